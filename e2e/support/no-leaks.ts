@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll } from 'vitest'
+import { liveLifetimes } from '../../src-shared/base/lifetime.ts'
+
+/** Child processes of this one, by /proc; empty where there is no /proc. */
+function children(): string[] {
+  try {
+    return readdirSync('/proc')
+      .filter((pid) => /^\d+$/.test(pid))
+      .flatMap((pid) => {
+        try {
+          const [, name, state, parent] = /^\d+ \((.*)\) (\S) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+          return parent === String(process.pid) && state !== 'Z' ? [`${name} (${pid})`] : []
+        } catch {
+          return []
+        }
+      })
+  } catch {
+    return []
+  }
+}
+
+/** Handles that keep the process alive and that a test could have left: sockets, servers, timers. */
+function handles(): string[] {
+  const ours = new Set(['TCPSocketWrap', 'TCPServerWrap', 'Timeout', 'Immediate', 'ProcessWrap', 'FSEventWrap'])
+  return process.getActiveResourcesInfo().filter((name) => ours.has(name))
+}
+
+const before = { children: children(), handles: handles() }
+
+/** What is there now and was not before, as a multiset. */
+function extra(now: readonly string[], then: readonly string[]): string[] {
+  const left = [...then]
+  return now.filter((name) => {
+    const at = left.indexOf(name)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+}
+
+/** After each file: no live lifetime, child, socket or timer. What is closing gets a moment to finish. */
+afterAll(async () => {
+  const leaks = () => [
+    ...[...liveLifetimes].map((lifetime) => `lifetime ${lifetime.name}`),
+    ...extra(children(), before.children).map((name) => `process ${name}`),
+    ...extra(handles(), before.handles).map((name) => `handle ${name}`),
+  ]
+  for (let tries = 0; tries < 40 && leaks().length > 0; tries++) await new Promise((resolve) => setTimeout(resolve, 50))
+  // The wait itself leaves no timer behind, so what is listed now was left by the tests.
+  const left = leaks()
+  if (left.length > 0) throw new Error(`Left behind after this file: ${left.join(', ')}`)
+})

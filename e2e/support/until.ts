@@ -1,0 +1,14 @@
+/** Waits until `read` returns something truthy, looking again every few milliseconds; throws what it waited for when it never comes. */
+export async function until<T>(
+  read: () => T | Promise<T>,
+  what = 'the condition',
+  timeout = 10_000,
+): Promise<NonNullable<Awaited<T>>> {
+  const end = Date.now() + timeout
+  for (;;) {
+    const value = await read()
+    if (value) return value as NonNullable<Awaited<T>>
+    if (Date.now() > end) throw new Error(`Waited ${timeout} ms for ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

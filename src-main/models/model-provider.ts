@@ -1,0 +1,114 @@
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { ModelEntry } from '../../src-shared/contract/settings.ts'
+
+/** A tool as a model is offered it: `name` is the wire name, unique and safe for every provider. */
+export interface OfferedTool {
+  /** `[a-zA-Z0-9_-]{1,64}` */
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of an object. */
+  readonly inputSchema: JsonObject
+}
+
+export type ModelContent =
+  | { readonly type: 'text'; readonly text: string }
+  /** `data` is base64. */
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
+
+/** The conversation as a model reads it, alternating freely; adapters merge what an API wants merged. */
+export type ModelMessage =
+  | { readonly role: 'user'; readonly content: readonly ModelContent[] }
+  | {
+      readonly role: 'assistant'
+      readonly text: string
+      readonly toolCalls: readonly ModelToolCall[]
+      /** Opaque state that the provider wants back with this message (signed thinking, encrypted reasoning). */
+      readonly providerState?: JsonObject
+    }
+  | {
+      readonly role: 'tool'
+      readonly callId: string
+      readonly toolName: string
+      readonly content: readonly ModelContent[]
+      readonly isError: boolean
+    }
+
+export interface ModelToolCall {
+  /** The provider's id for it. */
+  readonly id: string
+  /** The wire name. */
+  readonly name: string
+  /** What the model wrote, parsed; absent when it was no JSON object. */
+  readonly arguments?: JsonObject
+  /** What the model wrote, when it could not be parsed. */
+  readonly broken?: string
+}
+
+export interface ModelRequest {
+  readonly model: string
+  readonly system: string
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly OfferedTool[]
+  readonly maxTokens?: number
+  readonly temperature?: number
+  readonly stopSequences?: readonly string[]
+  readonly toolChoice?: 'auto' | 'required' | 'none'
+}
+
+export type ModelDelta =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
+  /** A tool call has begun; its arguments still stream. */
+  | { readonly type: 'tool-call-started'; readonly id: string; readonly name: string }
+  | { readonly type: 'tool-call'; readonly call: ModelToolCall }
+  /** The last delta of every stream that did not throw. */
+  | {
+      readonly type: 'done'
+      readonly stopReason: 'end' | 'tool-use' | 'max-tokens' | 'stop-sequence' | 'refused' | 'other'
+      readonly usage?: { readonly input: number; readonly output: number }
+      /** The model that really answered. */
+      readonly model: string
+      readonly providerState?: JsonObject
+    }
+
+export interface ModelProvider {
+  /** Models that can be had now. Throws ModelError. */
+  listModels(signal: AbortSignal): Promise<readonly ModelEntry[]>
+  /** Streams one reply. Throws ModelError, or the signal's reason when aborted. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelDelta>
+}
+
+export type ModelErrorCode =
+  | 'no-key'
+  | 'unauthorized'
+  | 'rate-limited'
+  | 'overloaded'
+  | 'too-long'
+  | 'unknown-model'
+  | 'unreachable'
+  | 'refused'
+  | 'bad-request'
+  | 'broken-stream'
+  | 'server-error'
+
+/** A model could not answer. `message` is for the person: what failed and what to do; `said` is the provider's own words. */
+export class ModelError extends Error {
+  readonly code: ModelErrorCode
+  readonly said: string | undefined
+  readonly todo: string
+  /** Milliseconds from now after which trying again makes sense. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    details: { todo: string; said?: string | undefined; retryAfter?: number | undefined; cause?: unknown },
+  ) {
+    super(message, { cause: details.cause })
+    this.name = 'ModelError'
+    this.code = code
+    this.todo = details.todo
+    this.said = details.said
+    this.retryAfter = details.retryAfter
+  }
+}

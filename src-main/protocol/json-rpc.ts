@@ -1,0 +1,78 @@
+/** JSON-RPC 2.0 shapes and error codes (jsonrpc.org/specification; MCP basic#messages). */
+
+export type RequestId = string | number
+
+export interface JsonRpcRequest {
+  readonly jsonrpc: '2.0'
+  readonly id: RequestId
+  readonly method: string
+  readonly params?: Record<string, unknown>
+}
+
+export interface JsonRpcNotification {
+  readonly jsonrpc: '2.0'
+  readonly method: string
+  readonly params?: Record<string, unknown>
+}
+
+export interface JsonRpcResult {
+  readonly jsonrpc: '2.0'
+  readonly id: RequestId
+  readonly result: Record<string, unknown>
+}
+
+export interface JsonRpcError {
+  readonly jsonrpc: '2.0'
+  /** Absent when the other side could not read an id (TRAP-10). */
+  readonly id?: RequestId
+  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown }
+}
+
+export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcResult | JsonRpcError
+
+export const ErrorCode = {
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  resourceNotFound: -32002,
+  /** A server wants the person to visit a URL first; since 2025-11-25. */
+  urlElicitationRequired: -32042,
+  /** A person said no to sampling (SAMP-08). */
+  userRejected: -1,
+} as const
+
+/** An error that travels on the wire, in either direction, with code, message and data intact (MSG-24). */
+export class ProtocolError extends Error {
+  readonly code: number
+  readonly data: unknown
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.name = 'ProtocolError'
+    this.code = code
+    this.data = data
+  }
+}
+
+export type RequestFailureCode =
+  | 'timeout'
+  | 'closed'
+  | 'not-negotiated'
+  | 'invalid-result'
+  | 'too-large'
+  | 'too-many-pending'
+  | 'session-lost'
+
+/** A request of ours that ended without an answer worth having. */
+export class RequestError extends Error {
+  readonly code: RequestFailureCode
+  readonly method: string
+
+  constructor(code: RequestFailureCode, method: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'RequestError'
+    this.code = code
+    this.method = method
+  }
+}

@@ -1,0 +1,47 @@
+import type { SerializedError } from './errors.ts'
+import type { HostEvent, HostSnapshot } from './events.ts'
+import type { HostRequestName } from './requests.ts'
+import type { Topic, TopicEvent, TopicValue } from './topics.ts'
+
+/** Rises when host and renderer of different builds would misunderstand each other. */
+export const CONTRACT = 1
+
+export type RendererFrame =
+  | { readonly t: 'hello'; readonly contract: number }
+  | { readonly t: 'request'; readonly id: number; readonly name: HostRequestName; readonly params: unknown }
+  | { readonly t: 'cancel'; readonly id: number }
+  | { readonly t: 'open'; readonly topic: Topic }
+  | { readonly t: 'close'; readonly topic: Topic }
+
+export type HostFrame =
+  /** The whole picture; opened topics are forgotten and must be opened again. */
+  | {
+      readonly t: 'welcome'
+      readonly contract: number
+      readonly epoch: string
+      readonly seq: number
+      readonly snapshot: HostSnapshot
+    }
+  /** `from` is the sequence number of the first event; a hole means: say hello again. */
+  | { readonly t: 'events'; readonly from: number; readonly events: readonly HostEvent[] }
+  | { readonly t: 'topic'; readonly topic: Topic; readonly seq: number; readonly value: TopicValue }
+  | { readonly t: 'topic-events'; readonly topic: Topic; readonly from: number; readonly events: readonly TopicEvent[] }
+  /** It does not exist, or no longer. */
+  | { readonly t: 'topic-gone'; readonly topic: Topic }
+  | { readonly t: 'result'; readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly t: 'result'; readonly id: number; readonly ok: false; readonly error: SerializedError }
+  /** The renderer fell too far behind, or speaks another contract: say hello again, or reload. */
+  | { readonly t: 'again'; readonly why: 'behind' | 'contract' }
+
+/** A pair of frame streams between the host and one renderer. */
+export interface Channel<Out, In> {
+  send(frame: Out): void
+  /** Returns the undo. */
+  onFrame(listen: (frame: In) => void): () => void
+}
+
+export type HostChannel = Channel<HostFrame, RendererFrame> & {
+  /** Bytes handed over and not yet taken by the other side. */
+  backlog(): number
+}
+export type RendererChannel = Channel<RendererFrame, HostFrame>

@@ -1,0 +1,125 @@
+import { assertNever, type JsonValue } from '../base/json.ts'
+import type { ConversationHead, ConversationId } from './conversations.ts'
+import type { Problem } from './errors.ts'
+import type { Interaction, InteractionId, InteractionOutcome } from './interactions.ts'
+import type { ServerId, ServerRecord, ServerState } from './servers.ts'
+import { DEFAULT_SETTINGS, type ProviderRecord, type Settings } from './settings.ts'
+
+/** How many conversation heads the snapshot carries; the rest come by `conversation.page`. */
+export const SNAPSHOT_HEADS = 200
+
+export interface Notice {
+  readonly id: string
+  readonly at: number
+  readonly level: 'info' | 'warning' | 'error'
+  readonly problem: Problem
+}
+
+/** Something that every window should know of at once. Carries the new value of the smallest record. */
+export type HostEvent =
+  | { readonly type: 'server.added'; readonly server: ServerRecord }
+  | { readonly type: 'server.changed'; readonly server: ServerRecord }
+  | { readonly type: 'server.state'; readonly serverId: ServerId; readonly state: ServerState }
+  | { readonly type: 'server.removed'; readonly serverId: ServerId }
+  | { readonly type: 'conversation.added'; readonly head: ConversationHead }
+  | { readonly type: 'conversation.changed'; readonly head: ConversationHead }
+  | { readonly type: 'conversation.removed'; readonly id: ConversationId }
+  | { readonly type: 'interaction.opened'; readonly interaction: Interaction }
+  | { readonly type: 'interaction.drafted'; readonly id: InteractionId; readonly draft: JsonValue }
+  | {
+      readonly type: 'interaction.closed'
+      readonly id: InteractionId
+      readonly outcome: InteractionOutcome
+      /** Why it ended, when nobody answered it. */
+      readonly why?: string
+    }
+  | { readonly type: 'settings.changed'; readonly settings: Settings }
+  | { readonly type: 'providers.changed'; readonly providers: readonly ProviderRecord[] }
+  | { readonly type: 'notice.added'; readonly notice: Notice }
+  | { readonly type: 'notice.removed'; readonly id: string }
+
+/** What every window mirrors. Bounded (ruling 22): catalogs, messages and logs are topics or pages. */
+export interface HostSnapshot {
+  readonly shell: 'electron' | 'web'
+  readonly version: string
+  readonly platform: string
+  readonly dataFolder: string
+  readonly servers: Readonly<Record<ServerId, ServerRecord>>
+  /** Newest first, at most SNAPSHOT_HEADS. */
+  readonly conversations: readonly ConversationHead[]
+  readonly conversationCount: number
+  /** Oldest first. */
+  readonly interactions: readonly Interaction[]
+  readonly settings: Settings
+  readonly providers: readonly ProviderRecord[]
+  readonly notices: readonly Notice[]
+}
+
+export const emptySnapshot: HostSnapshot = {
+  shell: 'web',
+  version: '',
+  platform: '',
+  dataFolder: '',
+  servers: {},
+  conversations: [],
+  conversationCount: 0,
+  interactions: [],
+  settings: DEFAULT_SETTINGS,
+  providers: [],
+  notices: [],
+}
+
+const newestFirst = (a: ConversationHead, b: ConversationHead) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1)
+
+/** The only way state changes, in the host and in every window. */
+export function applyEvent(state: HostSnapshot, event: HostEvent): HostSnapshot {
+  switch (event.type) {
+    case 'server.added':
+    case 'server.changed':
+      return { ...state, servers: { ...state.servers, [event.server.id]: event.server } }
+    case 'server.state': {
+      const server = state.servers[event.serverId]
+      if (!server) return state
+      return { ...state, servers: { ...state.servers, [event.serverId]: { ...server, state: event.state } } }
+    }
+    case 'server.removed': {
+      const { [event.serverId]: _removed, ...servers } = state.servers
+      return { ...state, servers }
+    }
+    case 'conversation.added':
+      return {
+        ...state,
+        conversations: [event.head, ...state.conversations].sort(newestFirst).slice(0, SNAPSHOT_HEADS),
+        conversationCount: state.conversationCount + 1,
+      }
+    case 'conversation.changed': {
+      const others = state.conversations.filter((head) => head.id !== event.head.id)
+      return { ...state, conversations: [event.head, ...others].sort(newestFirst).slice(0, SNAPSHOT_HEADS) }
+    }
+    case 'conversation.removed':
+      return {
+        ...state,
+        conversations: state.conversations.filter((head) => head.id !== event.id),
+        conversationCount: state.conversationCount - 1,
+      }
+    case 'interaction.opened':
+      return { ...state, interactions: [...state.interactions, event.interaction] }
+    case 'interaction.drafted':
+      return {
+        ...state,
+        interactions: state.interactions.map((open) => (open.id === event.id ? { ...open, draft: event.draft } : open)),
+      }
+    case 'interaction.closed':
+      return { ...state, interactions: state.interactions.filter((open) => open.id !== event.id) }
+    case 'settings.changed':
+      return { ...state, settings: event.settings }
+    case 'providers.changed':
+      return { ...state, providers: event.providers }
+    case 'notice.added':
+      return { ...state, notices: [...state.notices.filter((notice) => notice.id !== event.notice.id), event.notice] }
+    case 'notice.removed':
+      return { ...state, notices: state.notices.filter((notice) => notice.id !== event.id) }
+    default:
+      return assertNever(event)
+  }
+}

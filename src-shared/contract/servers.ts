@@ -1,0 +1,188 @@
+import type { Id } from '../base/json.ts'
+import type { Implementation, LogLevel, Progress, Tool, ToolAnnotations } from '../mcp/primitives.ts'
+import type { Problem } from './errors.ts'
+
+/** The server's key in mcp.json; a rename is a new server (ruling 27). */
+export type ServerId = Id<'server'>
+
+/** The built-in server that lets a newcomer make a first tool call. */
+export const PLAYGROUND_ID = 'playground' as ServerId
+
+/** A value of a variable or header: in the clear, or by reference to the secret store. `text` is only ever sent towards the host. */
+export type ConfigValue = { readonly text: string } | { readonly secret: string }
+
+/** How a server is reached, as the person configured it. */
+export type Launch =
+  | {
+      readonly type: 'local'
+      readonly command: string
+      readonly args: readonly string[]
+      readonly env: Readonly<Record<string, ConfigValue>>
+      readonly cwd?: string
+    }
+  | { readonly type: 'remote'; readonly url: string; readonly headers: Readonly<Record<string, ConfigValue>> }
+  | { readonly type: 'built-in' }
+
+/** What the server form sends: a launch in which secrets travel in, never out. */
+export interface ServerConfig {
+  readonly name: string
+  readonly launch: Exclude<Launch, { type: 'built-in' }>
+  readonly options?: Partial<ServerOptions>
+}
+
+/** What mcp.json's shape has no place for; kept in the database by server id. */
+export interface ServerOptions {
+  readonly enabled: boolean
+  /** Milliseconds without an answer or progress until a request is given up. */
+  readonly requestTimeout: number
+  /** Milliseconds after which a request is given up whatever its progress says. */
+  readonly maxRequestTime: number
+  /** Speak the draft elicitation pages (ruling 18). */
+  readonly draftProfile: boolean
+  readonly sampling: 'off' | 'ask'
+  /** Questions are refused without showing them. */
+  readonly muted: boolean
+  /** Tools that no model is offered. */
+  readonly hiddenTools: readonly string[]
+}
+
+export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
+  enabled: true,
+  requestTimeout: 60_000,
+  maxRequestTime: 600_000,
+  draftProfile: false,
+  sampling: 'ask',
+  muted: false,
+  hiddenTools: [],
+}
+
+export type ServerState =
+  | { readonly is: 'stopped'; readonly why: 'not-enabled' | 'stopped' | 'denied' | 'not-started' }
+  /** A server-trust question is open. */
+  | { readonly is: 'asking'; readonly since: number }
+  | {
+      readonly is: 'starting'
+      readonly since: number
+      readonly step: 'launching' | 'handshake' | 'listing'
+      readonly attempt: number
+    }
+  | { readonly is: 'ready'; readonly since: number }
+  | { readonly is: 'failed'; readonly at: number; readonly problem: Problem; readonly stderr: readonly string[] }
+  | {
+      readonly is: 'restarting'
+      readonly at: number
+      readonly attempt: number
+      readonly of: number
+      readonly problem: Problem
+      readonly stderr: readonly string[]
+    }
+  | { readonly is: 'stopping'; readonly since: number }
+
+/** What the server said of itself in its handshake: a claim, shown beside the configured name (LIFE-43). */
+export interface ServerHello {
+  readonly revision: string
+  readonly serverInfo: Implementation
+  readonly capabilities: readonly string[]
+  readonly instructions?: string
+}
+
+/** How much a server offers; the entries come by `catalog.read`, anew whenever `version` changes. */
+export interface CatalogCounts {
+  readonly version: number
+  readonly tools: number
+  readonly resources: number
+  readonly templates: number
+  readonly prompts: number
+  /** Lists that could not be read or were cut, in plain words. */
+  readonly problems: readonly string[]
+}
+
+export interface ServerRecord {
+  readonly id: ServerId
+  readonly name: string
+  readonly launch: Launch
+  readonly builtIn: boolean
+  readonly options: ServerOptions
+  readonly state: ServerState
+  /** Keyed hash of what is launched (ruling 5). */
+  readonly launchIdentity: string
+  readonly hello?: ServerHello
+  readonly catalog: CatalogCounts
+  /** Why its entry in mcp.json cannot be used. */
+  readonly problem?: Problem
+  /** The file's entry changed while the process runs; the new one waits for an answer. */
+  readonly changePending?: boolean
+}
+
+/** A tool as the page shows it; schemas come by `catalog.tool`. */
+export interface ToolEntry {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly hints: ToolHints
+  /** Rough tokens that its definition costs in a model's window. */
+  readonly tokens: number
+  readonly hidden: boolean
+  /** Why it cannot be offered to a model. */
+  readonly unusable?: string
+  /** Appeared or changed since this connection began. */
+  readonly changed?: 'new' | 'changed'
+}
+
+/** The server's claims with the defaults filled in (TOOL-13). */
+export interface ToolHints {
+  readonly readOnly: boolean
+  readonly destructive: boolean
+  readonly idempotent: boolean
+  readonly openWorld: boolean
+}
+
+export interface ToolDetails {
+  readonly entry: ToolEntry
+  readonly definition: Tool
+}
+
+/** Fills in what the server left out: absent hints read as the worst case (TOOL-13, TOOL-14). */
+export function toolHints(annotations: ToolAnnotations | undefined): ToolHints {
+  const readOnly = annotations?.readOnlyHint === true
+  return {
+    readOnly,
+    destructive: !readOnly && annotations?.destructiveHint !== false,
+    idempotent: !readOnly && annotations?.idempotentHint === true,
+    openWorld: annotations?.openWorldHint !== false,
+  }
+}
+
+export interface ServerLogLine {
+  /** Rises by one per line of this server, across restarts of the connection. */
+  readonly n: number
+  readonly at: number
+  readonly source: 'stderr' | 'log' | 'host'
+  readonly level?: LogLevel
+  readonly logger?: string
+  readonly text: string
+}
+
+/** What a server-trust question shows: exactly what would run or be contacted (SEC-22). */
+export type LaunchSummary =
+  | {
+      readonly type: 'local'
+      /** As written. */
+      readonly command: string
+      /** What it resolves to; absent when it was not found. */
+      readonly resolved?: string
+      readonly args: readonly string[]
+      readonly cwd: string
+      readonly env: readonly LaunchVariable[]
+    }
+  | { readonly type: 'remote'; readonly url: string; readonly host: string; readonly headers: readonly LaunchVariable[] }
+
+export interface LaunchVariable {
+  readonly name: string
+  /** Only for variables that can load code (ruling 5). */
+  readonly value?: string
+  readonly loadsCode: boolean
+  readonly secret: boolean
+}
+
+export type { Progress }

@@ -1,0 +1,29 @@
+// The only runtime globals that shared code may use: present in Node and in every browser.
+declare class AbortSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  throwIfAborted(): void
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+declare class AbortController {
+  readonly signal: AbortSignal
+  abort(reason?: unknown): void
+}
+declare class DOMException extends Error {
+  constructor(message?: string, name?: string)
+}
+declare class URL {
+  constructor(url: string, base?: string)
+  readonly href: string
+  readonly origin: string
+  readonly protocol: string
+  readonly hostname: string
+  readonly host: string
+}
+declare class TextEncoder {
+  encode(text: string): Uint8Array
+}
+declare function setTimeout(run: () => void, ms: number): unknown
+declare function clearTimeout(timer: unknown): void
+declare function structuredClone<T>(value: T): T

@@ -1,0 +1,121 @@
+/** Content as it travels on the wire, the union of all revisions (specification: Content types; obligations SCHEMA-12 to SCHEMA-21). */
+
+export type Role = 'user' | 'assistant'
+
+/** Hints for display and inclusion; out of range values are dropped at the border. */
+export interface Annotations {
+  readonly audience?: readonly Role[]
+  /** 0 (optional) to 1 (effectively required). */
+  readonly priority?: number
+  /** ISO 8601; since 2025-06-18. */
+  readonly lastModified?: string
+}
+
+/** Since 2025-11-25. */
+export interface Icon {
+  readonly src: string
+  readonly mimeType?: string
+  readonly sizes?: readonly string[]
+  readonly theme?: 'light' | 'dark'
+}
+
+export interface Meta {
+  readonly [key: string]: unknown
+}
+
+export interface TextContent {
+  readonly type: 'text'
+  readonly text: string
+  readonly annotations?: Annotations
+  readonly _meta?: Meta
+}
+
+export interface ImageContent {
+  readonly type: 'image'
+  /** base64 */
+  readonly data: string
+  readonly mimeType: string
+  readonly annotations?: Annotations
+  readonly _meta?: Meta
+}
+
+/** Since 2025-03-26. */
+export interface AudioContent {
+  readonly type: 'audio'
+  /** base64 */
+  readonly data: string
+  readonly mimeType: string
+  readonly annotations?: Annotations
+  readonly _meta?: Meta
+}
+
+export interface TextResourceContents {
+  readonly uri: string
+  readonly mimeType?: string
+  readonly text: string
+  readonly _meta?: Meta
+}
+
+export interface BlobResourceContents {
+  readonly uri: string
+  readonly mimeType?: string
+  /** base64 */
+  readonly blob: string
+  readonly _meta?: Meta
+}
+
+export type ResourceContents = TextResourceContents | BlobResourceContents
+
+export interface EmbeddedResource {
+  readonly type: 'resource'
+  readonly resource: ResourceContents
+  readonly annotations?: Annotations
+  readonly _meta?: Meta
+}
+
+/** Since 2025-06-18. */
+export interface ResourceLink {
+  readonly type: 'resource_link'
+  readonly uri: string
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly mimeType?: string
+  /** Raw size in bytes. */
+  readonly size?: number
+  readonly icons?: readonly Icon[]
+  readonly annotations?: Annotations
+  readonly _meta?: Meta
+}
+
+/** A block whose type this host does not know, or which came malformed: kept, shown as a placeholder, never given to a model. */
+export interface UnknownContent {
+  readonly type: 'unknown'
+  /** The type that the server named. */
+  readonly kind: string
+  /** Why it was set aside, in plain words. */
+  readonly reason: string
+  readonly raw: unknown
+}
+
+export type ContentBlock = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink | UnknownContent
+
+/** What a sampling message may hold (SAMP-26); tool content since 2025-11-25. */
+export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent
+
+export interface ToolUseContent {
+  readonly type: 'tool_use'
+  readonly id: string
+  readonly name: string
+  readonly input: Record<string, unknown>
+  readonly _meta?: Meta
+}
+
+export interface ToolResultContent {
+  readonly type: 'tool_result'
+  readonly toolUseId: string
+  readonly content: readonly ContentBlock[]
+  readonly structuredContent?: Record<string, unknown>
+  readonly isError?: boolean
+  readonly _meta?: Meta
+}

@@ -1,0 +1,161 @@
+import type { Annotations, ContentBlock, Icon, Meta, ResourceContents, Role } from './content.ts'
+
+/** Revisions that this host can hold a session in, newest first. Matched by equality, never by date arithmetic (LIFE-07). */
+export const REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
+export type Revision = (typeof REVISIONS)[number]
+export const NEWEST_REVISION: Revision = REVISIONS[0]
+
+export interface Implementation {
+  readonly name: string
+  readonly version: string
+  readonly title?: string
+  readonly description?: string
+  readonly websiteUrl?: string
+  readonly icons?: readonly Icon[]
+}
+
+export interface JsonSchemaObject {
+  readonly type: 'object'
+  readonly properties?: Record<string, object>
+  readonly required?: readonly string[]
+  readonly [keyword: string]: unknown
+}
+
+/** Claims of the server about its own tool; never a reason to skip consent (TOOL-11). */
+export interface ToolAnnotations {
+  readonly title?: string
+  /** Default false. */
+  readonly readOnlyHint?: boolean
+  /** Default true; means something only when not read-only. */
+  readonly destructiveHint?: boolean
+  /** Default false; means something only when not read-only. */
+  readonly idempotentHint?: boolean
+  /** Default true. */
+  readonly openWorldHint?: boolean
+}
+
+export interface Tool {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly inputSchema: JsonSchemaObject
+  readonly outputSchema?: JsonSchemaObject
+  readonly annotations?: ToolAnnotations
+  readonly execution?: { readonly taskSupport?: 'forbidden' | 'optional' | 'required' }
+  readonly icons?: readonly Icon[]
+  readonly _meta?: Meta
+}
+
+export interface Resource {
+  readonly uri: string
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly mimeType?: string
+  /** Raw size in bytes. */
+  readonly size?: number
+  readonly annotations?: Annotations
+  readonly icons?: readonly Icon[]
+  readonly _meta?: Meta
+}
+
+export interface ResourceTemplate {
+  /** RFC 6570. */
+  readonly uriTemplate: string
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly mimeType?: string
+  readonly annotations?: Annotations
+  readonly icons?: readonly Icon[]
+  readonly _meta?: Meta
+}
+
+export interface PromptArgument {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly required?: boolean
+}
+
+export interface Prompt {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly arguments?: readonly PromptArgument[]
+  readonly icons?: readonly Icon[]
+  readonly _meta?: Meta
+}
+
+export interface PromptMessage {
+  readonly role: Role
+  readonly content: ContentBlock
+}
+
+export interface Root {
+  /** `file://` only (ROOT-05). */
+  readonly uri: string
+  readonly name?: string
+}
+
+export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
+/** Rising severity (RFC 5424). */
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export interface ServerCapabilities {
+  readonly experimental?: Record<string, object>
+  readonly logging?: object
+  readonly completions?: object
+  readonly prompts?: { readonly listChanged?: boolean }
+  readonly resources?: { readonly subscribe?: boolean; readonly listChanged?: boolean }
+  readonly tools?: { readonly listChanged?: boolean }
+  readonly tasks?: object
+}
+
+export interface ClientCapabilities {
+  readonly experimental?: Record<string, object>
+  readonly roots?: { readonly listChanged?: boolean }
+  readonly sampling?: { readonly context?: object; readonly tools?: object }
+  readonly elicitation?: { readonly form?: object; readonly url?: object }
+}
+
+export interface CallToolResult {
+  readonly content: readonly ContentBlock[]
+  readonly structuredContent?: Record<string, unknown>
+  /** Absent means false (TOOL-20). */
+  readonly isError?: boolean
+  readonly _meta?: Meta
+}
+
+export interface ReadResourceResult {
+  readonly contents: readonly ResourceContents[]
+}
+
+export interface GetPromptResult {
+  readonly description?: string
+  readonly messages: readonly PromptMessage[]
+}
+
+export interface CompletionResult {
+  /** At most 100, ranked by the server. */
+  readonly values: readonly string[]
+  readonly total?: number
+  readonly hasMore?: boolean
+}
+
+export interface Progress {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
+}
+
+export interface LogMessage {
+  readonly level: LogLevel
+  readonly logger?: string
+  readonly data: unknown
+}
+
+/** The name to show for a tool (SCHEMA-10). */
+export function toolTitle(tool: Pick<Tool, 'name' | 'title' | 'annotations'>): string {
+  return tool.title || tool.annotations?.title || tool.name
+}
