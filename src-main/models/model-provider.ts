@@ -53,6 +53,8 @@ export interface ModelRequest {
   readonly temperature?: number
   readonly stopSequences?: readonly string[]
   readonly toolChoice?: 'auto' | 'required' | 'none'
+  /** What it is for; a turn of a conversation when absent. */
+  readonly purpose?: 'turn' | 'sampling'
 }
 
 export type ModelDelta =
