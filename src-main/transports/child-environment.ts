@@ -1,0 +1,97 @@
+/** What a server may inherit; everything else it needs is configured by the person (TRAN-13). */
+const POSIX = [
+  'HOME',
+  'LANG',
+  'LANGUAGE',
+  'LOGNAME',
+  'PATH',
+  'SHELL',
+  'TERM',
+  'TMPDIR',
+  'TZ',
+  'USER',
+  'XDG_CACHE_HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_RUNTIME_DIR',
+  'XDG_STATE_HOME',
+]
+
+const WINDOWS = [
+  'ALLUSERSPROFILE',
+  'APPDATA',
+  'COMPUTERNAME',
+  'COMSPEC',
+  'HOMEDRIVE',
+  'HOMEPATH',
+  'LOCALAPPDATA',
+  'NUMBER_OF_PROCESSORS',
+  'OS',
+  'PATH',
+  'PATHEXT',
+  'PROCESSOR_ARCHITECTURE',
+  'PROGRAMDATA',
+  'PROGRAMFILES',
+  'PROGRAMFILES(X86)',
+  'PROGRAMW6432',
+  'SYSTEMDRIVE',
+  'SYSTEMROOT',
+  'TEMP',
+  'TMP',
+  'USERNAME',
+  'USERPROFILE',
+  'WINDIR',
+]
+
+/** Without these a launcher such as npx reaches no registry on many company networks. */
+const NETWORK = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR']
+
+/** Where a person's tools lie although an app started from the Finder is not told. */
+const MAC_PATHS = ['/opt/homebrew/bin', '/usr/local/bin']
+
+/**
+ * The complete environment of a server: an allow-listed part of ours, then what the person configured, which wins.
+ * What npm put in front of PATH is removed: a server must find the person's own `node`, not ours (ruling 28).
+ * @param os `process.platform`
+ */
+export function childEnvironment(
+  from: NodeJS.ProcessEnv,
+  configured: Readonly<Record<string, string>>,
+  os: string,
+): Record<string, string> {
+  const windows = os === 'win32'
+  const allowed = new Set([...(windows ? WINDOWS : POSIX), ...NETWORK])
+  const environment: Record<string, string> = {}
+  for (const [name, value] of Object.entries(from)) {
+    if (value === undefined || value.startsWith('()')) continue // an exported shell function is code
+    const known = windows || /^[a-z_]+_proxy$/.test(name) ? name.toUpperCase() : name
+    if (!allowed.has(known) && !name.startsWith('LC_')) continue
+    if (NETWORK.includes(known) && hasCredentials(value)) continue
+    environment[name] = known === 'PATH' ? searchPath(value, os) : value
+  }
+  for (const [name, value] of Object.entries(configured)) {
+    // Windows knows one variable whatever its case; two spellings would make the outcome a matter of luck.
+    const inherited = windows && Object.keys(environment).find((other) => other.toUpperCase() === name.toUpperCase())
+    if (inherited) delete environment[inherited]
+    environment[name] = value
+  }
+  return environment
+}
+
+function searchPath(path: string, os: string): string {
+  const separator = os === 'win32' ? ';' : ':'
+  const entries = path.split(separator)
+  while (entries[0] !== undefined && isPackageBin(entries[0])) entries.shift()
+  if (os === 'darwin') entries.push(...MAC_PATHS.filter((extra) => !entries.includes(extra)))
+  return entries.join(separator)
+}
+
+/** A folder that npm, npx, pnpm or yarn puts in front of PATH for the time of a script. */
+function isPackageBin(entry: string): boolean {
+  return /[\\/](node_modules[\\/]\.bin|node-gyp-bin)[\\/]?$/.test(entry)
+}
+
+/** A proxy's password is the person's, not the server's. */
+function hasCredentials(value: string): boolean {
+  return /^[a-z0-9+.-]+:\/\/[^/]*@/i.test(value)
+}

@@ -1,0 +1,132 @@
+import { isAscii, isUtf8 } from 'node:buffer'
+import type { RequestId } from '../protocol/json-rpc.ts'
+import { requestIdOf } from './oversized-reply.ts'
+
+export type Line =
+  | { readonly text: string /** Not valid UTF-8: replaced. */; readonly damaged: boolean }
+  | { readonly tooLarge: true; readonly id: RequestId | undefined }
+
+const SMALL_PIECES = 1024
+const EDGE_BYTES = 4096
+
+/**
+ * Cuts a byte stream into lines. Each byte is searched once, joined once and decoded once, however the chunks fall.
+ * A line beyond the limit is skipped to its end without being kept; only its first and last bytes are, to learn whose reply it was.
+ */
+export class LineReader {
+  readonly #limit: number
+  readonly #queue: Buffer[] = []
+  #chunk: Buffer | undefined
+  #at = 0
+  #pieces: Buffer[] = []
+  /** Tiny chunks are joined now and then, or a drip of single bytes would cost a hundred times its size. */
+  #small: Buffer[] = []
+  #size = 0
+  #skipping: { readonly head: Buffer; tail: Buffer; told: boolean } | undefined
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  push(chunk: Buffer): void {
+    this.#queue.push(chunk)
+  }
+
+  /** The next complete line, or undefined until more bytes are pushed. */
+  next(): Line | undefined {
+    for (;;) {
+      if (!this.#chunk) {
+        this.#chunk = this.#queue.shift()
+        this.#at = 0
+        if (!this.#chunk) return undefined
+      }
+      const chunk = this.#chunk
+      const from = this.#at
+      const newline = chunk.indexOf(10, from)
+      if (newline === -1) {
+        this.#chunk = undefined
+        this.#keep(from === 0 ? chunk : chunk.subarray(from))
+        const told = this.#tellEarly()
+        if (told) return told
+        continue
+      }
+      this.#at = newline + 1
+      if (this.#at === chunk.length) this.#chunk = undefined
+      const line = this.#finish(chunk, from, newline)
+      if (line) return line
+    }
+  }
+
+  /** What is left when the stream ends without a newline. */
+  end(): Line | undefined {
+    if (this.#size === 0 && !this.#skipping) return undefined
+    return this.#finish(Buffer.alloc(0), 0, 0)
+  }
+
+  #finish(chunk: Buffer, from: number, to: number): Line | undefined {
+    if (this.#size === 0 && !this.#skipping && to - from <= this.#limit) return decode(chunk, from, to)
+    this.#keep(chunk.subarray(from, to))
+    const skipped = this.#skipping
+    const whole = skipped ? undefined : this.#join()
+    this.#pieces = []
+    this.#small = []
+    this.#size = 0
+    this.#skipping = undefined
+    if (whole) return decode(whole, 0, whole.length)
+    if (!skipped || skipped.told) return undefined
+    return { tooLarge: true, id: requestIdOf(skipped.head.latin1Slice(), skipped.tail.latin1Slice()) }
+  }
+
+  #keep(piece: Buffer): void {
+    if (this.#skipping) {
+      this.#skipping.tail = lastBytes(Buffer.concat([this.#skipping.tail, lastBytes(piece)]))
+      return
+    }
+    this.#size += piece.length
+    if (piece.length >= SMALL_PIECES) {
+      this.#settleSmall()
+      this.#pieces.push(piece)
+    } else if (this.#small.push(piece) === SMALL_PIECES) this.#settleSmall()
+    if (this.#size <= this.#limit) return
+    this.#settleSmall()
+    // Copies: a view would keep the whole chunk alive for as long as the rest is skipped.
+    const head = Buffer.concat(this.#pieces, Math.min(this.#size, EDGE_BYTES))
+    const tail = Buffer.from(lastBytes(this.#join()))
+    this.#pieces = []
+    this.#size = 0
+    this.#skipping = { head, tail, told: false }
+  }
+
+  /** A line that never ends must still fail the request it answers, if its head names it. */
+  #tellEarly(): Line | undefined {
+    const skipping = this.#skipping
+    if (!skipping || skipping.told) return undefined
+    const id = requestIdOf(skipping.head.latin1Slice(), '')
+    if (id === undefined) return undefined
+    skipping.told = true
+    return { tooLarge: true, id }
+  }
+
+  #settleSmall(): void {
+    if (this.#small.length === 0) return
+    this.#pieces.push(Buffer.concat(this.#small))
+    this.#small = []
+  }
+
+  #join(): Buffer {
+    this.#settleSmall()
+    const [only] = this.#pieces
+    return this.#pieces.length === 1 && only ? only : Buffer.concat(this.#pieces, this.#size)
+  }
+}
+
+function lastBytes(bytes: Buffer): Buffer {
+  return bytes.length <= EDGE_BYTES ? bytes : bytes.subarray(bytes.length - EDGE_BYTES)
+}
+
+/** ASCII, the common case, is a third of the price of UTF-8. */
+function decode(bytes: Buffer, from: number, to: number): Line {
+  const part = from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to)
+  if (isAscii(part)) return { text: part.latin1Slice(), damaged: false }
+  return { text: part.utf8Slice(), damaged: !isUtf8(part) }
+}

@@ -1,0 +1,52 @@
+import type { RequestId } from '../protocol/json-rpc.ts'
+
+/**
+ * Whose reply a message was that is too large to be kept: looks for the top-level `id` in its first and its last bytes.
+ * Undefined when it cannot be told, or when the message is a request or notification of the other side.
+ */
+export function requestIdOf(head: string, tail: string): RequestId | undefined {
+  const keys = leadingKeys(head)
+  if (keys.has('method')) return undefined
+  const leading = keys.get('id')
+  if (leading !== undefined) return asId(leading)
+  // The last brace closes the message itself, so an `id` right before it is the message's own.
+  const trailing =
+    /([,{]\s*"method"\s*:\s*"[^"]*"\s*)?[,{]\s*"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(
+      tail,
+    )
+  return trailing?.[2] === undefined || trailing[1] !== undefined ? undefined : asId(trailing[2])
+}
+
+function asId(json: string): RequestId | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'string' || typeof value === 'number' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The top-level members of an object whose text was cut off, as far as their values are complete or have at least begun. */
+function leadingKeys(text: string): Map<string, string> {
+  const found = new Map<string, string>()
+  const string = /"(?:[^"\\]|\\.)*"/y
+  const scalar = /[^\s,{}[\]"]+/y
+  const space = /[\s,]*/y
+  let at = 0
+  const match = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at
+    const matched = pattern.exec(text)?.[0]
+    if (matched !== undefined) at += matched.length
+    return matched
+  }
+  match(/\s*\{/y)
+  while (at > 0 && at < text.length) {
+    match(space)
+    const name = match(string)
+    if (name === undefined || match(/\s*:\s*/y) === undefined) break
+    const value = match(string) ?? match(scalar) ?? ''
+    found.set(name.slice(1, -1), value)
+    if (value === '') break // an object or array: it is what makes the message large
+  }
+  return found
+}

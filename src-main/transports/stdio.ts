@@ -1,0 +1,296 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import type { JsonRpcMessage } from '../protocol/json-rpc.ts'
+import { type TrafficTap, type Transport, TransportError, type TransportSink } from '../protocol/transport.ts'
+import { type ProcessRecord, processStartTime, ServerProcess, type StopTimes } from './child-process.ts'
+import { type Line, LineReader } from './line-reader.ts'
+import { Remarks } from './remarks.ts'
+import { StderrLines } from './stderr-lines.ts'
+
+export interface StdioOptions {
+  /** The resolved absolute path. */
+  readonly command: string
+  readonly args: readonly string[]
+  /** The complete environment of the child. */
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  readonly limits: { readonly maxMessageBytes: number }
+  readonly clock: Clock
+  readonly stop?: StopTimes
+  /** One line of at most 4,096 characters; a flood is thinned. */
+  readonly onStderr: (line: string) => void
+  readonly onTraffic?: TrafficTap
+  /** Told a moment after the start, so that a host that dies can be tidied up after. */
+  readonly onSpawn?: (process: ProcessRecord) => void
+}
+
+/** The messages of one connection may take this much of a turn of the event loop, in ms; then others have theirs. */
+const TURN_MS = 0.25
+const OVERSIZED_PER_MINUTE = 3
+/** How long the pipes may stay open after the process is gone: something else inherited them. */
+const DRAIN_MS = 500
+const DRAIN_ROUNDS = 20
+
+/** One JSON message a line over the pipes of a child process, which is spawned by `start` (TRAN-02, TRAN-03). */
+export function startStdio(options: StdioOptions): Transport {
+  return new StdioTransport(options)
+}
+
+class StdioTransport implements Transport {
+  readonly kind = 'stdio'
+  readonly #options: StdioOptions
+  readonly #reader: LineReader
+  readonly #stderr: StderrLines
+  #sink: TransportSink | undefined
+  #remarks: Remarks | undefined
+  #process: ServerProcess | undefined
+  #starting: Promise<ServerProcess> | undefined
+  #closing: Promise<void> | undefined
+  #over = false
+  #pumping = false
+  #outputEnded = false
+  #received = 0
+  #oversized: number[] = []
+  #unsent = ''
+  #unsentBytes = 0
+  #waiting: { resolve: () => void; reject: (error: TransportError) => void }[] = []
+
+  constructor(options: StdioOptions) {
+    this.#options = options
+    this.#reader = new LineReader(options.limits.maxMessageBytes)
+    this.#stderr = new StderrLines(options.clock, (line) => {
+      options.onStderr(line)
+      options.onTraffic?.({ direction: 'stderr', text: line })
+    })
+  }
+
+  async start(sink: TransportSink): Promise<void> {
+    if (this.#sink) throw new TransportError('closed', 'This connection was already started.')
+    this.#sink = sink
+    this.#remarks = new Remarks(this.#options.clock, (text) => sink.remark(text))
+    const { command, args, env, cwd, clock, stop = { eofMs: 2000, termMs: 2000 } } = this.#options
+    if (this.#closing) throw this.#notRunning()
+    this.#starting = ServerProcess.spawn({ command, args, env, cwd, clock, stop })
+    try {
+      this.#process = await this.#starting
+    } catch (error) {
+      this.#finish(error as TransportError) // `spawn` rejects with nothing else
+      throw error
+    }
+    if (!this.#closing) this.#listen(this.#process)
+    else throw this.#notRunning()
+  }
+
+  send(message: JsonRpcMessage): Promise<void> {
+    if (!this.#process || this.#closing || this.#over) return Promise.reject(this.#notRunning())
+    const line = JSON.stringify(message)
+    if (this.#unsentBytes + this.#process.stdin.writableLength > this.#options.limits.maxMessageBytes) {
+      const error = new TransportError('refused', 'The server does not read its input; what was sent before still waits.')
+      return Promise.reject(error)
+    }
+    this.#options.onTraffic?.({ direction: 'sent', text: line })
+    // What is sent within one tick goes out in one write.
+    if (this.#unsent === '') process.nextTick(() => this.#flush())
+    this.#unsent += `${line}\n`
+    this.#unsentBytes += line.length
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    const running = this.#process ?? (await this.#starting?.catch(() => undefined))
+    if (running) {
+      this.#flush()
+      // Nobody reads any more, but a child that still writes must not block on a full pipe.
+      running.stdout.removeAllListeners('data').resume()
+      if (!this.#process) running.stderr.resume()
+      await running.stop()
+      destroyPipes(running)
+    }
+    this.#finish(undefined)
+  }
+
+  #listen(running: ServerProcess): void {
+    const { onSpawn } = this.#options
+    running.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk))
+    running.stdout.on('data', (chunk: Buffer) => {
+      this.#received += chunk.length
+      this.#reader.push(chunk)
+      if (!this.#pumping) this.#pump(running)
+    })
+    running.stdout.once('error', () => {})
+    running.stdout.once('close', () => {
+      this.#outputEnded = true
+      if (!this.#pumping) void this.#end(running)
+    })
+    void running.exited.then(() => {
+      void running.stop() // what it started does not outlive it
+      this.#awaitDrain(running, DRAIN_ROUNDS)
+    })
+    if (onSpawn) {
+      void processStartTime(running.pid).then((startedAt) => {
+        if (startedAt !== undefined) onSpawn({ pid: running.pid, startedAt })
+      })
+    }
+  }
+
+  /** The process is gone, yet its pipes stay open as long as someone who inherited them lives: waits while something comes. */
+  #awaitDrain(running: ServerProcess, rounds: number): void {
+    if (running.stdout.closed) return
+    const before = this.#received
+    const cancel = this.#options.clock.after(DRAIN_MS, () => {
+      running.stdout.off('close', cancel)
+      if (rounds > 0 && (this.#pumping || this.#received !== before)) this.#awaitDrain(running, rounds - 1)
+      else destroyPipes(running)
+    })
+    running.stdout.once('close', cancel)
+  }
+
+  /** Handles what was read, for a bounded part of this turn; the pipe waits meanwhile. */
+  #pump(running: ServerProcess): void {
+    this.#pumping = false
+    const until = performance.now() + TURN_MS
+    for (;;) {
+      if (this.#closing || this.#over) return
+      const line = this.#reader.next()
+      if (!line) break
+      this.#handle(line)
+      if (performance.now() < until) continue
+      this.#pumping = true
+      running.stdout.pause()
+      setImmediate(() => this.#pump(running))
+      return
+    }
+    if (this.#outputEnded) void this.#end(running)
+    else running.stdout.resume()
+  }
+
+  #handle(line: Line): void {
+    if ('tooLarge' in line) {
+      this.#oversize(line.id)
+      return
+    }
+    const { text } = line
+    if (line.damaged) this.#remarks?.add('A line on stdout is not valid UTF-8; what could not be read was replaced.')
+    let value: unknown
+    try {
+      value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+    } catch {
+      if (text.trim() !== '') this.#remarks?.add(`Not JSON on stdout: ${text.slice(0, 200)}`)
+      return
+    }
+    this.#options.onTraffic?.({ direction: 'received', text })
+    try {
+      this.#sink?.message(value)
+    } catch (error) {
+      // A fault of ours with one message must not take the connection, and with it the host, along.
+      this.#remarks?.add(`A message could not be handled: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  #oversize(id: string | number | undefined): void {
+    const { clock, limits } = this.#options
+    const now = clock.now()
+    const error = new TransportError('too-large', `A message is larger than ${limits.maxMessageBytes} bytes and was skipped.`)
+    this.#sink?.lost(error, id)
+    this.#oversized = [...this.#oversized.filter((at) => now - at < 60_000), now]
+    if (this.#oversized.length < OVERSIZED_PER_MINUTE) return
+    const message = `The server sent ${OVERSIZED_PER_MINUTE} messages larger than ${limits.maxMessageBytes} bytes within a minute; it was disconnected.`
+    this.#giveUp(new TransportError('too-large', message, { stderr: this.#stderr.tail }))
+  }
+
+  /** Tells at once, stops the process after. */
+  #giveUp(error: TransportError): void {
+    this.#finish(error)
+    void this.close()
+  }
+
+  /** stdout is at its end and all of it was handled: the connection is over, whether or not the process is. */
+  async #end(running: ServerProcess): Promise<void> {
+    if (this.#closing || this.#over) return
+    const rest = this.#reader.end()
+    if (rest) this.#handle(rest)
+    // The exit mostly follows within a moment; a process that stays is stopped in stages.
+    const alone = running.exit !== undefined || (await this.#exitsSoon(running))
+    if (this.#closing || this.#over) return
+    const exit = alone ? running.exit : undefined
+    const stderr = await this.#lastWords(running)
+    await running.stop()
+    if (this.#closing) return
+    this.#finish(describeEnd(exit, stderr))
+  }
+
+  async #exitsSoon(running: ServerProcess): Promise<boolean> {
+    await new Promise<void>((resolve) => {
+      const cancel = this.#options.clock.after(DRAIN_MS, resolve)
+      void running.exited.then(() => {
+        cancel()
+        resolve()
+      })
+    })
+    return running.exit !== undefined
+  }
+
+  /** What a dying process said last is often still in the pipe. */
+  async #lastWords(running: ServerProcess): Promise<readonly string[]> {
+    if (!running.stderr.closed && running.exit) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.#options.clock.after(DRAIN_MS, resolve)
+        running.stderr.once('close', () => {
+          cancel()
+          resolve()
+        })
+      })
+    }
+    return this.#stderr.tail
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting
+    if (this.#unsent === '' || !this.#process) return
+    const text = this.#unsent
+    this.#unsent = ''
+    this.#unsentBytes = 0
+    this.#waiting = []
+    this.#process.stdin.write(text, (error) => {
+      if (!error) for (const { resolve } of waiting) resolve()
+      else for (const { reject } of waiting) reject(this.#notRunning(error))
+    })
+  }
+
+  #notRunning(cause?: NodeJS.ErrnoException | Error): TransportError {
+    const errno = cause && 'code' in cause && typeof cause.code === 'string' ? { errno: cause.code } : {}
+    return new TransportError('closed', 'The server is not running: the message was not sent.', errno, { cause })
+  }
+
+  #finish(error: TransportError | undefined): void {
+    if (this.#over) return
+    this.#over = true
+    this.#stderr.end()
+    this.#sink?.closed(error)
+  }
+}
+
+function destroyPipes(running: ServerProcess): void {
+  running.stdin.destroy()
+  running.stdout.destroy()
+  running.stderr.destroy()
+}
+
+/** Ending by closing stdout and exiting with 0 is the server's right (LIFE-36); anything else is a fault. */
+function describeEnd(
+  exit: { code: number | null; signal: string | null } | undefined,
+  stderr: readonly string[],
+): TransportError {
+  if (!exit) {
+    return new TransportError('closed', 'The server closed its output but kept running; it was stopped.', { stderr })
+  }
+  const details = { exitCode: exit.code, exitSignal: exit.signal, stderr }
+  if (exit.code === 0) return new TransportError('closed', 'The server closed the connection and exited.', details)
+  const how = exit.signal === null ? `with code ${exit.code}` : `by signal ${exit.signal}`
+  const said = stderr.at(-1)?.trim()
+  return new TransportError('exited', `The server exited ${how}${said ? `: ${said.slice(0, 300)}` : ''}.`, details)
+}
