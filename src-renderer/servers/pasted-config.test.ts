@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { readPastedConfig } from './pasted-config.ts'
+
+const entry = { command: 'npx', args: ['-y', 'server', 3], env: { TOKEN: 'x' } }
+const read = { command: 'npx', args: ['-y', 'server', '3'], env: { TOKEN: 'x' }, headers: {} }
+
+describe('a pasted configuration', () => {
+  it.each([
+    ['a whole file', JSON.stringify({ mcpServers: { one: entry } }, null, 2)],
+    ['an editor’s file', JSON.stringify({ servers: { one: entry } })],
+    ['the inside of a file', JSON.stringify({ one: entry })],
+    ['a fragment with its comma', `"one": ${JSON.stringify(entry)},`],
+    ['a nested container', JSON.stringify({ mcp: { servers: { one: entry } } })],
+  ])('is read from %s', (_what, text) => {
+    expect(readPastedConfig(text)).toEqual([{ name: 'one', ...read }])
+  })
+
+  it('is read from one bare entry, which has no name', () => {
+    expect(readPastedConfig(JSON.stringify(entry))).toEqual([read])
+  })
+
+  it('gives remote servers and all of several', () => {
+    const text = JSON.stringify({
+      mcpServers: { a: { url: 'https://a.example/mcp', headers: { 'X-Key': 'k' } }, b: entry, c: 'no' },
+    })
+    expect(readPastedConfig(text)).toEqual([
+      { name: 'a', args: [], env: {}, url: 'https://a.example/mcp', headers: { 'X-Key': 'k' } },
+      { name: 'b', ...read },
+    ])
+  })
+
+  it.each(['npx -y server', '{', '{}', '[]', '{"a": 1}', '"just text"'])('is not seen in %s', (text) => {
+    expect(readPastedConfig(text)).toBeUndefined()
+  })
+})
