@@ -1,0 +1,63 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { Host } from '../host/host.ts'
+import type { Platform } from '../host/platform.ts'
+import { playgroundTransport } from '../playground/playground.ts'
+import { openStorage } from '../storage/open-storage.ts'
+import type { Storage } from '../storage/storage.ts'
+
+/** What quitting may take: every server gets its own staged stop within it. */
+const END_LIMIT = 6_000
+
+/** A running host with the data folder that it holds. */
+export interface OpenHost {
+  readonly host: Host
+  readonly storage: Storage
+  /** Tells a second start where this one can be reached. */
+  announce(address: string): Promise<void>
+  /** Ends within six seconds, come what may; announces itself in the lock first, so that a new start waits. Never rejects. */
+  end(): Promise<void>
+}
+
+/** Opens the data folder and starts the host in it. Rejects with a StorageError whose message is for the person. */
+export async function openHost(folder: string, platform: Platform, clock: Clock): Promise<OpenHost> {
+  const lifetime = new Lifetime('shell')
+  try {
+    const { shell, cipher } = platform
+    const storage = await openStorage({ folder, shell, clock, lifetime, ...(cipher && { cipher }) })
+    const host = await Host.start({
+      storage,
+      platform,
+      clock,
+      lifetime,
+      environment: process.env,
+      playground: () => playgroundTransport(clock),
+    })
+    let ending: Promise<void> | undefined
+    const end = async () => {
+      await storage.closing()
+      await within(END_LIMIT, clock, host.end())
+      await lifetime.end()
+    }
+    return {
+      host,
+      storage,
+      announce: async (address) => storage.announce(address),
+      end: () => (ending ??= end().catch((error: unknown) => console.error(`Parley did not end cleanly: ${String(error)}`))),
+    }
+  } catch (error) {
+    await lifetime.end().catch(() => {})
+    throw error
+  }
+}
+
+/** Waits for `work`, but not longer than `ms`. */
+async function within(ms: number, clock: Clock, work: Promise<void>): Promise<void> {
+  const limit = Promise.withResolvers<void>()
+  const cancel = clock.after(ms, limit.resolve)
+  try {
+    await Promise.race([work, limit.promise])
+  } finally {
+    cancel()
+  }
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** A page that was asked for in the person's browser; `forget` removes the file that leads to it. */
+export interface OpenedBrowser {
+  forget(): Promise<void>
+}
+
+/**
+ * Opens `url` in the person's browser by way of a file that only they can read: command lines are visible to every user of a machine.
+ * Resolves with undefined when this machine has nothing to show a page with.
+ */
+export async function openInBrowser(url: string, os: string, env: NodeJS.ProcessEnv): Promise<OpenedBrowser | undefined> {
+  const opener = openerFor(os, env)
+  if (!opener) return undefined
+  // mkdtemp makes it 0700.
+  const folder = await mkdtemp(join(tmpdir(), 'parley-'))
+  const file = join(folder, 'open.html')
+  await writeFile(file, redirectTo(url), { mode: 0o600 })
+  const forget = () => rm(folder, { recursive: true, force: true })
+  const [command, ...args] = opener
+  const child = spawn(command, [...args, os === 'win32' ? file : pathToFileURL(file).href], { stdio: 'ignore', detached: true })
+  const started = await new Promise<boolean>((resolve) => {
+    child.once('spawn', () => resolve(true))
+    child.once('error', () => resolve(false))
+  })
+  child.unref()
+  if (started) return { forget }
+  await forget()
+  return undefined
+}
+
+function openerFor(os: string, env: NodeJS.ProcessEnv): [string, ...string[]] | undefined {
+  if (os === 'darwin') return ['open']
+  if (os === 'win32') return ['rundll32.exe', 'url.dll,FileProtocolHandler']
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : undefined
+}
+
+function redirectTo(url: string): string {
+  const safe = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${safe}"><title>Parley</title><a href="${safe}">Open Parley</a>\n`
+}

@@ -1,0 +1,20 @@
+import { contentPolicy } from '../content-policy.ts'
+import { rendererFile } from '../renderer-files.ts'
+import { type PageFiles, refuse } from './page-server.ts'
+
+/** The page as `npm run build` made it. */
+export function builtFiles(folder: string, origin: () => string): PageFiles {
+  return {
+    async answer(path, request, response) {
+      const file = await rendererFile(folder, path)
+      if (!file) return refuse(response, 404)
+      response.writeHead(200, {
+        'content-type': file.type,
+        'content-length': file.bytes.byteLength,
+        'cache-control': file.cache,
+        'content-security-policy': contentPolicy(["'self'", origin().replace('http:', 'ws:')]),
+      })
+      response.end(request.method === 'HEAD' ? undefined : file.bytes)
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { resolve } from 'node:path'
+import { systemClock } from '../../../src-shared/base/clock.ts'
+import { serveRenderer } from '../../bridge/renderer-link.ts'
+import { BlobLinks } from '../blob-links.ts'
+import { openHost } from '../open-host.ts'
+import { readShellOptions } from '../options.ts'
+import { type OpenedBrowser, openInBrowser } from './browser.ts'
+import { builtFiles } from './built-files.ts'
+import { PageServer } from './page-server.ts'
+import { Sessions } from './sessions.ts'
+import { viteFiles } from './vite-files.ts'
+import { webPlatform } from './web-platform.ts'
+
+const clock = systemClock
+/** The project while this runs from its sources, and `out` once it is built. */
+const outside = resolve(import.meta.dirname, '..')
+
+/** Starts the host and its page; resolves with how to end both. */
+async function start(): Promise<() => Promise<void>> {
+  const options = readShellOptions(process.argv.slice(2))
+  const sessions = new Sessions(clock)
+  const links = new BlobLinks()
+  const opened = await openHost(options.folder, webPlatform(links), clock)
+  let closeFiles = async () => {}
+  const server = new PageServer({
+    clock,
+    sessions,
+    links,
+    port: options.port,
+    readBlob: (blob) => opened.storage.blobs.read(blob),
+    attach: (channel) => serveRenderer(channel, opened.host, { clock }),
+    files: async (http, origin) => {
+      if (!options.dev) return builtFiles(resolve(outside, 'renderer'), origin)
+      const files = await viteFiles(resolve(outside, '../..'), http, origin)
+      closeFiles = () => files.close()
+      return files
+    },
+  })
+  try {
+    await server.listen()
+  } catch (error) {
+    await opened.end()
+    throw error
+  }
+  await opened.announce(server.origin)
+
+  const freshLink = () => `${server.origin}/#t=${sessions.issue()}`
+  const link = freshLink()
+  console.log(`Parley is open at ${link}`)
+  if (process.stdin.isTTY) console.log('Press Enter for a fresh link, Ctrl+C to quit.')
+  onEnter(() => console.log(`A fresh link, good for ten minutes: ${freshLink()}`))
+  let browser: OpenedBrowser | undefined
+  if (options.open) browser = await openInBrowser(link, process.platform, process.env)
+
+  return async () => {
+    process.stdin.destroy()
+    await browser?.forget()
+    await opened.end()
+    await closeFiles()
+    await server.close()
+  }
+}
+
+/** A terminal, or a pipe that someone writes to. One that ends at once does no harm. */
+function onEnter(run: () => void): void {
+  process.stdin.on('data', run)
+  process.stdin.on('error', () => {})
+}
+
+// The terminal may be gone; that is no reason to die while servers need to be stopped.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+
+try {
+  const end = await start()
+  let ending = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // Later ones are ignored: a terminal sends to parent and child alike, and the end is bounded anyway.
+    process.on(signal, async () => {
+      if (ending) return
+      ending = true
+      await end()
+      process.exit(0)
+    })
+  }
+} catch (error) {
+  console.error(`Parley did not start: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+}

@@ -1,0 +1,180 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { type Clock, every } from '../../../src-shared/base/clock.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
+import type { HostChannel } from '../../../src-shared/contract/channel.ts'
+import { type BlobLinks, blobHeaders } from '../blob-links.ts'
+import { GUARD_HEADERS } from '../content-policy.ts'
+import type { Sessions } from './sessions.ts'
+import { UNKNOWN_SESSION, websocketChannel } from './websocket-channel.ts'
+
+const MAX_FRAME = 1024 * 1024
+const MAX_BODY = 1024
+const MAX_SOCKETS = 32
+const PROTOCOL = 'parley.1'
+const SESSION = /^session\.([\w-]{20,100})$/
+
+/** Where the page's files come from: the built folder, or Vite while developing. */
+export interface PageFiles {
+  answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** True for a socket that belongs to the files' own machinery. */
+  ownsSocket?(request: IncomingMessage): boolean
+}
+
+export interface PageServerParts {
+  readonly clock: Clock
+  readonly sessions: Sessions
+  readonly links: BlobLinks
+  readonly readBlob: (blob: string) => Promise<Uint8Array>
+  /** Serves one page; returns what to call when its socket is gone. */
+  readonly attach: (channel: HostChannel) => () => void
+  readonly files: (server: Server, origin: () => string) => Promise<PageFiles>
+  /** 0 for any free one. */
+  readonly port: number
+}
+
+/** The one HTTP server of the web shell: the page, its session, its socket and its blobs, on 127.0.0.1 for our own origin alone. */
+export class PageServer {
+  readonly #parts: PageServerParts
+  readonly #http = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
+    this.#answer(request, response).catch(() => {
+      if (!response.headersSent) refuse(response, 500)
+      else response.destroy()
+    })
+  })
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME, handleProtocols: () => PROTOCOL })
+  #files: PageFiles | undefined
+
+  constructor(parts: PageServerParts) {
+    this.#parts = parts
+  }
+
+  /** Rejects with the system's error when the port is taken. */
+  async listen(): Promise<void> {
+    this.#http.maxConnections = 256
+    this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
+    this.#files = await this.#parts.files(this.#http, () => this.origin)
+    await new Promise<void>((resolve, reject) => {
+      this.#http.once('error', reject)
+      this.#http.listen(this.#parts.port, '127.0.0.1', () => resolve())
+    })
+  }
+
+  get origin(): string {
+    return `http://${this.#host}`
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets.clients) socket.terminate()
+    this.#sockets.close()
+    this.#http.closeAllConnections()
+    await new Promise<void>((resolve) => this.#http.close(() => resolve()))
+  }
+
+  get #host(): string {
+    // A TCP server that listens has this kind of address.
+    return `127.0.0.1:${(this.#http.address() as AddressInfo | null)?.port ?? 0}`
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(GUARD_HEADERS)) response.setHeader(name, value)
+    // A name that resolves to 127.0.0.1 is another origin's: DNS rebinding ends here.
+    if (request.headers.host !== this.#host) return refuse(response, 421)
+    const url = parseUrl(request.url, this.origin)
+    if (!url) return refuse(response, 400)
+    if (url.pathname === '/session') return this.#session(request, response)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405)
+    if (url.pathname.startsWith('/blob/')) return this.#blob(url, response)
+    await this.#files?.answer(url.pathname, request, response)
+  }
+
+  async #session(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') return refuse(response, 405)
+    if (request.headers.origin !== this.origin) return refuse(response, 403)
+    if (request.headers['content-type'] !== 'application/json') return refuse(response, 415)
+    const body = await readJson(request)
+    const token = isObject(body) ? body.token : undefined
+    const secret = typeof token === 'string' ? this.#parts.sessions.exchange(token) : undefined
+    if (!secret) return refuse(response, 401)
+    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    response.end(JSON.stringify({ secret }))
+  }
+
+  async #blob(url: URL, response: ServerResponse): Promise<void> {
+    const linked = this.#parts.links.check(url)
+    if (!linked) return refuse(response, 404)
+    const bytes = await this.#parts.readBlob(linked.blob).catch(() => undefined)
+    if (!bytes) return refuse(response, 404)
+    response.writeHead(200, { ...blobHeaders(linked), 'content-length': bytes.byteLength })
+    response.end(response.req.method === 'HEAD' ? undefined : bytes)
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    socket.on('error', () => socket.destroy())
+    const { host, origin } = request.headers
+    // A browser always sends Origin; a program that sends none is no page of ours.
+    if (host !== this.#host || origin !== this.origin) return drop(socket, '403 Forbidden')
+    if (this.#files?.ownsSocket?.(request)) return
+    if (request.url !== '/channel') return drop(socket, '404 Not Found')
+    if (this.#sockets.clients.size >= MAX_SOCKETS) return drop(socket, '503 Service Unavailable')
+    const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
+    if (!offered.includes(PROTOCOL)) return drop(socket, '400 Bad Request')
+    const session = offered.map((name) => SESSION.exec(name)?.[1]).find((found) => found !== undefined)
+    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#open(opened, session))
+  }
+
+  /** A page learns why only after the handshake: before it, a browser tells scripts nothing. */
+  #open(socket: WebSocket, session: string | undefined) {
+    socket.on('error', () => socket.terminate())
+    if (session === undefined || !this.#parts.sessions.has(session)) return socket.close(UNKNOWN_SESSION, 'unknown session')
+    const detach = this.#parts.attach(websocketChannel(socket))
+    const stopPinging = this.#endWhenSilent(socket)
+    socket.once('close', () => {
+      stopPinging()
+      detach()
+    })
+  }
+
+  /** A machine that sleeps or a tunnel that breaks leaves a socket that never closes. */
+  #endWhenSilent(socket: WebSocket): () => void {
+    let answered = true
+    socket.on('pong', () => {
+      answered = true
+    })
+    return every(this.#parts.clock, 30_000, () => {
+      if (!answered) return socket.terminate()
+      answered = false
+      socket.ping()
+    })
+  }
+}
+
+export function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  response.end()
+}
+
+function drop(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+function parseUrl(target: string | undefined, origin: string): URL | undefined {
+  // Only the origin form: no absolute targets, no `//host` that a URL parser would read as another host.
+  if (!target?.startsWith('/') || target.startsWith('//')) return undefined
+  return URL.parse(target, origin) ?? undefined
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let body = ''
+  for await (const chunk of request) {
+    body += String(chunk)
+    if (body.length > MAX_BODY) return undefined
+  }
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+
+const TOKEN_LIFE = 10 * 60_000
+const MAX_TOKENS = 8
+const MAX_SESSIONS = 64
+
+/** One-time tokens for links, and the sessions that pages got for them. In memory only; only hashes are kept (ruling 1). */
+export class Sessions {
+  readonly #clock: Clock
+  /** Hash of the token → when it ends. */
+  readonly #tokens = new Map<string, number>()
+  readonly #sessions = new Set<string>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** A token for one link, good for ten minutes. */
+  issue(): string {
+    const token = secret()
+    this.#tokens.set(hash(token), this.#clock.now() + TOKEN_LIFE)
+    dropOldest(this.#tokens, MAX_TOKENS)
+    return token
+  }
+
+  /** The secret of a new session; undefined when the token is unknown, used or too old. */
+  exchange(token: string): string | undefined {
+    const key = hash(token)
+    const endsAt = this.#tokens.get(key)
+    this.#tokens.delete(key)
+    if (endsAt === undefined || endsAt <= this.#clock.now()) return undefined
+    const session = secret()
+    this.#sessions.add(hash(session))
+    dropOldest(this.#sessions, MAX_SESSIONS)
+    return session
+  }
+
+  has(session: string): boolean {
+    return this.#sessions.has(hash(session))
+  }
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Looking up a hash tells nothing by its timing. */
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
+}
+
+function dropOldest(kept: Map<string, unknown> | Set<string>, most: number): void {
+  for (const key of kept.keys()) {
+    if (kept.size <= most) return
+    kept.delete(key)
+  }
+}

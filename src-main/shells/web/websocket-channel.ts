@@ -1,0 +1,41 @@
+import type { WebSocket } from 'ws'
+import { isObject } from '../../../src-shared/base/json.ts'
+import type { HostChannel, RendererFrame } from '../../../src-shared/contract/channel.ts'
+
+/** Close codes of ours, beside the standard ones; the page tells the person what to do about them. */
+export const UNKNOWN_SESSION = 4401
+const NOT_JSON = 1007
+const NOT_TEXT = 1003
+
+/** A channel over one socket of a page that has proved its session. A frame that is no JSON object ends the connection. */
+export function websocketChannel(socket: WebSocket): HostChannel {
+  const listeners = new Set<(frame: RendererFrame) => void>()
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) return socket.close(NOT_TEXT, 'frames are text')
+    const frame = parse(String(data))
+    if (!frame) return socket.close(NOT_JSON, 'a frame is one JSON object')
+    for (const listen of [...listeners]) listen(frame)
+  })
+  return {
+    send(frame) {
+      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame))
+    },
+    onFrame(listen) {
+      listeners.add(listen)
+      return () => {
+        listeners.delete(listen)
+      }
+    },
+    backlog: () => socket.bufferedAmount,
+  }
+}
+
+/** The bridge checks what is inside; here it only has to be an object. */
+function parse(text: string): RendererFrame | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? (value as unknown as RendererFrame) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,208 @@
+// `npm start`: builds what is stale, then opens the desktop app where Electron can run and the web shell elsewhere.
+// Runs on Node 20.19 and newer; what it starts needs Node 24.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const inRoot = (...path) => join(root, ...path)
+const WINDOW_LIMIT = 30_000
+const DOWNLOAD_LIMIT = 5 * 60_000
+/** Exit code by which the desktop shell says that it has told the person why it did not start. */
+const REFUSED = 3
+
+const HELP = `Usage: npm start -- [options]
+
+  --web             open in the browser instead of a desktop window
+  --data <folder>   keep everything in this folder
+  --port <n>        port of the web shell on 127.0.0.1 (any free one unless given)
+  --no-open         print the link and do not open the browser
+  --dev             serve the page from its sources with hot reload (web shell)
+  --help            show this
+`
+
+const options = readOptions()
+const node = findNode24()
+if (options.dev) process.exit(await runWeb())
+build()
+const reason = options.web ? '' : desktopProblem()
+if (options.web || reason) {
+  if (reason) console.log(`${reason} Opening in the browser instead.`)
+  process.exit(await runWeb())
+}
+process.exit(await runDesktop())
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        web: { type: 'boolean', default: false },
+        data: { type: 'string' },
+        port: { type: 'string' },
+        'no-open': { type: 'boolean', default: false },
+        dev: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    if (values.help) {
+      console.log(HELP)
+      process.exit(0)
+    }
+    // npm runs scripts in the project; the person meant the folder they are in.
+    const data = values.data === undefined ? undefined : resolve(process.env.INIT_CWD ?? process.cwd(), values.data)
+    return { ...values, data, web: values.web || values.dev }
+  } catch (error) {
+    fail(`${error.message.split('. ')[0]}.\n\n${HELP}`)
+  }
+}
+
+/** The project's own Node package, else this very Node, else the system's. */
+function findNode24() {
+  const own = inRoot('node_modules', `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`, 'bin')
+  const candidates = [join(own, process.platform === 'win32' ? 'node.exe' : 'node'), process.execPath, 'node']
+  const found = candidates.find((path) => {
+    const { stdout } = spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8', timeout: 10_000 })
+    return Number.parseInt(stdout ?? '', 10) >= 24
+  })
+  return (
+    found ?? fail(`Parley needs Node 24; this is Node ${process.versions.node}. Run "npm install" again, or install Node 24.`)
+  )
+}
+
+/** Builds unless `out` holds a build of exactly these sources. */
+function build() {
+  const stamp = inRoot('out', 'built-from')
+  const sources = hashSources()
+  const made = ['main/web.js', 'main/electron.js', 'preload/preload.cjs', 'renderer/index.html'].every((file) =>
+    existsSync(inRoot('out', file)),
+  )
+  if (made && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
+  const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js')
+  if (!existsSync(vite)) fail('Parley is not installed yet. Run "npm install" first.')
+  console.log('Building Parley …')
+  const { status, stdout, stderr } = spawnSync(node, [vite, 'build', '--app', '--logLevel', 'warn'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if (status !== 0) fail(`The build failed:\n${stdout}${stderr}`)
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, sources)
+}
+
+/** By content, since a checkout or a copy changes times and not text. */
+function hashSources() {
+  const hash = createHash('sha256')
+  const add = (path) =>
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(inRoot(path)))
+      .update('\0')
+  for (const folder of ['src-main', 'src-renderer', 'src-shared']) {
+    const files = readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })
+    const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name).slice(root.length + 1))
+    for (const path of paths.sort()) if (!/\.test\.tsx?$/.test(path)) add(path)
+  }
+  for (const path of ['vite.config.ts', 'package.json', 'package-lock.json']) add(path)
+  return hash.digest('hex')
+}
+
+/** Why no desktop window can open here, as a sentence; empty when one can. */
+function desktopProblem() {
+  if (process.platform === 'linux') {
+    if (process.getuid() === 0) return 'The desktop app does not run as root.'
+    if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'There is no display for the desktop app.'
+  }
+  const folder = inRoot('node_modules', 'electron')
+  if (!existsSync(folder)) return 'Electron is not installed.'
+  const problem = electronBinary() ? '' : downloadElectron(folder)
+  if (problem) return problem
+  const { status, error, stderr } = spawnSync(electronBinary(), ['--version'], { encoding: 'utf8', timeout: 20_000 })
+  return status === 0 ? '' : `Electron does not run here: ${lastLine(stderr) || (error?.message ?? `it ended with ${status}`)}.`
+}
+
+function electronBinary() {
+  try {
+    const path = inRoot('node_modules', 'electron', 'dist', readFileSync(inRoot('node_modules', 'electron', 'path.txt'), 'utf8'))
+    return existsSync(path) ? path : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Electron's package fetches its program at first use. Returns why it could not, as a sentence. */
+function downloadElectron(folder) {
+  console.log('Downloading Electron …')
+  const { status, error, stderr } = spawnSync(node, [join(folder, 'install.js')], { encoding: 'utf8', timeout: DOWNLOAD_LIMIT })
+  if (status === 0 && electronBinary()) return ''
+  const said = error?.code === 'ETIMEDOUT' ? 'it took longer than five minutes' : /^\w*Error: (.*)/m.exec(stderr ?? '')?.[1]
+  return `Electron could not be downloaded: ${said ?? (lastLine(stderr) || `its installer ended with ${status}`)}.`
+}
+
+function lastLine(text) {
+  return (text ?? '').trim().split('\n').at(-1) ?? ''
+}
+
+async function runWeb() {
+  const args = [
+    options.dev ? inRoot('src-main', 'shells', 'web', 'main.ts') : inRoot('out', 'main', 'web.js'),
+    ...(options.data === undefined ? [] : ['--data', options.data]),
+    ...(options.port === undefined ? [] : ['--port', options.port]),
+    ...(options['no-open'] ? ['--no-open'] : []),
+    ...(options.dev ? ['--dev'] : []),
+  ]
+  return exitCode(spawn(node, args, { stdio: 'inherit' }))
+}
+
+/** Resolves with the exit code of whichever shell ran in the end. */
+async function runDesktop() {
+  const args = [root, ...(options.data === undefined ? [] : ['--data', options.data])]
+  const child = spawn(electronBinary(), args, { stdio: ['inherit', 'pipe', 'inherit'] })
+  let open = false
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    child.kill('SIGKILL')
+  }, WINDOW_LIMIT)
+  child.stdout.on('data', (text) => {
+    process.stdout.write(text)
+    if (!/^Parley is open/m.test(text)) return
+    open = true
+    clearTimeout(timer)
+  })
+  const code = await exitCode(child)
+  clearTimeout(timer)
+  if (open || code === 0) return code
+  if (code === REFUSED) return 1
+  const why = late ? 'showed no window within 30 seconds' : `ended with ${code} before it showed a window`
+  console.log(`The desktop app ${why}. Opening in the browser instead.`)
+  return runWeb()
+}
+
+/** Passes signals on and waits. */
+function exitCode(child) {
+  const pass = (signal) => child.kill(signal)
+  // On Windows the console itself tells every process, and kill() would be a hard end.
+  const signals = process.platform === 'win32' ? [] : ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, pass)
+  if (process.platform === 'win32') process.on('SIGINT', () => {})
+  return new Promise((done) => {
+    const finish = (code) => {
+      for (const signal of signals) process.off(signal, pass)
+      done(code)
+    }
+    child.once('error', (error) => {
+      console.error(`Parley could not be started: ${error.message}`)
+      finish(1)
+    })
+    child.once('exit', (code) => finish(code ?? 1))
+  })
+}
+
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}

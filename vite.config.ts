@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type EnvironmentOptions } from 'vite'
+
+const root = import.meta.dirname
+const from = (path: string) => resolve(root, path)
+const { version } = JSON.parse(readFileSync(from('package.json'), 'utf8')) as { version: string }
+
+/** What stays outside the bundle: Electron and Node itself, Vite (for --dev only), and two addons that ws can do without. */
+const external = ['electron', 'vite', 'bufferutil', 'utf-8-validate', /^node:/]
+
+/** Code for Node 24, everything bundled, so that a package needs no node_modules. */
+function node(name: string, input: Readonly<Record<string, string>>, format: 'es' | 'cjs'): EnvironmentOptions {
+  const extension = format === 'cjs' ? 'cjs' : 'js'
+  return {
+    consumer: 'server',
+    resolve: { noExternal: true, conditions: ['node', 'import', 'module', 'default'] },
+    build: {
+      outDir: from(`out/${name}`),
+      emptyOutDir: true,
+      target: 'node24',
+      minify: false,
+      rolldownOptions: {
+        input: Object.fromEntries(Object.entries(input).filter(([, file]) => existsSync(file))),
+        external,
+        // Flat, so that `import.meta.dirname` is out/main in every chunk.
+        output: {
+          format,
+          entryFileNames: `[name].${extension}`,
+          chunkFileNames: `[name]-[hash].${extension}`,
+          ...(format === 'cjs' && { codeSplitting: false }),
+        },
+      },
+    },
+  }
+}
+
+export default defineConfig({
+  root: from('src-renderer'),
+  base: './',
+  plugins: [react()],
+  define: { __PARLEY_VERSION__: JSON.stringify(version) },
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        outDir: from('out/renderer'),
+        emptyOutDir: true,
+        target: 'chrome130',
+        // Inline assets and the preload polyfill would need holes in the content policy.
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        chunkSizeWarningLimit: 1500,
+      },
+    },
+    main: node(
+      'main',
+      {
+        electron: from('src-main/shells/electron/main.ts'),
+        web: from('src-main/shells/web/main.ts'),
+        'database-worker': from('src-main/storage/database-worker.ts'),
+      },
+      'es',
+    ),
+    preload: node('preload', { preload: from('src-main/shells/electron/preload.ts') }, 'cjs'),
+  },
+})
