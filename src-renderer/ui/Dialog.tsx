@@ -1,0 +1,116 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import { Button, IconButton } from './Button.tsx'
+import { CloseIcon } from './icons.tsx'
+
+export interface DialogProps {
+  /** The accessible name, shown as the heading. */
+  readonly title: string
+  /** Escape, and × when `closeLabel` is set. Never an answer that allows anything. */
+  readonly onEscape: () => void
+  /** The name of ×; without it there is none. */
+  readonly closeLabel?: string
+  /** Modal floats over a dimmed page; otherwise it stands where it is written. */
+  readonly modal?: boolean
+  readonly size?: 'small' | 'normal' | 'wide'
+  /** Takes the focus on opening; the dialog itself when absent. */
+  readonly initialFocus?: RefObject<HTMLElement | null>
+  /** A click on the dimmed page. */
+  readonly onOutside?: () => void
+  /** A line above the title: who speaks. */
+  readonly eyebrow?: ReactNode
+  /** Controls beside ×. */
+  readonly corner?: ReactNode
+  readonly children: ReactNode
+  readonly footer?: ReactNode
+}
+
+/** A native dialog. Moves the focus in, keeps it there while modal, and puts it back. */
+export function Dialog(props: DialogProps) {
+  const { title, onEscape, closeLabel, modal = true, size = 'normal', initialFocus, onOutside, eyebrow, corner } = props
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (!element) return
+    const before = document.activeElement
+    if (modal) element.showModal()
+    else element.show()
+    const target = initialFocus?.current ?? element
+    target.focus()
+    return () => {
+      const lost = element.contains(document.activeElement) || document.activeElement === document.body
+      element.close()
+      if (lost && before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [modal, initialFocus])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    event.preventDefault()
+    event.stopPropagation()
+    onEscape()
+  }
+  const look = `ui-dialog ui-dialog-${size}${modal ? '' : ' ui-dialog-inline'}`
+  return (
+    <dialog
+      ref={dialog}
+      className={look}
+      aria-labelledby={id}
+      aria-modal={modal || undefined}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => event.preventDefault()}
+      onMouseDown={(event) => {
+        if (event.target === dialog.current && modal) onOutside?.()
+      }}
+    >
+      <div className="ui-dialog-head">
+        <div className="ui-dialog-heading">
+          {eyebrow}
+          <h2 id={id}>{title}</h2>
+        </div>
+        {corner}
+        {closeLabel ? <IconButton label={closeLabel} icon={<CloseIcon />} onClick={onEscape} /> : null}
+      </div>
+      <div className="ui-dialog-body">{props.children}</div>
+      {props.footer ? <div className="ui-dialog-foot">{props.footer}</div> : null}
+    </dialog>
+  )
+}
+
+export interface ConfirmDialogProps {
+  readonly title: string
+  readonly children: ReactNode
+  /** The verb on the button that does it. */
+  readonly confirm: string
+  readonly danger?: boolean
+  readonly onConfirm: () => void
+  readonly onCancel: () => void
+}
+
+/** Asks before something that cannot be undone. Cancel has the focus. */
+export function ConfirmDialog({ title, children, confirm, danger, onConfirm, onCancel }: ConfirmDialogProps) {
+  const safe = useRef<HTMLButtonElement>(null)
+  return (
+    <Dialog
+      title={title}
+      size="small"
+      onEscape={onCancel}
+      onOutside={onCancel}
+      initialFocus={safe}
+      footer={
+        <>
+          <Button ref={safe} onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button variant={danger ? 'danger' : 'primary'} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  )
+}

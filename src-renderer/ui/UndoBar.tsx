@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react'
+import { systemClock } from '../../src-shared/base/clock.ts'
+import { Button, IconButton } from './Button.tsx'
+import { CloseIcon } from './icons.tsx'
+
+const LASTS = 20_000
+
+export interface UndoBarProps {
+  /** What was done: "Deleted “Trip to Rome”". */
+  readonly text: string
+  readonly onUndo: () => void
+  readonly onDismiss: () => void
+}
+
+/** Offers to take back what was just done. Leaves after 20 s, but not while it is pointed at or focused. */
+export function UndoBar({ text, onUndo, onDismiss }: UndoBarProps) {
+  const [held, setHeld] = useState(false)
+  useEffect(() => (held ? undefined : systemClock.after(LASTS, onDismiss)), [held, onDismiss])
+  return (
+    <section
+      className="ui-undo"
+      aria-label="Undo"
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span className="ui-undo-text" role="status">
+        {text}
+      </span>
+      <Button size="small" onClick={onUndo}>
+        Undo
+      </Button>
+      <IconButton label="Dismiss" icon={<CloseIcon />} onClick={onDismiss} />
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+export interface VirtualListProps<T> {
+  /** Names the list. */
+  readonly label: string
+  readonly items: readonly T[]
+  readonly keyOf: (item: T) => string
+  /** Expected height of a row in pixels; real heights are measured. */
+  readonly rowHeight: number
+  readonly render: (item: T, index: number) => ReactNode
+  /** Called when the end comes near; load more there. */
+  readonly onEnd?: () => void
+}
+
+/** A list that only builds the rows in sight. Each row knows its place in the whole. */
+export function VirtualList<T>({ label, items, keyOf, rowHeight, render, onEnd }: VirtualListProps<T>) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => {
+      const item = items[index]
+      return item === undefined ? index : keyOf(item)
+    },
+    overscan: 10,
+  })
+  const shown = rows.getVirtualItems()
+  const last = shown.at(-1)?.index ?? 0
+  const nearEnd = items.length > 0 && last >= items.length - 5
+  useEffect(() => {
+    if (nearEnd) onEnd?.()
+  }, [nearEnd, onEnd])
+  return (
+    <div className="ui-virtual" ref={scroller}>
+      <ul className="ui-virtual-all" aria-label={label} style={{ height: rows.getTotalSize() }}>
+        {shown.map((row) => {
+          const item = items[row.index]
+          return item === undefined ? null : (
+            <li
+              key={row.key}
+              aria-posinset={row.index + 1}
+              aria-setsize={items.length}
+              data-index={row.index}
+              ref={rows.measureElement}
+              className="ui-virtual-row"
+              style={{ transform: `translateY(${row.start}px)` }}
+            >
+              {render(item, row.index)}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

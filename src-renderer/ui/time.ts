@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { every, systemClock } from '../../src-shared/base/clock.ts'
+
+/** The present, renewed every `ms` while mounted; standing still when `ms` is undefined. */
+export function useNow(ms: number | undefined): number {
+  const [now, setNow] = useState(() => systemClock.now())
+  useEffect(() => {
+    if (ms === undefined) return
+    setNow(systemClock.now())
+    return every(systemClock, ms, () => setNow(systemClock.now()))
+  }, [ms])
+  return now
+}
+
+const STEPS: readonly (readonly [limit: number, unit: Intl.RelativeTimeFormatUnit, length: number])[] = [
+  [3_600_000, 'minute', 60_000],
+  [86_400_000, 'hour', 3_600_000],
+  [7 * 86_400_000, 'day', 86_400_000],
+]
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** "just now", "5 minutes ago", "yesterday"; a date beyond a week. */
+export function relativeTime(at: number, now: number): string {
+  const difference = at - now
+  const distance = Math.abs(difference)
+  if (distance < 45_000) return difference > 1000 ? 'in a moment' : 'just now'
+  for (const [limit, unit, length] of STEPS) {
+    if (distance < limit) return relative.format(Math.round(difference / length) || (difference < 0 ? -1 : 1), unit)
+  }
+  return new Date(at).toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' })
+}
+
+/** "4 s", "2 min 5 s", "1 h 12 min". */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
