@@ -1,0 +1,201 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
+import type { ProviderOptions } from './provider-options.ts'
+import { brokenStream, failedInStream, noKey, toModelError } from './sdk-error.ts'
+import { toolCall } from './tool-arguments.ts'
+
+const DEFAULT_MAX_TOKENS = 8192
+
+/** Anthropic's Messages API through its SDK, which loads at the first request. */
+export function createAnthropicProvider({ name, baseUrl, key, fetch, retries = 1 }: ProviderOptions): ModelProvider {
+  const served = { name, address: baseUrl ?? 'https://api.anthropic.com' }
+  let client: Promise<Anthropic> | undefined
+  const connect = () => {
+    if (key === undefined) throw noKey(served)
+    client ??= import('@anthropic-ai/sdk').then(
+      // Nothing is taken from the environment or from profiles: the key is the one that the person gave us.
+      ({ default: Sdk }) =>
+        new Sdk({
+          apiKey: key,
+          authToken: null,
+          profile: null,
+          baseURL: served.address,
+          maxRetries: retries,
+          ...(fetch && { fetch }),
+        }),
+    )
+    return client
+  }
+
+  return {
+    async listModels(signal) {
+      try {
+        const models: { id: string; name: string; vision: boolean; contextWindow?: number }[] = []
+        for await (const model of (await connect()).models.list({ limit: 100 }, { signal })) {
+          models.push({
+            id: model.id,
+            name: model.display_name,
+            vision: true,
+            ...(model.max_input_tokens && { contextWindow: model.max_input_tokens }),
+          })
+          if (models.length >= 500) break
+        }
+        return models
+      } catch (error) {
+        throw toModelError(error, served, signal)
+      }
+    },
+
+    async *stream(request, signal) {
+      try {
+        const events = await (await connect()).messages.create({ ...bodyOf(request), stream: true }, { signal })
+        yield* deltasOf(events, { ...served, model: request.model })
+      } catch (error) {
+        throw toModelError(error, { ...served, model: request.model }, signal)
+      }
+    },
+  }
+}
+
+function bodyOf(request: ModelRequest): Anthropic.MessageCreateParamsNonStreaming {
+  const choice = { auto: 'auto', required: 'any', none: 'none' } as const
+  return {
+    model: request.model,
+    max_tokens: request.maxTokens ?? DEFAULT_MAX_TOKENS,
+    // The breakpoint keeps tools and system prompt, which rarely change, in the provider's cache.
+    ...(request.system !== '' && { system: [{ type: 'text', text: request.system, cache_control: { type: 'ephemeral' } }] }),
+    ...(request.temperature !== undefined && { temperature: request.temperature }),
+    ...(request.stopSequences?.length && { stop_sequences: [...request.stopSequences] }),
+    ...(request.tools.length > 0 && {
+      tools: request.tools.map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        input_schema: inputSchema as Anthropic.Tool.InputSchema,
+      })),
+      ...(request.toolChoice && { tool_choice: { type: choice[request.toolChoice] } }),
+    }),
+    messages: messagesOf(request.messages),
+  }
+}
+
+/** Tool results have to stand first in the user message that follows their calls, so neighbours of one role become one message. */
+function messagesOf(messages: readonly ModelMessage[]): Anthropic.MessageParam[] {
+  const merged: { role: 'user' | 'assistant'; content: Anthropic.ContentBlockParam[] }[] = []
+  for (const message of messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const content = contentOf(message)
+    const last = merged.at(-1)
+    if (last?.role === role) last.content.push(...content)
+    else if (content.length > 0) merged.push({ role, content })
+  }
+  return merged
+}
+
+function contentOf(message: ModelMessage): Anthropic.ContentBlockParam[] {
+  if (message.role === 'user') return message.content.map(blockOf)
+  if (message.role === 'tool') {
+    return [
+      { type: 'tool_result', tool_use_id: message.callId, is_error: message.isError, content: message.content.map(blockOf) },
+    ]
+  }
+  const kept = message.providerState?.anthropic
+  if (Array.isArray(kept)) return kept as unknown as Anthropic.ContentBlockParam[]
+  return [
+    ...(message.text.trim() !== '' ? [{ type: 'text' as const, text: message.text }] : []),
+    ...message.toolCalls.map(({ id, name, arguments: input = {} }) => ({ type: 'tool_use' as const, id, name, input })),
+  ]
+}
+
+function blockOf(content: ModelContent): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
+  if (content.type === 'text') return { type: 'text', text: content.text }
+  return {
+    type: 'image',
+    source: { type: 'base64', media_type: content.mimeType as Anthropic.Base64ImageSource['media_type'], data: content.data },
+  }
+}
+
+const STOP_REASONS: Readonly<Record<string, Extract<ModelDelta, { type: 'done' }>['stopReason']>> = {
+  end_turn: 'end',
+  tool_use: 'tool-use',
+  max_tokens: 'max-tokens',
+  model_context_window_exceeded: 'max-tokens',
+  stop_sequence: 'stop-sequence',
+  refusal: 'refused',
+}
+
+async function* deltasOf(
+  events: AsyncIterable<Anthropic.RawMessageStreamEvent>,
+  served: { name: string; address: string; model: string },
+): AsyncGenerator<ModelDelta> {
+  const open = new Map<number, { block: Anthropic.ContentBlockParam; written: string }>()
+  const finished: Anthropic.ContentBlockParam[] = []
+  let model = served.model
+  let usage = { input: 0, output: 0 }
+  let stop: string | null = null
+  let over = false
+  for await (const event of events) {
+    switch (event.type) {
+      case 'message_start':
+        model = event.message.model
+        usage = { input: event.message.usage.input_tokens, output: event.message.usage.output_tokens }
+        break
+      case 'content_block_start': {
+        const block = event.content_block
+        if (block.type === 'tool_use') yield { type: 'tool-call-started', id: block.id, name: block.name }
+        open.set(event.index, { block: block as Anthropic.ContentBlockParam, written: '' })
+        break
+      }
+      case 'content_block_delta': {
+        const entry = open.get(event.index)
+        if (!entry) throw brokenStream(served, 'a delta of a block that never began')
+        const { block } = entry
+        const delta = event.delta
+        if (delta.type === 'text_delta') {
+          if (block.type === 'text') block.text += delta.text
+          yield { type: 'text', text: delta.text }
+        } else if (delta.type === 'thinking_delta') {
+          if (block.type === 'thinking') block.thinking += delta.thinking
+          yield { type: 'thinking', text: delta.thinking }
+        } else if (delta.type === 'signature_delta') {
+          if (block.type === 'thinking') block.signature = delta.signature
+        } else if (delta.type === 'input_json_delta') entry.written += delta.partial_json
+        break
+      }
+      case 'content_block_stop': {
+        const entry = open.get(event.index)
+        if (!entry) break
+        open.delete(event.index)
+        if (entry.block.type === 'tool_use') {
+          const call = toolCall(entry.block.id, entry.block.name, entry.written)
+          entry.block.input = call.arguments ?? {}
+          yield { type: 'tool-call', call }
+        }
+        finished.push(entry.block)
+        break
+      }
+      case 'message_delta':
+        stop = event.delta.stop_reason
+        usage = { input: event.usage.input_tokens ?? usage.input, output: event.usage.output_tokens }
+        break
+      case 'message_stop':
+        over = true
+        break
+      default: {
+        // The SDK passes an error event of the stream on as it came.
+        const other = event as { type: string; error?: { type?: string; message?: string } }
+        if (other.type === 'error') throw failedInStream(served, other.error?.type, other.error?.message)
+      }
+    }
+  }
+  if (!over) throw brokenStream(served)
+  // Signed thinking has to come back untouched with the calls that it led to.
+  const thought = finished.some(({ type }) => type === 'thinking' || type === 'redacted_thinking')
+  yield {
+    type: 'done',
+    stopReason: STOP_REASONS[stop ?? ''] ?? 'other',
+    usage,
+    model,
+    ...(thought && { providerState: { anthropic: finished as unknown as JsonObject[] } }),
+  }
+}

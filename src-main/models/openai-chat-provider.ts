@@ -1,0 +1,149 @@
+import type OpenAI from 'openai'
+import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
+import { openAiClient } from './openai-client.ts'
+import type { ProviderOptions } from './provider-options.ts'
+import { brokenStream, toModelError } from './sdk-error.ts'
+import { toolCall } from './tool-arguments.ts'
+
+type Chat = OpenAI.Chat.ChatCompletionCreateParamsStreaming
+type Part = OpenAI.Chat.ChatCompletionContentPart
+
+/** Chat Completions, as Ollama, LM Studio, llama.cpp, vLLM and many others serve it. Most of them want no key. */
+export function createOpenAiChatProvider(options: ProviderOptions & { readonly baseUrl: string }): ModelProvider {
+  const served = { name: options.name, address: options.baseUrl }
+  const connect = openAiClient(options, options.baseUrl, () => 'none')
+
+  return {
+    async listModels(signal) {
+      try {
+        const models: { id: string; name: string }[] = []
+        for await (const { id } of (await connect()).models.list({ signal })) {
+          models.push({ id, name: id })
+          if (models.length >= 1000) break
+        }
+        return models.sort((a, b) => a.id.localeCompare(b.id))
+      } catch (error) {
+        throw toModelError(error, served, signal)
+      }
+    },
+
+    async *stream(request, signal) {
+      const asked = { ...served, model: request.model }
+      try {
+        yield* deltasOf(await (await connect()).chat.completions.create(bodyOf(request), { signal }), asked)
+      } catch (error) {
+        throw toModelError(error, asked, signal)
+      }
+    },
+  }
+}
+
+function bodyOf(request: ModelRequest): Chat {
+  return {
+    model: request.model,
+    stream: true,
+    stream_options: { include_usage: true },
+    messages: [
+      ...(request.system !== '' ? [{ role: 'system' as const, content: request.system }] : []),
+      ...messagesOf(request.messages),
+    ],
+    ...(request.maxTokens !== undefined && { max_tokens: request.maxTokens }),
+    ...(request.temperature !== undefined && { temperature: request.temperature }),
+    ...(request.stopSequences?.length && { stop: [...request.stopSequences] }),
+    ...(request.tools.length > 0 && {
+      tools: request.tools.map(({ name, description, inputSchema }) => ({
+        type: 'function' as const,
+        function: { name, description, parameters: inputSchema },
+      })),
+      ...(request.toolChoice && { tool_choice: request.toolChoice }),
+    }),
+  }
+}
+
+/** A tool message holds text only, so images of results follow in a user message, after all results of the round. */
+function messagesOf(messages: readonly ModelMessage[]): OpenAI.Chat.ChatCompletionMessageParam[] {
+  const out: OpenAI.Chat.ChatCompletionMessageParam[] = []
+  let images: Part[] = []
+  const flush = () => {
+    if (images.length > 0)
+      out.push({ role: 'user', content: [{ type: 'text', text: 'Images from the tool results above:' }, ...images] })
+    images = []
+  }
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      out.push({ role: 'tool', tool_call_id: message.callId, content: textOf(message.content) })
+      images.push(...message.content.filter(({ type }) => type === 'image').map(partOf))
+      continue
+    }
+    flush()
+    if (message.role === 'user') {
+      const plain = message.content.every(({ type }) => type === 'text')
+      out.push({ role: 'user', content: plain ? textOf(message.content) : message.content.map(partOf) })
+      continue
+    }
+    out.push({
+      role: 'assistant',
+      content: message.text,
+      ...(message.toolCalls.length > 0 && {
+        tool_calls: message.toolCalls.map(({ id, name, arguments: given }) => ({
+          id,
+          type: 'function' as const,
+          // Some servers parse these again, so what a model broke is not sent back as it was.
+          function: { name, arguments: JSON.stringify(given ?? {}) },
+        })),
+      }),
+    })
+  }
+  flush()
+  return out
+}
+
+const textOf = (content: readonly ModelContent[]) =>
+  content.map((part) => (part.type === 'text' ? part.text : '(image)')).join('\n')
+
+function partOf(content: ModelContent): Part {
+  if (content.type === 'text') return { type: 'text', text: content.text }
+  return { type: 'image_url', image_url: { url: `data:${content.mimeType};base64,${content.data}` } }
+}
+
+async function* deltasOf(
+  chunks: AsyncIterable<OpenAI.Chat.ChatCompletionChunk>,
+  served: { name: string; address: string; model: string },
+): AsyncGenerator<ModelDelta> {
+  const calls = new Map<number, { id: string; name: string; written: string }>()
+  let finish: string | null = null
+  let model = served.model
+  let usage: { input: number; output: number } | undefined
+  for await (const chunk of chunks) {
+    model = chunk.model || model
+    if (chunk.usage) usage = { input: chunk.usage.prompt_tokens, output: chunk.usage.completion_tokens }
+    const choice = chunk.choices?.[0]
+    if (!choice) continue
+    // Reasoning has no place in the API; servers that send it use one of these two names.
+    const { reasoning_content: thought, reasoning } = choice.delta as { reasoning_content?: string; reasoning?: string }
+    const thinking = thought ?? reasoning
+    if (typeof thinking === 'string' && thinking !== '') yield { type: 'thinking', text: thinking }
+    if (choice.delta.content) yield { type: 'text', text: choice.delta.content }
+    if (choice.delta.refusal) yield { type: 'text', text: choice.delta.refusal }
+    for (const [at, part] of (choice.delta.tool_calls ?? []).entries()) {
+      const index = part.index ?? calls.size + at
+      let call = calls.get(index)
+      if (!call) {
+        call = { id: part.id || `call-${index + 1}`, name: part.function?.name ?? '', written: '' }
+        calls.set(index, call)
+        yield { type: 'tool-call-started', id: call.id, name: call.name }
+      } else if (part.function?.name && call.name === '') call.name = part.function.name
+      call.written += part.function?.arguments ?? ''
+    }
+    finish = choice.finish_reason ?? finish
+  }
+  if (finish === null) throw brokenStream(served)
+  for (const { id, name, written } of calls.values()) yield { type: 'tool-call', call: toolCall(id, name, written) }
+  yield { type: 'done', stopReason: stopReason(finish, calls.size), model, ...(usage && { usage }) }
+}
+
+function stopReason(finish: string, calls: number): Extract<ModelDelta, { type: 'done' }>['stopReason'] {
+  if (finish === 'length') return 'max-tokens'
+  if (finish === 'content_filter') return 'refused'
+  return calls > 0 ? 'tool-use' : 'end'
+}

@@ -1,0 +1,144 @@
+import type OpenAI from 'openai'
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
+import { openAiClient } from './openai-client.ts'
+import type { ProviderOptions } from './provider-options.ts'
+import { brokenStream, failedInStream, noKey, toModelError } from './sdk-error.ts'
+import { toolCall } from './tool-arguments.ts'
+
+type Responses = OpenAI.Responses.ResponseCreateParamsStreaming
+
+/** Reasoning models give their reasoning back encrypted when asked; others refuse the wish. */
+const REASONS = /^(o\d|gpt-([5-9]|\d\d))(?!.*chat)/
+/** What an account lists beside models that can chat. */
+const NO_CHAT = /embed|whisper|tts|dall-e|image|audio|realtime|transcribe|moderation|davinci|babbage|sora|search|computer-use/
+
+/** OpenAI's Responses API through its SDK, which loads at the first request. Nothing is stored at the provider. */
+export function createOpenAiProvider(options: ProviderOptions): ModelProvider {
+  const served = { name: options.name, address: options.baseUrl ?? 'https://api.openai.com/v1' }
+  const connect = openAiClient(options, served.address, () => {
+    throw noKey(served)
+  })
+
+  return {
+    async listModels(signal) {
+      try {
+        const models: { id: string; name: string; vision: boolean }[] = []
+        for await (const { id } of (await connect()).models.list({ signal })) {
+          if (!NO_CHAT.test(id)) models.push({ id, name: id, vision: true })
+        }
+        return models.sort((a, b) => a.id.localeCompare(b.id))
+      } catch (error) {
+        throw toModelError(error, served, signal)
+      }
+    },
+
+    async *stream(request, signal) {
+      const asked = { ...served, model: request.model }
+      try {
+        yield* deltasOf(await (await connect()).responses.create(bodyOf(request), { signal }), asked)
+      } catch (error) {
+        throw toModelError(error, asked, signal)
+      }
+    },
+  }
+}
+
+function bodyOf(request: ModelRequest): Responses {
+  return {
+    model: request.model,
+    stream: true,
+    store: false,
+    input: request.messages.flatMap(itemsOf),
+    ...(request.system !== '' && { instructions: request.system }),
+    ...(REASONS.test(request.model) && { include: ['reasoning.encrypted_content'] }),
+    ...(request.maxTokens !== undefined && { max_output_tokens: request.maxTokens }),
+    ...(request.temperature !== undefined && !REASONS.test(request.model) && { temperature: request.temperature }),
+    ...(request.tools.length > 0 && {
+      tools: request.tools.map(({ name, description, inputSchema }) => ({
+        type: 'function' as const,
+        name,
+        description,
+        parameters: inputSchema,
+        strict: false,
+      })),
+      parallel_tool_calls: true,
+      ...(request.toolChoice && { tool_choice: request.toolChoice }),
+    }),
+  }
+}
+
+function itemsOf(message: ModelMessage): OpenAI.Responses.ResponseInputItem[] {
+  if (message.role === 'user') return [{ role: 'user', content: message.content.map(inputOf) }]
+  if (message.role === 'tool') {
+    return [{ type: 'function_call_output', call_id: message.callId, output: message.content.map(inputOf) }]
+  }
+  const kept = message.providerState?.openai
+  return [
+    ...(Array.isArray(kept) ? (kept as unknown as OpenAI.Responses.ResponseReasoningItem[]) : []),
+    ...(message.text !== '' ? [{ role: 'assistant' as const, content: message.text }] : []),
+    ...message.toolCalls.map(({ id, name, arguments: given, broken }) => ({
+      type: 'function_call' as const,
+      call_id: id,
+      name,
+      arguments: given ? JSON.stringify(given) : (broken ?? '{}'),
+    })),
+  ]
+}
+
+function inputOf(content: ModelContent): OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage {
+  if (content.type === 'text') return { type: 'input_text', text: content.text }
+  return { type: 'input_image', detail: 'auto', image_url: `data:${content.mimeType};base64,${content.data}` }
+}
+
+async function* deltasOf(
+  events: AsyncIterable<OpenAI.Responses.ResponseStreamEvent>,
+  served: { name: string; address: string; model: string },
+): AsyncGenerator<ModelDelta> {
+  const reasoning: OpenAI.Responses.ResponseReasoningItem[] = []
+  let calls = 0
+  let refused = false
+  for await (const event of events) {
+    switch (event.type) {
+      case 'response.output_text.delta':
+        yield { type: 'text', text: event.delta }
+        break
+      case 'response.refusal.delta':
+        refused = true
+        yield { type: 'text', text: event.delta }
+        break
+      case 'response.reasoning_summary_text.delta':
+        yield { type: 'thinking', text: event.delta }
+        break
+      case 'response.output_item.added':
+        if (event.item.type === 'function_call') {
+          yield { type: 'tool-call-started', id: event.item.call_id, name: event.item.name }
+        }
+        break
+      case 'response.output_item.done':
+        if (event.item.type === 'function_call') {
+          calls += 1
+          yield { type: 'tool-call', call: toolCall(event.item.call_id, event.item.name, event.item.arguments) }
+        } else if (event.item.type === 'reasoning' && event.item.encrypted_content) reasoning.push(event.item)
+        break
+      case 'response.failed':
+        throw failedInStream(served, event.response.error?.code, event.response.error?.message)
+      case 'error':
+        throw failedInStream(served, event.code ?? undefined, event.message)
+      case 'response.completed':
+      case 'response.incomplete': {
+        const { usage, model, incomplete_details: cut } = event.response
+        const whole = refused ? 'refused' : calls > 0 ? 'tool-use' : 'end'
+        yield {
+          type: 'done',
+          stopReason: cut?.reason === 'max_output_tokens' ? 'max-tokens' : cut?.reason === 'content_filter' ? 'refused' : whole,
+          model,
+          ...(usage && { usage: { input: usage.input_tokens, output: usage.output_tokens } }),
+          ...(reasoning.length > 0 && { providerState: { openai: reasoning as unknown as JsonObject[] } }),
+        }
+        return
+      }
+    }
+  }
+  throw brokenStream(served)
+}

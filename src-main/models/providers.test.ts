@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type ModelApi, type ModelReply, startModelApi } from '../../e2e/support/model-api.ts'
+import { createProvider } from './create-provider.ts'
+import { type ModelDelta, ModelError, type ModelRequest } from './model-provider.ts'
+
+const KINDS = ['anthropic', 'openai', 'openai-compatible'] as const
+type Kind = (typeof KINDS)[number]
+
+let api: ModelApi | undefined
+afterEach(async () => {
+  await api?.close()
+  api = undefined
+})
+
+async function serve(...replies: ModelReply[]) {
+  api = await startModelApi((_request, n) => replies[n] ?? { text: 'no more replies' })
+  return api
+}
+const provider = (kind: Kind, url: string, key: string | undefined = 'sk-test-canary') =>
+  createProvider(kind, {
+    name: kind,
+    baseUrl: kind === 'anthropic' ? url : `${url}/v1`,
+    retries: 0,
+    ...(key !== undefined && { key }),
+  })
+
+const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
+  model: kindModel,
+  system: 'Be brief.',
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }],
+  tools: [{ name: 'add', description: 'Adds', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }],
+  ...more,
+})
+const kindModel = 'gpt-5'
+
+async function read(stream: AsyncIterable<ModelDelta>): Promise<ModelDelta[]> {
+  const deltas: ModelDelta[] = []
+  for await (const delta of stream) deltas.push(delta)
+  return deltas
+}
+const never = () => new AbortController().signal
+const text = (deltas: readonly ModelDelta[], type: 'text' | 'thinking' = 'text') =>
+  deltas.map((delta) => (delta.type === type ? delta.text : '')).join('')
+
+async function failure(promise: Promise<unknown>): Promise<ModelError> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ModelError)
+  return error as ModelError
+}
+
+describe.each(KINDS)('%s over its SDK', (kind) => {
+  it('streams text and says what it used', async () => {
+    const { url } = await serve({ text: 'Hello there, person.' })
+    const deltas = await read(provider(kind, url).stream(request(), never()))
+    expect(text(deltas)).toBe('Hello there, person.')
+    expect(deltas.filter(({ type }) => type === 'text').length).toBeGreaterThan(1)
+    expect(deltas.at(-1)).toMatchObject({ type: 'done', stopReason: 'end', usage: { input: 12, output: 34 }, model: kindModel })
+  })
+
+  it('gathers several tool calls from their pieces', async () => {
+    const calls = [
+      { name: 'add', arguments: '{"a": 1, "text": "é \\" }"}', id: 'one' },
+      { name: 'add', arguments: '{"a": 2}', id: 'two' },
+    ]
+    const { url } = await serve({ text: 'I will add.', calls })
+    const deltas = await read(provider(kind, url).stream(request(), never()))
+    expect(deltas.filter(({ type }) => type === 'tool-call')).toEqual([
+      { type: 'tool-call', call: { id: 'one', name: 'add', arguments: { a: 1, text: 'é " }' } } },
+      { type: 'tool-call', call: { id: 'two', name: 'add', arguments: { a: 2 } } },
+    ])
+    expect(deltas.filter(({ type }) => type === 'tool-call-started')).toHaveLength(2)
+    expect(deltas.at(-1)).toMatchObject({ stopReason: 'tool-use' })
+  })
+
+  it('keeps broken arguments as they were written', async () => {
+    const { url } = await serve({ calls: [{ name: 'add', arguments: '{"a": 1,' }] })
+    const deltas = await read(provider(kind, url).stream(request(), never()))
+    expect(deltas.find(({ type }) => type === 'tool-call')).toMatchObject({ call: { name: 'add', broken: '{"a": 1,' } })
+  })
+
+  it('sends history with calls, results and images, the key in the header only (ARCH-07)', async () => {
+    const { url, requests } = await serve({ text: 'ok' })
+    const png = 'iVBORw0KGgo='
+    await read(
+      provider(kind, url).stream(
+        request({
+          messages: [
+            { role: 'user', content: [{ type: 'text', text: 'add' }] },
+            { role: 'assistant', text: 'adding', toolCalls: [{ id: 'one', name: 'add', arguments: { a: 1 } }] },
+            {
+              role: 'tool',
+              callId: 'one',
+              toolName: 'add',
+              isError: true,
+              content: [
+                { type: 'text', text: 'the answer is 1' },
+                { type: 'image', data: png, mimeType: 'image/png' },
+              ],
+            },
+            { role: 'user', content: [{ type: 'text', text: 'and now?' }] },
+          ],
+        }),
+        never(),
+      ),
+    )
+    const sent = JSON.stringify(requests[0]?.body)
+    for (const part of ['adding', 'the answer is 1', png, 'and now?', 'one', 'Be brief.']) expect(sent).toContain(part)
+    expect(sent).not.toContain('sk-test-canary')
+    expect(JSON.stringify(requests[0]?.headers)).toContain('sk-test-canary')
+  })
+
+  it('says in plain words that the key is wrong', async () => {
+    const { url } = await serve({
+      failure: { status: 401, body: { error: { type: 'authentication_error', message: 'invalid x-api-key' } } },
+    })
+    const error = await failure(read(provider(kind, url).stream(request(), never())))
+    expect(error).toMatchObject({ code: 'unauthorized', said: 'invalid x-api-key' })
+    expect(error.todo).toContain('Settings')
+    expect(`${error.message} ${error.todo}`).not.toContain('sk-test-canary')
+  })
+
+  it('says when to try again after a rate limit', async () => {
+    const body = { error: { type: 'rate_limit_error', message: 'slow down' } }
+    const { url } = await serve({ failure: { status: 429, body, headers: { 'retry-after': '7' } } })
+    expect(await failure(read(provider(kind, url).stream(request(), never())))).toMatchObject({
+      code: 'rate-limited',
+      retryAfter: 7000,
+      said: 'slow down',
+    })
+  })
+
+  it('tells a prompt that is too long from other bad requests', async () => {
+    const long = {
+      error: { type: 'invalid_request_error', code: 'context_length_exceeded', message: 'prompt is too long: 9 tokens' },
+    }
+    const { url } = await serve(
+      { failure: { status: 400, body: long } },
+      { failure: { status: 400, body: { error: { message: 'tools.0: bad schema' } } } },
+      { failure: { status: 529, body: { error: { type: 'overloaded_error', message: 'Overloaded' } } } },
+      { failure: { status: 404, body: { error: { message: 'model not found' } } } },
+    )
+    for (const code of ['too-long', 'bad-request', 'overloaded', 'unknown-model']) {
+      expect(await failure(read(provider(kind, url).stream(request(), never())))).toMatchObject({ code })
+    }
+  })
+
+  it('says that nothing answers at an address', async () => {
+    const { url, close } = await serve()
+    await close()
+    api = undefined
+    const error = await failure(read(provider(kind, url).stream(request(), never())))
+    expect(error).toMatchObject({ code: 'unreachable' })
+    expect(error.message).toContain(url)
+    expect(error.todo).toContain('on this computer')
+  })
+
+  it('does not take a stream that breaks off for a reply', async () => {
+    const { url } = await serve({ text: 'this will never be finished', breakAfter: 4 })
+    expect((await failure(read(provider(kind, url).stream(request(), never())))).code).toMatch(/broken-stream|unreachable/)
+  })
+
+  it('stops reading when told to, with the reason it was given', async () => {
+    let release = () => {}
+    const hold = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { url } = await serve({ text: 'first words', hold })
+    const controller = new AbortController()
+    const reason = new DOMException('stopped', 'AbortError')
+    const stream = provider(kind, url).stream(request(), controller.signal)
+    const reading = (async () => {
+      for await (const delta of stream) if (delta.type === 'text') controller.abort(reason)
+    })()
+    await expect(reading).rejects.toBe(reason)
+    release()
+  })
+
+  it('lists the models that can chat', async () => {
+    const { url } = await serve()
+    const models = await provider(kind, url).listModels(never())
+    expect(models.length).toBeGreaterThan(0)
+    if (kind === 'openai') expect(models.map(({ id }) => id)).not.toContain('text-embedding-3-small')
+    if (kind === 'anthropic') expect(models[0]).toMatchObject({ id: 'claude-sonnet-5-5', contextWindow: 200_000 })
+  })
+
+  it('reports a reply that was cut at its limit', async () => {
+    const { url } = await serve({ text: 'cut', stop: 'length' })
+    expect((await read(provider(kind, url).stream(request(), never()))).at(-1)).toMatchObject({ stopReason: 'max-tokens' })
+  })
+})
+
+describe('thinking', () => {
+  it('streams apart from the text', async () => {
+    for (const kind of KINDS) {
+      const { url, close } = await serve({ thinking: 'let me see', text: 'done' })
+      const deltas = await read(provider(kind, url).stream(request(), never()))
+      expect(text(deltas, 'thinking')).toBe('let me see')
+      expect(text(deltas)).toBe('done')
+      await close()
+    }
+    api = undefined
+  })
+
+  it.each(['anthropic', 'openai'] as const)('goes back to %s as it came, signed or sealed', async (kind) => {
+    const { url, requests } = await serve({ thinking: 'let me see', calls: [{ name: 'add', arguments: '{}' }] }, { text: 'ok' })
+    const first = await read(provider(kind, url).stream(request(), never()))
+    const done = first.at(-1)
+    if (done?.type !== 'done' || !done.providerState) throw new Error('no provider state')
+    const toolCalls = first.flatMap((delta) => (delta.type === 'tool-call' ? [delta.call] : []))
+    const callId = toolCalls[0]?.id ?? ''
+    await read(
+      provider(kind, url).stream(
+        request({
+          messages: [
+            { role: 'user', content: [{ type: 'text', text: 'add' }] },
+            { role: 'assistant', text: '', toolCalls, providerState: done.providerState },
+            { role: 'tool', callId, toolName: 'add', isError: false, content: [{ type: 'text', text: '3' }] },
+          ],
+        }),
+        never(),
+      ),
+    )
+    expect(JSON.stringify(requests[1]?.body)).toContain(
+      kind === 'anthropic' ? '"signature":"signed"' : '"encrypted_content":"sealed"',
+    )
+  })
+})
+
+describe('keys', () => {
+  it.each(['anthropic', 'openai'] as const)('are asked for before %s is contacted', async (kind) => {
+    const { url, requests } = await serve({ text: 'never' })
+    const keyless = createProvider(kind, { name: 'Keyless', baseUrl: url })
+    expect(await failure(read(keyless.stream(request(), never())))).toMatchObject({ code: 'no-key' })
+    expect(requests).toEqual([])
+  })
+
+  it('are not needed by servers on this computer', async () => {
+    const { url } = await serve({ text: 'hello' })
+    const local = createProvider('openai-compatible', { name: 'Ollama', baseUrl: `${url}/v1`, retries: 0 })
+    expect(text(await read(local.stream(request(), never())))).toBe('hello')
+  })
+})

@@ -1,0 +1,107 @@
+import { type Clock, delay, systemClock } from '../../src-shared/base/clock.ts'
+import { isObject } from '../../src-shared/base/json.ts'
+import { NEWEST_REVISION, type Progress, REVISIONS } from '../../src-shared/mcp/primitives.ts'
+import { ErrorCode, type JsonRpcMessage, ProtocolError, type RequestId } from '../protocol/json-rpc.ts'
+import { linkedTransports } from '../protocol/linked-transport.ts'
+import type { Transport } from '../protocol/transport.ts'
+import { playgroundTools } from './playground-tools.ts'
+
+/** The client's end of a link to a new Playground: a small server of ours that lives in this process and ends with the link. */
+export function playgroundTransport(clock: Clock = systemClock): Transport {
+  const [client, server] = linkedTransports()
+  void new PlaygroundServer(server, clock).start()
+  return client
+}
+
+/** Speaks the server's side of the protocol by hand: handshake, tools, progress, cancellation, ping. */
+class PlaygroundServer {
+  readonly #transport: Transport
+  readonly #clock: Clock
+  readonly #tools = new Map(playgroundTools().map((tool) => [tool.definition.name, tool]))
+  readonly #running = new Map<RequestId, AbortController>()
+
+  constructor(transport: Transport, clock: Clock) {
+    this.#transport = transport
+    this.#clock = clock
+  }
+
+  start(): Promise<void> {
+    return this.#transport.start({
+      message: (value) => void this.#receive(value as JsonRpcMessage),
+      lost: () => {},
+      remark: () => {},
+      closed: () => {
+        for (const call of this.#running.values()) call.abort(new DOMException('The link closed', 'AbortError'))
+      },
+    })
+  }
+
+  async #receive(message: JsonRpcMessage): Promise<void> {
+    if (!('method' in message)) return
+    const params = message.params ?? {}
+    if (!('id' in message)) {
+      if (message.method === 'notifications/cancelled') this.#cancel(params.requestId as RequestId)
+      return
+    }
+    const { id, method } = message
+    const controller = new AbortController()
+    this.#running.set(id, controller)
+    try {
+      const result = await this.#answer(method, params, controller.signal)
+      if (!controller.signal.aborted) this.#send({ jsonrpc: '2.0', id, result })
+    } catch (error) {
+      if (controller.signal.aborted) return
+      const { code, message: said } =
+        error instanceof ProtocolError ? error : new ProtocolError(ErrorCode.internal, String(error))
+      this.#send({ jsonrpc: '2.0', id, error: { code, message: said } })
+    } finally {
+      this.#running.delete(id)
+    }
+  }
+
+  async #answer(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>> {
+    switch (method) {
+      case 'initialize':
+        return {
+          protocolVersion: REVISIONS.find((revision) => revision === params.protocolVersion) ?? NEWEST_REVISION,
+          capabilities: { tools: {} },
+          serverInfo: {
+            name: 'playground',
+            title: 'Playground',
+            version: '1.0.0',
+            description: 'A few harmless tools to try things with',
+          },
+          instructions: 'Harmless tools to try calls, consent, progress and results with.',
+        }
+      case 'ping':
+        return {}
+      case 'tools/list':
+        return { tools: [...this.#tools.values()].map((tool) => tool.definition) }
+      case 'tools/call': {
+        const tool = this.#tools.get(String(params.name))
+        if (!tool) throw new ProtocolError(ErrorCode.invalidParams, `Unknown tool: ${String(params.name)}`)
+        const token = isObject(params._meta) ? params._meta.progressToken : undefined
+        const result = await tool.run(isObject(params.arguments) ? params.arguments : {}, {
+          signal,
+          wait: (ms) => delay(this.#clock, ms, signal),
+          progress: (progress: Progress) => {
+            if (token === undefined || signal.aborted) return
+            this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, ...progress } })
+          },
+        })
+        return { ...result }
+      }
+      default:
+        throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${method}`)
+    }
+  }
+
+  #cancel(id: RequestId): void {
+    this.#running.get(id)?.abort(new DOMException('Cancelled', 'AbortError'))
+  }
+
+  /** A link that is gone takes nothing; there is nobody left to tell. */
+  #send(message: JsonRpcMessage): void {
+    this.#transport.send(message).catch(() => {})
+  }
+}
