@@ -30,7 +30,7 @@ export function checkValue(field: FormField, raw: RawValue | undefined, patterns
     if (field.kind === 'boolean' && field.required) return { ok: true, value: false }
     return field.required ? failed(requiredError(field)) : ABSENT
   }
-  if (typeof raw === 'string' && (field.kind === 'text' ? raw === '' : raw.trim() === '')) {
+  if (isEmpty(field, raw)) {
     return field.required ? failed(requiredError(field)) : ABSENT
   }
   const parsed = parse(field, raw)
@@ -72,6 +72,12 @@ export function checkContent(
     else if ('value' in check) kept.push([field.name, check.value])
   }
   return errors.size > 0 ? { ok: false, errors } : { ok: true, content: Object.fromEntries(kept) }
+}
+
+function isEmpty(field: FormField, raw: RawValue): boolean {
+  if (typeof raw !== 'string') return false
+  if (field.kind === 'choice') return raw === '' && !field.options.some((option) => option.value === '')
+  return field.kind === 'text' ? raw === '' : raw.trim() === ''
 }
 
 /** From what an input holds to what is sent, unchecked. */

@@ -1,0 +1,74 @@
+import { type FormEvent, useEffect, useId, useRef } from 'react'
+import type { RawValue, RawValues } from '../../src-shared/forms/check-form.ts'
+import type { FormField } from '../../src-shared/forms/form-fields.ts'
+import { visibleText } from '../ui/visible-text.ts'
+import { SchemaField } from './SchemaField.tsx'
+import type { FormCheckState } from './use-form-check.ts'
+import './forms.css'
+
+export interface SchemaFormProps {
+  /** For a submit button outside the form: its `form` attribute. */
+  readonly id?: string
+  /** Names the form. */
+  readonly label: string
+  readonly fields: readonly FormField[]
+  readonly values: RawValues
+  readonly onChange: (values: RawValues) => void
+  /** From `useFormCheck` over the same fields and values. */
+  readonly check: FormCheckState
+  readonly onSubmit: () => void
+}
+
+/** A server's fields as inputs. Every word of the server's is shown as text, never as markup. */
+export function SchemaForm({ id, label, fields, values, onChange, check, onSubmit }: SchemaFormProps) {
+  const prefix = useId()
+  const summary = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (check.failures > 0) summary.current?.focus()
+  }, [check.failures])
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  const change = (name: string, raw: RawValue | undefined) => {
+    const others = Object.entries(values).filter(([other]) => other !== name)
+    // Entries, not assignment: a property may be named __proto__.
+    onChange(Object.fromEntries(raw === undefined ? others : [...others, [name, raw]]))
+  }
+  const wrong = fields.flatMap((field, at) => {
+    const error = check.errors.get(field.name)
+    return error === undefined ? [] : [{ at, label: visibleText(field.label), error }]
+  })
+  return (
+    <form id={id} className="form" aria-label={label} noValidate onSubmit={send}>
+      {wrong.length > 0 ? (
+        <section className="form-summary" ref={summary} tabIndex={-1} aria-label="What to correct">
+          <p>{wrong.length === 1 ? 'One answer needs a look:' : `${wrong.length} answers need a look:`}</p>
+          <ul>
+            {wrong.map((one) => (
+              <li key={one.at}>
+                <button type="button" className="form-link" onClick={() => focusField(`${prefix}-${one.at}`)}>
+                  {one.label}: {one.error}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      {fields.map((field, at) => (
+        <div key={field.name} id={`${prefix}-${at}`}>
+          <SchemaField
+            field={field}
+            raw={Object.hasOwn(values, field.name) ? values[field.name] : undefined}
+            problem={check.errors.get(field.name)}
+            onChange={(raw) => change(field.name, raw)}
+          />
+        </div>
+      ))}
+    </form>
+  )
+}
+
+function focusField(id: string): void {
+  document.getElementById(id)?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+}

@@ -1,0 +1,23 @@
+import { RE2JS } from 're2js'
+import type { PatternEngine } from '../../src-shared/forms/check-form.ts'
+
+const MOST_KEPT = 100
+const compiled = new Map<string, ((text: string) => boolean) | undefined>()
+
+/** A server's pattern, searched for in linear time; undefined for what the engine cannot read. */
+export const linearPatterns: PatternEngine = (pattern) => {
+  if (!compiled.has(pattern)) {
+    if (compiled.size >= MOST_KEPT) compiled.clear()
+    compiled.set(pattern, compile(pattern))
+  }
+  return compiled.get(pattern)
+}
+
+function compile(pattern: string): ((text: string) => boolean) | undefined {
+  try {
+    const expression = RE2JS.compile(RE2JS.translateRegExp(pattern))
+    return (text) => expression.matcher(text).find()
+  } catch {
+    return undefined
+  }
+}
