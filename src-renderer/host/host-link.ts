@@ -1,0 +1,217 @@
+import { CONTRACT, type HostFrame, type RendererChannel, type RendererFrame } from '../../src-shared/contract/channel.ts'
+import { HostError } from '../../src-shared/contract/errors.ts'
+import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
+import type { Topic } from '../../src-shared/contract/topics.ts'
+
+/** `no-session`: this page was not opened by the link of a running host. `outdated`: page and host are of different builds. */
+export type LinkState = 'connecting' | 'live' | 'lost' | 'no-session' | 'outdated'
+
+/** The frames that make up the mirror. */
+export type MirrorFrame = Extract<HostFrame, { t: 'welcome' | 'events' | 'topic' | 'topic-events' | 'topic-gone' }>
+
+/** What is missing after a frame: nothing, everything, or one topic. */
+export type Hole = 'none' | 'all' | { readonly topic: Topic }
+
+/** Where the link puts what it hears. */
+export interface LinkSink {
+  link(state: LinkState): void
+  receive(frame: MirrorFrame): Hole
+  /** Nobody follows it any more. */
+  forget(topic: Topic): void
+}
+
+/** Gives channels, one after another, for as long as the page lives. */
+export interface Connector {
+  open(on: { channel(channel: RendererChannel): void; down(why: 'lost' | 'no-session'): void }): () => void
+}
+
+interface Pending {
+  /** The channel that carried it; a result on another one cannot come. */
+  readonly round: number
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/** One page's conversation with the host: hello, requests, topics; says hello again after a hole or a new channel. */
+export class HostLink {
+  readonly #sink: LinkSink
+  readonly #pending = new Map<number, Pending>()
+  readonly #followers = new Map<Topic, number>()
+  /** Topics that were opened anew and have not arrived. */
+  readonly #opening = new Set<Topic>()
+  #channel: RendererChannel | undefined
+  #stopHearing = () => {}
+  #state: LinkState = 'connecting'
+  #greeted = false
+  #epoch = ''
+  #round = 0
+  #nextId = 0
+
+  constructor(sink: LinkSink) {
+    this.#sink = sink
+  }
+
+  /** Returns the undo. */
+  connect(connector: Connector): () => void {
+    return connector.open({
+      channel: (channel) => this.#use(channel),
+      down: (why) => this.#down(why),
+    })
+  }
+
+  /** Rejects with a HostError, or with the signal's reason. */
+  request<N extends HostRequestName>(name: N, params: ParamsOf<N>, signal?: AbortSignal): Promise<ResultOf<N>> {
+    const channel = this.#channel
+    if (!channel || this.#state !== 'live') {
+      return Promise.reject(new HostError('unavailable', 'Parley is not connected right now. Try again when the link is back.'))
+    }
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    this.#nextId += 1
+    const id = this.#nextId
+    return new Promise<ResultOf<N>>((resolve, reject) => {
+      const giveUp = () => {
+        if (!this.#pending.delete(id)) return
+        this.#send({ t: 'cancel', id })
+        reject(signal?.reason)
+      }
+      const settled = () => signal?.removeEventListener('abort', giveUp)
+      this.#pending.set(id, {
+        round: this.#round,
+        resolve: (value) => {
+          settled()
+          // The contract promises this result for this name; the host checks what it sends.
+          resolve(value as ResultOf<N>)
+        },
+        reject: (error) => {
+          settled()
+          reject(error)
+        },
+      })
+      signal?.addEventListener('abort', giveUp, { once: true })
+      channel.send({ t: 'request', id, name, params })
+    })
+  }
+
+  /** Keeps a topic open until every follower has undone it. Returns the undo. */
+  follow(topic: Topic): () => void {
+    const followers = this.#followers.get(topic) ?? 0
+    this.#followers.set(topic, followers + 1)
+    if (followers === 0 && this.#greeted) this.#open(topic)
+    let undone = false
+    return () => {
+      if (undone) return
+      undone = true
+      const left = (this.#followers.get(topic) ?? 1) - 1
+      if (left > 0) {
+        this.#followers.set(topic, left)
+        return
+      }
+      this.#followers.delete(topic)
+      this.#opening.delete(topic)
+      if (this.#greeted) this.#send({ t: 'close', topic })
+      this.#sink.forget(topic)
+    }
+  }
+
+  #use(channel: RendererChannel): void {
+    this.#stopHearing()
+    this.#channel = channel
+    this.#round += 1
+    this.#stopHearing = channel.onFrame((frame) => this.#hear(frame))
+    this.#hello()
+  }
+
+  #down(why: 'lost' | 'no-session'): void {
+    this.#stopHearing()
+    this.#stopHearing = () => {}
+    this.#channel = undefined
+    this.#greeted = false
+    if (this.#state !== 'outdated') this.#become(why)
+  }
+
+  #become(state: LinkState): void {
+    this.#state = state
+    this.#sink.link(state)
+  }
+
+  #send(frame: RendererFrame): void {
+    this.#channel?.send(frame)
+  }
+
+  #hello(): void {
+    this.#greeted = false
+    this.#send({ t: 'hello', contract: CONTRACT })
+  }
+
+  #open(topic: Topic): void {
+    this.#opening.add(topic)
+    this.#send({ t: 'open', topic })
+  }
+
+  #hear(frame: HostFrame): void {
+    switch (frame.t) {
+      case 'result': {
+        const waiting = this.#pending.get(frame.id)
+        this.#pending.delete(frame.id)
+        if (frame.ok) waiting?.resolve(frame.value)
+        else waiting?.reject(new HostError(frame.error.code, frame.error.message, frame.error.data))
+        return
+      }
+      case 'again':
+        if (frame.why === 'contract') this.#become('outdated')
+        else this.#hello()
+        return
+      case 'welcome':
+        this.#welcome(frame)
+        return
+      case 'topic-events':
+        if (this.#opening.has(frame.topic) || !this.#followers.has(frame.topic)) return
+        break
+      case 'topic':
+      case 'topic-gone':
+        if (!this.#followers.has(frame.topic)) return
+        this.#opening.delete(frame.topic)
+        break
+      case 'events':
+        break
+    }
+    // What was sent before the host heard our hello is part of the welcome.
+    if (this.#greeted) this.#mend(this.#sink.receive(frame))
+  }
+
+  #mend(hole: Hole): void {
+    if (hole === 'none') return
+    if (hole === 'all') {
+      this.#hello()
+      return
+    }
+    this.#send({ t: 'close', topic: hole.topic })
+    this.#open(hole.topic)
+  }
+
+  #welcome(frame: Extract<HostFrame, { t: 'welcome' }>): void {
+    if (frame.contract !== CONTRACT) {
+      this.#become('outdated')
+      return
+    }
+    this.#failUnanswered(this.#epoch !== '' && frame.epoch !== this.#epoch)
+    this.#epoch = frame.epoch
+    this.#greeted = true
+    this.#sink.receive(frame)
+    for (const topic of this.#followers.keys()) this.#open(topic)
+    this.#become('live')
+  }
+
+  /** What an earlier channel carried will not be answered any more. */
+  #failUnanswered(restarted: boolean): void {
+    for (const [id, waiting] of [...this.#pending]) {
+      if (waiting.round === this.#round && !restarted) continue
+      this.#pending.delete(id)
+      waiting.reject(
+        restarted
+          ? new HostError('host-restarted', 'Parley was restarted before it answered. Look whether it was done, then try again.')
+          : new HostError('unavailable', 'The link was lost before the answer came. Look whether it was done, then try again.'),
+      )
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { isObject } from '../../src-shared/base/json.ts'
+import type { HostFrame, RendererChannel } from '../../src-shared/contract/channel.ts'
+import type { Connector } from './host-link.ts'
+
+const SESSION_KEY = 'parley-session'
+const FIRST_WAIT = 250
+const LONGEST_WAIT = 10_000
+/** Refused this often by a host that answers otherwise, the session is taken for over. */
+const REFUSALS = 2
+
+/** Milliseconds before attempt `attempt` (from 0): doubling, with up to a quarter of it taken off at random. */
+export function backOff(attempt: number, random: number): number {
+  const full = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt)
+  return Math.round(full * (1 - random / 4))
+}
+
+/** Takes the one-time token out of the address, so that it is neither kept in the history nor shown. */
+export function takeToken(page: Window): string | undefined {
+  const token = /^#t=([\w.~-]+)$/.exec(page.location.hash)?.[1]
+  if (token !== undefined) page.history.replaceState(null, '', page.location.pathname + page.location.search)
+  return token
+}
+
+async function exchange(page: Window, token: string): Promise<boolean> {
+  const response = await page.fetch('/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })
+  if (!response.ok) return false
+  const body: unknown = await response.json()
+  if (!isObject(body) || typeof body.secret !== 'string') return false
+  page.sessionStorage.setItem(SESSION_KEY, body.secret)
+  return true
+}
+
+function socketChannel(socket: WebSocket): RendererChannel {
+  return {
+    send(frame) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame))
+    },
+    onFrame(listen) {
+      const hear = (event: MessageEvent) => {
+        // Text frames of the host of the same build; `contract` in the welcome says so.
+        if (typeof event.data === 'string') listen(JSON.parse(event.data) as HostFrame)
+      }
+      socket.addEventListener('message', hear)
+      return () => socket.removeEventListener('message', hear)
+    },
+  }
+}
+
+/** A WebSocket to the host that served this page; comes back after a loss, waiting longer each time. */
+export function webConnector(page: Window, clock: Clock): Connector {
+  return {
+    open(on) {
+      let ended = false
+      let attempt = 0
+      let refusals = 0
+      let stopWaiting = () => {}
+      let socket: WebSocket | undefined
+
+      const retry = () => {
+        stopWaiting()
+        if (ended) return
+        stopWaiting = clock.after(backOff(attempt, Math.random()), connect)
+        attempt += 1
+      }
+      const refused = async () => {
+        // A socket does not say why it failed: a host that serves the page but not the socket does not know this session.
+        const answers = await page.fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
+          (response) => response.ok,
+          () => false,
+        )
+        refusals = answers ? refusals + 1 : 0
+        if (refusals < REFUSALS) return retry()
+        page.sessionStorage.removeItem(SESSION_KEY)
+        on.down('no-session')
+      }
+      const connect = () => {
+        stopWaiting()
+        const secret = page.sessionStorage.getItem(SESSION_KEY)
+        if (ended || secret === null) {
+          on.down('no-session')
+          return
+        }
+        const opening = new WebSocket(`ws://${page.location.host}/channel`, ['parley.1', `session.${secret}`])
+        socket = opening
+        let opened = false
+        opening.addEventListener('open', () => {
+          opened = true
+          attempt = 0
+          refusals = 0
+          on.channel(socketChannel(opening))
+        })
+        opening.addEventListener('close', () => {
+          if (ended || socket !== opening) return
+          on.down('lost')
+          if (opened) retry()
+          else void refused()
+        })
+      }
+      const begin = () => {
+        const token = takeToken(page)
+        if (token === undefined) return connect()
+        exchange(page, token).then(
+          (fresh) => {
+            if (!fresh) page.sessionStorage.removeItem(SESSION_KEY)
+            connect()
+          },
+          () => {
+            on.down('lost')
+            retry()
+          },
+        )
+      }
+      // A fresh link opened in this same tab only changes the fragment.
+      const onHash = () => {
+        if (!page.location.hash.startsWith('#t=')) return
+        const old = socket
+        socket = undefined
+        old?.close()
+        begin()
+      }
+      const onOnline = () => {
+        if (socket?.readyState === WebSocket.CLOSED && page.sessionStorage.getItem(SESSION_KEY) !== null) connect()
+      }
+      page.addEventListener('hashchange', onHash)
+      page.addEventListener('online', onOnline)
+      begin()
+      return () => {
+        ended = true
+        stopWaiting()
+        page.removeEventListener('hashchange', onHash)
+        page.removeEventListener('online', onOnline)
+        socket?.close()
+      }
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { create } from 'zustand'
+import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
+import type { LinkSink } from '../host/host-link.ts'
+import { emptyMirror, type HostMirror, receiveFrame, withOlder, withoutTopic } from './mirror.ts'
+
+/** The mirror of the host. Written only by what comes from the host. */
+export const useHost = create<HostMirror>(() => emptyMirror)
+
+/** The one writer. */
+export const hostSink: LinkSink = {
+  link: (state) => useHost.setState({ link: state }),
+  receive(frame) {
+    const { mirror, hole } = receiveFrame(useHost.getState(), frame)
+    useHost.setState(mirror, true)
+    return hole
+  },
+  forget: (topic) => useHost.setState((mirror) => withoutTopic(mirror, topic), true),
+}
+
+/** Keeps a page of conversation heads that came as a result. */
+export function keepOlderHeads(heads: readonly ConversationHead[]): void {
+  useHost.setState((mirror) => withOlder(mirror, heads), true)
+}

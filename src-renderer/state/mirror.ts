@@ -1,0 +1,90 @@
+import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
+import { applyEvent, emptySnapshot, type HostEvent, type HostSnapshot } from '../../src-shared/contract/events.ts'
+import { applyTopicEvent, type Topic, type TopicValue } from '../../src-shared/contract/topics.ts'
+import type { Hole, LinkState, MirrorFrame } from '../host/host-link.ts'
+
+export type TopicMirror = { readonly is: 'open'; readonly seq: number; readonly value: TopicValue } | { readonly is: 'gone' }
+
+/** What this window knows of the host. */
+export interface HostMirror {
+  readonly link: LinkState
+  readonly epoch: string
+  readonly seq: number
+  readonly host: HostSnapshot
+  /** Only what is followed; absent while it loads. */
+  readonly topics: Readonly<Record<Topic, TopicMirror>>
+  /** Heads beyond the snapshot's, as far as they were read; newest first. */
+  readonly older: readonly ConversationHead[]
+}
+
+export const emptyMirror: HostMirror = {
+  link: 'connecting',
+  epoch: '',
+  seq: 0,
+  host: emptySnapshot,
+  topics: {},
+  older: [],
+}
+
+/** Applies one frame. Frames that were applied before change nothing; a hole leaves the mirror as it was. */
+export function receiveFrame(mirror: HostMirror, frame: MirrorFrame): { readonly mirror: HostMirror; readonly hole: Hole } {
+  switch (frame.t) {
+    case 'welcome':
+      return whole({ ...mirror, epoch: frame.epoch, seq: frame.seq, host: frame.snapshot, older: [] })
+    case 'events': {
+      const fresh = unseen(mirror.seq, frame.from, frame.events)
+      if (!fresh) return { mirror, hole: 'all' }
+      const changed = fresh.reduce(applyHostEvent, mirror)
+      return whole({ ...changed, seq: mirror.seq + fresh.length })
+    }
+    case 'topic':
+      return whole(withTopic(mirror, frame.topic, { is: 'open', seq: frame.seq, value: frame.value }))
+    case 'topic-gone':
+      return whole(withTopic(mirror, frame.topic, { is: 'gone' }))
+    case 'topic-events': {
+      const topic = mirror.topics[frame.topic]
+      if (topic?.is !== 'open') return whole(mirror)
+      const fresh = unseen(topic.seq, frame.from, frame.events)
+      if (!fresh) return { mirror, hole: { topic: frame.topic } }
+      const value = fresh.reduce<TopicValue>(applyTopicEvent, topic.value)
+      return whole(withTopic(mirror, frame.topic, { is: 'open', seq: topic.seq + fresh.length, value }))
+    }
+  }
+}
+
+/** Forgets a topic that nobody follows. */
+export function withoutTopic(mirror: HostMirror, topic: Topic): HostMirror {
+  const { [topic]: _forgotten, ...topics } = mirror.topics
+  return { ...mirror, topics }
+}
+
+/** Adds a page of heads that came by request; the snapshot's own win. */
+export function withOlder(mirror: HostMirror, page: readonly ConversationHead[]): HostMirror {
+  const known = new Set([...mirror.host.conversations, ...mirror.older].map((head) => head.id))
+  return { ...mirror, older: [...mirror.older, ...page.filter((head) => !known.has(head.id))] }
+}
+
+function whole(mirror: HostMirror): { readonly mirror: HostMirror; readonly hole: Hole } {
+  return { mirror, hole: 'none' }
+}
+
+function withTopic(mirror: HostMirror, topic: Topic, value: TopicMirror): HostMirror {
+  return { ...mirror, topics: { ...mirror.topics, [topic]: value } }
+}
+
+/** The events after `seq`, or undefined when some are missing in between. */
+function unseen<T>(seq: number, from: number, events: readonly T[]): readonly T[] | undefined {
+  if (from > seq + 1) return undefined
+  return events.slice(seq + 1 - from)
+}
+
+/** Heads that leave the snapshot's list without being removed stay known here. */
+function applyHostEvent(mirror: HostMirror, event: HostEvent): HostMirror {
+  const host = applyEvent(mirror.host, event)
+  if (host.conversations === mirror.host.conversations) return { ...mirror, host }
+  const listed = new Set(host.conversations.map((head) => head.id))
+  const removed = event.type === 'conversation.removed' ? event.id : undefined
+  const pushedOut = mirror.host.conversations.filter((head) => !listed.has(head.id) && head.id !== removed)
+  const older = mirror.older.filter((head) => !listed.has(head.id) && head.id !== removed)
+  return { ...mirror, host, older: [...pushedOut, ...older] }
+}

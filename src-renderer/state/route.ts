@@ -1,0 +1,37 @@
+export const SECTIONS = ['conversations', 'servers', 'inbox', 'settings'] as const
+export type Section = (typeof SECTIONS)[number]
+
+/** Which screen a window shows; `id` is a conversation or a server. */
+export interface Route {
+  readonly section: Section
+  readonly id?: string
+  readonly tab?: string
+}
+
+export const HOME: Route = { section: 'conversations' }
+
+function decoded(part: string | undefined): string | undefined {
+  if (!part) return undefined
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}
+
+/** `#/servers/filesystem/tools`; undefined for a fragment that is not a route, such as the one-time token. */
+export function parseRoute(hash: string): Route | undefined {
+  if (!hash.startsWith('#/')) return undefined
+  const [name, id, tab] = hash.slice(2).split('/')
+  const section = SECTIONS.find((candidate) => candidate === name)
+  if (!section) return undefined
+  const [knownId, knownTab] = [decoded(id), decoded(tab)]
+  return { section, ...(knownId === undefined ? {} : { id: knownId }), ...(knownTab === undefined ? {} : { tab: knownTab }) }
+}
+
+export function routeHash(route: Route): string {
+  const parts: string[] = [route.section]
+  if (route.id !== undefined) parts.push(route.id)
+  if (route.id !== undefined && route.tab !== undefined) parts.push(route.tab)
+  return `#/${parts.map(encodeURIComponent).join('/')}`
+}

@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+import type { ConversationId } from '../../src-shared/contract/conversations.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ConversationTopic, ServerTopic, Topic } from '../../src-shared/contract/topics.ts'
+import { follow } from './actions.ts'
+import { useHost } from './host-store.ts'
+import type { TopicMirror } from './mirror.ts'
+
+/** Follows a topic while mounted. `undefined` while it loads. */
+export function useTopic(topic: Topic | undefined): TopicMirror | undefined {
+  useEffect(() => (topic ? follow(topic) : undefined), [topic])
+  return useHost((mirror) => (topic ? mirror.topics[topic] : undefined))
+}
+
+/** `undefined` while it loads, `'gone'` when it does not exist. */
+export function useConversation(id: ConversationId | undefined): ConversationTopic | 'gone' | undefined {
+  const topic = useTopic(id && `conversation/${id}`)
+  if (topic?.is !== 'open') return topic?.is
+  return topic.value.kind === 'conversation' ? topic.value : undefined
+}
+
+/** `undefined` while it loads, `'gone'` when it does not exist. */
+export function useServer(id: ServerId | undefined): ServerTopic | 'gone' | undefined {
+  const topic = useTopic(id && `server/${id}`)
+  if (topic?.is !== 'open') return topic?.is
+  return topic.value.kind === 'server' ? topic.value : undefined
+}

@@ -1,0 +1,126 @@
+import { create } from 'zustand'
+import type { ConversationId } from '../../src-shared/contract/conversations.ts'
+import type { InteractionId } from '../../src-shared/contract/interactions.ts'
+import { HOME, parseRoute, type Route, routeHash } from './route.ts'
+
+/** Something that was just done and can be taken back. */
+export interface Undoable {
+  readonly text: string
+  readonly undo: () => void
+}
+
+/** What only this window knows. Whatever a second window would care about belongs to the host. */
+export interface View {
+  readonly route: Route
+  /** Unsent text per conversation; `new` before there is one. */
+  readonly drafts: Readonly<Record<ConversationId | 'new', string>>
+  /** Questions that were set aside in this window; they stay in the Inbox. */
+  readonly setAside: ReadonlySet<InteractionId>
+  /** The question opened from the Inbox. */
+  readonly openQuestion: InteractionId | undefined
+  readonly drawer: boolean
+  readonly palette: boolean
+  /** The key of the panel that is open on the right, if any. */
+  readonly panel: string | undefined
+  readonly undoable: Undoable | undefined
+  /** Why the last click had no effect. */
+  readonly failure: string | undefined
+  /** What the live region says. */
+  readonly announcement: string
+}
+
+const DRAFTS_KEY = 'parley-drafts'
+
+function savedDrafts(): View['drafts'] {
+  try {
+    const saved: unknown = JSON.parse(globalThis.sessionStorage?.getItem(DRAFTS_KEY) ?? '{}')
+    if (typeof saved !== 'object' || saved === null) return { new: '' }
+    const texts = Object.entries(saved).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    return { new: '', ...Object.fromEntries(texts) }
+  } catch {
+    return { new: '' }
+  }
+}
+
+export const useView = create<View>(() => ({
+  route: HOME,
+  drafts: savedDrafts(),
+  setAside: new Set(),
+  openQuestion: undefined,
+  drawer: false,
+  palette: false,
+  panel: undefined,
+  undoable: undefined,
+  failure: undefined,
+  announcement: '',
+}))
+
+/** Keeps the route and the address in step. Call once, after the one-time token was taken out of the address. Returns the undo. */
+export function followAddress(page: Window): () => void {
+  const read = () => {
+    const route = parseRoute(page.location.hash)
+    if (route) useView.setState({ route, drawer: false })
+  }
+  read()
+  page.addEventListener('hashchange', read)
+  const stop = useView.subscribe((view, before) => {
+    if (view.drafts !== before.drafts) page.sessionStorage.setItem(DRAFTS_KEY, JSON.stringify(view.drafts))
+  })
+  return () => {
+    stop()
+    page.removeEventListener('hashchange', read)
+  }
+}
+
+/** Goes to a screen; a link with `href={routeHash(route)}` does the same. */
+export function navigate(route: Route): void {
+  useView.setState({ route, drawer: false })
+  const hash = routeHash(route)
+  if (globalThis.location && globalThis.location.hash !== hash) globalThis.location.hash = hash
+}
+
+export function setDraft(id: ConversationId | 'new', text: string): void {
+  useView.setState(({ drafts }) => {
+    const { [id]: _before, ...others } = drafts
+    // `new` is always there; the rest only while it holds text.
+    return { drafts: (text === '' && id !== 'new' ? others : { ...others, [id]: text }) as View['drafts'] }
+  })
+}
+
+export function setAside(id: InteractionId): void {
+  useView.setState(({ setAside, openQuestion }) => ({
+    setAside: new Set([...setAside, id]),
+    openQuestion: openQuestion === id ? undefined : openQuestion,
+  }))
+}
+
+/** Shows a question again, whatever is on screen. */
+export function openQuestion(id: InteractionId): void {
+  useView.setState(({ setAside }) => ({ setAside: new Set([...setAside].filter((aside) => aside !== id)), openQuestion: id }))
+}
+
+export function setDrawer(drawer: boolean): void {
+  useView.setState({ drawer })
+}
+
+export function setPalette(palette: boolean): void {
+  useView.setState({ palette })
+}
+
+export function setPanel(panel: string | undefined): void {
+  useView.setState({ panel })
+}
+
+/** Offers to take something back. */
+export function offerUndo(undoable: Undoable | undefined): void {
+  useView.setState({ undoable })
+}
+
+export function showFailure(failure: string | undefined): void {
+  useView.setState({ failure })
+}
+
+/** Says something to screen readers. */
+export function announce(announcement: string): void {
+  useView.setState({ announcement })
+}
