@@ -12,10 +12,12 @@ export interface ShellOptions {
   readonly dev: boolean
 }
 
-/** Reads a shell's command line; throws an Error whose message is for the person. */
-export function readShellOptions(argv: readonly string[]): ShellOptions {
+/** Reads a shell's command line; throws an Error whose message is for the person. `lenient` lets Chromium's own switches pass. */
+export function readShellOptions(argv: readonly string[], { lenient = false } = {}): ShellOptions {
   const { values } = parseArgs({
     args: [...argv],
+    strict: !lenient,
+    allowPositionals: lenient,
     options: {
       data: { type: 'string' },
       port: { type: 'string', default: '0' },
@@ -24,14 +26,16 @@ export function readShellOptions(argv: readonly string[]): ShellOptions {
     },
   })
   const port = Number(values.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Error(`--port needs a number from 0 to 65535, not "${values.port}"`)
-  if (values.data === '') throw new Error('--data needs the path of a folder')
+  }
+  const { data } = values
+  if (data !== undefined && (typeof data !== 'string' || data === '')) throw new Error('--data needs the path of a folder')
   return {
-    folder: values.data === undefined ? defaultDataFolder(process.platform, process.env) : resolve(values.data),
-    ownFolder: values.data !== undefined,
+    folder: data === undefined ? defaultDataFolder(process.platform, process.env) : resolve(data),
+    ownFolder: data !== undefined,
     port,
-    open: !values['no-open'],
-    dev: values.dev,
+    open: values['no-open'] !== true,
+    dev: values.dev === true,
   }
 }

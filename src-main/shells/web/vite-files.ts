@@ -16,7 +16,7 @@ export async function viteFiles(
     configFile: resolve(root, 'vite.config.ts'),
     appType: 'spa',
     html: { cspNonce: nonce },
-    server: { middlewareMode: true, hmr: { server }, ws: undefined, watch: {} },
+    server: { middlewareMode: true, ws: { server } },
     clearScreen: false,
   })
   return {

@@ -1,0 +1,60 @@
+import { type BrowserWindow, dialog, Notification, safeStorage, session, shell } from 'electron'
+import type { Platform, SecretCipher } from '../../host/platform.ts'
+import type { BlobLinks } from '../blob-links.ts'
+import { version } from '../version.ts'
+import { ALLOW, trustBox } from './trust-box.ts'
+
+/** The desktop's powers. Ask for it once the app is ready; `window` is the one to put dialogs on, when there is one. */
+export async function electronPlatform(links: BlobLinks, window: () => BrowserWindow | undefined): Promise<Platform> {
+  const cipher = await systemCipher()
+  return {
+    shell: 'electron',
+    version,
+    os: process.platform,
+    ...(cipher && { cipher }),
+    openExternal: openOutside,
+    async pickFolder(title) {
+      const options = { title, properties: ['openDirectory' as const, 'createDirectory' as const] }
+      const on = window()
+      const { canceled, filePaths } = await (on ? dialog.showOpenDialog(on, options) : dialog.showOpenDialog(options))
+      return canceled ? null : (filePaths[0] ?? null)
+    },
+    async confirmTrust(name, launch, signal) {
+      const options = { ...trustBox(name, launch), signal }
+      const on = window()
+      const { response } = await (on ? dialog.showMessageBox(on, options) : dialog.showMessageBox(options))
+      signal.throwIfAborted()
+      return response === ALLOW
+    },
+    notify(title, body) {
+      const on = window()
+      if (!Notification.isSupported() || on?.isFocused()) return
+      const notification = new Notification({ title, body })
+      notification.on('click', () => window()?.show())
+      notification.show()
+    },
+    proxyFor: (url) => session.defaultSession.resolveProxy(url),
+    blobLink: (blob, mimeType) => links.path(blob, mimeType),
+  }
+}
+
+/** Opens an https link in the person's browser. Rejects for anything else: other schemes start programs. */
+export async function openOutside(url: string): Promise<void> {
+  const parsed = URL.parse(url)
+  if (parsed?.protocol !== 'https:') throw new Error('Only https links can be opened')
+  await shell.openExternal(parsed.href)
+}
+
+/** The system's key store. Chromium's `basic_text` hides nothing, so it counts as none (ruling 26). */
+async function systemCipher(): Promise<SecretCipher | undefined> {
+  if (!(await safeStorage.isAsyncEncryptionAvailable())) return undefined
+  if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text') return undefined
+  return {
+    name: 'electron-safeStorage',
+    encrypt: (text) => safeStorage.encryptStringAsync(text),
+    async decrypt(bytes) {
+      const { result } = await safeStorage.decryptStringAsync(Buffer.from(bytes))
+      return result
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { type IpcMainEvent, ipcMain, type WebContents } from 'electron'
+import { isObject } from '../../../src-shared/base/json.ts'
+import type { HostChannel, RendererFrame } from '../../../src-shared/contract/channel.ts'
+import { PAGE_ORIGIN } from './page-scheme.ts'
+
+const CHANNEL = 'parley'
+/** In UTF-16 units; as much as the web shell takes in one frame. */
+const MAX_FRAME = 1024 * 1024
+
+/** Serves one document of a window: frames to and from its page, until `close`. */
+export interface IpcChannel extends HostChannel {
+  close(): void
+}
+
+/** A channel over one ipc channel. Frames count only when they come from this window's main frame while it shows our own page. */
+export function ipcChannel(contents: WebContents): IpcChannel {
+  const listeners = new Set<(frame: RendererFrame) => void>()
+  let unread = 0
+  const hear = (event: IpcMainEvent, message: unknown) => {
+    if (!fromOurPage(event, contents)) return
+    if (typeof message === 'number') {
+      if (message > 0) unread = Math.max(0, unread - message)
+      return
+    }
+    const frame = parse(message)
+    if (frame) for (const listen of [...listeners]) listen(frame)
+  }
+  ipcMain.on(CHANNEL, hear)
+  return {
+    send(frame) {
+      if (contents.isDestroyed() || contents.isCrashed()) return
+      const text = JSON.stringify(frame)
+      unread += text.length
+      contents.send(CHANNEL, text)
+    },
+    onFrame(listen) {
+      listeners.add(listen)
+      return () => {
+        listeners.delete(listen)
+      }
+    },
+    backlog: () => unread,
+    close() {
+      ipcMain.off(CHANNEL, hear)
+      listeners.clear()
+    },
+  }
+}
+
+function fromOurPage(event: IpcMainEvent, contents: WebContents): boolean {
+  const frame = event.senderFrame
+  return event.sender === contents && frame !== null && frame === contents.mainFrame && frame.url.startsWith(`${PAGE_ORIGIN}/`)
+}
+
+/** The bridge checks what is inside; here it only has to be an object of bearable size. */
+function parse(message: unknown): RendererFrame | undefined {
+  if (typeof message !== 'string' || message.length > MAX_FRAME) return undefined
+  try {
+    const value: unknown = JSON.parse(message)
+    return isObject(value) ? (value as unknown as RendererFrame) : undefined
+  } catch {
+    return undefined
+  }
+}

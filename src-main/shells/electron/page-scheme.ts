@@ -1,0 +1,39 @@
+import { protocol } from 'electron'
+import { type BlobLinks, blobHeaders } from '../blob-links.ts'
+import { contentPolicy, GUARD_HEADERS } from '../content-policy.ts'
+import { rendererFile } from '../renderer-files.ts'
+
+const SCHEME = 'parley'
+export const PAGE_ORIGIN = `${SCHEME}://app`
+export const PAGE_URL = `${PAGE_ORIGIN}/index.html`
+
+/** Makes our scheme a proper, secure origin. Has to happen before the app is ready. */
+export function registerPageScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+  ])
+}
+
+/** Serves the built page and blobs under our scheme, the content policy in every answer; the page itself connects to nothing. */
+export function servePageScheme(folder: string, links: BlobLinks, readBlob: (blob: string) => Promise<Uint8Array>): void {
+  protocol.handle(SCHEME, async (request) => {
+    const url = new URL(request.url)
+    if (request.method !== 'GET' || url.host !== 'app') return refuse(405)
+    if (url.pathname.startsWith('/blob/')) {
+      const linked = links.check(url)
+      const bytes = linked && (await readBlob(linked.blob).catch(() => undefined))
+      // A copy on an ArrayBuffer of its own, which is what a body takes.
+      return linked && bytes
+        ? new Response(new Uint8Array(bytes), { headers: { ...GUARD_HEADERS, ...blobHeaders(linked) } })
+        : refuse(404)
+    }
+    const file = await rendererFile(folder, url.pathname)
+    if (!file) return refuse(404)
+    const headers = { 'content-type': file.type, 'cache-control': file.cache, 'content-security-policy': contentPolicy([]) }
+    return new Response(new Uint8Array(file.bytes), { headers: { ...GUARD_HEADERS, ...headers } })
+  })
+}
+
+function refuse(status: number): Response {
+  return new Response(null, { status, headers: GUARD_HEADERS })
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { app, BrowserWindow, type Session, screen, session } from 'electron'
+import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
+import type { HostChannel } from '../../../src-shared/contract/channel.ts'
+import { openOutside } from './electron-platform.ts'
+import { ipcChannel } from './ipc-channel.ts'
+import { PAGE_ORIGIN, PAGE_URL } from './page-scheme.ts'
+import { LEAST, readWindowState, writeWindowState } from './window-state.ts'
+
+/** More crashes than this within a minute, and reloading again would only flicker. */
+const MAX_CRASHES = 3
+
+/** Opens the window on our page. `attach` serves each document it loads and returns what to call when that document is gone. */
+export function openPageWindow(preload: string, attach: (channel: HostChannel) => () => void): BrowserWindow {
+  const stateFile = join(app.getPath('userData'), 'window.json')
+  const state = readWindowState(
+    stateFile,
+    screen.getAllDisplays().map((display) => display.workArea),
+  )
+  const window = new BrowserWindow({
+    title: 'Parley',
+    width: state.width,
+    height: state.height,
+    minWidth: LEAST.width,
+    minHeight: LEAST.height,
+    ...state.position,
+    show: false,
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      // It would fetch dictionaries from the network.
+      spellcheck: false,
+    },
+  })
+  if (state.maximized) window.maximize()
+  window.once('ready-to-show', () => window.show())
+  window.on('close', () => writeWindowState(stateFile, window.getNormalBounds(), window.isMaximized()))
+  serveDocuments(window, attach)
+  reloadAfterCrash(window, systemClock)
+  void window.loadURL(PAGE_URL)
+  return window
+}
+
+/** Every page of the app stays on our origin: no navigation, no new windows, no permissions, no embedded browsers. */
+export function confinePages(): void {
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('will-frame-navigate', (event) => {
+      // The page may load itself anew.
+      if (!event.isMainFrame || event.url !== PAGE_URL) event.preventDefault()
+    })
+    contents.on('will-redirect', (event) => event.preventDefault())
+    contents.on('will-attach-webview', (event) => event.preventDefault())
+    contents.setWindowOpenHandler(({ url }) => {
+      openOutside(url).catch(() => {})
+      return { action: 'deny' }
+    })
+  })
+}
+
+export function denyPermissions(of: Session = session.defaultSession): void {
+  // Copying text is all that a page of ours asks for.
+  const allowed = (permission: string, origin: string) =>
+    permission === 'clipboard-sanitized-write' && (origin === PAGE_ORIGIN || origin.startsWith(`${PAGE_ORIGIN}/`))
+  of.setPermissionRequestHandler((_contents, permission, answer, details) => answer(allowed(permission, details.requestingUrl)))
+  of.setPermissionCheckHandler((_contents, permission, origin) => allowed(permission, origin))
+  of.setDevicePermissionHandler(() => false)
+}
+
+/** A channel for each document: after a reload the host must not talk to the page that was. */
+function serveDocuments(window: BrowserWindow, attach: (channel: HostChannel) => () => void): void {
+  let end = () => {}
+  window.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+    if (!isMainFrame || isSameDocument) return
+    end()
+    const channel = ipcChannel(window.webContents)
+    const detach = attach(channel)
+    end = () => {
+      detach()
+      channel.close()
+    }
+  })
+  window.on('closed', () => end())
+}
+
+/** Questions and drafts are the host's, so a new page shows them again. */
+function reloadAfterCrash(window: BrowserWindow, clock: Clock): void {
+  let crashes: number[] = []
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit') return
+    crashes = [...crashes.filter((at) => at > clock.now() - 60_000), clock.now()]
+    if (crashes.length <= MAX_CRASHES) window.webContents.reload()
+    else console.error(`Parley's page crashed ${crashes.length} times within a minute (${reason}); it is left as it is.`)
+  })
+}

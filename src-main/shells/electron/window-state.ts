@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { isObject } from '../../../src-shared/base/json.ts'
+
+export interface Bounds {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface WindowState {
+  /** Absent when the system should place the window. */
+  readonly position?: { readonly x: number; readonly y: number }
+  readonly width: number
+  readonly height: number
+  readonly maximized: boolean
+}
+
+export const LEAST = { width: 640, height: 480 }
+const USUAL: WindowState = { width: 1280, height: 840, maximized: false }
+/** How much of the title bar must be on some display for a person to grab it. */
+const GRIP = 80
+
+/** The window as it was left, made to fit the displays that are there now. */
+export function readWindowState(file: string, displays: readonly Bounds[]): WindowState {
+  const saved = parse(file)
+  if (!isObject(saved)) return USUAL
+  const { x, y, width, height, maximized } = saved
+  if (!isWhole(width) || !isWhole(height)) return USUAL
+  const largest = {
+    width: Math.max(...displays.map((display) => display.width)),
+    height: Math.max(...displays.map((display) => display.height)),
+  }
+  const size = {
+    width: Math.max(LEAST.width, Math.min(width, largest.width)),
+    height: Math.max(LEAST.height, Math.min(height, largest.height)),
+    maximized: maximized === true,
+  }
+  const visible = isWhole(x) && isWhole(y) && displays.some((display) => grippable({ x, y, ...size }, display))
+  return visible ? { ...size, position: { x, y } } : size
+}
+
+/** Losing it costs nothing, so a failure is not worth a word. */
+export function writeWindowState(file: string, bounds: Bounds, maximized: boolean): void {
+  try {
+    writeFileSync(file, JSON.stringify({ ...bounds, maximized }))
+  } catch {}
+}
+
+function parse(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
+
+function grippable(window: Bounds, display: Bounds): boolean {
+  const across = Math.min(window.x + window.width, display.x + display.width) - Math.max(window.x, display.x)
+  return across >= GRIP && window.y >= display.y && window.y <= display.y + display.height - GRIP
+}
