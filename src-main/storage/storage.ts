@@ -176,6 +176,8 @@ export interface TrustRecord {
   readonly serverId: string
   readonly launchIdentity: string
   readonly launch: LaunchSummary
+  /** Keyed hashes of its variables' values by name, so that a changed one can be named. */
+  readonly values?: Readonly<Record<string, string>>
   readonly at: number
 }
 

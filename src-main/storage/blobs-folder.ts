@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import type { BlobRef } from '../../src-shared/contract/blobs.ts'
+import { syncFolder, writeDurably } from './json-file.ts'
+import { type BlobStore, StorageError } from './storage.ts'
+import { isSystemError, storageError } from './storage-errors.ts'
+
+const NAME = /^[0-9a-f]{64}$/
+/** The longest character of UTF-8, in bytes. */
+const LONGEST_CHARACTER = 4
+
+/** Content by its SHA-256, in 256 folders by the first two digits. The same content is kept once. */
+export class BlobsFolder implements BlobStore {
+  readonly #folder: string
+  readonly #incoming: string
+
+  private constructor(folder: string) {
+    this.#folder = folder
+    this.#incoming = join(folder, 'incoming')
+  }
+
+  static async open(path: string): Promise<BlobsFolder> {
+    try {
+      await mkdir(path, { recursive: true, mode: 0o700 })
+      const folder = new BlobsFolder(await realpath(path))
+      // What an earlier host did not finish writing.
+      await rm(folder.#incoming, { recursive: true, force: true })
+      await mkdir(folder.#incoming, { mode: 0o700 })
+      return folder
+    } catch (error) {
+      throw storageError(error, `The folder ${path} could not be made`)
+    }
+  }
+
+  async put(content: Uint8Array | string, mimeType: string): Promise<BlobRef> {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    const blob = createHash('sha256').update(bytes).digest('hex')
+    const folder = join(this.#folder, blob.slice(0, 2))
+    const target = join(folder, blob)
+    const reference: BlobRef = { blob, bytes: bytes.byteLength, mimeType }
+    try {
+      if ((await sizeOf(target)) === bytes.byteLength) return reference
+      const temporary = join(this.#incoming, `${blob}.${randomBytes(6).toString('hex')}`)
+      await writeDurably(temporary, bytes)
+      if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(this.#folder)
+      await rename(temporary, target)
+      await syncFolder(folder)
+      return reference
+    } catch (error) {
+      throw storageError(error, 'Content could not be kept')
+    }
+  }
+
+  async has(blob: string): Promise<boolean> {
+    return NAME.test(blob) && (await sizeOf(join(this.#folder, blob.slice(0, 2), blob))) !== undefined
+  }
+
+  async read(blob: string, range?: { offset: number; length: number }): Promise<Uint8Array> {
+    const { bytes } = await this.#read(blob, range)
+    return bytes
+  }
+
+  async text(blob: string, offset: number, length: number): Promise<{ text: string; next?: number }> {
+    const { bytes, size } = await this.#read(blob, { offset, length: Math.max(length, LONGEST_CHARACTER) })
+    const start = offset === 0 ? 0 : continuation(bytes)
+    const end = offset + bytes.length < size ? wholeCharacters(bytes) : bytes.length
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start, end))
+    const next = offset + end
+    return next < size ? { text, next } : { text }
+  }
+
+  async #read(blob: string, range?: { offset: number; length: number }): Promise<{ bytes: Uint8Array; size: number }> {
+    try {
+      const file = await open(await this.#locate(blob), 'r')
+      try {
+        const { size } = await file.stat()
+        const offset = range ? Math.min(Math.max(0, Math.trunc(range.offset)), size) : 0
+        const bytes = Buffer.alloc(range ? Math.min(Math.max(0, Math.trunc(range.length)), size - offset) : size)
+        let filled = 0
+        while (filled < bytes.length) {
+          const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, offset + filled)
+          if (bytesRead === 0) break
+          filled += bytesRead
+        }
+        return { bytes: bytes.subarray(0, filled), size }
+      } finally {
+        await file.close()
+      }
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT')) throw new StorageError('io', 'This content is no longer kept.', { cause: error })
+      throw storageError(error, 'Content could not be read')
+    }
+  }
+
+  /** A symbolic link that leads out of the folder is not followed (ruling 29). */
+  async #locate(blob: string): Promise<string> {
+    if (!NAME.test(blob)) throw new StorageError('io', 'This is not the name of any content.')
+    const real = await realpath(join(this.#folder, blob.slice(0, 2), blob))
+    if (!real.startsWith(this.#folder + sep)) throw new StorageError('io', 'This content lies outside of the data folder.')
+    return real
+  }
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw storageError(error, 'Content could not be looked up')
+  }
+}
+
+const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
+
+/** How many bytes at the start belong to a character that began before. */
+function continuation(bytes: Uint8Array): number {
+  let n = 0
+  while (n < LONGEST_CHARACTER - 1 && isContinuation(bytes[n])) n += 1
+  return n
+}
+
+/** The length without a character that is cut at the end. */
+function wholeCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(LONGEST_CHARACTER, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (isContinuation(byte)) continue
+    const needs = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+    return needs > back ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}

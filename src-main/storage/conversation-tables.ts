@@ -1,0 +1,309 @@
+import { assertNever, type JsonObject } from '../../src-shared/base/json.ts'
+import type {
+  ConversationHead,
+  ConversationId,
+  Message,
+  MessageId,
+  ToolCall,
+  ToolCallId,
+  Turn,
+} from '../../src-shared/contract/conversations.ts'
+import type { SearchHit } from '../../src-shared/contract/requests.ts'
+import { type ConversationTopic, growMessage } from '../../src-shared/contract/topics.ts'
+import { ConversationSearch } from './conversation-search.ts'
+import { interruptedCall, interruptedMessage, interruptedTurn } from './interrupted.ts'
+import { decodePage, encodePage } from './page-cursor.ts'
+import type { Sqlite } from './sqlite.ts'
+import type { StoredMessage, StoredToolCall } from './storage.ts'
+import { type ConversationStore, type ConversationWrite, type LedgerEntry, StorageError } from './storage.ts'
+
+/** A store's methods as the database thread runs them. */
+type Synchronous<Store> = {
+  [M in keyof Store]: Store[M] extends (...args: infer Args) => Promise<infer Result> ? (...args: Args) => Result : never
+}
+
+interface MessageRow {
+  readonly seq: number
+  readonly json: string
+  readonly extras: string | null
+}
+
+interface ToolCallRow {
+  readonly json: string
+  readonly extras: string | null
+}
+
+const MESSAGE_COLUMNS = 'seq, json, extras'
+
+/** Conversations as they lie in the database. */
+export class ConversationTables implements Synchronous<ConversationStore> {
+  readonly #sqlite: Sqlite
+  readonly #search: ConversationSearch
+
+  constructor(sqlite: Sqlite) {
+    this.#sqlite = sqlite
+    this.#search = new ConversationSearch(sqlite)
+    // From now on these count as removed before this start.
+    sqlite.run('UPDATE conversation SET removed = 2 WHERE removed = 1')
+  }
+
+  create(head: ConversationHead): void {
+    this.saveHead(head)
+  }
+
+  head(id: ConversationId): ConversationHead | undefined {
+    const row = this.#sqlite.get<{ head: string }>('SELECT head FROM conversation WHERE id = ?', id)
+    return row && JSON.parse(row.head)
+  }
+
+  heads(options: { before?: string; limit: number }): { items: ConversationHead[]; next?: string; total: number } {
+    const [updatedAt, id] = options.before === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodePage(options.before)
+    const rows = this.#sqlite.all<{ head: string }>(
+      `SELECT head FROM conversation WHERE removed = 0 AND (updated_at, id) < (?, ?)
+       ORDER BY updated_at DESC, id DESC LIMIT ?`,
+      updatedAt,
+      id,
+      options.limit + 1,
+    )
+    const total = this.#sqlite.get<{ n: number }>('SELECT count(*) AS n FROM conversation WHERE removed = 0')?.n ?? 0
+    const items = rows.slice(0, options.limit).map((row): ConversationHead => JSON.parse(row.head))
+    const last = items.at(-1)
+    return rows.length > items.length && last ? { items, total, next: encodePage(last.updatedAt, last.id) } : { items, total }
+  }
+
+  saveHead(head: ConversationHead): void {
+    this.#sqlite.transaction(() => {
+      const before = this.head(head.id)
+      const row = this.#sqlite.get<{ seq: number }>(
+        `INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET head = excluded.head, updated_at = excluded.updated_at RETURNING seq`,
+        head.id,
+        JSON.stringify(head),
+        head.updatedAt,
+      )
+      if (row && before?.title !== head.title) this.#search.indexTitle(row.seq, head.title)
+    })
+  }
+
+  setRemoved(id: ConversationId, removed: boolean): void {
+    this.#sqlite.run('UPDATE conversation SET removed = ? WHERE id = ?', removed ? 1 : 0, id)
+  }
+
+  purgeRemoved(): number {
+    return this.#sqlite.transaction(() => this.#sqlite.run('DELETE FROM conversation WHERE removed = 2'))
+  }
+
+  write(writes: readonly ConversationWrite[]): void {
+    this.#sqlite.transaction(() => {
+      for (const one of writes) this.#apply(one)
+    })
+  }
+
+  open(id: ConversationId, limit: number): ConversationTopic | undefined {
+    if (!this.head(id)) return undefined
+    const page = this.#page(id, Number.MAX_SAFE_INTEGER, limit)
+    const turn = this.latestTurn(id)
+    return {
+      kind: 'conversation',
+      messages: page.messages,
+      toolCalls: Object.fromEntries(page.toolCalls.map((call) => [call.id, call])),
+      ...(turn && { turn }),
+      hasEarlier: page.hasEarlier,
+    }
+  }
+
+  messagesBefore(
+    id: ConversationId,
+    before: MessageId,
+    limit: number,
+  ): { messages: Message[]; toolCalls: ToolCall[]; hasEarlier: boolean } {
+    const row = this.#sqlite.get<{ seq: number }>('SELECT seq FROM message WHERE conversation = ? AND id = ?', id, before)
+    return row ? this.#page(id, row.seq, limit) : { messages: [], toolCalls: [], hasEarlier: false }
+  }
+
+  transcript(id: ConversationId): { messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> } {
+    const rows = this.#sqlite.all<MessageRow>(`SELECT ${MESSAGE_COLUMNS} FROM message WHERE conversation = ? ORDER BY seq`, id)
+    const calls = this.#sqlite.all<ToolCallRow>('SELECT json, extras FROM tool_call WHERE conversation = ? ORDER BY seq', id)
+    const toolCalls = new Map<ToolCallId, StoredToolCall>()
+    for (const row of calls) {
+      const toolCall: ToolCall = JSON.parse(row.json)
+      toolCalls.set(toolCall.id, { toolCall, ...parseExtras(row.extras) })
+    }
+    return { messages: rows.map((row) => ({ message: this.#message(row), ...parseExtras(row.extras) })), toolCalls }
+  }
+
+  latestTurn(id: ConversationId): Turn | undefined {
+    const row = this.#sqlite.get<{ json: string }>('SELECT json FROM turn WHERE conversation = ? ORDER BY seq DESC LIMIT 1', id)
+    return row && JSON.parse(row.json)
+  }
+
+  markInterrupted(now: number): ConversationId[] {
+    return this.#sqlite.transaction(() => {
+      const touched = new Set<ConversationId>()
+      const messages = this.#sqlite.all<MessageRow & { conversation: ConversationId }>(
+        `SELECT ${MESSAGE_COLUMNS}, conversation FROM message WHERE status = 'streaming'`,
+      )
+      for (const row of messages) {
+        this.#changeMessage(row.seq, interruptedMessage(this.#message(row)))
+        touched.add(row.conversation)
+      }
+      const calls = this.#sqlite.all<ToolCallRow & { conversation: ConversationId }>(
+        `SELECT json, extras, conversation FROM tool_call WHERE status IN ('proposed', 'asking', 'running')`,
+      )
+      for (const row of calls) {
+        this.#saveToolCall(row.conversation, interruptedCall(JSON.parse(row.json), now), undefined)
+        touched.add(row.conversation)
+      }
+      const turns = this.#sqlite.all<{ json: string; conversation: ConversationId }>(
+        `SELECT json, conversation FROM turn WHERE status = 'running'`,
+      )
+      for (const row of turns) {
+        this.#saveTurn(row.conversation, interruptedTurn(JSON.parse(row.json), now))
+        touched.add(row.conversation)
+      }
+      const heads = this.#sqlite.all<{ id: ConversationId }>(
+        `UPDATE conversation SET head = json_set(head, '$.turn', 'idle') WHERE head ->> 'turn' = 'running' RETURNING id`,
+      )
+      for (const { id } of heads) touched.add(id)
+      return [...touched]
+    })
+  }
+
+  search(query: string, limit: number): SearchHit[] {
+    return this.#search.search(query, limit)
+  }
+
+  addLedger(entry: LedgerEntry): void {
+    this.#sqlite.run('INSERT INTO ledger (json) VALUES (?)', JSON.stringify(entry))
+  }
+
+  /** Newest first. */
+  ledger(limit: number): LedgerEntry[] {
+    const rows = this.#sqlite.all<{ json: string }>('SELECT json FROM ledger ORDER BY seq DESC LIMIT ?', limit)
+    return rows.map((row): LedgerEntry => JSON.parse(row.json))
+  }
+
+  /** Like applyTopicEvent, a change of a message that is not there does nothing. */
+  #apply({ conversationId, event, extras }: ConversationWrite): void {
+    switch (event.type) {
+      case 'message.added':
+        this.#addMessage(conversationId, event.message, extras)
+        return
+      case 'message.grew':
+        this.#sqlite.run(
+          'INSERT INTO message_growth (message, part, text) SELECT seq, ?, ? FROM message WHERE conversation = ? AND id = ?',
+          event.part,
+          event.text,
+          conversationId,
+          event.id,
+        )
+        return
+      case 'message.changed': {
+        const row = this.#sqlite.get<{ seq: number }>(
+          'SELECT seq FROM message WHERE conversation = ? AND id = ?',
+          conversationId,
+          event.message.id,
+        )
+        if (row) this.#changeMessage(row.seq, event.message, extras)
+        return
+      }
+      case 'message.removed':
+        this.#sqlite.run('DELETE FROM message WHERE conversation = ? AND id = ?', conversationId, event.id)
+        this.#sqlite.run('DELETE FROM tool_call WHERE conversation = ? AND message = ?', conversationId, event.id)
+        return
+      case 'toolCall.changed':
+        this.#saveToolCall(conversationId, event.toolCall, extras)
+        return
+      case 'turn.changed':
+        this.#saveTurn(conversationId, event.turn)
+        return
+      default:
+        assertNever(event)
+    }
+  }
+
+  #addMessage(conversation: ConversationId, message: Message, extras: JsonObject | undefined): void {
+    if (!this.head(conversation)) throw new StorageError('io', `There is no conversation ${conversation} to write to.`)
+    const row = this.#sqlite.get<{ seq: number }>(
+      'INSERT INTO message (conversation, id, status, json) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET id = id RETURNING seq',
+      conversation,
+      message.id,
+      message.status,
+      JSON.stringify(message),
+    )
+    if (row) this.#changeMessage(row.seq, message, extras)
+  }
+
+  #changeMessage(seq: number, message: Message, extras?: JsonObject): void {
+    this.#sqlite.run('DELETE FROM message_growth WHERE message = ?', seq)
+    this.#sqlite.run(
+      'UPDATE message SET status = ?, json = ?, extras = coalesce(?, extras) WHERE seq = ?',
+      message.status,
+      JSON.stringify(message),
+      extras ? JSON.stringify(extras) : null,
+      seq,
+    )
+    if (message.status !== 'streaming') this.#search.indexMessage(seq, message)
+  }
+
+  #saveToolCall(conversation: ConversationId, toolCall: ToolCall, extras: JsonObject | undefined): void {
+    this.#sqlite.run(
+      `INSERT INTO tool_call (conversation, id, message, status, json, extras) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET message = excluded.message, status = excluded.status, json = excluded.json,
+         extras = coalesce(excluded.extras, extras)`,
+      conversation,
+      toolCall.id,
+      toolCall.messageId,
+      toolCall.status,
+      JSON.stringify(toolCall),
+      extras ? JSON.stringify(extras) : null,
+    )
+  }
+
+  #saveTurn(conversation: ConversationId, turn: Turn): void {
+    this.#sqlite.run(
+      `INSERT INTO turn (conversation, id, status, json) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET status = excluded.status, json = excluded.json`,
+      conversation,
+      turn.id,
+      turn.status,
+      JSON.stringify(turn),
+    )
+  }
+
+  #page(
+    conversation: ConversationId,
+    before: number,
+    limit: number,
+  ): { messages: Message[]; toolCalls: ToolCall[]; hasEarlier: boolean } {
+    const rows = this.#sqlite.all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+      conversation,
+      before,
+      limit + 1,
+    )
+    const messages = rows
+      .slice(0, limit)
+      .reverse()
+      .map((row) => this.#message(row))
+    const calls = this.#sqlite.all<{ json: string }>(
+      `SELECT json FROM tool_call WHERE conversation = ? AND message IN (SELECT value FROM json_each(?)) ORDER BY seq`,
+      conversation,
+      JSON.stringify(messages.map((message) => message.id)),
+    )
+    return { messages, toolCalls: calls.map((row) => JSON.parse(row.json)), hasEarlier: rows.length > limit }
+  }
+
+  /** The message with what it grew by since it was written. */
+  #message(row: MessageRow): Message {
+    const growth = this.#sqlite.all<{ part: 'text' | 'thinking'; text: string }>(
+      'SELECT part, text FROM message_growth WHERE message = ? ORDER BY seq',
+      row.seq,
+    )
+    return growth.reduce((message, { part, text }) => growMessage(message, part, text), JSON.parse(row.json) as Message)
+  }
+}
+
+function parseExtras(json: string | null): { extras?: JsonObject } {
+  return json === null ? {} : { extras: JSON.parse(json) }
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { BlobsFolder } from './blobs-folder.ts'
+import { conversationStore } from './conversations.ts'
+import { checkStamp, layOut, prepareFolder } from './data-folder.ts'
+import { Database } from './database.ts'
+import { FolderLock } from './folder-lock.ts'
+import { recordStore } from './records.ts'
+import { type SecretCipher, SecretsFile } from './secret-store.ts'
+import { McpFile } from './server-file.ts'
+import type { Storage } from './storage.ts'
+
+export interface StorageOptions {
+  readonly folder: string
+  readonly shell: 'electron' | 'web'
+  /** Where this host can be reached, for a second start to name. Never holds a token. */
+  readonly address?: string
+  /** Without one, secrets lie in an owner-only file. */
+  readonly cipher?: SecretCipher
+  readonly clock: Clock
+  /** The storage closes when it ends. */
+  readonly lifetime: Lifetime
+  /** How long an earlier host that is closing is waited for, milliseconds; 10 s unless given. */
+  readonly waitForClosing?: number
+}
+
+export interface OpenStorage extends Storage {
+  /** Says where this host can be reached, once it knows. */
+  announce(address: string): Promise<void>
+  /** Says that this host is about to close, so that another start waits instead of giving up. */
+  closing(): Promise<void>
+}
+
+/** Opens the data folder for this process alone. Throws StorageError; nothing is left open then. */
+export async function openStorage(options: StorageOptions): Promise<OpenStorage> {
+  const folder = layOut(options.folder)
+  const { clock, shell, address, waitForClosing = 10_000 } = options
+  const lifetime = new Lifetime('storage', options.lifetime)
+  try {
+    await prepareFolder(folder)
+    const { signal } = lifetime
+    const lock = await FolderLock.take(folder, { shell, clock, signal, waitForClosing, ...(address && { address }) })
+    lifetime.onEnd(() => lock.release())
+    await checkStamp(folder)
+    const database = await Database.open({ file: folder.database, copies: folder.copies }, lifetime)
+    const blobs = await BlobsFolder.open(folder.blobs)
+    const secrets = await SecretsFile.open(folder.secrets, options.cipher)
+    lifetime.onEnd(() => secrets.settled())
+    const serverFile = await McpFile.open(folder.servers, clock, lifetime)
+    lifetime.onEnd(() => lock.closing())
+    return {
+      folder: folder.path,
+      serverFile,
+      conversations: conversationStore(database),
+      records: recordStore(database),
+      blobs,
+      secrets,
+      announce: (where) => lock.announce(where),
+      closing: () => lock.closing(),
+      close: () => lifetime.end(),
+    }
+  } catch (error) {
+    await lifetime.end()
+    throw error
+  }
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { isObject } from '../../src-shared/base/json.ts'
+import { closeToOthers } from './data-folder.ts'
+import { readJsonFile, writeJsonFile } from './json-file.ts'
+import { type SecretStore, StorageError } from './storage.ts'
+import { isSystemError, storageError } from './storage-errors.ts'
+
+/** What encrypts before anything is written, as the shell lends it. */
+export interface SecretCipher {
+  /** Recorded with each secret (ruling 26). */
+  readonly name: string
+  encrypt(text: string): Promise<Uint8Array>
+  decrypt(bytes: Uint8Array): Promise<string>
+}
+
+/** Kept by no cipher, in an owner-only file. */
+const PLAIN = 'file'
+
+interface Entry {
+  /** A cipher's name, or 'file'. */
+  readonly store: string
+  /** Base64 of what the cipher gave, or of the text. */
+  readonly value: string
+}
+
+interface Content {
+  /** Base64. */
+  readonly folderKey?: string
+  /** Per secret at most one entry a store, latest last. */
+  readonly secrets: ReadonlyMap<string, readonly Entry[]>
+}
+
+/** secrets.json, readable by its owner only; each value as the shell's cipher gave it. */
+export class SecretsFile implements SecretStore {
+  readonly #path: string
+  readonly #cipher: SecretCipher | undefined
+  #content: Content
+  /** Changes one after another. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  private constructor(path: string, cipher: SecretCipher | undefined, content: Content) {
+    this.#path = path
+    this.#cipher = cipher
+    this.#content = content
+  }
+
+  /** Throws StorageError `unparsable` rather than to start over without the secrets. */
+  static async open(path: string, cipher: SecretCipher | undefined): Promise<SecretsFile> {
+    await checkOwner(path)
+    const value = await readJsonFile(path)
+    return new SecretsFile(path, cipher, value === undefined ? { secrets: new Map() } : parseContent(value, path))
+  }
+
+  async get(id: string): Promise<string | undefined> {
+    const entries = this.#content.secrets.get(id) ?? []
+    const entry = entries.findLast(({ store }) => this.#opens(store))
+    if (entry) return this.#open(entry)
+    const elsewhere = entries.at(-1)
+    if (!elsewhere) return undefined
+    throw new StorageError(
+      'secret-elsewhere',
+      `This value was saved in the desktop app (${elsewhere.store}), which alone can open it. Enter it here too.`,
+    )
+  }
+
+  set(id: string, value: string): Promise<void> {
+    return this.#change(async ({ secrets, ...rest }) => {
+      const entry = await this.#seal(value)
+      const others = (secrets.get(id) ?? []).filter(({ store }) => store !== entry.store)
+      return { ...rest, secrets: new Map(secrets).set(id, [...others, entry]) }
+    })
+  }
+
+  /** From every store: who removes a secret wants it gone. */
+  async remove(id: string): Promise<void> {
+    await this.#last.catch(() => {})
+    if (!this.#content.secrets.has(id)) return
+    return this.#change(async ({ secrets, ...rest }) => ({
+      ...rest,
+      secrets: new Map([...secrets].filter(([key]) => key !== id)),
+    }))
+  }
+
+  async state(id: string): Promise<'saved' | 'missing' | 'saved-elsewhere'> {
+    const entries = this.#content.secrets.get(id) ?? []
+    if (entries.length === 0) return 'missing'
+    return entries.some(({ store }) => this.#opens(store)) ? 'saved' : 'saved-elsewhere'
+  }
+
+  async folderKey(): Promise<Uint8Array> {
+    if (!this.#content.folderKey) {
+      await this.#change(async (content) => ({ folderKey: randomBytes(32).toString('base64'), ...content }))
+    }
+    return new Uint8Array(Buffer.from(this.#content.folderKey ?? '', 'base64'))
+  }
+
+  /** Resolves when nothing is being written. */
+  async settled(): Promise<void> {
+    await this.#last.catch(() => {})
+  }
+
+  #opens(store: string): boolean {
+    return store === PLAIN || store === this.#cipher?.name
+  }
+
+  async #open({ store, value }: Entry): Promise<string> {
+    const bytes = Buffer.from(value, 'base64')
+    if (store === PLAIN || !this.#cipher) return bytes.toString('utf8')
+    try {
+      return await this.#cipher.decrypt(bytes)
+    } catch (cause) {
+      // The cipher's own words may quote what it was given.
+      throw new StorageError('secret-elsewhere', `A saved value could not be opened by ${store}. Enter it again.`, { cause })
+    }
+  }
+
+  async #seal(value: string): Promise<Entry> {
+    if (!this.#cipher) return { store: PLAIN, value: Buffer.from(value).toString('base64') }
+    try {
+      return { store: this.#cipher.name, value: Buffer.from(await this.#cipher.encrypt(value)).toString('base64') }
+    } catch (cause) {
+      throw new StorageError('io', `${this.#cipher.name} could not keep this value. Unlock it and try again.`, { cause })
+    }
+  }
+
+  #change(make: (content: Content) => Promise<Content>): Promise<void> {
+    const change = this.#last
+      .catch(() => {})
+      .then(async () => {
+        const content = await make(this.#content)
+        const { folderKey, secrets } = content
+        await writeJsonFile(this.#path, { version: 1, ...(folderKey && { folderKey }), secrets: Object.fromEntries(secrets) })
+        this.#content = content
+      })
+    this.#last = change
+    return change
+  }
+}
+
+/** Repairs the mode of the file; refuses one that somebody else owns, who could read along. */
+async function checkOwner(path: string): Promise<void> {
+  try {
+    await closeToOthers(path, 0o600)
+    const { uid } = await stat(path)
+    const self = process.getuid?.()
+    if (self !== undefined && self !== 0 && uid !== self) {
+      throw new StorageError('io', `${path} belongs to another account of this computer, which could read it. Move it away.`)
+    }
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw storageError(error, `${path} could not be checked`)
+  }
+}
+
+function parseContent(value: unknown, path: string): Content {
+  const bad = () => new StorageError('unparsable', `${path} does not have the expected shape. Repair it, or move it away.`)
+  if (!isObject(value) || !isObject(value.secrets)) throw bad()
+  if (value.version !== 1) {
+    throw new StorageError(
+      'newer-version',
+      `${path} was written by a newer Parley. Start that one, or choose another data folder.`,
+    )
+  }
+  const secrets = new Map<string, readonly Entry[]>()
+  for (const [id, entries] of Object.entries(value.secrets)) {
+    if (!Array.isArray(entries)) throw bad()
+    secrets.set(
+      id,
+      entries.map((entry: unknown): Entry => {
+        if (!isObject(entry) || typeof entry.store !== 'string' || typeof entry.value !== 'string') throw bad()
+        return { store: entry.store, value: entry.value }
+      }),
+    )
+  }
+  return { secrets, ...(typeof value.folderKey === 'string' && { folderKey: value.folderKey }) }
+}
