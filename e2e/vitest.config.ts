@@ -18,7 +18,7 @@ export default defineConfig({
         root,
         test: {
           name: 'interop',
-          include: ['e2e/interop/**/*.test.ts', 'e2e/zoo/**/*.test.ts', 'e2e/conformance/**/*.test.ts'],
+          include: ['e2e/interop/**/*.test.ts', 'e2e/zoo/**/*.test.ts', 'e2e/chaos/**/*.test.ts', 'e2e/conformance/**/*.test.ts'],
           setupFiles: ['e2e/support/no-leaks.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,

@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ConversationId, Message, ToolCall } from '../../src-shared/contract/conversations.ts'
+import type { ConversationTopic, Topic } from '../../src-shared/contract/topics.ts'
+import { HostClient } from '../support/host-client.ts'
+import { type LivingProcess, lives, processes, startWebProcess, type WebProcess } from '../support/web-process.ts'
+
+/** A small generator, so that every run kills at the same moments (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+const SEED = Number(process.env.KILL_SEED ?? 20261120)
+const random = seeded(SEED)
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const PHASES = ['text streaming', 'between consent and call', 'call in flight', 'result arriving', 'delete', 'rename'] as const
+type Phase = (typeof PHASES)[number]
+/** At least eight in each phase, fifty in all, in an order that the seed chooses. */
+const MOMENTS: readonly Phase[] = Array.from({ length: 50 }, (_, n) => PHASES[n % PHASES.length] as Phase)
+  .map((phase) => ({ phase, at: random() }))
+  .sort((a, b) => a.at - b.at)
+  .map(({ phase }) => phase)
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-kill-'))
+const server = fileURLToPath(new URL('../servers/stubborn.mjs', import.meta.url))
+let shell: WebProcess
+let client: HostClient
+const removed = new Set<ConversationId>()
+let last: { id: ConversationId; topic: Topic } | undefined
+
+async function start(): Promise<void> {
+  shell = await startWebProcess(folder)
+  client = await HostClient.open(shell.link)
+  await client.until(() => {
+    const trust = client.host.interactions.find(({ kind }) => kind === 'server-trust')
+    if (trust) void client.request('interaction.answer', { id: trust.id, kind: 'server-trust', answer: { decision: 'allow' } })
+    return Object.values(client.host.servers).every(({ state }) => state.is === 'ready')
+  }, 'every server to be ready')
+}
+
+beforeAll(async () => {
+  writeFileSync(
+    join(folder, 'mcp.json'),
+    JSON.stringify({ mcpServers: { stubborn: { command: process.execPath, args: [server] } } }),
+  )
+  await start()
+})
+afterAll(async () => {
+  await client?.close()
+  await shell?.quit()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Brings the host to a phase and returns at the moment to kill it. */
+async function reach(phase: Phase): Promise<void> {
+  const { id } = await client.request('conversation.create', {})
+  const topic: Topic = `conversation/${id}`
+  await client.follow(topic)
+  last = { id, topic }
+  const shown = () => client.topics.get(topic) as ConversationTopic
+  const say = (text: string) => client.request('conversation.send', { id, text })
+  const allow = async () => {
+    const question = await client.until(
+      () => client.host.interactions.find(({ kind }) => kind === 'tool-consent'),
+      'the consent question',
+    )
+    void client
+      .request('interaction.answer', { id: question.id, kind: 'tool-consent', answer: { decision: 'allow', remember: 'once' } })
+      .catch(() => {})
+  }
+  const call = (status: ToolCall['status']) =>
+    client.until(() => Object.values(shown().toolCalls).some((record) => record.status === status), `a call that is ${status}`)
+
+  switch (phase) {
+    case 'text streaming':
+      await say('count to 900')
+      await client.until(() => shown().messages.at(-1)?.role === 'assistant', 'the first words')
+      return void (await pause(random() * 500))
+    case 'between consent and call':
+      await say('use stubborn/wait with ms=400')
+      await allow()
+      return void (await pause(random() * 6))
+    case 'call in flight':
+      await say('use stubborn/wait with ms=5000')
+      await allow()
+      await call('running')
+      return void (await pause(random() * 200))
+    case 'result arriving':
+      await say('use stubborn/large with bytes=60000')
+      await allow()
+      await call('finished')
+      return void (await pause(random() * 30))
+    case 'delete':
+      await say('count to 3')
+      await client.until(() => shown().turn?.status === 'finished', 'the end of the turn')
+      void client
+        .request('conversation.remove', { id })
+        .then(() => removed.add(id))
+        .catch(() => {})
+      return void (await pause(random() * 8))
+    case 'rename':
+      await say('count to 3')
+      void client.request('conversation.rename', { id, title: `Renamed ${random()}` }).catch(() => {})
+      return void (await pause(random() * 8))
+  }
+}
+
+const textOf = (message: Message) => message.parts.map((part) => ('text' in part ? part.text : `[${part.toolCallId}]`)).join('')
+const DONE = new Set(['finished', 'failed', 'declined', 'cancelled'])
+
+/** What was shown before has to be there afterwards; it may have gone on, it may not be missing or shorter. */
+function compare(before: ConversationTopic, after: ConversationTopic): void {
+  for (const message of before.messages) {
+    const now = after.messages.find(({ id }) => id === message.id)
+    expect(now, `message ${message.id}`).toBeDefined()
+    if (now) expect(textOf(now).startsWith(textOf(message)), 'the text that was shown').toBe(true)
+    expect(now?.status).not.toBe('streaming')
+  }
+  for (const record of Object.values(before.toolCalls)) {
+    const now = after.toolCalls[record.id]
+    expect(now, `tool call ${record.id}`).toMatchObject({ tool: record.tool, arguments: record.arguments })
+    if (DONE.has(record.status)) expect(now).toEqual(record)
+    else expect(now?.status).toMatch(/interrupted|finished|failed|declined|cancelled/)
+  }
+  expect(after.turn?.status).not.toBe('running')
+}
+
+describe(`kill -9 of the host, seed ${SEED}`, () => {
+  it.each(MOMENTS.map((phase, n) => [n + 1, phase] as const))(
+    'moment %i, %s: nothing that was shown is missing, no server survives the next start',
+    { timeout: 40_000 },
+    async (_n, phase) => {
+      await reach(phase)
+      const shown = { host: client.host, conversation: last && (client.topics.get(last.topic) as ConversationTopic | undefined) }
+      const gone = new Set(removed)
+      const servers: LivingProcess[] = processes(
+        ({ parent, command }) => parent === shell.pid && command.includes('stubborn.mjs'),
+      )
+      expect(servers).not.toHaveLength(0)
+
+      await shell.kill9()
+      await client.close()
+      await start()
+
+      expect(servers.filter(lives)).toEqual([])
+      for (const head of shown.host.conversations) {
+        const now = client.host.conversations.find(({ id }) => id === head.id)
+        if (gone.has(head.id)) expect(now, 'a conversation that was deleted').toBeUndefined()
+        else if (phase !== 'delete' || head.id !== last?.id) expect(now?.title, 'the title that was shown').toBe(head.title)
+      }
+      if (last && shown.conversation && phase !== 'delete')
+        compare(shown.conversation, await client.follow<ConversationTopic>(last.topic))
+    },
+  )
+})
