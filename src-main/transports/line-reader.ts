@@ -15,17 +15,25 @@ const EDGE_BYTES = 4096
  */
 export class LineReader {
   readonly #limit: number
+  readonly #anyBreak: boolean
   readonly #queue: Buffer[] = []
   #chunk: Buffer | undefined
   #at = 0
+  /** Where the next LF and CR of the chunk are; its length when there is none. Each is searched once. */
+  #lineFeed = -1
+  #carriageReturn = -1
+  /** The last line ended in a CR: an LF right after it belongs to it. */
+  #swallowLineFeed = false
   #pieces: Buffer[] = []
   /** Tiny chunks are joined now and then, or a drip of single bytes would cost a hundred times its size. */
   #small: Buffer[] = []
   #size = 0
   #skipping: { readonly head: Buffer; tail: Buffer; told: boolean } | undefined
 
-  constructor(limit: number) {
+  /** @param breaks What ends a line: a newline (CRLF leaves its CR in the text), or any of LF, CR and CRLF. */
+  constructor(limit: number, breaks: 'newline' | 'any' = 'newline') {
     this.#limit = limit
+    this.#anyBreak = breaks === 'any'
   }
 
   push(chunk: Buffer): void {
@@ -38,11 +46,17 @@ export class LineReader {
       if (!this.#chunk) {
         this.#chunk = this.#queue.shift()
         this.#at = 0
+        this.#lineFeed = -1
+        this.#carriageReturn = -1
         if (!this.#chunk) return undefined
       }
       const chunk = this.#chunk
+      if (this.#swallowLineFeed) {
+        this.#swallowLineFeed = false
+        if (chunk[this.#at] === 10) this.#at += 1
+      }
       const from = this.#at
-      const newline = chunk.indexOf(10, from)
+      const newline = this.#lineEnd(chunk, from)
       if (newline === -1) {
         this.#chunk = undefined
         this.#keep(from === 0 ? chunk : chunk.subarray(from))
@@ -63,6 +77,16 @@ export class LineReader {
     return this.#finish(Buffer.alloc(0), 0, 0)
   }
 
+  #lineEnd(chunk: Buffer, from: number): number {
+    if (!this.#anyBreak) return chunk.indexOf(10, from)
+    if (this.#lineFeed < from) this.#lineFeed = indexOrEnd(chunk, 10, from)
+    if (this.#carriageReturn < from) this.#carriageReturn = indexOrEnd(chunk, 13, from)
+    const end = Math.min(this.#lineFeed, this.#carriageReturn)
+    if (end === chunk.length) return -1
+    this.#swallowLineFeed = end === this.#carriageReturn
+    return end
+  }
+
   #finish(chunk: Buffer, from: number, to: number): Line | undefined {
     if (this.#size === 0 && !this.#skipping && to - from <= this.#limit) return decode(chunk, from, to)
     this.#keep(chunk.subarray(from, to))
@@ -74,7 +98,7 @@ export class LineReader {
     this.#skipping = undefined
     if (whole) return decode(whole, 0, whole.length)
     if (!skipped || skipped.told) return undefined
-    return { tooLarge: true, id: requestIdOf(skipped.head.latin1Slice(), skipped.tail.latin1Slice()) }
+    return { tooLarge: true, id: requestIdOf(skipped.head.toString('latin1'), skipped.tail.toString('latin1')) }
   }
 
   #keep(piece: Buffer): void {
@@ -101,7 +125,7 @@ export class LineReader {
   #tellEarly(): Line | undefined {
     const skipping = this.#skipping
     if (!skipping || skipping.told) return undefined
-    const id = requestIdOf(skipping.head.latin1Slice(), '')
+    const id = requestIdOf(skipping.head.toString('latin1'), '')
     if (id === undefined) return undefined
     skipping.told = true
     return { tooLarge: true, id }
@@ -120,6 +144,11 @@ export class LineReader {
   }
 }
 
+function indexOrEnd(chunk: Buffer, byte: number, from: number): number {
+  const index = chunk.indexOf(byte, from)
+  return index === -1 ? chunk.length : index
+}
+
 function lastBytes(bytes: Buffer): Buffer {
   return bytes.length <= EDGE_BYTES ? bytes : bytes.subarray(bytes.length - EDGE_BYTES)
 }
@@ -127,6 +156,6 @@ function lastBytes(bytes: Buffer): Buffer {
 /** ASCII, the common case, is a third of the price of UTF-8. */
 function decode(bytes: Buffer, from: number, to: number): Line {
   const part = from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to)
-  if (isAscii(part)) return { text: part.latin1Slice(), damaged: false }
-  return { text: part.utf8Slice(), damaged: !isUtf8(part) }
+  if (isAscii(part)) return { text: part.toString('latin1'), damaged: false }
+  return { text: part.toString('utf8'), damaged: !isUtf8(part) }
 }

@@ -1,4 +1,6 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
 import type { RequestId } from '../protocol/json-rpc.ts'
+import { TransportError } from '../protocol/transport.ts'
 
 /**
  * Whose reply a message was that is too large to be kept: looks for the top-level `id` in its first and its last bytes.
@@ -39,7 +41,7 @@ function leadingKeys(text: string): Map<string, string> {
     if (matched !== undefined) at += matched.length
     return matched
   }
-  match(/\s*\{/y)
+  match(/\s*(?:data: ?)?\{/y) // on an event stream, the field's name comes first
   while (at > 0 && at < text.length) {
     match(space)
     const name = match(string)
@@ -49,4 +51,32 @@ function leadingKeys(text: string): Map<string, string> {
     if (value === '') break // an object or array: it is what makes the message large
   }
   return found
+}
+
+const PER_MINUTE = 3
+
+/** Lets two messages beyond the limit pass within a minute; the third ends the connection (TRAN-11). */
+export class OversizeWatch {
+  readonly #clock: Clock
+  #times: readonly number[] = []
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Counts one more; true when it is one too many. */
+  tooMany(): boolean {
+    const now = this.#clock.now()
+    this.#times = [...this.#times.filter((at) => now - at < 60_000), now]
+    return this.#times.length >= PER_MINUTE
+  }
+}
+
+export function skippedError(limit: number): TransportError {
+  return new TransportError('too-large', `A message is larger than ${limit} bytes and was skipped.`)
+}
+
+export function oversizedTooOften(limit: number, stderr: readonly string[] = []): TransportError {
+  const message = `The server sent ${PER_MINUTE} messages larger than ${limit} bytes within a minute; it was disconnected.`
+  return new TransportError('too-large', message, { stderr })
 }

@@ -1,8 +1,10 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
-import type { JsonRpcMessage } from '../protocol/json-rpc.ts'
+import type { JsonRpcMessage, RequestId } from '../protocol/json-rpc.ts'
 import { type TrafficTap, type Transport, TransportError, type TransportSink } from '../protocol/transport.ts'
 import { type ProcessRecord, processStartTime, ServerProcess, type StopTimes } from './child-process.ts'
+import { readInTurns, type Turns } from './fair-turns.ts'
 import { type Line, LineReader } from './line-reader.ts'
+import { OversizeWatch, oversizedTooOften, skippedError } from './oversized-reply.ts'
 import { Remarks } from './remarks.ts'
 import { StderrLines } from './stderr-lines.ts'
 
@@ -23,9 +25,6 @@ export interface StdioOptions {
   readonly onSpawn?: (process: ProcessRecord) => void
 }
 
-/** The messages of one connection may take this much of a turn of the event loop, in ms; then others have theirs. */
-const TURN_MS = 0.25
-const OVERSIZED_PER_MINUTE = 3
 /** How long the pipes may stay open after the process is gone: something else inherited them. */
 const DRAIN_MS = 500
 const DRAIN_ROUNDS = 20
@@ -40,16 +39,15 @@ class StdioTransport implements Transport {
   readonly #options: StdioOptions
   readonly #reader: LineReader
   readonly #stderr: StderrLines
+  readonly #oversized: OversizeWatch
   #sink: TransportSink | undefined
   #remarks: Remarks | undefined
   #process: ServerProcess | undefined
   #starting: Promise<ServerProcess> | undefined
   #closing: Promise<void> | undefined
   #over = false
-  #pumping = false
-  #outputEnded = false
+  #turns: Turns | undefined
   #received = 0
-  #oversized: number[] = []
   #unsent = ''
   #unsentBytes = 0
   #waiting: { resolve: () => void; reject: (error: TransportError) => void }[] = []
@@ -57,6 +55,7 @@ class StdioTransport implements Transport {
   constructor(options: StdioOptions) {
     this.#options = options
     this.#reader = new LineReader(options.limits.maxMessageBytes)
+    this.#oversized = new OversizeWatch(options.clock)
     this.#stderr = new StderrLines(options.clock, (line) => {
       options.onStderr(line)
       options.onTraffic?.({ direction: 'stderr', text: line })
@@ -105,7 +104,8 @@ class StdioTransport implements Transport {
     if (running) {
       this.#flush()
       // Nobody reads any more, but a child that still writes must not block on a full pipe.
-      running.stdout.removeAllListeners('data').resume()
+      this.#turns?.stop()
+      running.stdout.resume()
       if (!this.#process) running.stderr.resume()
       await running.stop()
       destroyPipes(running)
@@ -116,15 +116,17 @@ class StdioTransport implements Transport {
   #listen(running: ServerProcess): void {
     const { onSpawn } = this.#options
     running.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk))
-    running.stdout.on('data', (chunk: Buffer) => {
-      this.#received += chunk.length
-      this.#reader.push(chunk)
-      if (!this.#pumping) this.#pump(running)
-    })
-    running.stdout.once('error', () => {})
-    running.stdout.once('close', () => {
-      this.#outputEnded = true
-      if (!this.#pumping) void this.#end(running)
+    this.#turns = readInTurns(running.stdout, {
+      take: (chunk) => {
+        this.#received += chunk.length
+        this.#reader.push(chunk)
+      },
+      step: () => {
+        const line = this.#closing || this.#over ? undefined : this.#reader.next()
+        if (line) this.#handle(line)
+        return line !== undefined
+      },
+      end: () => void this.#end(running),
     })
     void running.exited.then(() => {
       void running.stop() // what it started does not outlive it
@@ -143,29 +145,10 @@ class StdioTransport implements Transport {
     const before = this.#received
     const cancel = this.#options.clock.after(DRAIN_MS, () => {
       running.stdout.off('close', cancel)
-      if (rounds > 0 && (this.#pumping || this.#received !== before)) this.#awaitDrain(running, rounds - 1)
+      if (rounds > 0 && (this.#turns?.busy || this.#received !== before)) this.#awaitDrain(running, rounds - 1)
       else destroyPipes(running)
     })
     running.stdout.once('close', cancel)
-  }
-
-  /** Handles what was read, for a bounded part of this turn; the pipe waits meanwhile. */
-  #pump(running: ServerProcess): void {
-    this.#pumping = false
-    const until = performance.now() + TURN_MS
-    for (;;) {
-      if (this.#closing || this.#over) return
-      const line = this.#reader.next()
-      if (!line) break
-      this.#handle(line)
-      if (performance.now() < until) continue
-      this.#pumping = true
-      running.stdout.pause()
-      setImmediate(() => this.#pump(running))
-      return
-    }
-    if (this.#outputEnded) void this.#end(running)
-    else running.stdout.resume()
   }
 
   #handle(line: Line): void {
@@ -191,15 +174,10 @@ class StdioTransport implements Transport {
     }
   }
 
-  #oversize(id: string | number | undefined): void {
-    const { clock, limits } = this.#options
-    const now = clock.now()
-    const error = new TransportError('too-large', `A message is larger than ${limits.maxMessageBytes} bytes and was skipped.`)
-    this.#sink?.lost(error, id)
-    this.#oversized = [...this.#oversized.filter((at) => now - at < 60_000), now]
-    if (this.#oversized.length < OVERSIZED_PER_MINUTE) return
-    const message = `The server sent ${OVERSIZED_PER_MINUTE} messages larger than ${limits.maxMessageBytes} bytes within a minute; it was disconnected.`
-    this.#giveUp(new TransportError('too-large', message, { stderr: this.#stderr.tail }))
+  #oversize(id: RequestId | undefined): void {
+    const { maxMessageBytes } = this.#options.limits
+    this.#sink?.lost(skippedError(maxMessageBytes), id)
+    if (this.#oversized.tooMany()) this.#giveUp(oversizedTooOften(maxMessageBytes, this.#stderr.tail))
   }
 
   /** Tells at once, stops the process after. */

@@ -1,0 +1,79 @@
+import type { Readable } from 'node:stream'
+
+/** The messages of one stream may take this much of a turn of the event loop, in ms; then others have theirs. */
+const TURN_MS = 0.25
+
+export interface Turns {
+  /** Something was read that is not handled yet. */
+  readonly busy: boolean
+  /** Lets go of the stream; neither `step` nor `end` is called again. */
+  stop(): void
+}
+
+/**
+ * Reads a stream and handles what it holds in bounded turns. While one is left over the stream is paused, so that
+ * a flood waits in the sender's pipe instead of in our memory.
+ */
+export function readInTurns(
+  stream: Readable,
+  handlers: {
+    /** Keeps a chunk; cheap. */
+    take(chunk: Buffer): void
+    /** Handles one message of what was kept; false when none is complete. */
+    step(): boolean
+    /** The stream is over and everything of it was handled. Called once. */
+    end(error?: Error): void
+  },
+): Turns {
+  let waiting: NodeJS.Immediate | undefined
+  let over = false
+  let stopped = false
+  let failure: Error | undefined
+
+  const turn = () => {
+    waiting = undefined
+    const until = performance.now() + TURN_MS
+    while (!stopped) {
+      if (!handlers.step()) {
+        if (over) finish()
+        else stream.resume()
+        return
+      }
+      if (performance.now() < until) continue
+      stream.pause()
+      waiting = setImmediate(turn)
+      return
+    }
+  }
+  const finish = () => {
+    if (stopped) return
+    stop()
+    handlers.end(failure)
+  }
+  const onChunk = (chunk: Buffer) => {
+    handlers.take(chunk)
+    if (!waiting) turn()
+  }
+  const onError = (error: Error) => {
+    failure = error
+  }
+  const onClose = () => {
+    over = true
+    if (!waiting) turn()
+  }
+  const stop = () => {
+    stopped = true
+    if (waiting) clearImmediate(waiting)
+    waiting = undefined
+    stream.off('data', onChunk).off('close', onClose)
+  }
+  // The listener for errors stays: one that comes after the end must find somebody.
+  stream.on('error', onError).on('close', onClose).on('data', onChunk)
+  if (stream.closed) setImmediate(onClose)
+  return {
+    get busy() {
+      return waiting !== undefined
+    },
+    stop,
+  }
+}
