@@ -11,6 +11,12 @@ export const PLAYGROUND_ID = 'playground' as ServerId
 /** A value of a variable or header: in the clear, or by reference to the secret store. `text` is only ever sent towards the host. */
 export type ConfigValue = { readonly text: string } | { readonly secret: string }
 
+/**
+ * How the `secret` of a value begins that stands in the clear in mcp.json though its name says that it is secret. Its text is not
+ * sent; sending the reference back keeps it, and `server.liftSecrets` moves it to the secret store.
+ */
+export const IN_THE_CLEAR = 'in-the-clear:'
+
 /** How a server is reached, as the person configured it. */
 export type Launch =
   | {

@@ -1,0 +1,281 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import type { Problem } from '../../src-shared/contract/errors.ts'
+import { HostError } from '../../src-shared/contract/errors.ts'
+import {
+  type CatalogCounts,
+  type Launch,
+  PLAYGROUND_ID,
+  type ServerHello,
+  type ServerId,
+  type ServerOptions,
+  type ServerRecord,
+  type ServerState,
+} from '../../src-shared/contract/servers.ts'
+import type { LogLevel, Tool } from '../../src-shared/mcp/primitives.ts'
+import type { CatalogTool } from '../client/catalog.ts'
+import type { Client } from '../client/client.ts'
+import type { ToolMarks } from './catalog-pages.ts'
+import { type ConnectParts, connectServer } from './connect-server.ts'
+import { toolFingerprint } from './fingerprint.ts'
+import type { HostState } from './host-state.ts'
+import type { LaunchGate } from './launch-gate.ts'
+import { shownLaunch } from './server-config.ts'
+import { type FeaturePart, serverFeatures } from './server-features.ts'
+import { ServerLog } from './server-log.ts'
+import { type PreparedLaunch, ServerSupervisor } from './server-supervisor.ts'
+import type { ServerTrust } from './server-trust.ts'
+import type { Topics } from './topics.ts'
+import { TrafficLog } from './traffic-log.ts'
+
+/** What all servers share. */
+export interface Surroundings {
+  readonly clock: Clock
+  readonly lifetime: Lifetime
+  readonly state: HostState
+  readonly topics: Topics
+  readonly trust: ServerTrust
+  readonly gate: LaunchGate
+  readonly connecting: ConnectParts
+  /** Read anew for every connection. */
+  readonly features: readonly FeaturePart[]
+  readonly toolsChanged: (serverId: ServerId) => void
+}
+
+/** A problem of its entry leaves a server without a launch; this stands in its place. */
+const NO_LAUNCH: PreparedLaunch = { launch: { type: 'local', command: '', args: [], env: {} }, identity: '' }
+const NO_CATALOG = { tools: 0, resources: 0, templates: 0, prompts: 0, problems: [] }
+/** The snapshot is bounded, whatever a server says of itself (ruling 22). */
+const CLAIM_LIMIT = 200
+const INSTRUCTIONS_LIMIT = 1000
+const MOST_PROBLEMS = 10
+/** Characters of a log message that are looked at. */
+const LOG_LIMIT = 64 * 1024
+
+/** One server of the configuration: its record as windows see it, and everything that belongs to it alone (ARCH-01, ARCH-03). */
+export class ConfiguredServer {
+  readonly id: ServerId
+  readonly traffic: TrafficLog
+  readonly log: ServerLog
+  readonly supervisor: ServerSupervisor
+  readonly #around: Surroundings
+  readonly #lifetime: Lifetime
+  #record: ServerRecord
+  #launch: Launch
+  #client: Client | undefined
+  #unsubscribe: (() => void)[] = []
+  #logLevel: LogLevel | undefined
+  #version = 0
+  /** Fingerprints by tool name as this connection began. */
+  #baseline: ReadonlyMap<string, string> = new Map()
+
+  constructor(id: ServerId, options: ServerOptions, prepared: PreparedLaunch | undefined, around: Surroundings) {
+    this.id = id
+    this.#around = around
+    this.#lifetime = new Lifetime(`server ${id}`, around.lifetime)
+    this.traffic = new TrafficLog(() => around.clock.now())
+    this.log = new ServerLog(around.clock, (event) => around.topics.emit(`server/${id}`, event))
+    this.#lifetime.onEnd(() => this.log.end())
+    const launch = prepared ?? NO_LAUNCH
+    this.#launch = launch.launch
+    const name = id === PLAYGROUND_ID ? 'Playground' : id
+    this.#record = {
+      id,
+      name,
+      launch: shownLaunch(launch.launch),
+      builtIn: launch.launch.type === 'built-in',
+      options,
+      state: { is: 'stopped', why: options.enabled ? 'not-started' : 'not-enabled' },
+      launchIdentity: launch.identity,
+      catalog: { version: 0, ...NO_CATALOG },
+    }
+    this.supervisor = new ServerSupervisor(
+      {
+        id,
+        name,
+        clock: around.clock,
+        lifetime: this.#lifetime,
+        trust: around.trust,
+        gate: around.gate,
+        log: this.log,
+        connect: (configured, lifetime, onLaunched) =>
+          connectServer(
+            {
+              serverId: id,
+              launch: configured,
+              options: this.#record.options,
+              features: serverFeatures(id, around.features),
+              lifetime,
+              log: this.log,
+              traffic: this.traffic,
+              onLaunched,
+            },
+            around.connecting,
+          ),
+        onState: (state) => this.#enter(state),
+        onClient: (client) => this.#use(client),
+        onLaunch: (current, pending) => this.#launchChanged(current, pending),
+      },
+      launch,
+    )
+    around.state.emit({ type: 'server.added', server: this.#record })
+  }
+
+  get record(): ServerRecord {
+    return this.#record
+  }
+
+  /** As configured now, with values in the clear where the file has them so: never for windows. */
+  get launch(): Launch {
+    return this.#launch
+  }
+
+  /** Its client while it is ready; throws HostError `unavailable` else. */
+  get client(): Client {
+    if (this.#client) return this.#client
+    throw new HostError('unavailable', `“${this.#record.name}” is not running. Start it and try again.`)
+  }
+
+  get ready(): boolean {
+    return this.#client !== undefined
+  }
+
+  tools(): readonly CatalogTool[] {
+    return this.#client?.catalog.value.tools ?? []
+  }
+
+  marksOf(tool: Tool): ToolMarks {
+    const before = this.#baseline.get(tool.name)
+    const changed = before === undefined ? 'new' : before === fingerprintOf(tool) ? undefined : 'changed'
+    return { hidden: this.#record.options.hiddenTools.includes(tool.name), changed }
+  }
+
+  setOptions(options: ServerOptions): void {
+    const hidden = this.#record.options.hiddenTools
+    this.#publish({ options })
+    if (hidden !== options.hiddenTools) this.#around.toolsChanged(this.id)
+  }
+
+  /** Why its entry in the file cannot be used; what runs goes on (ruling 27). */
+  setProblem(problem: Problem | undefined): void {
+    if (this.#record.problem?.what === problem?.what) return
+    const { problem: _before, ...rest } = this.#record
+    this.#replace(problem ? { ...rest, problem } : rest)
+    const { state } = this.#record
+    if (problem && (state.is === 'stopped' || state.is === 'failed')) {
+      this.#enter({ is: 'failed', at: this.#around.clock.now(), problem, stderr: [] })
+    }
+  }
+
+  /** Kept for as long as this host runs and applied again after each reconnection (LIFE-40). */
+  async setLogLevel(level: LogLevel): Promise<void> {
+    this.#logLevel = level
+    if (this.#client) await this.#client.setLogLevel(level, { signal: this.#lifetime.signal })
+  }
+
+  /** Ends its process; it is removed. */
+  async end(): Promise<void> {
+    await this.#lifetime.end()
+    this.#around.topics.gone(`server/${this.id}`)
+    this.#around.state.emit({ type: 'server.removed', serverId: this.id })
+  }
+
+  #enter(state: ServerState): void {
+    if (this.#lifetime.ended && state.is !== 'stopping' && state.is !== 'stopped') return
+    this.#record = { ...this.#record, state }
+    this.#around.state.emit({ type: 'server.state', serverId: this.id, state })
+    if (state.is === 'failed' || state.is === 'restarting') {
+      this.log.add('host', [state.problem.what, state.problem.said, state.problem.todo].filter(Boolean).join(' '))
+    } else if (state.is === 'starting' && state.step === 'launching') this.log.add('host', 'Starting.')
+    else if (state.is === 'ready') this.log.add('host', 'Ready.')
+    else if (state.is === 'stopped') this.log.add('host', 'Stopped.')
+  }
+
+  #use(client: Client | undefined): void {
+    for (const undo of this.#unsubscribe) undo()
+    this.#unsubscribe = []
+    this.#client = client
+    if (client) {
+      this.#baseline = new Map(client.catalog.value.tools.map(({ tool }) => [tool.name, fingerprintOf(tool)]))
+      this.#unsubscribe = [
+        client.catalog.onChange.on(() => this.#catalogChanged()),
+        client.onLog.on(({ level, logger, data, problem }) => {
+          const text = typeof data === 'string' ? data : JSON.stringify(data)
+          const line = problem ? `${text ?? ''} (${problem})` : (text ?? '')
+          this.log.add('log', line.slice(0, LOG_LIMIT), { level, ...(logger && { logger: logger.slice(0, CLAIM_LIMIT) }) })
+        }),
+      ]
+      if (this.#logLevel) {
+        client.setLogLevel(this.#logLevel, { signal: this.#lifetime.signal }).catch((error: unknown) => {
+          this.log.add('host', `Its log level could not be set again: ${String(error)}`)
+        })
+      }
+    } else this.#baseline = new Map()
+    const { hello: _before, ...rest } = this.#record
+    this.#record = client ? { ...rest, hello: claimsOf(client) } : rest
+    this.#catalogChanged()
+  }
+
+  #catalogChanged(): void {
+    this.#version += 1
+    this.#publish({ catalog: this.#client ? countsOf(this.#client, this.#version) : { version: this.#version, ...NO_CATALOG } })
+    this.#around.toolsChanged(this.id)
+  }
+
+  /** Windows see what the file says; rules and trust belong to what runs, until the new launch is allowed. */
+  #launchChanged(current: PreparedLaunch, pending: PreparedLaunch | undefined): void {
+    this.#launch = (pending ?? current).launch
+    const { changePending: _before, ...rest } = this.#record
+    this.#replace({
+      ...rest,
+      launch: shownLaunch(this.#launch),
+      launchIdentity: current.identity,
+      ...(pending && { changePending: true }),
+    })
+  }
+
+  #publish(part: Partial<ServerRecord>): void {
+    this.#replace({ ...this.#record, ...part })
+  }
+
+  #replace(record: ServerRecord): void {
+    this.#record = record
+    if (!this.#lifetime.ended) this.#around.state.emit({ type: 'server.changed', server: record })
+  }
+}
+
+const fingerprints = new WeakMap<Tool, string>()
+
+/** A tool's fingerprint, counted once per definition. */
+export function fingerprintOf(tool: Tool): string {
+  const known = fingerprints.get(tool)
+  if (known !== undefined) return known
+  const fingerprint = toolFingerprint(tool)
+  fingerprints.set(tool, fingerprint)
+  return fingerprint
+}
+
+const claim = (text: string): string => text.slice(0, CLAIM_LIMIT)
+
+/** What a server says of itself: claims, and bounded ones (LIFE-43). */
+function claimsOf({ hello }: Client): ServerHello {
+  const { name, version, title } = hello.serverInfo
+  return {
+    revision: hello.revision,
+    serverInfo: { name: claim(name), version: claim(version), ...(title !== undefined && { title: claim(title) }) },
+    capabilities: Object.keys(hello.capabilities).slice(0, 20).map(claim),
+    ...(hello.instructions !== undefined && { instructions: hello.instructions.slice(0, INSTRUCTIONS_LIMIT) }),
+  }
+}
+
+function countsOf({ catalog }: Client, version: number): CatalogCounts {
+  const { tools, resources, templates, prompts, problems } = catalog.value
+  return {
+    version,
+    tools: tools.length,
+    resources: resources.length,
+    templates: templates.length,
+    prompts: prompts.length,
+    problems: problems.slice(0, MOST_PROBLEMS).map(claim),
+  }
+}

@@ -1,0 +1,261 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Clock } from '../../src-shared/base/clock.ts'
+import type { Lifetime } from '../../src-shared/base/lifetime.ts'
+import type { ConfigValue, Launch, ServerId, ServerOptions } from '../../src-shared/contract/servers.ts'
+import type { Client } from '../client/client.ts'
+import { connectClient } from '../client/connect-client.ts'
+import type { ClientFeatures } from '../protocol/client-features.ts'
+import { DEFAULT_LIMITS } from '../protocol/limits.ts'
+import type { Transport } from '../protocol/transport.ts'
+import type { SecretStore } from '../storage/storage.ts'
+import { childEnvironment } from '../transports/child-environment.ts'
+import { OWNER_VARIABLE } from '../transports/child-process.ts'
+import type { Connector } from '../transports/connector.ts'
+import { explainNotFound, resolveCommand } from '../transports/resolve-command.ts'
+import { startStdio } from '../transports/stdio.ts'
+import { LaunchError } from './failure-explanations.ts'
+import type { ProcessRecords } from './process-records.ts'
+import { holdsSecret, type Redact, redactor } from './redact.ts'
+import type { ServerLog } from './server-log.ts'
+import type { TrafficLog } from './traffic-log.ts'
+
+/** What connecting any server needs. */
+export interface ConnectParts {
+  readonly clock: Clock
+  /** Ours; what a child inherits of it is decided in transports. */
+  readonly environment: NodeJS.ProcessEnv
+  /** `process.platform`. */
+  readonly os: string
+  /** Ours, for the handshake. */
+  readonly version: string
+  readonly secrets: SecretStore
+  readonly processes: ProcessRecords
+  /** One for all HTTP; made at the first HTTP connection. */
+  readonly connectorFor: () => Connector | Promise<Connector>
+  readonly playground: (() => Transport) | undefined
+  /** Where a server without a folder of its own runs. */
+  readonly home: string
+}
+
+/** What connecting this one needs. */
+export interface ConnectPlan {
+  readonly serverId: ServerId
+  readonly launch: Launch
+  readonly options: ServerOptions
+  readonly features: ClientFeatures
+  /** The client and its process end with it. */
+  readonly lifetime: Lifetime
+  readonly log: ServerLog
+  readonly traffic: TrafficLog
+  /** Its process runs; the handshake begins. */
+  readonly onLaunched: () => void
+}
+
+const HANDSHAKE_TIMEOUT = 30_000
+/** A package runner may have to download the server first; giving up early would break the download and so repeat it. */
+const DOWNLOAD_TIMEOUT = 300_000
+const PACKAGE_RUNNERS = new Set([
+  'npx',
+  'npm',
+  'pnpm',
+  'pnpx',
+  'yarn',
+  'bunx',
+  'bun',
+  'deno',
+  'uvx',
+  'uv',
+  'pipx',
+  'docker',
+  'podman',
+])
+
+/** Launches or contacts a server and completes the handshake. Rejects with what `explainFailure` explains. */
+export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Promise<{ client: Client; redact: Redact }> {
+  const { launch, lifetime, options } = plan
+  const values = await resolveValues(launch, parts.secrets)
+  const secrets = redactor(
+    [...values].filter(([name, value]) => value.secret || holdsSecret(name, value.text)).map(([, value]) => value.text),
+  )
+  plan.traffic.protect(secrets)
+  plan.log.protect(secrets.redact)
+  lifetime.signal.throwIfAborted()
+
+  const transport = await openTransport(plan, parts, values)
+  const runner = launch.type === 'local' && PACKAGE_RUNNERS.has(programName(launch.command))
+  const client = await connectClient({
+    transport,
+    features: plan.features,
+    clientInfo: { name: 'Parley', version: parts.version },
+    lifetime,
+    signal: lifetime.signal,
+    clock: parts.clock,
+    handshakeTimeout: runner ? DOWNLOAD_TIMEOUT : HANDSHAKE_TIMEOUT,
+    requestTimeout: options.requestTimeout,
+    maxRequestTime: options.maxRequestTime,
+    draftProfile: options.draftProfile,
+    onRemark: (text) => plan.log.add('host', text),
+  })
+  return { client, redact: secrets.redact }
+}
+
+interface ResolvedValue {
+  readonly text: string
+  readonly secret: boolean
+}
+
+/** Variables or headers in the clear, by name. Secrets are read here and nowhere earlier (ruling 27). */
+async function resolveValues(launch: Launch, secrets: SecretStore): Promise<ReadonlyMap<string, ResolvedValue>> {
+  const values = new Map<string, ResolvedValue>()
+  for (const [name, value] of Object.entries(configuredValues(launch))) {
+    if ('text' in value) values.set(name, { text: value.text, secret: false })
+    else values.set(name, { text: await secretFor(name, value.secret, launch, secrets), secret: true })
+  }
+  return values
+}
+
+export function configuredValues(launch: Launch): Readonly<Record<string, ConfigValue>> {
+  if (launch.type === 'local') return launch.env
+  return launch.type === 'remote' ? launch.headers : {}
+}
+
+async function secretFor(name: string, id: string, launch: Launch, secrets: SecretStore): Promise<string> {
+  if (!belongsTo(id, launch)) {
+    throw new LaunchError({
+      code: 'secret-elsewhere',
+      what: `The value of “${name}” was saved for another place and is not given to this one.`,
+      todo: `Enter “${name}” again in “Edit server”.`,
+    })
+  }
+  const text = await secrets.get(id)
+  if (text !== undefined) return text
+  throw new LaunchError({
+    code: 'secret-missing',
+    what: `The saved value of “${name}” is missing.`,
+    todo: `Enter “${name}” again in “Edit server”.`,
+  })
+}
+
+/**
+ * A new id for a secret of this launch. It bears where the secret may go: local programs, or one origin (ruling 5), so that a
+ * reference copied elsewhere, or to a secret that is none of a server's, opens nothing.
+ */
+export function newSecretId(launch: Launch): string {
+  return `${secretPlace(launch)}${randomUUID()}`
+}
+
+export function belongsTo(secretId: string, launch: Launch): boolean {
+  return secretId.startsWith(secretPlace(launch))
+}
+
+function secretPlace(launch: Launch): string {
+  if (launch.type !== 'remote') return 'server-local-'
+  const origin = URL.canParse(launch.url) ? new URL(launch.url).origin : launch.url
+  return `server-${createHash('sha256').update(origin).digest('hex').slice(0, 24)}-`
+}
+
+async function openTransport(
+  plan: ConnectPlan,
+  parts: ConnectParts,
+  values: ReadonlyMap<string, ResolvedValue>,
+): Promise<Transport> {
+  const { launch } = plan
+  switch (launch.type) {
+    case 'local':
+      return openProcess(launch, plan, parts, values)
+    case 'remote': {
+      const connector = await parts.connectorFor()
+      const { connectHttp } = await import('../transports/connect-http.ts')
+      plan.onLaunched()
+      const headers = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
+      return connectHttp({
+        url: launch.url,
+        headers: async () => headers,
+        fetch: connector.request,
+        limits: DEFAULT_LIMITS,
+        clock: parts.clock,
+        onTraffic: plan.traffic.tap,
+        signal: plan.lifetime.signal,
+      })
+    }
+    case 'built-in':
+      if (parts.playground) return parts.playground()
+      throw new LaunchError({ code: 'unavailable', what: 'The built-in server is not part of this build.' })
+  }
+}
+
+async function openProcess(
+  launch: Extract<Launch, { type: 'local' }>,
+  plan: ConnectPlan,
+  parts: ConnectParts,
+  values: ReadonlyMap<string, ResolvedValue>,
+): Promise<Transport> {
+  const configured = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
+  const env = { ...childEnvironment(parts.environment, configured, parts.os), [OWNER_VARIABLE]: parts.processes.marker }
+  const cwd = launch.cwd ?? parts.home
+  const found = await resolveCommand(launch.command, searchPath(env), cwd, parts.os)
+  if ('notFound' in found) {
+    throw new LaunchError({
+      code: 'command-not-found',
+      what: `“${launch.command}” was not found.`,
+      todo: explainNotFound(launch.command, found.searched),
+    })
+  }
+  let noted: { readonly pid: number; readonly written: Promise<void> } | undefined
+  const transport = startStdio({
+    command: found.path,
+    args: launch.args,
+    env,
+    cwd,
+    limits: DEFAULT_LIMITS,
+    clock: parts.clock,
+    onStderr: (line) => plan.log.add('stderr', line),
+    onTraffic: plan.traffic.tap,
+    onSpawn: (process) => {
+      noted = { pid: process.pid, written: parts.processes.started(plan.serverId, process) }
+      // Without a record the marker in its environment must do; the server is not refused for it.
+      noted.written.catch((error: unknown) => plan.log.add('host', `Its process could not be noted: ${String(error)}`))
+    },
+  })
+  return {
+    kind: transport.kind,
+    async start(sink) {
+      await transport.start(sink)
+      plan.onLaunched()
+    },
+    send: (message, options) => transport.send(message, options),
+    async close() {
+      await transport.close()
+      if (!noted) return
+      await noted.written.catch(() => {}) // already in the log
+      await parts.processes.ended(noted.pid)
+    },
+  }
+}
+
+/** The command as it would be started now. */
+export async function findCommand(
+  launch: Extract<Launch, { type: 'local' }>,
+  parts: Pick<ConnectParts, 'environment' | 'os' | 'home'>,
+): Promise<{ cwd: string; resolved?: string }> {
+  const configured = Object.fromEntries(
+    Object.entries(launch.env).flatMap(([name, value]) => ('text' in value ? [[name, value.text]] : [])),
+  )
+  const cwd = launch.cwd ?? parts.home
+  const found = await resolveCommand(
+    launch.command,
+    searchPath(childEnvironment(parts.environment, configured, parts.os)),
+    cwd,
+    parts.os,
+  )
+  return { cwd, ...('path' in found && { resolved: found.path }) }
+}
+
+/** Windows spells it `Path`. */
+function searchPath(env: Readonly<Record<string, string>>): string | undefined {
+  return env.PATH ?? Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1]
+}
+
+function programName(command: string): string {
+  return (command.split(/[\\/]/).at(-1) ?? '').replace(/\.(exe|cmd|bat)$/i, '').toLowerCase()
+}
