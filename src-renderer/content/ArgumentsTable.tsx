@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { isObject, type JsonValue } from '../../src-shared/base/json.ts'
+import type { BoundedJson } from '../../src-shared/contract/blobs.ts'
+import { Button } from '../ui/Button.tsx'
+import { bytes } from '../ui/sizes.ts'
+import { JsonTree, parseJson } from './JsonTree.tsx'
+import { headOf, LongText } from './LongText.tsx'
+import { TellingText } from './TellingText.tsx'
+
+/** What a tool is called with: a readable table, and exactly as it is sent. */
+export function ArgumentsTable({ json }: { readonly json: BoundedJson }) {
+  const [raw, setRaw] = useState(false)
+  const parsed = json.whole ? undefined : parseJson(json.json)
+  const table = parsed !== undefined && isObject(parsed) ? Object.entries(parsed as Record<string, JsonValue>) : undefined
+  if (table?.length === 0 && !raw) return <p className="soft">No arguments.</p>
+  return (
+    <div className="content-arguments">
+      {raw || !table ? (
+        <LongText content={{ text: pretty(parsed, json.json), ...(json.whole ? { whole: json.whole } : {}) }} />
+      ) : (
+        <table className="content-table">
+          <tbody>
+            {table.map(([name, value]) => (
+              <tr key={name}>
+                <th scope="row">
+                  <TellingText text={name} />
+                </th>
+                <td>
+                  <ArgumentValue value={value} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {table ? (
+        <Button size="small" variant="quiet" aria-pressed={raw} onClick={() => setRaw(!raw)}>
+          {raw ? 'As a table' : 'As JSON'}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+function pretty(parsed: JsonValue | undefined, json: string): string {
+  return parsed === undefined ? json : JSON.stringify(parsed, null, 2)
+}
+
+function ArgumentValue({ value }: { readonly value: JsonValue }) {
+  const [open, setOpen] = useState(false)
+  if (typeof value === 'object' && value !== null) return <JsonTree value={{ json: JSON.stringify(value) }} />
+  const text = String(value)
+  const head = headOf(text)
+  return (
+    <span className="content-argument">
+      {text === '' ? <span className="soft">empty text</span> : <TellingText text={open ? text : head} />}
+      {head.length < text.length ? (
+        <Button size="small" variant="quiet" onClick={() => setOpen(!open)}>
+          {open ? 'Fold' : `… Show all (${bytes(text.length)})`}
+        </Button>
+      ) : null}
+    </span>
+  )
+}

@@ -1,0 +1,43 @@
+import { memo } from 'react'
+import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
+import { WarningIcon } from '../ui/icons.tsx'
+import { ContentView } from './ContentView.tsx'
+import { JsonTree, parseJson } from './JsonTree.tsx'
+
+/** Structured content repeats a text block in most servers; showing it twice helps nobody. */
+function repeatsText({ content, structured }: ToolCallResult): boolean {
+  if (!structured || structured.whole) return false
+  const value = parseJson(structured.json)
+  return content.some(
+    (block) => block.type === 'text' && !block.whole && JSON.stringify(parseJson(block.text)) === JSON.stringify(value),
+  )
+}
+
+/** What a tool returned. */
+export const ToolResult = memo(function ToolResult({ result }: { readonly result: ToolCallResult }) {
+  return (
+    <div className={result.isError ? 'content-result content-result-error' : 'content-result'}>
+      {result.isError ? (
+        <p className="content-error">
+          <WarningIcon /> The tool reports an error
+        </p>
+      ) : null}
+      {result.content.length === 0 && !result.structured ? <p className="soft">It returned nothing.</p> : null}
+      {result.content.map((content, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a result never move
+        <ContentView key={index} content={content} />
+      ))}
+      {result.structured ? (
+        <details className="content-structured" open={result.content.length === 0}>
+          <summary>Structured content{repeatsText(result) ? ', the same as the text' : ''}</summary>
+          <JsonTree value={result.structured} />
+        </details>
+      ) : null}
+      {result.warnings.map((warning) => (
+        <p className="content-warning" key={warning}>
+          <WarningIcon /> {warning}
+        </p>
+      ))}
+    </div>
+  )
+})

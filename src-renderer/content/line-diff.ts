@@ -1,0 +1,44 @@
+export interface DiffLine {
+  readonly kind: 'same' | 'removed' | 'added'
+  readonly text: string
+}
+
+/** Beyond this many pairs to compare, everything counts as replaced. */
+const PAIR_LIMIT = 1_000_000
+
+/** What changed from `before` to `now`, line by line. */
+export function lineDiff(before: string, now: string): readonly DiffLine[] {
+  const a = before.split('\n')
+  const b = now.split('\n')
+  if (a.length * b.length > PAIR_LIMIT) return [...a.map(removed), ...b.map(added)]
+  const width = b.length + 1
+  // common[i * width + j]: how many lines a[i…] and b[j…] have in common, in order.
+  const common = new Uint32Array((a.length + 1) * width)
+  const at = (i: number, j: number) => common[i * width + j] ?? 0
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      common[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+    }
+  }
+  const lines: DiffLine[] = []
+  let i = 0
+  let j = 0
+  while (i < a.length || j < b.length) {
+    const [left, right] = [a[i], b[j]]
+    if (left !== undefined && left === right) {
+      lines.push({ kind: 'same', text: left })
+      i++
+      j++
+    } else if (left !== undefined && (right === undefined || at(i + 1, j) >= at(i, j + 1))) {
+      lines.push(removed(left))
+      i++
+    } else if (right !== undefined) {
+      lines.push(added(right))
+      j++
+    }
+  }
+  return lines
+}
+
+const removed = (text: string): DiffLine => ({ kind: 'removed', text })
+const added = (text: string): DiffLine => ({ kind: 'added', text })

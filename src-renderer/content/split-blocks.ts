@@ -1,0 +1,45 @@
+/** Markdown cut where blocks end, so that finished blocks are parsed once while the last one still grows. */
+export interface MarkdownBlock {
+  /** Where it starts in the text; stable while the text grows. */
+  readonly at: number
+  readonly text: string
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/
+const DEFINITION = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S/
+
+/**
+ * Cuts at blank lines outside of code fences, unless the next line may belong to what came before (lists, quotes, tables,
+ * indented text). Link definitions are repeated in every block that may use them.
+ */
+export function splitBlocks(text: string): readonly MarkdownBlock[] {
+  const blocks: { at: number; text: string }[] = []
+  const definitions: string[] = []
+  let start = 0
+  let at = 0
+  let fence = ''
+  let blank = false
+  for (const line of text.split('\n')) {
+    const mark = FENCE.exec(line)?.[1]
+    if (fence !== '') {
+      if (mark?.startsWith(fence) && line.trim() === mark) fence = ''
+      blank = false
+    } else if (line.trim() === '') {
+      blank = true
+    } else {
+      if (blank && at > start && !CONTINUES.test(line)) {
+        blocks.push({ at: start, text: text.slice(start, at) })
+        start = at
+      }
+      blank = false
+      if (mark) fence = mark
+      else if (DEFINITION.test(line)) definitions.push(line)
+    }
+    at += line.length + 1
+  }
+  if (start < text.length) blocks.push({ at: start, text: text.slice(start) })
+  if (definitions.length === 0) return blocks
+  const appendix = `\n\n${definitions.join('\n')}`
+  return blocks.map((block) => (block.text.includes('[') ? { ...block, text: block.text + appendix } : block))
+}
