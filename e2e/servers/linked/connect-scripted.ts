@@ -1,0 +1,50 @@
+import { type ConnectOptions, connectClient } from '../../../src-main/client/connect-client.ts'
+import type { ClientFeatures } from '../../../src-main/protocol/client-features.ts'
+import { linkedTransports } from '../../../src-main/protocol/linked-transport.ts'
+import { ManualClock } from '../../../src-shared/base/clock.ts'
+import { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import { type Script, ScriptedServer } from './scripted-server.ts'
+
+export type ScriptedOptions = Script &
+  Partial<Omit<ConnectOptions, 'transport' | 'clock' | 'lifetime'>> & {
+    readonly features?: ClientFeatures
+  }
+
+/** A server and the parts that a client needs, before they are connected. */
+export function scripted(options: ScriptedOptions = {}) {
+  const [near, far] = linkedTransports()
+  const server = new ScriptedServer(far, options)
+  const clock = new ManualClock(1_000_000)
+  const lifetime = new Lifetime('test')
+  const remarks: string[] = []
+  const controller = new AbortController()
+  const connect = (more: Partial<ConnectOptions> = {}) =>
+    connectClient({
+      features: {},
+      clientInfo: { name: 'parley', version: '0.1.0' },
+      signal: controller.signal,
+      requestTimeout: 60_000,
+      maxRequestTime: 600_000,
+      pingEvery: 0,
+      onRemark: (text) => remarks.push(text),
+      ...options,
+      ...more,
+      transport: near,
+      clock,
+      lifetime,
+    })
+  return { server, clock, lifetime, remarks, controller, connect, [Symbol.asyncDispose]: () => lifetime.end() }
+}
+
+/** A client that has shaken hands with a scripted server. */
+export async function connectScripted(options: ScriptedOptions = {}) {
+  const parts = scripted(options)
+  const client = await parts.connect()
+  const { signal } = new AbortController()
+  return { ...parts, client, options: { signal } }
+}
+
+/** Lets everything that is on its way arrive. */
+export function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

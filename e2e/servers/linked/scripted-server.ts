@@ -1,0 +1,99 @@
+import type { Arrival, Transport } from '../../../src-main/protocol/transport.ts'
+import { until } from '../../support/until.ts'
+
+/** A message as it lay on the wire. */
+export interface Wire {
+  readonly jsonrpc?: string
+  readonly id?: string | number | null
+  readonly method?: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into raw messages
+  readonly params?: any
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into raw messages
+  readonly result?: any
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+}
+
+/** Returns a result; throws an object with `code` and `message` to answer an error; returns undefined to stay silent. */
+export type Reply = (params: Record<string, unknown>, request: Wire) => unknown
+
+export interface Script {
+  readonly revision?: string
+  readonly capabilities?: Record<string, unknown>
+  /** What `initialize` gets in place of the usual introduction. */
+  readonly introduction?: unknown
+  readonly replies?: Record<string, Reply>
+}
+
+/** A server of raw JSON messages, without any SDK: says what it is told to say, keeps what it was sent. */
+export class ScriptedServer {
+  readonly received: Wire[] = []
+  readonly replies: Record<string, Reply>
+  closed = false
+  readonly #transport: Transport
+
+  constructor(transport: Transport, script: Script = {}) {
+    this.#transport = transport
+    this.replies = {
+      initialize: () =>
+        script.introduction ?? {
+          protocolVersion: script.revision ?? '2025-11-25',
+          capabilities: script.capabilities ?? {},
+          serverInfo: { name: 'scripted', version: '1.0.0' },
+        },
+      ...script.replies,
+    }
+    void transport.start({
+      message: (value) => this.#hear(value as Wire),
+      lost: () => {},
+      closed: () => {
+        this.closed = true
+      },
+      remark: () => {},
+    })
+  }
+
+  /** Anything at all, as it is. */
+  send(raw: unknown, _arrival?: Arrival): void {
+    this.#transport.send(raw as never).catch(() => {})
+  }
+
+  notify(method: string, params?: unknown): void {
+    this.send({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) })
+  }
+
+  /** Asks the client and waits for its answer. */
+  async ask(method: string, params: unknown, id: string | number): Promise<Wire> {
+    this.send({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) })
+    return this.answerTo(id)
+  }
+
+  answerTo(id: string | number): Promise<Wire> {
+    const find = () => this.received.find((message) => message.id === id && message.method === undefined)
+    return until(find, `an answer to ${JSON.stringify(id)}`, 2000)
+  }
+
+  /** What came with this method, oldest first. */
+  got(method: string): readonly Wire[] {
+    return this.received.filter((message) => message.method === method)
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close()
+  }
+
+  #hear(message: Wire): void {
+    this.received.push(message)
+    if (message.method === undefined || message.id === undefined) return
+    const reply = this.replies[message.method]
+    if (!reply) {
+      this.send({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Method not found' } })
+      return
+    }
+    try {
+      const result = reply(message.params ?? {}, message)
+      if (result !== undefined) this.send({ jsonrpc: '2.0', id: message.id, result })
+    } catch (error) {
+      this.send({ jsonrpc: '2.0', id: message.id, error })
+    }
+  }
+}

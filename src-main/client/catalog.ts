@@ -1,0 +1,277 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { Emitter } from '../../src-shared/base/emitter.ts'
+import type { Prompt, Resource, ResourceTemplate, ServerCapabilities, Tool } from '../../src-shared/mcp/primitives.ts'
+import { type Border, ShapeError } from '../protocol/border.ts'
+import { listedTool, prompt, resource, resourceTemplate } from '../protocol/definition-shapes.ts'
+import { ErrorCode, ProtocolError, RequestError } from '../protocol/json-rpc.ts'
+import { LimitError, type Limits } from '../protocol/limits.ts'
+import type { Page } from '../protocol/result-shapes.ts'
+import type { Traits } from '../protocol/revision-traits.ts'
+import { TransportError } from '../protocol/transport.ts'
+import { readPages } from './paging.ts'
+
+export interface CatalogTool {
+  readonly tool: Tool
+  /** Why it cannot be called, in plain words. */
+  readonly unusable?: string
+}
+
+export interface CatalogValue {
+  /** Rises with every change. */
+  readonly version: number
+  readonly tools: readonly CatalogTool[]
+  readonly resources: readonly Resource[]
+  readonly templates: readonly ResourceTemplate[]
+  readonly prompts: readonly Prompt[]
+  /** Lists that could not be read or were cut, and entries that were left out, in plain words. */
+  readonly problems: readonly string[]
+}
+
+type Noun = 'tools' | 'resources' | 'templates' | 'prompts'
+export type ListMethod = 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list'
+
+const LISTS = {
+  tools: { method: 'tools/list', needs: 'tools', word: 'tools' },
+  resources: { method: 'resources/list', needs: 'resources', word: 'resources' },
+  templates: { method: 'resources/templates/list', needs: 'resources', word: 'resource templates' },
+  prompts: { method: 'prompts/list', needs: 'prompts', word: 'prompts' },
+} as const satisfies Record<Noun, { method: ListMethod; needs: keyof ServerCapabilities; word: string }>
+
+const NOUNS = ['tools', 'resources', 'templates', 'prompts'] as const
+/** Milliseconds between a change and reading the list, so that a burst of changes costs one reading. */
+const SETTLE = 50
+/** A server whose list changes with every reading is read ever more rarely, up to this many milliseconds apart. */
+const LONGEST_SETTLE = 30_000
+/** How often a reading starts over because the list changed meanwhile; after that the last one counts (PAGE-10). */
+const MAX_RESTARTS = 3
+const MAX_PROBLEMS = 50
+
+export interface CatalogSource {
+  readonly capabilities: ServerCapabilities
+  readonly traits: Traits
+  readonly limits: Limits
+  readonly clock: Clock
+  /** Ends with the connection. */
+  readonly signal: AbortSignal
+  readonly onRemark: (text: string) => void
+  list(method: ListMethod, cursor: string | undefined, signal: AbortSignal): Promise<Page>
+}
+
+/** What the server offers now: one immutable value, kept fresh; a list that cannot be read keeps its last good state. */
+export class Catalog {
+  readonly onChange = new Emitter<void>()
+  readonly #source: CatalogSource
+  readonly #lists: { [N in Noun]: ListState<CatalogValue[N][number]> } = {
+    tools: emptyList(),
+    resources: emptyList(),
+    templates: emptyList(),
+    prompts: emptyList(),
+  }
+  #value: CatalogValue = { version: 0, tools: [], resources: [], templates: [], prompts: [], problems: [] }
+
+  constructor(source: CatalogSource) {
+    this.#source = source
+    source.signal.addEventListener(
+      'abort',
+      () => {
+        for (const noun of NOUNS) this.#lists[noun].cancelTimer?.()
+      },
+      { once: true },
+    )
+  }
+
+  get value(): CatalogValue {
+    return this.#value
+  }
+
+  tool(name: string): CatalogTool | undefined {
+    return this.#value.tools.find(({ tool }) => tool.name === name)
+  }
+
+  /** Reads every list that the server declared. Rejects only when the signal ends or the connection is over. */
+  async load(signal: AbortSignal): Promise<void> {
+    await Promise.all(NOUNS.filter((noun) => this.#declared(noun)).map((noun) => this.#read(noun, signal)))
+  }
+
+  refresh(): Promise<void> {
+    return this.load(this.#source.signal)
+  }
+
+  /** The server says that a list changed: it is read soon, once for a burst. Honoured even if never announced (LIFE-20). */
+  changed(nouns: readonly Noun[]): void {
+    for (const noun of nouns) {
+      const list = this.#lists[noun]
+      list.changes++
+      if (!this.#declared(noun) || list.cancelTimer || list.reading || this.#source.signal.aborted) continue
+      this.#schedule(noun)
+    }
+  }
+
+  #declared(noun: Noun): boolean {
+    return this.#source.capabilities[LISTS[noun].needs] !== undefined
+  }
+
+  #schedule(noun: Noun): void {
+    const list = this.#lists[noun]
+    const { clock, signal } = this.#source
+    const quiet = clock.now() - list.lastRead > 2 * list.settle
+    list.settle = quiet ? SETTLE : Math.min(LONGEST_SETTLE, list.settle * 2)
+    list.cancelTimer = clock.after(list.settle, () => {
+      list.cancelTimer = undefined
+      // A failure is told in `problems`; the end of the connection needs no word.
+      void this.#read(noun, signal).catch(() => {})
+    })
+  }
+
+  /** One reading of a list at a time; whoever asks meanwhile gets the same one. */
+  #read(noun: Noun, signal: AbortSignal): Promise<void> {
+    const list = this.#lists[noun]
+    list.cancelTimer?.()
+    list.cancelTimer = undefined
+    list.reading ??= this.#readList(noun, signal).finally(() => {
+      list.reading = undefined
+      list.lastRead = this.#source.clock.now()
+      if (list.changes !== list.readAt && !this.#source.signal.aborted) this.#schedule(noun)
+    })
+    return list.reading
+  }
+
+  async #readList(noun: Noun, signal: AbortSignal): Promise<void> {
+    const { limits, list: fetchPage, traits } = this.#source
+    const { method, word } = LISTS[noun]
+    const list = this.#lists[noun]
+    try {
+      for (let restarts = 0; ; restarts++) {
+        list.readAt = list.changes
+        const stale = () => restarts < MAX_RESTARTS && list.changes !== list.readAt
+        const listing = await readPages((cursor) => fetchPage(method, cursor, signal), limits, stale)
+        if (!listing) continue
+        const border: Border = { traits, limits, warnings: [] }
+        const problems = listing.cut === undefined ? [] : [`The list of ${word} is cut: ${listing.cut}.`]
+        this.#accept(noun, listing.entries, border, problems)
+        return
+      }
+    } catch (error) {
+      if (signal.aborted || this.#source.signal.aborted) throw error
+      if (error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')) throw error
+      // Servers that declare resources but have no templates often say so this way.
+      if (noun === 'templates' && error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) return
+      list.problems = [`The list of ${word} could not be read: ${plain(error)}`]
+      this.#publish()
+    }
+  }
+
+  #accept(noun: Noun, raw: readonly unknown[], border: Border, problems: string[]): void {
+    switch (noun) {
+      case 'tools': {
+        const byTask = this.#runsTasks()
+        const entry = (value: unknown, path: string) => taskOnly(listedTool(value, path, border), byTask)
+        this.#lists.tools.entries = distinct(raw, entry, ({ tool }) => tool.name, 'tool', problems)
+        break
+      }
+      case 'resources':
+        this.#lists.resources.entries = distinct(
+          raw,
+          (v, p) => resource(v, p, border),
+          ({ uri }) => uri,
+          'resource',
+          problems,
+        )
+        break
+      case 'templates': {
+        const entry = (value: unknown, path: string) => resourceTemplate(value, path, border)
+        this.#lists.templates.entries = distinct(raw, entry, ({ uriTemplate }) => uriTemplate, 'resource template', problems)
+        break
+      }
+      case 'prompts':
+        this.#lists.prompts.entries = distinct(
+          raw,
+          (v, p) => prompt(v, p, border),
+          ({ name }) => name,
+          'prompt',
+          problems,
+        )
+        break
+    }
+    this.#lists[noun].problems = problems
+    this.#publish()
+  }
+
+  #runsTasks(): boolean {
+    const tasks = this.#source.capabilities.tasks as { requests?: { tools?: { call?: unknown } } } | undefined
+    return tasks?.requests?.tools?.call !== undefined
+  }
+
+  #publish(): void {
+    const { tools, resources, templates, prompts } = this.#lists
+    this.#value = {
+      version: this.#value.version + 1,
+      tools: tools.entries,
+      resources: resources.entries,
+      templates: templates.entries,
+      prompts: prompts.entries,
+      problems: [...tools.problems, ...resources.problems, ...templates.problems, ...prompts.problems].slice(0, MAX_PROBLEMS),
+    }
+    this.onChange.fire()
+  }
+}
+
+interface ListState<Entry> {
+  entries: readonly Entry[]
+  problems: readonly string[]
+  /** Counts the changes that the server told; `readAt` is the count that the last reading began with. */
+  changes: number
+  readAt: number
+  lastRead: number
+  settle: number
+  reading: Promise<void> | undefined
+  cancelTimer: (() => void) | undefined
+}
+
+function emptyList<Entry>(): ListState<Entry> {
+  return {
+    entries: [],
+    problems: [],
+    changes: 0,
+    readAt: 0,
+    lastRead: Number.NEGATIVE_INFINITY,
+    settle: SETTLE,
+    reading: undefined,
+    cancelTimer: undefined,
+  }
+}
+
+/** Judges each entry by itself; of those with the same key the first stays (TOOL-30, RES-29). */
+function distinct<Entry>(
+  raw: readonly unknown[],
+  judge: (value: unknown, path: string) => Entry,
+  key: (entry: Entry) => string,
+  word: string,
+  problems: string[],
+): readonly Entry[] {
+  const found = new Map<string, Entry>()
+  for (const [at, value] of raw.entries()) {
+    try {
+      const entry = judge(value, `${word} ${at + 1}`)
+      const name = key(entry)
+      if (found.has(name)) problems.push(`The ${word} “${name.slice(0, 100)}” is listed twice; the first one counts.`)
+      else found.set(name, entry)
+    } catch (error) {
+      if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
+      problems.push(`A ${word} was left out: ${error.message}`)
+    }
+  }
+  return [...found.values()]
+}
+
+/** A tool that runs only as a task cannot be called by a client without tasks, if the server really runs tasks. */
+function taskOnly(entry: CatalogTool, serverRunsTasks: boolean): CatalogTool {
+  if (entry.unusable !== undefined || !serverRunsTasks || entry.tool.execution?.taskSupport !== 'required') return entry
+  return { ...entry, unusable: 'It runs only as a task, which this host does not do yet.' }
+}
+
+function plain(error: unknown): string {
+  if (error instanceof ProtocolError) return `the server answered with error ${error.code}, “${error.message.slice(0, 300)}”.`
+  if (error instanceof RequestError || error instanceof TransportError) return error.message
+  return 'something unexpected happened.'
+}

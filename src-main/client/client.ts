@@ -1,0 +1,165 @@
+import type { Emitter } from '../../src-shared/base/emitter.ts'
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { Lifetime } from '../../src-shared/base/lifetime.ts'
+import type {
+  CallToolResult,
+  CompletionResult,
+  GetPromptResult,
+  LogLevel,
+  Progress,
+  ReadResourceResult,
+} from '../../src-shared/mcp/primitives.ts'
+import type { Hello, Session } from '../protocol/era.ts'
+import type { RequestId } from '../protocol/json-rpc.ts'
+import type { ClientMethodName, Results } from '../protocol/methods.ts'
+import type { Params, Peer } from '../protocol/peer.ts'
+import type { TransportError } from '../protocol/transport.ts'
+import type { Catalog } from './catalog.ts'
+import { type CompletionContext, type CompletionRef, Completions } from './completions.ts'
+import type { LogEntry } from './log-messages.ts'
+import type { ServerNews } from './server-news.ts'
+import { judgeStructuredContent } from './tool-output.ts'
+
+export interface CallOptions {
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: Progress) => void
+  /** Milliseconds without an answer or progress; the client's own when absent. */
+  readonly timeout?: number
+  /** Milliseconds in all; the client's own when absent. */
+  readonly maxTime?: number
+  /** Told the request's id as soon as it has one. */
+  readonly onSent?: (id: RequestId) => void
+}
+
+/** What was odd about a result, in plain words. */
+export interface Warned {
+  readonly warnings: readonly string[]
+}
+
+export interface ClientParts {
+  readonly peer: Peer
+  readonly session: Session
+  readonly news: ServerNews
+  readonly catalog: Catalog
+  readonly lifetime: Lifetime
+  readonly requestTimeout: number
+  readonly maxRequestTime: number
+  readonly declaredRoots: boolean
+}
+
+/**
+ * One server, typed. Every method rejects with ProtocolError (the server's error, untouched), RequestError (no answer worth
+ * having), TransportError, or the signal's reason.
+ */
+export class Client {
+  readonly hello: Hello
+  /** Resolves when the connection is over, for whatever reason, with the error if it was no orderly end. */
+  readonly closed: Promise<TransportError | undefined>
+  readonly catalog: Catalog
+  readonly onLog: Emitter<LogEntry>
+  readonly onResourceUpdated: Emitter<{ uri: string }>
+  readonly #parts: ClientParts
+  readonly #completions: Completions
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts
+    this.hello = parts.session.hello
+    this.closed = parts.peer.closed
+    this.catalog = parts.catalog
+    this.onLog = parts.news.onLog
+    this.onResourceUpdated = parts.news.subscriptions.onUpdated
+    this.#completions = new Completions(parts.session.traits, (params, options) =>
+      this.#call('completion/complete', params, options),
+    )
+    parts.news.onListChanged.on(() => this.#completions.forget())
+  }
+
+  /** Notifications that were dropped because the server sent too many (LOG-09). */
+  get droppedNotifications(): number {
+    return this.#parts.peer.dropped
+  }
+
+  /** A result with `isError` is a result. Structured content that breaks the tool's own schema is left out and told (TOOL-24). */
+  async callTool(name: string, args: JsonObject | undefined, options: CallOptions): Promise<CallToolResult & Warned> {
+    const schema = this.catalog.tool(name)?.tool.outputSchema
+    const answer = await this.#call('tools/call', { name, ...(args && { arguments: args }) }, options)
+    return judgeStructuredContent(answer.result, schema, answer.warnings)
+  }
+
+  async readResource(uri: string, options: CallOptions): Promise<ReadResourceResult & Warned> {
+    const { result, warnings } = await this.#call('resources/read', { uri }, options)
+    return { ...result, warnings }
+  }
+
+  /** Counted: the server is asked once, however many want to know. */
+  async subscribe(uri: string, options: CallOptions): Promise<void> {
+    const { subscriptions } = this.#parts.news
+    if (!subscriptions.add(uri)) return
+    try {
+      await this.#call('resources/subscribe', { uri }, options)
+    } catch (error) {
+      subscriptions.remove(uri)
+      throw error
+    }
+  }
+
+  async unsubscribe(uri: string, options: CallOptions): Promise<void> {
+    if (this.#parts.news.subscriptions.remove(uri)) await this.#call('resources/unsubscribe', { uri }, options)
+  }
+
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>> | undefined,
+    options: CallOptions,
+  ): Promise<GetPromptResult & Warned> {
+    const { result, warnings } = await this.#call('prompts/get', { name, ...(args && { arguments: args }) }, options)
+    return { ...result, warnings }
+  }
+
+  /** The newest question about an argument cancels the one before it (COMP-17). */
+  complete(
+    ref: CompletionRef,
+    argument: { readonly name: string; readonly value: string },
+    context: CompletionContext | undefined,
+    options: CallOptions,
+  ): Promise<CompletionResult> {
+    return this.#completions.complete(ref, argument, context, options)
+  }
+
+  async setLogLevel(level: LogLevel, options: CallOptions): Promise<void> {
+    await this.#call('logging/setLevel', { level }, options)
+    this.#parts.news.logLevel = level
+  }
+
+  async ping(options: CallOptions): Promise<void> {
+    await this.#call('ping', undefined, options)
+  }
+
+  /** Tells the server that its folders changed; nothing happens when roots were never declared (ROOT-18). */
+  rootsChanged(): void {
+    if (!this.#parts.declaredRoots) return
+    const { peer } = this.#parts
+    peer.notify('notifications/roots/list_changed').catch((error: unknown) => {
+      peer.remark(`The change of roots could not be sent: ${String(error)}`)
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#parts.lifetime.end()
+  }
+
+  #call<Name extends ClientMethodName>(
+    method: Name,
+    params: Params | undefined,
+    options: CallOptions,
+  ): Promise<{ readonly result: Results[Name] } & Warned> {
+    return this.#parts.session.call(method, params, {
+      signal: options.signal,
+      timeout: options.timeout ?? this.#parts.requestTimeout,
+      maxTime: options.maxTime ?? this.#parts.maxRequestTime,
+      onProgress: options.onProgress,
+      onSent: options.onSent,
+      aside: method === 'ping' || method === 'logging/setLevel',
+    })
+  }
+}

@@ -1,0 +1,85 @@
+import type { CompletionResult } from '../../src-shared/mcp/primitives.ts'
+import { ErrorCode, ProtocolError, RequestError } from '../protocol/json-rpc.ts'
+import type { Params } from '../protocol/peer.ts'
+import type { Traits } from '../protocol/revision-traits.ts'
+import type { CallOptions } from './client.ts'
+
+/** A prompt by name, or a resource by its URI or its unexpanded template (COMP-03). */
+export type CompletionRef =
+  | { readonly type: 'ref/prompt'; readonly name: string }
+  | { readonly type: 'ref/resource'; readonly uri: string }
+
+export interface CompletionContext {
+  /** What was chosen for the other arguments of the same form. */
+  readonly arguments?: Readonly<Record<string, string>>
+}
+
+type Ask = (params: Params, options: CallOptions) => Promise<{ readonly result: CompletionResult }>
+
+const REMEMBERED = 100
+
+/** Argument completion for one session: the newest question wins, answers are remembered, "not supported" is asked once. */
+export class Completions {
+  readonly #traits: Traits
+  readonly #ask: Ask
+  readonly #answers = new Map<string, CompletionResult>()
+  readonly #running = new Map<string, AbortController>()
+  #unsupported = false
+
+  constructor(traits: Traits, ask: Ask) {
+    this.#traits = traits
+    this.#ask = ask
+  }
+
+  async complete(
+    ref: CompletionRef,
+    argument: { readonly name: string; readonly value: string },
+    context: CompletionContext | undefined,
+    options: CallOptions,
+  ): Promise<CompletionResult> {
+    if (this.#unsupported) {
+      throw new RequestError('not-negotiated', 'completion/complete', 'The server does not complete arguments.')
+    }
+    const params: Params = {
+      ref: ref.type === 'ref/prompt' ? { type: ref.type, name: ref.name } : { type: ref.type, uri: ref.uri },
+      argument: { name: argument.name, value: argument.value },
+      // Nothing but this form's own fields, and only where the revision knows it (COMP-05, COMP-06, COMP-15).
+      ...(this.#traits.completionContext && context?.arguments && { context: { arguments: { ...context.arguments } } }),
+    }
+    const place = JSON.stringify([params.ref, argument.name])
+    this.#running.get(place)?.abort(new DOMException('A newer question took its place.', 'AbortError'))
+    const key = JSON.stringify(params)
+    const known = this.#answers.get(key)
+    if (known) return known
+    const controller = new AbortController()
+    this.#running.set(place, controller)
+    const giveUp = () => controller.abort(options.signal.reason)
+    options.signal.addEventListener('abort', giveUp, { once: true })
+    try {
+      options.signal.throwIfAborted()
+      const { result } = await this.#ask(params, { ...options, signal: controller.signal })
+      this.#remember(key, result)
+      return result
+    } catch (error) {
+      if (error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) this.#unsupported = true
+      throw error
+    } finally {
+      options.signal.removeEventListener('abort', giveUp)
+      if (this.#running.get(place) === controller) this.#running.delete(place)
+    }
+  }
+
+  /** What the server offers changed, so its old suggestions may be wrong. */
+  forget(): void {
+    this.#answers.clear()
+  }
+
+  #remember(key: string, result: CompletionResult): void {
+    this.#answers.set(key, result)
+    if (this.#answers.size <= REMEMBERED) return
+    for (const oldest of this.#answers.keys()) {
+      this.#answers.delete(oldest)
+      break
+    }
+  }
+}

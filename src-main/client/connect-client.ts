@@ -1,0 +1,117 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { type Implementation, NEWEST_REVISION, type Revision } from '../../src-shared/mcp/primitives.ts'
+import type { Border } from '../protocol/border.ts'
+import type { ClientFeatures } from '../protocol/client-features.ts'
+import { LegacyEra } from '../protocol/legacy-era.ts'
+import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts'
+import { Peer } from '../protocol/peer.ts'
+import type { Traits } from '../protocol/revision-traits.ts'
+import { notServed, type ServerMethod, serverMethods } from '../protocol/server-requests.ts'
+import type { Transport } from '../protocol/transport.ts'
+import { Catalog } from './catalog.ts'
+import { Client } from './client.ts'
+import { keepAlive } from './keep-alive.ts'
+import { ServerNews } from './server-news.ts'
+
+export interface ConnectOptions {
+  readonly transport: Transport
+  readonly features: ClientFeatures
+  readonly clientInfo: Implementation
+  /** The client's own lifetime hangs on it. */
+  readonly lifetime: Lifetime
+  /** Gives up the handshake. */
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  readonly limits?: Limits
+  /** Milliseconds; default 30,000. */
+  readonly handshakeTimeout?: number
+  readonly requestTimeout: number
+  readonly maxRequestTime: number
+  /** Speak the draft elicitation pages (ruling 18). */
+  readonly draftProfile?: boolean
+  /** Milliseconds of silence before a ping; 0 means never; default 30,000. */
+  readonly pingEvery?: number
+  /** Milliseconds that a ping may take; default 15,000. */
+  readonly pingTimeout?: number
+  /** The revision to offer when a server refused the newest and named another (LIFE-24). */
+  readonly revision?: Revision
+  /** Oddities of the server, in plain words, bounded in rate. */
+  readonly onRemark?: (text: string) => void
+}
+
+const NO_METHODS: ReadonlyMap<string, ServerMethod> = new Map()
+
+/**
+ * Starts the transport, shakes hands, and hands over a client that is ready for requests; its catalog is still empty. Rejects
+ * with HandshakeError, ProtocolError, RequestError, TransportError or the signal's reason, and has closed the transport then.
+ */
+export async function connectClient(options: ConnectOptions): Promise<Client> {
+  const { features, clock, limits = DEFAULT_LIMITS, onRemark = () => {} } = options
+  options.signal.throwIfAborted()
+  const lifetime = new Lifetime('client', options.lifetime)
+  let methods = NO_METHODS
+  let agreed: Traits | undefined
+  const news = new ServerNews(features, limits, clock, (text) => peer.remark(text))
+  const peer: Peer = new Peer({
+    transport: options.transport,
+    clock,
+    limits,
+    onRemark,
+    handlers: {
+      async answer(method, params, cause) {
+        const serve = methods.get(method)
+        if (!serve || !agreed) throw notServed(method)
+        const border: Border = { traits: agreed, limits, warnings: [] }
+        return serve(params, cause, border)
+      },
+      notified: (method, params) => news.hear(method, params),
+    },
+  })
+  lifetime.onEnd(() => peer.close())
+  lifetime.onEnd(() => news.subscriptions.stop())
+  const era = new LegacyEra(limits, (traits) => {
+    agreed = traits
+    methods = serverMethods(features, traits)
+    news.agreed(traits)
+  })
+  try {
+    await peer.start()
+    const session = await era.open({
+      peer,
+      features,
+      clientInfo: options.clientInfo,
+      revision: options.revision ?? NEWEST_REVISION,
+      draftProfile: options.draftProfile ?? false,
+      signal: options.signal,
+      timeout: options.handshakeTimeout ?? 30_000,
+    })
+    news.capabilities = session.hello.capabilities
+    const catalog = new Catalog({
+      capabilities: session.hello.capabilities,
+      traits: session.traits,
+      limits,
+      clock,
+      signal: lifetime.signal,
+      onRemark: (text) => peer.remark(text),
+      list: async (method, cursor, signal) => {
+        const params = cursor === undefined ? undefined : { cursor }
+        const timing = { timeout: options.requestTimeout, maxTime: options.maxRequestTime }
+        return (await session.call(method, params, { signal, ...timing })).result
+      },
+    })
+    news.onListChanged.on((noun) => catalog.changed(noun === 'resources' ? ['resources', 'templates'] : [noun]))
+    const { pingEvery = 30_000, pingTimeout = 15_000 } = options
+    if (pingEvery > 0) {
+      const ping = { peer, clock, signal: lifetime.signal, every: pingEvery, timeout: pingTimeout, onRemark }
+      lifetime.onEnd(keepAlive(ping))
+    }
+    void peer.closed.then(() => lifetime.end())
+    const { requestTimeout, maxRequestTime } = options
+    const declaredRoots = features.roots !== undefined
+    return new Client({ peer, session, news, catalog, lifetime, requestTimeout, maxRequestTime, declaredRoots })
+  } catch (error) {
+    await lifetime.end(error).catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,58 @@
+import { ErrorCode, ProtocolError } from '../protocol/json-rpc.ts'
+import type { Limits } from '../protocol/limits.ts'
+import type { Page } from '../protocol/result-shapes.ts'
+
+export interface Listing {
+  readonly entries: readonly unknown[]
+  /** Why the list is cut short, in plain words. */
+  readonly cut?: string
+}
+
+/**
+ * Reads a list to its end. Cursors are opaque and live no longer than this call (PAGE-02, PAGE-03). An invalid cursor restarts
+ * the list once (PAGE-08); one that comes twice, too many pages or too many entries end it early (PAGE-09). `stale` ends it too,
+ * with undefined: what was read so far belongs to a list that has changed since.
+ */
+export async function readPages(
+  fetchPage: (cursor: string | undefined) => Promise<Page>,
+  limits: Pick<Limits, 'maxPages' | 'maxItems'>,
+  stale: () => boolean,
+): Promise<Listing | undefined> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await readOnce(fetchPage, limits, stale)
+    } catch (error) {
+      const badCursor = error instanceof InvalidCursor
+      if (badCursor && attempt === 0) continue
+      throw badCursor ? error.cause : error
+    }
+  }
+}
+
+class InvalidCursor extends Error {}
+
+async function readOnce(
+  fetchPage: (cursor: string | undefined) => Promise<Page>,
+  limits: Pick<Limits, 'maxPages' | 'maxItems'>,
+  stale: () => boolean,
+): Promise<Listing | undefined> {
+  const entries: unknown[] = []
+  const seen = new Set<string>()
+  let cursor: string | undefined
+  for (let pages = 0; ; pages++) {
+    if (pages >= limits.maxPages) return { entries, cut: `only its first ${limits.maxPages} pages were read` }
+    const page = await fetchPage(cursor).catch((error: unknown) => {
+      const invalid = cursor !== undefined && error instanceof ProtocolError && error.code === ErrorCode.invalidParams
+      throw invalid ? new InvalidCursor('The cursor is no longer valid.', { cause: error }) : error
+    })
+    if (stale()) return undefined
+    for (const entry of page.entries) {
+      if (entries.length >= limits.maxItems) return { entries, cut: `only its first ${limits.maxItems} entries were read` }
+      entries.push(entry)
+    }
+    if (page.nextCursor === undefined) return { entries }
+    if (seen.has(page.nextCursor)) return { entries, cut: 'the server gave the same cursor twice' }
+    seen.add(page.nextCursor)
+    cursor = page.nextCursor
+  }
+}

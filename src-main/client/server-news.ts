@@ -1,0 +1,75 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { Emitter } from '../../src-shared/base/emitter.ts'
+import type { LogLevel, ServerCapabilities } from '../../src-shared/mcp/primitives.ts'
+import type { ClientFeatures } from '../protocol/client-features.ts'
+import type { Limits } from '../protocol/limits.ts'
+import { type ServerNotification, serverNotifications } from '../protocol/methods.ts'
+import type { Traits } from '../protocol/revision-traits.ts'
+import { BacklogEmitter } from './backlog-emitter.ts'
+import { type LogEntry, logEntry } from './log-messages.ts'
+import { Subscriptions } from './subscriptions.ts'
+
+const EARLY: ReadonlySet<string> = new Set(['notifications/message'])
+/** Log entries kept until somebody listens: servers log during the handshake. */
+const MOST_EARLY_LOGS = 200
+
+/** What the server tells unasked, sorted to whoever wants it. Exists before the session does, because logs may come first (LIFE-12). */
+export class ServerNews {
+  readonly onLog = new BacklogEmitter<LogEntry>(MOST_EARLY_LOGS)
+  readonly onListChanged = new Emitter<'tools' | 'resources' | 'prompts'>()
+  readonly subscriptions: Subscriptions
+  /** What the server declared; undefined until it has. */
+  capabilities: ServerCapabilities | undefined
+  /** The level that was asked for last. */
+  logLevel: LogLevel | undefined
+  readonly #features: ClientFeatures
+  readonly #limits: Limits
+  readonly #onRemark: (text: string) => void
+  #known: ReadonlySet<string> = EARLY
+
+  constructor(features: ClientFeatures, limits: Limits, clock: Clock, onRemark: (text: string) => void) {
+    this.#features = features
+    this.#limits = limits
+    this.#onRemark = onRemark
+    this.subscriptions = new Subscriptions(clock, onRemark)
+  }
+
+  agreed(traits: Traits): void {
+    this.#known = serverNotifications(traits)
+  }
+
+  /** False for a notification that this session does not have (MSG-15). */
+  hear(method: string, params: Record<string, unknown>): boolean {
+    if (!this.#known.has(method)) return false
+    // Membership was just checked against the registry of this revision.
+    switch (method as ServerNotification) {
+      case 'notifications/message': {
+        const declared = this.capabilities === undefined || this.capabilities.logging !== undefined
+        this.onLog.fire(logEntry(params, declared, this.logLevel, this.#limits))
+        return true
+      }
+      case 'notifications/resources/updated':
+        this.subscriptions.updated(params.uri)
+        return true
+      case 'notifications/tools/list_changed':
+        return this.#listChanged('tools')
+      case 'notifications/resources/list_changed':
+        return this.#listChanged('resources')
+      case 'notifications/prompts/list_changed':
+        return this.#listChanged('prompts')
+      case 'notifications/elicitation/complete': {
+        const { elicitationId } = params
+        if (typeof elicitationId === 'string') this.#features.elicitation?.completed?.(elicitationId)
+        return true
+      }
+    }
+  }
+
+  #listChanged(noun: 'tools' | 'resources' | 'prompts'): true {
+    if (this.capabilities && this.capabilities[noun]?.listChanged !== true) {
+      this.#onRemark(`The server changed its ${noun} without having announced that it would.`)
+    }
+    this.onListChanged.fire(noun)
+    return true
+  }
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { CallToolResult, JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
+import { checkValue } from './schema-check.ts'
+
+/**
+ * Holds structured content against the tool's own output schema. What breaks it is left out, so that nobody takes it for what the
+ * tool promised (TOOL-24); what is promised and missing is told (TOOL-25). A schema that cannot be used never fails a call.
+ */
+export async function judgeStructuredContent(
+  result: CallToolResult,
+  schema: JsonSchemaObject | undefined,
+  warnings: readonly string[],
+): Promise<CallToolResult & { readonly warnings: readonly string[] }> {
+  if (!schema || result.isError) return { ...result, warnings }
+  const { structuredContent, ...rest } = result
+  if (structuredContent === undefined) {
+    return { ...result, warnings: [...warnings, 'The tool promised structured content and sent none.'] }
+  }
+  const verdict = await checkValue(schema, structuredContent)
+  switch (verdict.is) {
+    case 'valid':
+      return { ...result, warnings }
+    case 'unchecked':
+      return { ...result, warnings: [...warnings, `The structured content could not be checked: ${verdict.reason}`] }
+    case 'invalid': {
+      const text = `The structured content breaks the tool’s own schema and was left out: ${verdict.problems.join('; ')}.`
+      return { ...rest, warnings: [...warnings, text] }
+    }
+  }
+}
+
+/** What is wrong with a model's arguments, in plain words; empty when they fit, or when the schema cannot judge (TOOL-16). */
+export async function checkArguments(schema: JsonSchemaObject, args: JsonObject): Promise<readonly string[]> {
+  const verdict = await checkValue(schema, args)
+  return verdict.is === 'invalid' ? verdict.problems : []
+}

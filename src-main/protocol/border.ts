@@ -1,0 +1,100 @@
+import { isObject } from '../../src-shared/base/json.ts'
+import { LimitError, type Limits } from './limits.ts'
+import type { Traits } from './revision-traits.ts'
+
+/**
+ * What everything inbound is judged by. Checks are plain code that runs once per message: strict on what a revision requires,
+ * lenient on what it does not know, and they hand back the very object that came whenever nothing had to be set aside.
+ */
+export interface Border {
+  readonly traits: Traits
+  readonly limits: Limits
+  /** Collects what was odd but no failure, in plain words. */
+  readonly warnings: string[]
+}
+
+/** Something inbound lacks what its type requires. `path` says where. */
+export class ShapeError extends Error {
+  readonly path: string
+
+  constructor(path: string, expected: string) {
+    super(`${path} ${expected}`)
+    this.name = 'ShapeError'
+    this.path = path
+  }
+}
+
+const MAX_WARNINGS = 20
+
+export function warn(border: Border, text: string): void {
+  if (border.warnings.length < MAX_WARNINGS) border.warnings.push(text)
+}
+
+export type Fields = Record<string, unknown>
+
+export function object(value: unknown, path: string): Fields {
+  if (!isObject(value)) throw new ShapeError(path, 'must be an object')
+  return value
+}
+
+export function list(value: unknown, path: string, border: Border): readonly unknown[] {
+  if (!Array.isArray(value)) throw new ShapeError(path, 'must be an array')
+  const allowed = border.limits.maxItems
+  if (value.length > allowed) {
+    throw new LimitError('maxItems', allowed, `${path} has ${value.length} entries; at most ${allowed} are taken.`)
+  }
+  return value
+}
+
+/** A text of content. */
+export function text(value: unknown, path: string, border: Border): string {
+  if (typeof value !== 'string') throw new ShapeError(path, 'must be a string')
+  const allowed = border.limits.maxStringLength
+  if (value.length > allowed) throw new LimitError('maxStringLength', allowed, `${path} is longer than ${allowed} characters.`)
+  return value
+}
+
+/** A name, title, description or address. */
+export function label(value: unknown, path: string, border: Border): string {
+  if (typeof value !== 'string') throw new ShapeError(path, 'must be a string')
+  const allowed = border.limits.maxLabelLength
+  if (value.length > allowed) throw new LimitError('maxLabelLength', allowed, `${path} is longer than ${allowed} characters.`)
+  return value
+}
+
+/** True when the field is absent or a label; a wrong type is no reason to lose the whole, so the caller leaves it out. */
+export function isOptionalLabel(value: unknown, border: Border): boolean {
+  return value === undefined || (typeof value === 'string' && value.length <= border.limits.maxLabelLength)
+}
+
+/** The object without the named keys; the same object when it has none of them. */
+export function without(fields: Fields, keys: readonly string[]): Fields {
+  if (!keys.some((key) => key in fields)) return fields
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)))
+}
+
+/** The object with one key replaced, or left out when `value` is undefined. Safe for a key named `__proto__`. */
+export function replaced(fields: Fields, key: string, value: unknown): Fields {
+  const entries = Object.entries(fields).filter(([name]) => name !== key)
+  if (value !== undefined) entries.push([key, value])
+  return Object.fromEntries(entries)
+}
+
+/**
+ * Refuses what is nested deeper than the limit, or has more than `maxValues` values. Whoever keeps free-form values calls it, so
+ * that nothing later recurses without end.
+ */
+export function bounded(value: unknown, path: string, limits: Limits, maxValues = Number.POSITIVE_INFINITY): void {
+  let left = maxValues
+  const visit = (inner: unknown, depth: number): void => {
+    if (--left < 0) throw new LimitError('maxLogValues', maxValues, `${path} has more than ${maxValues} values.`)
+    if (typeof inner !== 'object' || inner === null) return
+    if (depth >= limits.maxDepth) {
+      throw new LimitError('maxDepth', limits.maxDepth, `${path} is nested deeper than ${limits.maxDepth} levels.`)
+    }
+    if (Array.isArray(inner)) for (const member of inner) visit(member, depth + 1)
+    // `in` order without copying; inherited keys cannot come from JSON.
+    else for (const key in inner) visit((inner as Fields)[key], depth + 1)
+  }
+  visit(value, 0)
+}

@@ -1,0 +1,171 @@
+import { isObject } from '../../src-shared/base/json.ts'
+import { REVISIONS, type Revision, type ServerCapabilities } from '../../src-shared/mcp/primitives.ts'
+import { type Border, bounded, type Fields, label, object, ShapeError } from './border.ts'
+import { capabilitiesOf } from './client-features.ts'
+import { implementation } from './definition-shapes.ts'
+import type { Era, Hello, OpenOptions, Session } from './era.ts'
+import { HandshakeError } from './handshake-error.ts'
+import { ErrorCode, ProtocolError, RequestError } from './json-rpc.ts'
+import { LimitError, type Limits } from './limits.ts'
+import { type ClientMethod, type ClientMethodName, clientMethods } from './methods.ts'
+import type { Params } from './peer.ts'
+import type { RequestOptions } from './pending-request.ts'
+import { type Traits, traitsOf } from './revision-traits.ts'
+
+/** The era of the handshake: `initialize`, one agreed revision, requests in both directions (2024-11-05 to 2025-11-25). */
+export class LegacyEra implements Era {
+  readonly name = 'legacy'
+  readonly #limits: Limits
+  readonly #onAgreed: (traits: Traits) => void
+
+  /** `onAgreed` is told the revision before anything that comes after the server's introduction is looked at. */
+  constructor(limits: Limits, onAgreed: (traits: Traits) => void) {
+    this.#limits = limits
+    this.#onAgreed = onAgreed
+  }
+
+  async open(options: OpenOptions): Promise<Session> {
+    const { peer, features, clientInfo, revision, signal, timeout, draftProfile } = options
+    let agreed: { hello: Hello; traits: Traits } | undefined
+    const params = { protocolVersion: revision, capabilities: { ...capabilitiesOf(features) }, clientInfo: { ...clientInfo } }
+    try {
+      await peer.request('initialize', params, {
+        signal,
+        timeout,
+        maxTime: timeout,
+        uncancellable: true,
+        aside: true,
+        // Judged on the spot: the next message may be a batch or a request that depends on it.
+        onResult: (result) => {
+          agreed = this.#agree(result, revision, draftProfile, (text) => peer.remark(text))
+          peer.manners = agreed.traits
+          peer.admission = 'queue'
+          this.#onAgreed(agreed.traits)
+        },
+      })
+    } catch (error) {
+      throw handshakeFailure(error, revision, timeout)
+    }
+    if (!agreed) throw new RequestError('invalid-result', 'initialize', 'The server did not introduce itself.')
+    const { hello, traits } = agreed
+    peer.negotiated(hello.revision)
+    await peer.notify('notifications/initialized')
+    signal.throwIfAborted()
+    peer.serve()
+    return new LegacySession(options, hello, traits, this.#limits)
+  }
+
+  #agree(result: Fields, offered: Revision, draftProfile: boolean, remark: (text: string) => void) {
+    const details = { offered, ours: REVISIONS, theirs: [] }
+    const { protocolVersion } = result
+    if (typeof protocolVersion !== 'string') {
+      throw new HandshakeError('malformed', 'The server’s introduction names no protocol version.', details)
+    }
+    const revision = REVISIONS.find((known) => known === protocolVersion)
+    if (!revision) {
+      const theirs = protocolVersion.slice(0, 100)
+      const message = `The server speaks protocol version ${theirs}; this host speaks ${REVISIONS.join(', ')}.`
+      throw new HandshakeError('version', message, { ...details, theirs: [theirs] })
+    }
+    const traits = traitsOf(revision, draftProfile)
+    const border: Border = { traits, limits: this.#limits, warnings: [] }
+    try {
+      const capabilities = serverCapabilities(result.capabilities, border)
+      const serverInfo = implementation(result.serverInfo, 'serverInfo', border)
+      const { instructions } = result
+      const hello: Hello = {
+        revision,
+        serverInfo,
+        capabilities,
+        ...(typeof instructions === 'string' && { instructions: label(instructions, 'instructions', border) }),
+      }
+      for (const warning of border.warnings) remark(warning)
+      return { hello, traits }
+    } catch (error) {
+      if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
+      throw new HandshakeError('malformed', `The server’s introduction is not valid: ${error.message}.`, details)
+    }
+  }
+}
+
+class LegacySession implements Session {
+  readonly hello: Hello
+  readonly traits: Traits
+  readonly #peer: OpenOptions['peer']
+  readonly #limits: Limits
+  readonly #methods
+
+  constructor({ peer }: OpenOptions, hello: Hello, traits: Traits, limits: Limits) {
+    this.hello = hello
+    this.traits = traits
+    this.#peer = peer
+    this.#limits = limits
+    this.#methods = clientMethods(traits)
+  }
+
+  async call<Name extends ClientMethodName>(method: Name, params: Params | undefined, options: RequestOptions) {
+    // The registry maps each name to its own method; the compiler cannot follow a generic key through it.
+    const entry = this.#methods[method] as ClientMethod<Name> | undefined
+    if (!entry) {
+      throw new RequestError('not-negotiated', method, `Revision ${this.hello.revision} does not have ${method}.`)
+    }
+    const missing = entry.missing(this.hello.capabilities)
+    if (missing !== undefined) {
+      throw new RequestError('not-negotiated', method, `The server did not declare ${missing}, so ${method} is not sent.`)
+    }
+    const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
+    const raw = await this.#peer.request(method, params, options)
+    try {
+      return { result: entry.check(raw, border), warnings: border.warnings }
+    } catch (error) {
+      if (error instanceof LimitError) throw new RequestError('too-large', method, error.message, { cause: error })
+      if (!(error instanceof ShapeError)) throw error
+      throw new RequestError('invalid-result', method, `The server’s answer to ${method} is not valid: ${error.message}.`, {
+        cause: error,
+      })
+    }
+  }
+}
+
+function handshakeFailure(error: unknown, offered: Revision, timeout: number): unknown {
+  const details = { offered, ours: REVISIONS, theirs: [] }
+  if (error instanceof RequestError && error.code === 'timeout') {
+    const message = `The server did not introduce itself within ${Math.round(timeout / 1000)} s.`
+    return new HandshakeError('timeout', message, details, { cause: error })
+  }
+  if (error instanceof RequestError && error.code === 'invalid-result') {
+    return new HandshakeError('malformed', error.message, details, { cause: error })
+  }
+  if (!(error instanceof ProtocolError) || error.code !== ErrorCode.invalidParams || !isObject(error.data)) return error
+  const { supported } = error.data
+  if (!Array.isArray(supported)) return error
+  const theirs = supported.filter((name): name is string => typeof name === 'string').slice(0, 20)
+  const retryWith = REVISIONS.find((known) => known !== offered && theirs.includes(known))
+  const list = theirs.map((name) => name.slice(0, 40)).join(', ')
+  const message = `The server refused protocol version ${offered}; it speaks ${list || 'none that it names'}.`
+  return new HandshakeError('version', message, { ...details, theirs, ...(retryWith && { retryWith }) }, { cause: error })
+}
+
+const CAPABILITIES = ['logging', 'completions', 'prompts', 'resources', 'tools', 'tasks'] as const
+
+/** The capabilities that we act upon. A member of the wrong type counts as not declared; unknown ones are no matter (ARCH-13). */
+function serverCapabilities(value: unknown, border: Border): ServerCapabilities {
+  const declared = object(value, 'capabilities')
+  const found: Fields = {}
+  for (const key of CAPABILITIES) {
+    const capability = declared[key]
+    if (isObject(capability)) {
+      bounded(capability, `capabilities.${key}`, border.limits)
+      found[key] = capability
+    } else if (capability === true) {
+      found[key] = {}
+    } else if (capability !== undefined && capability !== null && capability !== false) {
+      border.warnings.push(`The server’s capability ${key} is no object; it counts as not declared.`)
+    }
+  }
+  if (isObject(declared.experimental)) {
+    bounded(declared.experimental, 'capabilities.experimental', border.limits)
+    found.experimental = Object.fromEntries(Object.entries(declared.experimental).filter(([, member]) => isObject(member)))
+  }
+  return found as ServerCapabilities
+}

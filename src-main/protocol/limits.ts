@@ -1,0 +1,55 @@
+/** What one server may cost us: the only table of bounds on what comes in (SEC-23, SEC-24). */
+export interface Limits {
+  /** Bytes of one message on the wire. */
+  readonly maxMessageBytes: number
+  /** Levels of nesting in anything that is kept as it came: schemas, structured content, log values. */
+  readonly maxDepth: number
+  /** Entries of one list over all its pages, blocks of one result, members of one batch. */
+  readonly maxItems: number
+  /** Pages of one list. */
+  readonly maxPages: number
+  /** UTF-16 units of one text of content. */
+  readonly maxStringLength: number
+  /** UTF-16 units of a name, title, description or address. */
+  readonly maxLabelLength: number
+  /** Bytes of one image, sound or blob once decoded. */
+  readonly maxBlobBytes: number
+  /** Values (properties and elements) in a log entry; beyond it the entry is replaced by a notice. */
+  readonly maxLogValues: number
+  /** Log entries, updates and unknown notifications; progress, cancellation and changed lists are never dropped. */
+  readonly notificationsPerSecond: number
+  /** Requests of the server that we have not answered yet. */
+  readonly maxServerRequests: number
+  /** Requests of ours without an answer. */
+  readonly maxPendingRequests: number
+  /** Fields of one elicitation form. */
+  readonly maxFormFields: number
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  maxMessageBytes: 64 * 1024 * 1024,
+  maxDepth: 64,
+  maxItems: 10_000,
+  maxPages: 500,
+  maxStringLength: 16 * 1024 * 1024,
+  maxLabelLength: 64 * 1024,
+  maxBlobBytes: 32 * 1024 * 1024,
+  maxLogValues: 20_000,
+  notificationsPerSecond: 500,
+  maxServerRequests: 32,
+  maxPendingRequests: 1_000,
+  maxFormFields: 100,
+}
+
+/** Something that came in, or was asked for, is over a bound of the table. */
+export class LimitError extends Error {
+  readonly limit: keyof Limits
+  readonly allowed: number
+
+  constructor(limit: keyof Limits, allowed: number, message: string) {
+    super(message)
+    this.name = 'LimitError'
+    this.limit = limit
+    this.allowed = allowed
+  }
+}

@@ -1,0 +1,70 @@
+import { isObject } from '../../src-shared/base/json.ts'
+import { type Border, bounded, type Fields, ShapeError } from './border.ts'
+import type { Cause, ClientFeatures } from './client-features.ts'
+import { elicitAnswer, elicitParams } from './elicitation-shapes.ts'
+import { ErrorCode, ProtocolError } from './json-rpc.ts'
+import { LimitError, type Limits } from './limits.ts'
+import type { Traits } from './revision-traits.ts'
+import { createMessageAnswer, createMessageParams } from './sampling-shapes.ts'
+
+/** One request that a server may make: checks it, has it served, and puts the answer into the revision's words. */
+export type ServerMethod = (params: Fields, cause: Cause, border: Border) => Promise<Fields>
+
+/** Every request that this session serves. What was not declared, or the revision lacks, is absent. */
+export function serverMethods(features: ClientFeatures, traits: Traits): ReadonlyMap<string, ServerMethod> {
+  const methods = new Map<string, ServerMethod>()
+  const { roots, sampling, elicitation } = features
+  if (roots) {
+    methods.set('roots/list', async (_params, cause) => {
+      const result = await roots.list(cause)
+      // Nothing but folders and files of this machine is a root, and only uri and name are sent (ROOT-05, ROOT-21).
+      const shared = result.roots.filter(({ uri }) => uri.startsWith('file://'))
+      return { roots: shared.map(({ uri, name }) => ({ uri, ...(name !== undefined && { name }) })) }
+    })
+  }
+  if (sampling) {
+    methods.set('sampling/createMessage', async (params, cause, border) => {
+      const asked = checked(() => createMessageParams(params, border, sampling.tools))
+      return createMessageAnswer(await sampling.createMessage(asked, cause), border)
+    })
+  }
+  if (elicitation && traits.elicitation) {
+    methods.set('elicitation/create', async (params, cause, border) => {
+      const asked = checked(() => elicitParams(params, border, elicitation.url))
+      return elicitAnswer(await elicitation.elicit(asked, cause), border)
+    })
+  }
+  return methods
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  'roots/list': 'Client does not have roots capability',
+  'sampling/createMessage': 'Client does not have sampling capability',
+  'elicitation/create': 'Client does not have elicitation capability in this revision',
+}
+
+/** The answer to a request that is not served (MSG-12, ROOT-07). */
+export function notServed(method: string): ProtocolError {
+  const reason = Object.hasOwn(REASONS, method) ? REASONS[method] : undefined
+  return new ProtocolError(ErrorCode.methodNotFound, 'Method not found', reason === undefined ? undefined : { reason })
+}
+
+function checked<T>(check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof ShapeError || error instanceof LimitError) {
+      throw new ProtocolError(ErrorCode.invalidParams, `Invalid params: ${error.message}`)
+    }
+    throw error
+  }
+}
+
+/** The addresses of an error -32042: what a person must visit before the request can succeed, since 2025-11-25. */
+export function requiredElicitations(error: ProtocolError, limits: Limits): readonly Fields[] {
+  if (error.code !== ErrorCode.urlElicitationRequired || !isObject(error.data)) return []
+  const { elicitations } = error.data
+  if (!Array.isArray(elicitations)) return []
+  bounded(elicitations, 'elicitations', limits)
+  return elicitations.filter(isObject)
+}
