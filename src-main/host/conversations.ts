@@ -1,0 +1,379 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../src-shared/base/clock.ts'
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import type {
+  ConversationHead,
+  ConversationId,
+  Message,
+  MessageId,
+  ToolCall,
+  ToolCallId,
+  Turn,
+  TurnId,
+} from '../../src-shared/contract/conversations.ts'
+import { HostError } from '../../src-shared/contract/errors.ts'
+import type { SearchHit } from '../../src-shared/contract/requests.ts'
+import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import {
+  applyTopicEvent,
+  type ConversationEvent,
+  type ConversationTopic,
+  TOPIC_MESSAGES,
+} from '../../src-shared/contract/topics.ts'
+import { type Storage, StorageError } from '../storage/storage.ts'
+import { storageProblem } from './call-failures.ts'
+import { boundedText, byteLength, cut } from './content-views.ts'
+import { ConversationJournal } from './conversation-journal.ts'
+import type { HostState } from './host-state.ts'
+import { readArguments } from './model-history.ts'
+import type { Providers } from './providers.ts'
+import { StoppedByPerson, type ToolCalls } from './tool-calls.ts'
+import type { Topics } from './topics.ts'
+import { type Pending, TurnRun } from './turn.ts'
+
+const TITLE_LIMIT = 80
+const TEXT_LIMIT = 1024 * 1024
+const PAGE = 50
+const MESSAGE_PAGE = 100
+const SEARCH_HITS = 50
+/** Bytes that a topic opens with; older messages come by page. */
+const TOPIC_BYTES = 1024 * 1024
+
+interface ConversationsParts {
+  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
+  readonly state: HostState
+  readonly topics: Topics
+  readonly clock: Clock
+  readonly lifetime: Lifetime
+  readonly providers: Providers
+  readonly calls: ToolCalls
+}
+
+interface Running {
+  readonly run: TurnRun
+  readonly controller: AbortController
+  readonly ended: Promise<void>
+}
+
+/** Every conversation: its head in the snapshot, its messages as a topic, its turn while one runs. */
+export class Conversations {
+  readonly #parts: ConversationsParts
+  readonly #lifetime: Lifetime
+  readonly #journal: ConversationJournal
+  readonly #running = new Map<ConversationId, Running>()
+  /** Between the first await of a request that begins a turn and the turn itself. */
+  readonly #beginning = new Set<ConversationId>()
+  /** As the windows that follow see them. */
+  readonly #live = new Map<ConversationId, ConversationTopic>()
+  /** Hidden in this run of the host; gone for good at the next start. */
+  readonly #removed = new Map<ConversationId, ConversationHead>()
+
+  constructor(parts: ConversationsParts) {
+    this.#parts = parts
+    this.#lifetime = new Lifetime('conversations', parts.lifetime)
+    this.#journal = new ConversationJournal({
+      store: parts.storage.conversations,
+      clock: parts.clock,
+      onWritten: (id, events) => this.#show(id, events),
+      onFailed: (id, error) => this.#cannotWrite(id, error),
+    })
+    this.#lifetime.onEnd(() => this.#journal.end())
+    parts.topics.serve(
+      'conversation',
+      (key) => this.#open(key as ConversationId),
+      (key) => void this.#live.delete(key as ConversationId),
+    )
+  }
+
+  async create(model?: ModelRef): Promise<{ id: ConversationId }> {
+    const now = this.#parts.clock.now()
+    const { defaultModel } = this.#parts.state.snapshot.settings
+    const head: ConversationHead = {
+      id: randomUUID() as ConversationId,
+      title: '',
+      createdAt: now,
+      updatedAt: now,
+      model: model ?? defaultModel,
+      turn: 'idle',
+    }
+    await asked(this.#store.create(head))
+    this.#parts.state.emit({ type: 'conversation.added', head })
+    return { id: head.id }
+  }
+
+  /** Keeps the message, then begins its turn. Resolves when the message is kept. */
+  async send(id: ConversationId, text: string): Promise<{ messageId: MessageId }> {
+    if (!text.trim()) throw new HostError('invalid-params', 'The message is empty.')
+    if (byteLength(text) > TEXT_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
+    return this.#begin(id, async (head) => {
+      const now = this.#parts.clock.now()
+      const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, round: 0 }
+      const message: Message = {
+        id: randomUUID() as MessageId,
+        turnId: turn.id,
+        role: 'user',
+        at: now,
+        parts: [{ type: 'text', ...(await asked(boundedText(text, this.#parts.storage.blobs))) }],
+        status: 'done',
+      }
+      await asked(
+        this.#journal.write(id, [{ event: { type: 'message.added', message } }, { event: { type: 'turn.changed', turn } }]),
+      )
+      const titled = { ...head, title: head.title || titleOf(text), updatedAt: now }
+      await this.#saveHead(titled)
+      this.#start(titled, turn, [])
+      return { messageId: message.id }
+    })
+  }
+
+  /** Goes on with a turn that did not finish; calls that had not started when the host ended are asked about anew (law 8). */
+  async retry(id: ConversationId): Promise<void> {
+    await this.#begin(id, async (head) => {
+      await asked(this.#journal.flush(id))
+      const last = await asked(this.#store.latestTurn(id))
+      if (!last || last.status === 'finished' || last.status === 'running') {
+        throw new HostError('conflict', 'There is nothing to go on with here.')
+      }
+      const { problem: _problem, finishedAt: _finishedAt, waiting: _waiting, ...kept } = last
+      const turn: Turn = { ...kept, status: 'running' }
+      const { messages, toolCalls } = await asked(this.#store.transcript(id))
+      const latest = messages.at(-1)?.message
+      const events: ConversationEvent[] = [{ type: 'turn.changed', turn }]
+      if (latest?.role === 'assistant' && latest.status === 'failed' && latest.parts.length === 0) {
+        events.push({ type: 'message.removed', id: latest.id })
+      }
+      const resumed: Pending[] = []
+      if (latest?.role === 'assistant' && latest.status === 'done') {
+        for (const { toolCall } of toolCalls.values()) {
+          if (toolCall.messageId !== latest.id || toolCall.status !== 'interrupted' || toolCall.startedAt !== undefined) continue
+          const proposed = proposedAgain(toolCall)
+          events.push({ type: 'toolCall.changed', toolCall: proposed })
+          resumed.push({ toolCall: proposed, args: await this.#argumentsOf(toolCall) })
+        }
+      }
+      await asked(
+        this.#journal.write(
+          id,
+          events.map((event) => ({ event })),
+        ),
+      )
+      this.#start(head, turn, resumed)
+    })
+  }
+
+  /** Stops the turn; resolves when everything of it has ended and is kept. */
+  async cancelTurn(id: ConversationId): Promise<void> {
+    await this.#stop(id, new StoppedByPerson())
+  }
+
+  cancelCall(id: ConversationId, toolCallId: ToolCallId): void {
+    const running = this.#running.get(id)
+    if (!running) throw new HostError('not-found', 'This call has ended already.')
+    running.run.cancelCall(toolCallId)
+  }
+
+  async rename(id: ConversationId, title: string): Promise<void> {
+    const line = titleOf(title)
+    if (!line) throw new HostError('invalid-params', 'A title needs at least one character.')
+    await this.#saveHead({ ...(await this.#head(id)), title: line })
+  }
+
+  /** From the next turn on. */
+  async setModel(id: ConversationId, model: ModelRef): Promise<void> {
+    await this.#saveHead({ ...(await this.#head(id)), model })
+  }
+
+  /** Hides it at once, stopping its turn; `restore` undoes it until the host ends. */
+  async remove(id: ConversationId): Promise<void> {
+    const head = await this.#head(id)
+    await this.#stop(id, new StoppedByPerson())
+    await asked(this.#store.setRemoved(id, true))
+    this.#removed.set(id, { ...head, turn: 'idle' })
+    this.#parts.topics.gone(`conversation/${id}`)
+    this.#parts.state.emit({ type: 'conversation.removed', id })
+  }
+
+  async restore(id: ConversationId): Promise<void> {
+    const head = this.#removed.get(id)
+    if (!head) throw new HostError('not-found', 'This conversation cannot be brought back.')
+    await asked(this.#store.setRemoved(id, false))
+    if (!this.#removed.delete(id)) return
+    this.#parts.state.emit({ type: 'conversation.added', head })
+  }
+
+  async page(before?: string): Promise<{ items: readonly ConversationHead[]; next?: string; total: number }> {
+    const page = await asked(this.#store.heads({ ...(before !== undefined && { before }), limit: PAGE }))
+    return { ...page, items: page.items.map((head) => this.#withTurn(head)) }
+  }
+
+  async search(query: string): Promise<{ hits: readonly SearchHit[] }> {
+    const hits = await asked(this.#store.search(query, SEARCH_HITS))
+    return { hits: hits.map((hit) => ({ ...hit, head: this.#withTurn(hit.head) })) }
+  }
+
+  async messagesBefore(
+    id: ConversationId,
+    before: MessageId,
+  ): Promise<{ messages: readonly Message[]; toolCalls: readonly ToolCall[]; hasEarlier: boolean }> {
+    await this.#head(id)
+    return asked(this.#store.messagesBefore(id, before, MESSAGE_PAGE))
+  }
+
+  /** Ends every turn; they can be gone on with at the next start. */
+  async end(): Promise<void> {
+    await this.#lifetime.end()
+  }
+
+  get #store() {
+    return this.#parts.storage.conversations
+  }
+
+  /** One beginning at a time, and none while a turn runs. */
+  async #begin<T>(id: ConversationId, run: (head: ConversationHead) => Promise<T>): Promise<T> {
+    if (this.#lifetime.ended) throw new HostError('unavailable', 'Parley is closing.')
+    if (this.#beginning.has(id) || this.#running.has(id)) {
+      throw new HostError('conflict', 'The model is still at work here. Stop it first.')
+    }
+    this.#beginning.add(id)
+    try {
+      return await run(await this.#head(id))
+    } finally {
+      this.#beginning.delete(id)
+    }
+  }
+
+  #start(head: ConversationHead, turn: Turn, resumed: readonly Pending[]): void {
+    const { id } = head
+    const { providers, calls, clock, storage, state } = this.#parts
+    const lifetime = new Lifetime(`turn ${turn.id}`, this.#lifetime)
+    const controller = new AbortController()
+    const run = new TurnRun(
+      {
+        conversationId: id,
+        title: head.title,
+        model: head.model,
+        openModel: () => providers.model(head.model),
+        journal: this.#journal,
+        storage,
+        calls,
+        clock,
+        roundLimit: state.snapshot.settings.roundLimit,
+        signal: AbortSignal.any([lifetime.signal, controller.signal]),
+      },
+      turn,
+    )
+    const ended = run.run(resumed).then(() => this.#ended(id, run))
+    this.#running.set(id, { run, controller, ended })
+    lifetime.onEnd(() => ended)
+    void ended.then(() => lifetime.end())
+    state.emit({ type: 'conversation.changed', head: this.#withTurn(head) })
+  }
+
+  async #ended(id: ConversationId, run: TurnRun): Promise<void> {
+    try {
+      await this.#journal.flush(id)
+    } catch {
+      // That the turn ended is said even where it cannot be written: a window that shows it running would lie.
+      this.#show(id, [{ type: 'turn.changed', turn: run.turn }])
+    }
+    this.#running.delete(id)
+    const head = await this.#head(id).catch(() => undefined)
+    if (head) await this.#saveHead({ ...head, updatedAt: this.#parts.clock.now() }).catch(() => {})
+  }
+
+  async #stop(id: ConversationId, reason: unknown): Promise<void> {
+    const running = this.#running.get(id)
+    running?.controller.abort(reason)
+    await running?.ended
+  }
+
+  /** What is written is shown: to the topic's followers, and to what a later follower will open. */
+  #show(id: ConversationId, events: readonly ConversationEvent[]): void {
+    for (const event of events) {
+      const live = this.#live.get(id)
+      if (live) this.#live.set(id, applyTopicEvent(live, event))
+      this.#parts.topics.emit(`conversation/${id}`, event)
+    }
+  }
+
+  #cannotWrite(id: ConversationId, error: unknown): void {
+    this.#parts.state.notice('error', storageProblem(error), this.#parts.clock.now())
+    const reason =
+      error instanceof StorageError ? error : new StorageError('io', 'The conversation could not be written.', { cause: error })
+    this.#running.get(id)?.controller.abort(reason)
+  }
+
+  async #open(id: ConversationId): Promise<(() => ConversationTopic) | undefined> {
+    if (this.#removed.has(id)) return undefined
+    const known = await this.#journal.between(async () => {
+      if (this.#live.has(id)) return true
+      const topic = await this.#store.open(id, TOPIC_MESSAGES)
+      if (topic) this.#live.set(id, withinBytes(topic))
+      return topic !== undefined
+    })
+    // It stays live while somebody opens it: the topic is released only afterwards.
+    return known
+      ? () => this.#live.get(id) ?? { kind: 'conversation', messages: [], toolCalls: {}, hasEarlier: false }
+      : undefined
+  }
+
+  async #head(id: ConversationId): Promise<ConversationHead> {
+    const shown = this.#parts.state.snapshot.conversations.find((head) => head.id === id)
+    const head = shown ?? (this.#removed.has(id) ? undefined : await asked(this.#store.head(id)))
+    if (!head) throw new HostError('not-found', 'This conversation no longer exists.')
+    return this.#withTurn(head)
+  }
+
+  #withTurn(head: ConversationHead): ConversationHead {
+    return { ...head, turn: this.#running.has(head.id) ? 'running' : 'idle' }
+  }
+
+  /** Whether a turn runs is never kept: no turn outlives the host. */
+  async #saveHead(head: ConversationHead): Promise<void> {
+    await asked(this.#store.saveHead({ ...head, turn: 'idle' }))
+    this.#parts.state.emit({ type: 'conversation.changed', head: this.#withTurn(head) })
+  }
+
+  async #argumentsOf(toolCall: ToolCall): Promise<JsonObject | undefined> {
+    return readArguments(toolCall.arguments, { blobs: this.#parts.storage.blobs })
+  }
+}
+
+/** The first line that says something, cut to fit a list. */
+export function titleOf(text: string): string {
+  const line = text.split(/[\r\n]+/).find((one) => one.trim()) ?? ''
+  return cut(line.trim().replace(/\s+/g, ' '), TITLE_LIMIT)
+}
+
+function proposedAgain(toolCall: ToolCall): ToolCall {
+  const { problem: _problem, finishedAt: _finishedAt, ...kept } = toolCall
+  return { ...kept, status: 'proposed' }
+}
+
+/** The newest messages that fit, so that opening never floods a link. */
+function withinBytes(topic: ConversationTopic): ConversationTopic {
+  let bytes = 0
+  let from = topic.messages.length
+  const calls = new Map<MessageId, ToolCall[]>()
+  for (const call of Object.values(topic.toolCalls)) calls.set(call.messageId, [...(calls.get(call.messageId) ?? []), call])
+  for (const message of [...topic.messages].reverse()) {
+    bytes += byteLength(JSON.stringify([message, calls.get(message.id) ?? []]))
+    if (bytes > TOPIC_BYTES && from < topic.messages.length) break
+    from -= 1
+  }
+  if (from === 0) return topic
+  const messages = topic.messages.slice(from)
+  const kept = messages.flatMap((message) => calls.get(message.id) ?? [])
+  return { ...topic, messages, toolCalls: Object.fromEntries(kept.map((call) => [call.id, call])), hasEarlier: true }
+}
+
+/** Storage's refusals reach the person who asked as a HostError. */
+async function asked<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof StorageError) throw new HostError('storage', error.message)
+    throw error
+  }
+}

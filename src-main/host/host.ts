@@ -1,0 +1,175 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { emptySnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
+import { checkValue } from '../client/schema-check.ts'
+import type { Transport } from '../protocol/transport.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Connector } from '../transports/connector.ts'
+import { Consent } from './consent.ts'
+import { Conversations } from './conversations.ts'
+import { HostState } from './host-state.ts'
+import { Interactions } from './interactions.ts'
+import type { Platform } from './platform.ts'
+import { type LookLocal, type ProviderFactory, Providers } from './providers.ts'
+import { Servers } from './servers.ts'
+import { HostSettings, readSettings } from './settings.ts'
+import { type CheckArguments, ToolCalls } from './tool-calls.ts'
+import { Topics } from './topics.ts'
+
+/** What ending may take: each server gets its own staged stop within it. */
+const END_LIMIT = 6_000
+const LOOK_LIMIT = 1_500
+
+export interface HostParts {
+  /** Opened and closed by the shell. */
+  readonly storage: Storage
+  readonly platform: Platform
+  readonly clock: Clock
+  readonly lifetime: Lifetime
+  readonly environment: NodeJS.ProcessEnv
+  /** Adapters of model providers; without it there is the Demo model alone. */
+  readonly providers?: ProviderFactory
+  /** Makes a link to the built-in server. */
+  readonly playground?: () => Transport
+  /** Looks for a local model server; over the network when absent. */
+  readonly look?: LookLocal
+}
+
+/** The front door of the application: what a shell starts and a renderer link serves. */
+export class Host {
+  readonly state: HostState
+  readonly topics: Topics
+  readonly interactions: Interactions
+  readonly consent: Consent
+  readonly servers: Servers
+  readonly conversations: Conversations
+  readonly providers: Providers
+  readonly settings: HostSettings
+  readonly #clock: Clock
+  readonly #lifetime: Lifetime
+  #ended: Promise<void> | undefined
+
+  private constructor(host: Omit<Host, 'end'>, clock: Clock, lifetime: Lifetime) {
+    this.state = host.state
+    this.topics = host.topics
+    this.interactions = host.interactions
+    this.consent = host.consent
+    this.servers = host.servers
+    this.conversations = host.conversations
+    this.providers = host.providers
+    this.settings = host.settings
+    this.#clock = clock
+    this.#lifetime = lifetime
+  }
+
+  /** Resolves when the snapshot is complete and every server has a state; no server and no provider is waited for. Throws StorageError. */
+  static async start(parts: HostParts): Promise<Host> {
+    const { storage, platform, clock, environment } = parts
+    const lifetime = new Lifetime('host', parts.lifetime)
+    try {
+      await storage.conversations.purgeRemoved()
+      await storage.conversations.markInterrupted(clock.now())
+      const state = new HostState(await firstSnapshot(parts))
+      const topics = new Topics()
+      const interactions = new Interactions({ state, clock })
+      const connectorFor = lazyConnector(platform, lifetime)
+      const providers = await Providers.open({
+        records: storage.records,
+        secrets: storage.secrets,
+        state,
+        clock,
+        signal: lifetime.signal,
+        factory: parts.providers,
+        look: parts.look ?? lookOver(connectorFor),
+      })
+      const servers = new Servers({
+        storage,
+        platform,
+        clock,
+        lifetime,
+        state,
+        topics,
+        interactions,
+        environment,
+        connectorFor,
+        ...(parts.playground && { playground: parts.playground }),
+      })
+      const consent = await Consent.open({ records: storage.records, clock, state, interactions, tools: () => servers })
+      await consent.forgetConversations(async (id) => (await storage.conversations.head(id)) !== undefined)
+      const calls = new ToolCalls({ tools: servers, consent, interactions, storage, state, clock, checkArguments })
+      const conversations = new Conversations({ storage, state, topics, clock, lifetime, providers, calls })
+      const settings = new HostSettings({ records: storage.records, state })
+      tellOfQuestions(state, platform)
+      await servers.start()
+      void providers.refreshAll()
+      return new Host({ state, topics, interactions, consent, servers, conversations, providers, settings }, clock, lifetime)
+    } catch (error) {
+      await lifetime.end().catch(() => {})
+      throw error
+    }
+  }
+
+  /** Ends turns and servers, in parallel and within six seconds. The storage stays open: whoever opened it closes it. */
+  end(): Promise<void> {
+    this.#ended ??= this.#end()
+    return this.#ended
+  }
+
+  async #end(): Promise<void> {
+    const limit = Promise.withResolvers<void>()
+    const cancel = this.#clock.after(END_LIMIT, limit.resolve)
+    const parts = Promise.allSettled([this.conversations.end(), this.servers.end()])
+    await Promise.race([parts.then(() => this.#lifetime.end()), limit.promise])
+    cancel()
+  }
+}
+
+/** Bounded: heads without messages, servers without catalogs (ruling 22). Servers and providers are added as they are opened. */
+async function firstSnapshot({ storage, platform }: HostParts) {
+  const heads = await storage.conversations.heads({ limit: SNAPSHOT_HEADS })
+  return {
+    ...emptySnapshot,
+    shell: platform.shell,
+    version: platform.version,
+    platform: platform.os,
+    dataFolder: storage.folder,
+    conversations: heads.items.map((head) => ({ ...head, turn: 'idle' as const })),
+    conversationCount: heads.total,
+    settings: await readSettings(storage.records),
+  }
+}
+
+const checkArguments: CheckArguments = async (schema, args) => {
+  const verdict = await checkValue(schema, args)
+  return verdict.is === 'invalid' ? verdict.problems : []
+}
+
+/** One connector for all HTTP, made when it is first needed (ruling 21). */
+function lazyConnector({ proxyFor }: Platform, lifetime: Lifetime): () => Promise<Connector> {
+  let made: Promise<Connector> | undefined
+  const make = async () => {
+    const { createConnector } = await import('../transports/connector.ts')
+    const connector = createConnector(proxyFor ? { proxyFor } : {})
+    lifetime.onEnd(() => connector.close())
+    return connector
+  }
+  return () => (made ??= make())
+}
+
+function lookOver(connectorFor: () => Promise<Connector>): LookLocal {
+  return async (url, signal) => {
+    const { fetch } = await connectorFor()
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(LOOK_LIMIT)]) })
+    await response.body?.cancel()
+    return response.ok
+  }
+}
+
+/** A person whose window is in the background hears of a question from the system. */
+function tellOfQuestions(state: HostState, platform: Platform): void {
+  state.onEvent((_seq, event) => {
+    if (event.type !== 'interaction.opened') return
+    const { about } = event.interaction
+    platform.notify?.(`${about.serverName}: your answer is needed`, about.cause)
+  })
+}

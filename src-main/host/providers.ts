@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { HostError, type Problem } from '../../src-shared/contract/errors.ts'
+import {
+  DEMO_PROVIDER_ID,
+  type KeyState,
+  type ModelEntry,
+  type ModelRef,
+  type ProviderConfig,
+  type ProviderId,
+  type ProviderRecord,
+} from '../../src-shared/contract/settings.ts'
+import { createDemoProvider } from '../models/demo-provider.ts'
+import { ModelError, type ModelProvider } from '../models/model-provider.ts'
+import { type RecordStore, type SecretStore, StorageError, type StoredProvider } from '../storage/storage.ts'
+import type { HostState } from './host-state.ts'
+import { modelProblem } from './model-stream.ts'
+import { orAborted } from './or-aborted.ts'
+
+/** Makes the adapter for a provider; `key` is absent where none is saved. */
+export type ProviderFactory = (record: StoredProvider, key: string | undefined) => ModelProvider
+
+/** GETs a URL on this computer and returns whether something answered there like a model server. */
+export type LookLocal = (url: string, signal: AbortSignal) => Promise<boolean>
+
+/** Milliseconds that listing models may take. */
+const LIST_TIME = 20_000
+/** Models that a record carries; aggregators list many hundreds. */
+const MODEL_LIMIT = 200
+
+const LOCAL = [
+  { name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1' },
+  { name: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1' },
+] as const
+
+export const DEMO_RECORD: ProviderRecord = {
+  id: DEMO_PROVIDER_ID,
+  kind: 'demo',
+  name: 'Demo (not an AI)',
+  key: 'not-needed',
+  models: [{ id: 'demo', name: 'Demo (not an AI)', vision: false }],
+  state: 'ready',
+}
+
+interface ProvidersParts {
+  readonly records: RecordStore
+  readonly secrets: SecretStore
+  readonly state: HostState
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly factory?: ProviderFactory | undefined
+  readonly look?: LookLocal | undefined
+}
+
+/** Who serves models: configured here, keys in the secret store, models listed on request. */
+export class Providers {
+  readonly #parts: ProvidersParts
+  readonly #stored: Map<string, StoredProvider>
+  readonly #adapters = new Map<string, ModelProvider>()
+
+  private constructor(parts: ProvidersParts, stored: Map<string, StoredProvider>) {
+    this.#parts = parts
+    this.#stored = stored
+    this.#adapters.set(DEMO_PROVIDER_ID, createDemoProvider({ clock: parts.clock }))
+  }
+
+  /** Puts the records into the snapshot; models are listed by `refreshAll`, which nobody waits for. */
+  static async open(parts: ProvidersParts): Promise<Providers> {
+    const providers = new Providers(parts, await parts.records.all('provider'))
+    const records = await Promise.all([...providers.#stored.values()].map((stored) => providers.#record(stored)))
+    parts.state.emit({ type: 'providers.changed', providers: [DEMO_RECORD, ...records] })
+    return providers
+  }
+
+  /** The adapter of a model's provider. Throws ModelError when it is not there or has no key. */
+  async model(ref: ModelRef): Promise<{ provider: ModelProvider; vision: boolean }> {
+    const record = this.#shown(ref.provider)
+    if (!record) {
+      throw new ModelError('unknown-model', 'The provider of this model was removed.', { todo: 'Choose another model.' })
+    }
+    const provider = await this.#adapter(ref.provider)
+    return { provider, vision: record.models.find((model) => model.id === ref.model)?.vision ?? false }
+  }
+
+  async add(config: ProviderConfig, key?: string): Promise<ProviderId> {
+    const id = randomUUID() as ProviderId
+    const stored = toStored(id, config)
+    if (key) await this.#secret(() => this.#parts.secrets.set(secretId(id), key))
+    await this.#parts.records.put('provider', id, stored)
+    this.#stored.set(id, stored)
+    this.#show(await this.#record(stored))
+    void this.refresh(id)
+    return id
+  }
+
+  async change(id: ProviderId, config: ProviderConfig): Promise<void> {
+    const before = this.#existing(id)
+    const stored = toStored(id, config)
+    // A key belongs to the address that it was entered for: it is never sent to another one.
+    if (before.baseUrl !== stored.baseUrl || before.kind !== stored.kind) await this.#parts.secrets.remove(secretId(id))
+    await this.#parts.records.put('provider', id, stored)
+    this.#stored.set(id, stored)
+    this.#adapters.delete(id)
+    this.#show(await this.#record(stored))
+    void this.refresh(id)
+  }
+
+  async remove(id: ProviderId): Promise<void> {
+    this.#existing(id)
+    await this.#parts.records.remove('provider', id)
+    await this.#parts.secrets.remove(secretId(id))
+    this.#stored.delete(id)
+    this.#adapters.delete(id)
+    this.#emit(this.#all().filter((record) => record.id !== id))
+  }
+
+  async setKey(id: ProviderId, key: string | null): Promise<void> {
+    const stored = this.#existing(id)
+    await this.#secret(() => (key ? this.#parts.secrets.set(secretId(id), key) : this.#parts.secrets.remove(secretId(id))))
+    this.#adapters.delete(id)
+    this.#show(await this.#record(stored))
+    void this.refresh(id)
+  }
+
+  /** Lists its models; success or the problem is in its record. */
+  async refresh(id: ProviderId): Promise<void> {
+    if (id === DEMO_PROVIDER_ID) return
+    const stored = this.#existing(id)
+    this.#show({ ...(await this.#record(stored)), state: 'looking' })
+    const limit = new AbortController()
+    const cancel = this.#parts.clock.after(LIST_TIME, () => limit.abort(noAnswer()))
+    try {
+      const signal = AbortSignal.any([this.#parts.signal, limit.signal])
+      const listed = await orAborted((await this.#adapter(id)).listModels(signal), signal)
+      await this.#showIfSame(stored, { models: merged(stored.models, listed), state: 'ready' })
+    } catch (error) {
+      if (this.#parts.signal.aborted) return
+      await this.#showIfSame(stored, { state: 'idle', problem: this.#problem(error) })
+    } finally {
+      cancel()
+    }
+  }
+
+  /** Lists the models of every provider that has what it needs. */
+  async refreshAll(): Promise<void> {
+    const able = this.#all().filter((record) => record.kind !== 'demo' && (record.key === 'saved' || record.key === 'not-needed'))
+    await Promise.all(able.map((record) => this.refresh(record.id)))
+  }
+
+  /** Which local model servers answer now. */
+  async findLocal(): Promise<readonly { name: string; baseUrl: string }[]> {
+    const { look, signal } = this.#parts
+    if (!look) return []
+    const answers = await Promise.all(LOCAL.map(({ baseUrl }) => look(`${baseUrl}/models`, signal).catch(() => false)))
+    return LOCAL.filter((_, at) => answers[at])
+  }
+
+  async #adapter(id: ProviderId): Promise<ModelProvider> {
+    const known = this.#adapters.get(id)
+    if (known) return known
+    const stored = this.#existing(id)
+    const { factory, secrets } = this.#parts
+    if (!factory) throw new ModelError('unreachable', 'This build has no adapter for it.', { todo: 'Choose the Demo model.' })
+    const key = await secrets.get(secretId(id)).catch((error: unknown) => {
+      if (!(error instanceof StorageError)) throw error
+      throw new ModelError('no-key', `The key of ${stored.name} could not be read.`, {
+        said: error.message,
+        todo: 'Enter it here too, in Settings.',
+        cause: error,
+      })
+    })
+    if (!key && stored.kind !== 'openai-compatible') {
+      throw new ModelError('no-key', `${stored.name} needs a key.`, { todo: 'Enter it in Settings.' })
+    }
+    const adapter = factory(stored, key)
+    this.#adapters.set(id, adapter)
+    return adapter
+  }
+
+  async #record(stored: StoredProvider): Promise<ProviderRecord> {
+    const id = stored.id as ProviderId
+    const before = this.#shown(id)
+    return {
+      id,
+      kind: stored.kind,
+      name: stored.name,
+      ...(stored.baseUrl !== undefined && { baseUrl: stored.baseUrl }),
+      key: await this.#keyState(stored),
+      models: before?.models.length ? before.models : merged(stored.models, []),
+      state: before?.state ?? 'idle',
+    }
+  }
+
+  async #keyState(stored: StoredProvider): Promise<KeyState> {
+    const state = await this.#parts.secrets.state(secretId(stored.id))
+    return state === 'missing' && stored.kind === 'openai-compatible' ? 'not-needed' : state
+  }
+
+  /** Shows what listing gave, unless the provider was changed or removed meanwhile. */
+  async #showIfSame(stored: StoredProvider, found: Partial<ProviderRecord>): Promise<void> {
+    const record = await this.#record(stored)
+    if (this.#stored.get(stored.id) === stored) this.#show({ ...record, ...found })
+  }
+
+  #problem(error: unknown): Problem {
+    return modelProblem(error, this.#parts.clock.now())
+  }
+
+  async #secret(run: () => Promise<void>): Promise<void> {
+    try {
+      await run()
+    } catch (error) {
+      if (error instanceof StorageError) throw new HostError('storage', error.message)
+      throw error
+    }
+  }
+
+  #existing(id: ProviderId): StoredProvider {
+    const stored = this.#stored.get(id)
+    if (!stored) throw new HostError('not-found', 'This provider no longer exists.')
+    return stored
+  }
+
+  #all(): readonly ProviderRecord[] {
+    return this.#parts.state.snapshot.providers
+  }
+
+  #shown(id: ProviderId): ProviderRecord | undefined {
+    return this.#all().find((record) => record.id === id)
+  }
+
+  #show(record: ProviderRecord): void {
+    const known = this.#all().some((one) => one.id === record.id)
+    this.#emit(known ? this.#all().map((one) => (one.id === record.id ? record : one)) : [...this.#all(), record])
+  }
+
+  #emit(providers: readonly ProviderRecord[]): void {
+    this.#parts.state.emit({ type: 'providers.changed', providers })
+  }
+}
+
+const secretId = (id: string) => `provider/${id}`
+
+function toStored(id: ProviderId, { kind, name, baseUrl, models }: ProviderConfig): StoredProvider {
+  if (!name.trim()) throw new HostError('invalid-params', 'A provider needs a name.')
+  if (kind === 'openai-compatible' && !baseUrl) throw new HostError('invalid-params', 'Say at which address it answers.')
+  if (baseUrl !== undefined && !isModelAddress(baseUrl)) {
+    throw new HostError('invalid-params', 'The address must be https, or http on this computer.')
+  }
+  return { id, kind, name: name.trim(), ...(baseUrl !== undefined && { baseUrl }), models: (models ?? []).slice(0, MODEL_LIMIT) }
+}
+
+/** Keys and conversations travel there: in the clear only within this computer. */
+function isModelAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  const loopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && loopback)
+}
+
+/** What the person named first, then what the provider lists. */
+function merged(named: readonly string[], listed: readonly ModelEntry[]): readonly ModelEntry[] {
+  const own = named.map((id) => listed.find((entry) => entry.id === id) ?? { id, name: id })
+  return [...own, ...listed.filter((entry) => !named.includes(entry.id))].slice(0, MODEL_LIMIT)
+}
+
+function noAnswer(): ModelError {
+  return new ModelError('unreachable', 'The provider did not answer.', { todo: 'Check the address and your connection.' })
+}

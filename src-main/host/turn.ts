@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../src-shared/base/clock.ts'
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import type {
+  ConversationId,
+  Message,
+  MessageId,
+  MessagePart,
+  ToolCall,
+  ToolCallId,
+  Turn,
+} from '../../src-shared/contract/conversations.ts'
+import { HostError, type Problem } from '../../src-shared/contract/errors.ts'
+import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import { type ConversationEvent, growMessage } from '../../src-shared/contract/topics.ts'
+import type { ModelContent, ModelProvider, ModelToolCall } from '../models/model-provider.ts'
+import { type Storage, StorageError } from '../storage/storage.ts'
+import { storageProblem } from './call-failures.ts'
+import { boundedText, InlineBudget } from './content-views.ts'
+import type { ConversationJournal } from './conversation-journal.ts'
+import { canonicalJson } from './fingerprint.ts'
+import { modelHistory } from './model-history.ts'
+import { guardedStream, modelProblem } from './model-stream.ts'
+import { SYSTEM_PROMPT } from './system-prompt.ts'
+import { aborted, StoppedByPerson, type ToolCalls } from './tool-calls.ts'
+
+/** The same call with the same arguments this often in one run is a model going in circles. */
+const REPEAT_LIMIT = 5
+
+export interface TurnParts {
+  readonly conversationId: ConversationId
+  readonly title: string
+  readonly model: ModelRef
+  /** Opened when the turn runs; throws ModelError. */
+  readonly openModel: () => Promise<{ readonly provider: ModelProvider; readonly vision: boolean }>
+  readonly journal: ConversationJournal
+  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
+  readonly calls: ToolCalls
+  readonly clock: Clock
+  readonly roundLimit: number
+  readonly signal: AbortSignal
+}
+
+interface Pending {
+  readonly toolCall: ToolCall
+  /** Absent when the model wrote no JSON object. */
+  readonly args: JsonObject | undefined
+}
+
+/** The loop of one user message: the model speaks, its calls run, it hears the results, until it has nothing more to call. */
+export class TurnRun {
+  readonly #parts: TurnParts
+  #turn: Turn
+  readonly #endRound: number
+  readonly #open = new Map<ToolCallId, { status: ToolCall['status']; controller: AbortController }>()
+  readonly #told = new Map<ToolCallId, readonly ModelContent[]>()
+  readonly #repeats = new Map<string, number>()
+
+  constructor(parts: TurnParts, turn: Turn) {
+    this.#parts = parts
+    this.#turn = turn
+    this.#endRound = turn.round + parts.roundLimit
+  }
+
+  /** As it was last pushed to the journal. */
+  get turn(): Turn {
+    return this.#turn
+  }
+
+  /** Runs to its end, whatever that is; never rejects. `resumed` are calls of an interrupted turn that had not started. */
+  async run(resumed: readonly Pending[] = []): Promise<void> {
+    try {
+      const model = await this.#parts.openModel()
+      if (resumed.length > 0) await this.#runCalls(resumed)
+      for (;;) {
+        this.#parts.signal.throwIfAborted()
+        if (this.#turn.round >= this.#endRound) return this.#end('stopped', roundLimit(this.#parts.roundLimit))
+        const calls = await this.#round(model)
+        if (calls.length === 0) return this.#end('finished')
+        const circling = calls.find((call) => this.#repeated(call))
+        if (circling) return this.#giveUp(calls, repeating(circling.toolCall.tool))
+        await this.#runCalls(calls)
+      }
+    } catch (error) {
+      const { status, problem } = this.#endOf(error)
+      this.#end(status, problem)
+    }
+  }
+
+  /** Stops one call; the turn goes on and the model is told. */
+  cancelCall(id: ToolCallId): void {
+    const open = this.#open.get(id)
+    if (!open) throw new HostError('not-found', 'This call has ended already.')
+    open.controller.abort(new StoppedByPerson())
+  }
+
+  /** One reply of the model, streamed into a message. Returns the calls it wants. */
+  async #round(model: Awaited<ReturnType<TurnParts['openModel']>>): Promise<Pending[]> {
+    const { clock, storage, conversationId, journal, signal } = this.#parts
+    let message: Message = {
+      id: randomUUID() as MessageId,
+      turnId: this.#turn.id,
+      role: 'assistant',
+      at: clock.now(),
+      parts: [],
+      status: 'streaming',
+      model: this.#parts.model,
+    }
+    this.#push({ type: 'message.added', message })
+    this.#changeTurn({ round: this.#turn.round + 1, waiting: { on: 'model', since: clock.now() } })
+    const pending: Pending[] = []
+    try {
+      await journal.flush(conversationId)
+      const transcript = await storage.conversations.transcript(conversationId)
+      const messages = await modelHistory(
+        transcript,
+        this.#parts.model,
+        { blobs: storage.blobs, vision: model.vision },
+        this.#told,
+      )
+      const offer = this.#parts.calls.offer()
+      const request = { model: this.#parts.model.model, system: SYSTEM_PROMPT, messages, tools: offer.tools }
+      for await (const delta of guardedStream(model.provider, request, signal, clock)) {
+        if (this.#turn.waiting) this.#changeTurn({ waiting: undefined })
+        switch (delta.type) {
+          case 'text':
+          case 'thinking':
+            message = growMessage(message, delta.type, delta.text)
+            this.#push({ type: 'message.grew', id: message.id, part: delta.type, text: delta.text })
+            break
+          case 'tool-call-started':
+            break
+          case 'tool-call': {
+            const { toolCall, extras } = await this.#parts.calls.propose(delta.call, offer, {
+              turnId: this.#turn.id,
+              messageId: message.id,
+            })
+            pending.push({ toolCall, args: delta.call.arguments })
+            this.#push({ type: 'toolCall.changed', toolCall }, { ...extras })
+            message = { ...message, parts: [...message.parts, { type: 'tool-call', toolCallId: toolCall.id }] }
+            this.#push({ type: 'message.changed', message: await this.#bounded(message) })
+            break
+          }
+          case 'done': {
+            const problem = stopProblem(delta.stopReason)
+            message = {
+              ...message,
+              status: 'done',
+              model: { provider: this.#parts.model.provider, model: this.#parts.model.model },
+              ...(delta.usage && { usage: delta.usage }),
+              ...(problem && { problem }),
+            }
+            const extras = delta.providerState && { providerState: delta.providerState }
+            this.#push({ type: 'message.changed', message: await this.#bounded(message) }, extras)
+            break
+          }
+        }
+      }
+      return pending
+    } catch (error) {
+      const { status, problem } = this.#endOf(error)
+      if (message.status === 'streaming') {
+        const ended: Message = { ...message, status, ...(status === 'failed' && problem && { problem }) }
+        // When even the blobs folder refuses, the text is kept whole: it is not shown before it is written.
+        this.#push({ type: 'message.changed', message: await this.#bounded(ended).catch(() => ended) })
+      }
+      this.#cancelPending(pending, problem ?? { code: 'not-made', what: 'The reply ended before this call was made.' })
+      throw error
+    }
+  }
+
+  /** All at once; each asks by itself. */
+  async #runCalls(calls: readonly Pending[]): Promise<void> {
+    await Promise.all(
+      calls.map(async ({ toolCall, args }) => {
+        const controller = new AbortController()
+        this.#open.set(toolCall.id, { status: toolCall.status, controller })
+        await this.#parts.calls.run(toolCall, args, {
+          conversationId: this.#parts.conversationId,
+          title: this.#parts.title,
+          signal: AbortSignal.any([this.#parts.signal, controller.signal]),
+          show: (changed) => {
+            this.#open.set(changed.id, { status: changed.status, controller })
+            this.#push({ type: 'toolCall.changed', toolCall: changed })
+            this.#showWaiting()
+          },
+          written: () => this.#parts.journal.flush(this.#parts.conversationId),
+        })
+        this.#open.delete(toolCall.id)
+        this.#showWaiting()
+      }),
+    )
+    this.#parts.signal.throwIfAborted()
+  }
+
+  #showWaiting(): void {
+    const open = [...this.#open.values()].map(({ status }) => status)
+    const on = open.includes('asking') ? 'person' : open.includes('running') ? 'tools' : undefined
+    if (on === this.#turn.waiting?.on) return
+    this.#changeTurn({ waiting: on && { on, since: this.#parts.clock.now() } })
+  }
+
+  #repeated({ toolCall, args }: Pending): boolean {
+    const key = canonicalJson([toolCall.serverId ?? null, toolCall.tool, args ?? toolCall.arguments.json])
+    const times = (this.#repeats.get(key) ?? 0) + 1
+    this.#repeats.set(key, times)
+    return times > REPEAT_LIMIT
+  }
+
+  #giveUp(calls: readonly Pending[], problem: Problem): void {
+    this.#cancelPending(calls, problem)
+    this.#end('stopped', problem)
+  }
+
+  #cancelPending(calls: readonly Pending[], problem: Problem): void {
+    const ended = this.#parts.signal.aborted
+      ? aborted(this.#parts.signal.reason, false)
+      : { status: 'cancelled' as const, problem }
+    for (const { toolCall } of calls) {
+      this.#push({ type: 'toolCall.changed', toolCall: { ...toolCall, ...ended, finishedAt: this.#parts.clock.now() } })
+    }
+  }
+
+  #endOf(error: unknown): { status: 'stopped' | 'failed' | 'interrupted'; problem?: Problem } {
+    const { signal } = this.#parts
+    const cause = signal.aborted ? signal.reason : error
+    if (cause instanceof StoppedByPerson) return { status: 'stopped' }
+    if (cause instanceof StorageError) return { status: 'failed', problem: storageProblem(cause) }
+    if (signal.aborted) return { status: 'interrupted' }
+    return { status: 'failed', problem: modelProblem(error, this.#parts.clock.now()) }
+  }
+
+  #end(status: Turn['status'], problem?: Problem): void {
+    this.#changeTurn({ status, waiting: undefined, finishedAt: this.#parts.clock.now(), ...(problem && { problem }) })
+  }
+
+  #changeTurn(change: { [K in keyof Turn]?: Turn[K] | undefined }): void {
+    const changed = Object.fromEntries(Object.entries({ ...this.#turn, ...change }).filter(([, value]) => value !== undefined))
+    // Only optional members are ever set to undefined, and those are left out.
+    this.#turn = changed as unknown as Turn
+    this.#push({ type: 'turn.changed', turn: this.#turn })
+  }
+
+  #push(event: ConversationEvent, extras?: JsonObject): void {
+    this.#parts.journal.push({ conversationId: this.#parts.conversationId, event, ...(extras && { extras }) })
+  }
+
+  /** Long parts travel as their head and a reference (ruling 22). */
+  async #bounded(message: Message): Promise<Message> {
+    const budget = new InlineBudget()
+    const parts: MessagePart[] = []
+    for (const part of message.parts) {
+      parts.push(
+        part.type === 'tool-call'
+          ? part
+          : { type: part.type, ...(await boundedText(part.text, this.#parts.storage.blobs, budget)) },
+      )
+    }
+    return { ...message, parts }
+  }
+}
+
+function roundLimit(rounds: number): Problem {
+  return {
+    code: 'round-limit',
+    what: `The model was asked ${rounds} times in a row, which is the limit.`,
+    todo: 'Continue lets it go on; the limit is in Settings.',
+  }
+}
+
+function repeating(tool: string): Problem {
+  return {
+    code: 'repeating',
+    what: `The model wanted to call “${tool}” with the same arguments for the ${REPEAT_LIMIT + 1}th time.`,
+    todo: 'Tell it what to do differently, or continue.',
+  }
+}
+
+function stopProblem(reason: 'end' | 'tool-use' | 'max-tokens' | 'stop-sequence' | 'refused' | 'other'): Problem | undefined {
+  if (reason === 'max-tokens') {
+    return { code: 'max-tokens', what: 'The reply was cut off at the model’s length limit.', todo: 'Ask it to go on.' }
+  }
+  if (reason === 'refused') {
+    return { code: 'refused', what: 'The model declined to answer this.', todo: 'Put it differently, or choose another model.' }
+  }
+  return undefined
+}
+
+export type { ModelToolCall, Pending }
