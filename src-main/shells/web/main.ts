@@ -12,8 +12,8 @@ import { viteFiles } from './vite-files.ts'
 import { webPlatform } from './web-platform.ts'
 
 const clock = systemClock
-/** The project while this runs from its sources, and `out` once it is built. */
-const outside = resolve(import.meta.dirname, '..')
+/** `out/main` when built, `src-main/shells/web` when run from the sources. */
+const here = import.meta.dirname
 
 /** Starts the host and its page; resolves with how to end both. */
 async function start(): Promise<() => Promise<void>> {
@@ -30,8 +30,8 @@ async function start(): Promise<() => Promise<void>> {
     readBlob: (blob) => opened.storage.blobs.read(blob),
     attach: (channel) => serveRenderer(channel, opened.host, { clock }),
     files: async (http, origin) => {
-      if (!options.dev) return builtFiles(resolve(outside, 'renderer'), origin)
-      const files = await viteFiles(resolve(outside, '../..'), http, origin)
+      if (!options.dev) return builtFiles(resolve(here, '../renderer'), origin)
+      const files = await viteFiles(resolve(here, '../../..'), http, origin)
       closeFiles = () => files.close()
       return files
     },

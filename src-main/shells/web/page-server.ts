@@ -8,7 +8,7 @@ import type { HostChannel } from '../../../src-shared/contract/channel.ts'
 import { type BlobLinks, blobHeaders } from '../blob-links.ts'
 import { GUARD_HEADERS } from '../content-policy.ts'
 import type { Sessions } from './sessions.ts'
-import { UNKNOWN_SESSION, websocketChannel } from './websocket-channel.ts'
+import { websocketChannel } from './websocket-channel.ts'
 
 const MAX_FRAME = 1024 * 1024
 const MAX_BODY = 1024
@@ -122,13 +122,12 @@ export class PageServer {
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
     if (!offered.includes(PROTOCOL)) return drop(socket, '400 Bad Request')
     const session = offered.map((name) => SESSION.exec(name)?.[1]).find((found) => found !== undefined)
-    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#open(opened, session))
+    if (session === undefined || !this.#parts.sessions.has(session)) return drop(socket, '401 Unauthorized')
+    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#open(opened))
   }
 
-  /** A page learns why only after the handshake: before it, a browser tells scripts nothing. */
-  #open(socket: WebSocket, session: string | undefined) {
+  #open(socket: WebSocket): void {
     socket.on('error', () => socket.terminate())
-    if (session === undefined || !this.#parts.sessions.has(session)) return socket.close(UNKNOWN_SESSION, 'unknown session')
     const detach = this.#parts.attach(websocketChannel(socket))
     const stopPinging = this.#endWhenSilent(socket)
     socket.once('close', () => {

@@ -2,8 +2,7 @@ import type { WebSocket } from 'ws'
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { HostChannel, RendererFrame } from '../../../src-shared/contract/channel.ts'
 
-/** Close codes of ours, beside the standard ones; the page tells the person what to do about them. */
-export const UNKNOWN_SESSION = 4401
+/** Close codes of RFC 6455. */
 const NOT_JSON = 1007
 const NOT_TEXT = 1003
 

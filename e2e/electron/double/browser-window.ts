@@ -1,0 +1,119 @@
+import { theApp } from './app.ts'
+import { onOrder, record } from './control.ts'
+import { modelled, onlyKeys } from './modelled.ts'
+import { ModelledEvents, preventable } from './modelled-events.ts'
+import { type OpenWindow, openWindows } from './open-windows.ts'
+import { WebContents } from './web-contents.ts'
+
+interface Options {
+  readonly width: number
+  readonly height: number
+  readonly webPreferences: Readonly<Record<string, unknown>> & { readonly preload: string }
+}
+
+const OPTIONS = ['title', 'width', 'height', 'minWidth', 'minHeight', 'x', 'y', 'show', 'webPreferences']
+/** The only page settings that the double stands for: a real isolated world, no Node in the page. */
+const PREFERENCES = { sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellcheck: false }
+
+class Window extends ModelledEvents implements OpenWindow {
+  readonly public: Window
+  readonly webContents: WebContents
+  readonly #contents: WebContents
+  readonly #size: { width: number; height: number }
+  #shown = false
+  #focused = true
+  #maximized = false
+  #closed = false
+
+  constructor(options: Options) {
+    super('BrowserWindow', ['ready-to-show', 'close', 'closed'])
+    onlyKeys('BrowserWindow', options, OPTIONS)
+    const { preload, ...preferences } = options.webPreferences
+    onlyKeys('webPreferences', preferences, Object.keys(PREFERENCES))
+    for (const [name, value] of Object.entries(PREFERENCES)) {
+      if (preferences[name] !== value) throw new Error(`not modelled: webPreferences.${name} other than ${value}`)
+    }
+    this.#size = { width: options.width, height: options.height }
+    this.#contents = new WebContents(preload)
+    this.#contents.onClosed(() => this.#close())
+    this.webContents = this.#contents.public
+    this.public = modelled('BrowserWindow', this)
+    openWindows.add(this)
+    record('BrowserWindow', options)
+    current = this
+  }
+
+  async loadURL(url: string): Promise<void> {
+    await this.#contents.load(url)
+    await this.#contents.resize(this.#size.width, this.#size.height)
+    this.emit('ready-to-show')
+    if (!this.#shown) throw new Error('The window was never shown')
+  }
+
+  show(): void {
+    this.#shown = true
+    record('window.show')
+  }
+
+  focus(): void {
+    this.#focused = true
+    record('window.focus')
+  }
+
+  blur(): void {
+    this.#focused = false
+  }
+
+  isFocused(): boolean {
+    return this.#focused
+  }
+
+  isMinimized(): boolean {
+    return false
+  }
+
+  maximize(): void {
+    this.#maximized = true
+  }
+
+  isMaximized(): boolean {
+    return this.#maximized
+  }
+
+  getNormalBounds() {
+    return { x: 0, y: 0, ...this.#size }
+  }
+
+  /** The person's click on the window's ×. */
+  close(): void {
+    const event = preventable({})
+    this.emit('close', event)
+    if (!event.defaultPrevented) void this.closeForGood()
+  }
+
+  async closeForGood(): Promise<void> {
+    await this.#contents.close()
+    this.#close()
+  }
+
+  #close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    openWindows.delete(this)
+    this.emit('closed')
+    if (openWindows.size === 0) theApp.emit('window-all-closed')
+  }
+}
+
+let current: Window | undefined
+onOrder('close-window', () => current?.close())
+onOrder('blur-window', () => current?.blur())
+
+/** `new BrowserWindow(…)` gives the guarded view of a window. */
+export const BrowserWindow = new Proxy(Window, {
+  construct: (_target, [options]: [Options]) => new Window(options).public,
+  get(_target, property) {
+    if (property === 'prototype') return Window.prototype
+    throw new Error(`not modelled: BrowserWindow.${String(property)}`)
+  },
+})

@@ -1,0 +1,53 @@
+/** What the double tells the test that started it, over the process channel. */
+export type DoubleReport =
+  /** Where the test's Playwright finds the windows. */
+  | { readonly is: 'browser'; readonly cdp: string }
+  /** Something that only a system would do: opened outside, shown as a dialog, put into a menu. */
+  | { readonly is: 'call'; readonly name: string; readonly args: readonly unknown[] }
+  /** A console error or an uncaught error of a page. */
+  | { readonly is: 'page-error'; readonly text: string }
+  | { readonly is: 'answer'; readonly to: number; readonly value: unknown }
+
+/** What a test may tell the double: to play the person, the system, or an attacker inside the browser process. */
+export type DoubleOrder =
+  /** The next message box gets this button. Without it, every box is cancelled. */
+  | { readonly do: 'answer-message-box'; readonly response: number }
+  /** The next folder dialog gives this path. Without it, it is cancelled. */
+  | { readonly do: 'answer-folder-dialog'; readonly path: string }
+  /** A message arrives on an ipc channel as if another sender had sent it. */
+  | {
+      readonly do: 'ipc'
+      readonly from: 'iframe' | 'other-window' | 'main-frame-elsewhere'
+      readonly channel: string
+      readonly message: unknown
+    }
+  /** A page asks for a permission; answers what the app decided. */
+  | { readonly do: 'ask-permission'; readonly permission: string; readonly url: string }
+  | { readonly do: 'crash-page' }
+  | { readonly do: 'close-window' }
+  | { readonly do: 'blur-window' }
+
+type Handler = (order: DoubleOrder) => unknown
+const handlers = new Map<string, Handler>()
+
+/** Lets the module that models a thing carry out orders about it. */
+export function onOrder<D extends DoubleOrder['do']>(name: D, handle: (order: Extract<DoubleOrder, { do: D }>) => unknown): void {
+  handlers.set(name, handle as Handler)
+}
+
+export function report(message: DoubleReport): void {
+  process.send?.(message)
+}
+
+/** Notes what was asked of the system, for the test to assert. */
+export function record(name: string, ...args: unknown[]): void {
+  report({ is: 'call', name, args: JSON.parse(JSON.stringify(args)) as unknown[] })
+}
+
+process.on('message', async (message: { id: number; order: DoubleOrder }) => {
+  const value = (await handlers.get(message.order.do)?.(message.order)) ?? null
+  report({ is: 'answer', to: message.id, value })
+})
+// The channel to the test must not keep the app alive, nor its loss end it in the middle of something.
+process.channel?.unref()
+process.on('disconnect', () => process.exit(1))

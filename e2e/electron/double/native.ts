@@ -1,0 +1,112 @@
+import { onOrder, record } from './control.ts'
+import { modelled, onlyKeys } from './modelled.ts'
+import { ModelledEvents } from './modelled-events.ts'
+
+// What a system would show or do. Nothing is shown: each use is recorded, and people answer only as a test has told them to.
+
+const boxAnswers: number[] = []
+const folderAnswers: string[] = []
+onOrder('answer-message-box', ({ response }) => void boxAnswers.push(response))
+onOrder('answer-folder-dialog', ({ path }) => void folderAnswers.push(path))
+
+export const dialog = modelled('dialog', {
+  async showMessageBox(...args: unknown[]) {
+    const options = args.at(-1) as { buttons: string[]; cancelId: number; signal?: AbortSignal }
+    const { signal, ...shown } = options
+    onlyKeys('message box', shown, ['type', 'title', 'message', 'detail', 'buttons', 'defaultId', 'cancelId', 'noLink'])
+    record('dialog.showMessageBox', shown)
+    return { response: signal?.aborted ? options.cancelId : (boxAnswers.shift() ?? options.cancelId), checkboxChecked: false }
+  },
+  async showOpenDialog(...args: unknown[]) {
+    record('dialog.showOpenDialog', args.at(-1))
+    const path = folderAnswers.shift()
+    return { canceled: path === undefined, filePaths: path === undefined ? [] : [path] }
+  },
+  showErrorBox: (title: string, content: string) => record('dialog.showErrorBox', title, content),
+})
+
+export const shell = modelled('shell', {
+  openExternal: async (url: string) => record('shell.openExternal', url),
+})
+
+export const Menu = modelled('Menu', {
+  buildFromTemplate: (template: unknown) => template,
+  setApplicationMenu: (menu: unknown) => record('Menu.setApplicationMenu', menu),
+})
+
+class ShownNotification extends ModelledEvents {
+  readonly #options: object
+
+  constructor(options: object) {
+    super('Notification', ['click'])
+    onlyKeys('Notification', options, ['title', 'body'])
+    this.#options = options
+  }
+
+  show(): void {
+    record('Notification.show', this.#options)
+  }
+
+  static isSupported(): boolean {
+    return true
+  }
+}
+
+export { ShownNotification as Notification }
+
+/** A key store that hides text just enough to tell it from the clear, and that says which backend a test chose. */
+export const safeStorage = modelled('safeStorage', {
+  isAsyncEncryptionAvailable: async () => true,
+  getSelectedStorageBackend: () => process.env.PARLEY_DOUBLE_KEYRING ?? 'gnome_libsecret',
+  async encryptStringAsync(text: string) {
+    record('safeStorage.encryptStringAsync', text.length)
+    return flipped(Buffer.from(text))
+  },
+  async decryptStringAsync(bytes: Buffer) {
+    record('safeStorage.decryptStringAsync')
+    return { shouldReEncrypt: false, result: flipped(bytes).toString() }
+  },
+})
+
+function flipped(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.map((byte) => byte ^ 0xa5))
+}
+
+export const screen = modelled('screen', {
+  getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
+})
+
+type RequestHandler = (
+  contents: unknown,
+  permission: string,
+  answer: (granted: boolean) => void,
+  details: { requestingUrl: string },
+) => void
+type CheckHandler = (contents: unknown, permission: string, origin: string) => boolean
+const permissions: { request?: RequestHandler; check?: CheckHandler; device?: () => boolean } = {}
+
+onOrder('ask-permission', async ({ permission, url }) => {
+  const requested = await new Promise<boolean>((resolve) => {
+    if (!permissions.request) throw new Error('The app has no permission handler')
+    permissions.request({}, permission, resolve, { requestingUrl: url })
+  })
+  return { requested, checked: permissions.check?.({}, permission, url), device: permissions.device?.() }
+})
+
+export const session = modelled('session', {
+  defaultSession: modelled('session.defaultSession', {
+    setPermissionRequestHandler(handler: RequestHandler) {
+      permissions.request = handler
+    },
+    setPermissionCheckHandler(handler: CheckHandler) {
+      permissions.check = handler
+    },
+    setDevicePermissionHandler(handler: () => boolean) {
+      permissions.device = handler
+    },
+    async resolveProxy(url: string) {
+      record('session.resolveProxy', new URL(url).origin)
+      return 'DIRECT'
+    },
+  }),
+})

@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs'
+import type { CDPSession, Page, Request, Route } from 'playwright'
+import { theApp } from './app.ts'
+import { browser } from './browser.ts'
+import { MAIN_WORLD_SCRIPT, preloadScript } from './context-bridge.ts'
+import { onOrder, report } from './control.ts'
+import { ipcEvents } from './ipc-main.ts'
+import { modelled } from './modelled.ts'
+import { ModelledEvents, preventable } from './modelled-events.ts'
+import { answerScheme, fromChromium, toChromium } from './scheme.ts'
+
+const EVENTS = ['did-start-navigation', 'will-frame-navigate', 'did-finish-load', 'render-process-gone']
+/** The double never redirects and knows no webview tag: listening is right, and nothing ever comes. */
+const NEVER_HERE = ['will-redirect', 'will-attach-webview']
+const WORLD = 'parley-double-preload'
+
+type OpenHandler = (details: { url: string }) => { action: 'deny' }
+
+/** Electron's WebContents over a page in Chromium; its preload runs in an isolated world of that page. */
+export class WebContents extends ModelledEvents {
+  /** As the app sees it; senders of ipc are compared by identity. */
+  readonly public: WebContents
+  readonly mainFrame: { readonly url: string }
+  readonly #preload: string
+  readonly #page: { now?: Page; cdp?: CDPSession; world?: string; crashed: boolean } = { crashed: false }
+  #url = ''
+  /** The app itself navigates: nobody asks it about that. */
+  #loading = false
+  #openHandler: OpenHandler = () => {
+    throw new Error('A page opened a window and the app has no handler for it')
+  }
+  #whenClosed = () => {}
+
+  constructor(preload: string) {
+    super('webContents', [...EVENTS, ...NEVER_HERE])
+    this.#preload = preload
+    this.public = modelled('webContents', this)
+    const url = () => fromChromium(this.#page.now?.url() ?? '')
+    this.mainFrame = modelled('webFrameMain', {
+      get url() {
+        return url()
+      },
+    })
+    theApp.emit('web-contents-created', preventable({}), this.public)
+    current = this
+  }
+
+  setWindowOpenHandler(handler: OpenHandler): void {
+    this.#openHandler = handler
+  }
+
+  isDestroyed(): boolean {
+    return this.#page.now?.isClosed() ?? false
+  }
+
+  isCrashed(): boolean {
+    return this.#page.crashed
+  }
+
+  /** Messages to a document whose preload does not run yet are lost, as in Electron. */
+  send(channel: string, ...args: unknown[]): void {
+    const { cdp, world } = this.#page
+    if (!cdp || !world) return
+    const expression = `__doubleHear(${JSON.stringify(channel)}, ${JSON.stringify(args)})`
+    void cdp.send('Runtime.evaluate', { uniqueContextId: world, expression }).catch(() => {})
+  }
+
+  reload(): void {
+    void this.load(this.#url)
+  }
+
+  /** Opens its page when there is none, or when the one there was has crashed. */
+  async load(url: string): Promise<void> {
+    this.#url = url
+    if (!this.#page.now || this.#page.crashed) await this.#open()
+    this.#loading = true
+    try {
+      await this.#page.now?.goto(toChromium(url))
+    } finally {
+      this.#loading = false
+    }
+    this.emit('did-finish-load')
+  }
+
+  async resize(width: number, height: number): Promise<void> {
+    await this.#page.now?.setViewportSize({ width, height })
+  }
+
+  onClosed(run: () => void): void {
+    this.#whenClosed = run
+  }
+
+  async close(): Promise<void> {
+    await this.#page.now?.close()
+  }
+
+  async crash(): Promise<void> {
+    // The command never answers: what would answer is gone.
+    void this.#page.cdp?.send('Page.crash').catch(() => {})
+  }
+
+  /** Asks the app about a window that a page wants to open. */
+  wantsWindow(url: string): void {
+    const { action } = this.#openHandler({ url: fromChromium(url) })
+    if (action !== 'deny') throw new Error('not modelled: windows opened by a page')
+  }
+
+  /** A message as another sender would send it. */
+  hear(channel: string, message: unknown, from: { sender?: unknown; senderFrame?: unknown } = {}): void {
+    const event = { type: 'frame', sender: this.public, senderFrame: this.mainFrame, ...from }
+    ipcEvents.emit(channel, modelled('ipcMainEvent', event), message)
+  }
+
+  async #open(): Promise<void> {
+    const before = this.#page.now
+    const page = await ownPage()
+    const cdp = await browser().newCDPSession(page)
+    Object.assign(this.#page, { now: page, cdp, world: undefined, crashed: false })
+    page.on('console', (message) => {
+      if (message.type() === 'error') report({ is: 'page-error', text: message.text() })
+    })
+    page.on('pageerror', (error) => report({ is: 'page-error', text: String(error) }))
+    page.on('crash', () => {
+      this.#page.crashed = true
+      this.emit('render-process-gone', preventable({}), { reason: 'crashed', exitCode: 5 })
+    })
+    page.on('close', () => {
+      if (this.#page.now === page) this.#whenClosed()
+    })
+    await this.#isolate(page, cdp)
+    await page.route('**', (route) => this.#answer(route))
+    await before?.close()
+  }
+
+  async #isolate(page: Page, cdp: CDPSession): Promise<void> {
+    await cdp.send('Page.enable')
+    const { frameTree } = await cdp.send('Page.getFrameTree')
+    cdp.on('Runtime.executionContextCreated', ({ context }) => {
+      if (context.name === WORLD && context.auxData?.frameId === frameTree.frame.id) this.#page.world = context.uniqueId
+    })
+    cdp.on('Runtime.executionContextsCleared', () => {
+      delete this.#page.world
+    })
+    cdp.on('Runtime.bindingCalled', ({ name, payload }) => {
+      if (name !== '__doubleIpc' || page !== this.#page.now) return
+      const { channel, args } = JSON.parse(payload) as { channel: string; args: unknown[] }
+      this.hear(channel, args[0])
+    })
+    await cdp.send('Runtime.enable')
+    await cdp.send('Runtime.addBinding', { name: '__doubleIpc', executionContextName: WORLD })
+    await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: MAIN_WORLD_SCRIPT })
+    const source = preloadScript(readFileSync(this.#preload, 'utf8'))
+    await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: WORLD })
+  }
+
+  async #answer(route: Route): Promise<void> {
+    const request = route.request()
+    if (request.isNavigationRequest() && !this.#navigates(request)) return route.fulfill({ status: 204 })
+    const answer = await answerScheme(request.url(), request.method())
+    // No network: whatever is not of the app's scheme fails, and the page's policy should have kept it from being asked for.
+    if (!answer) return route.abort('blockedbyclient')
+    await route.fulfill(answer)
+  }
+
+  /** Runs a navigation past the app; false when the app prevented it. */
+  #navigates(request: Request): boolean {
+    const isMainFrame = request.frame() === this.#page.now?.mainFrame()
+    const details = { url: fromChromium(request.url()), isMainFrame, isSameDocument: false }
+    const event = preventable(details)
+    if (!this.#loading) this.emit('will-frame-navigate', event)
+    if (event.defaultPrevented) return false
+    this.emit('did-start-navigation', preventable(details))
+    return true
+  }
+}
+
+/** The app has one window; orders and popups are about the newest. */
+let current: WebContents | undefined
+let expectsPage = false
+let watching = false
+
+/** A page for a window of the app. Any other page was opened by a page itself: the app is asked, and it closes. */
+async function ownPage(): Promise<Page> {
+  const context = browser()
+  if (!watching) {
+    watching = true
+    await context.route('**', (route) => {
+      if (route.request().isNavigationRequest()) current?.wantsWindow(route.request().url())
+      return route.abort('blockedbyclient')
+    })
+    context.on('page', (page) => {
+      if (!expectsPage) void page.close()
+    })
+    const first = context.pages()[0]
+    if (first) return first
+  }
+  expectsPage = true
+  try {
+    return await context.newPage()
+  } finally {
+    expectsPage = false
+  }
+}
+
+onOrder('crash-page', () => current?.crash())
+onOrder('ipc', ({ from, channel, message }) => {
+  const senders = {
+    iframe: { senderFrame: { url: current?.mainFrame.url } },
+    'other-window': { sender: {} },
+    'main-frame-elsewhere': { senderFrame: { url: 'https://example.com/' } },
+  }
+  current?.hear(channel, message, senders[from])
+})

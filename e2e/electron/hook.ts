@@ -1,0 +1,9 @@
+import { registerHooks } from 'node:module'
+
+// Loaded before the built main.js, so that its `import … from 'electron'` finds the double.
+const double = new URL('./double/electron.ts', import.meta.url).href
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'electron' ? { url: double, format: 'module-typescript', shortCircuit: true } : next(specifier, context),
+})

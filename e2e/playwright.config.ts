@@ -1,0 +1,20 @@
+import { defineConfig } from '@playwright/test'
+import type { ShellFixtures } from './support/shell-test.ts'
+
+/** The same specs twice: on the web shell in a browser, and on the built Electron main and preload under the double. */
+export default defineConfig<ShellFixtures>({
+  testDir: 'flows',
+  testMatch: '*.spec.ts',
+  outputDir: '../out/reports/flows',
+  workers: 2,
+  fullyParallel: false,
+  forbidOnly: process.env.CI !== undefined,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json', { outputFile: '../out/reports/flows.json' }]],
+  use: { actionTimeout: 10_000 },
+  projects: [
+    { name: 'web', use: { kind: 'web' } },
+    { name: 'electron', use: { kind: 'electron' } },
+  ],
+})

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from 'playwright'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge', 'microsoft-edge']
+const USUAL = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  '/snap/bin/chromium',
+]
+
+/** The browser that the tests use: $CHROMIUM, then one on PATH, then the usual places, then Playwright's own (ruling 31). */
+export function findChromium(): string | undefined {
+  const named = process.env.CHROMIUM
+  if (named) return named
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  const suffix = process.platform === 'win32' ? '.exe' : ''
+  const onPath = folders.flatMap((folder) => NAMES.map((name) => join(folder, name + suffix)))
+  return [...onPath, ...USUAL, chromium.executablePath()].find(runnable)
+}
+
+/** The same, or an Error that says how to get one. */
+export function chromiumPath(): string {
+  const found = findChromium()
+  if (!found) {
+    throw new Error('No Chromium found: run "apt-get install chromium" or "npx playwright install chromium", or set CHROMIUM')
+  }
+  return found
+}
+
+/** Finds a browser or installs one, saying so: as root on Debian from its packages, elsewhere Playwright's own. */
+export function ensureChromium(): string {
+  const found = findChromium()
+  if (found) return found
+  const debian = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/etc/debian_version')
+  if (debian) {
+    console.log('No Chromium found: installing the Debian package "chromium".')
+    run('apt-get', ['update', '-qq'])
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-color-emoji'])
+  } else {
+    console.log("No Chromium found: installing Playwright's.")
+    run(join('node_modules', '.bin', 'playwright'), ['install', 'chromium'])
+  }
+  return chromiumPath()
+}
+
+function run(command: string, args: string[]): void {
+  spawnSync(command, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
+}
+
+function runnable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { until } from './until.ts'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+export const bin = join(root, 'node_modules', '.bin')
+/** The project's Node, whatever runs the tests. */
+export const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node')
+
+/** A started program, what it printed, and its ends, soft and hard. */
+export class ShellProcess {
+  readonly child: ChildProcess
+  readonly #ended: Promise<number | null>
+  #output = ''
+
+  constructor(command: string, args: readonly string[], env: Readonly<Record<string, string>>, ipc = false) {
+    const pipes = ipc ? (['pipe', 'pipe', 'pipe', 'ipc'] as const) : (['pipe', 'pipe', 'pipe'] as const)
+    this.child = spawn(command, args, {
+      cwd: root,
+      // A group of its own, so that a hard end takes npm's child along.
+      detached: true,
+      stdio: [...pipes],
+      env: { ...process.env, FORCE_COLOR: undefined, NODE_OPTIONS: undefined, ...env },
+    })
+    this.child.stdout?.on('data', (text) => (this.#output += String(text)))
+    this.child.stderr?.on('data', (text) => (this.#output += String(text)))
+    this.#ended = new Promise((resolve) => {
+      this.child.once('error', (error) => {
+        this.#output += String(error)
+        resolve(null)
+      })
+      this.child.once('exit', (code) => resolve(code))
+    })
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null && this.child.pid !== undefined
+  }
+
+  output(): string {
+    return this.#output
+  }
+
+  /** Waits for a match in what it prints; throws with the whole of it when the program ends or says nothing. */
+  async printed(pattern: RegExp, after = 0): Promise<RegExpExecArray> {
+    const match = () => pattern.exec(this.#output.slice(after))
+    try {
+      const found = await until(() => match() ?? (this.running ? undefined : 'ended'), `${pattern}`, 30_000)
+      if (found !== 'ended') return found
+    } catch {}
+    throw new Error(`The shell did not print ${pattern}. It printed:\n${this.#output}`)
+  }
+
+  /** What a terminal or a system sends; resolves with the exit code. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (this.running) this.child.kill(signal)
+    return this.#ended
+  }
+
+  ended(): Promise<number | null> {
+    return this.#ended
+  }
+
+  async kill9(): Promise<void> {
+    if (!this.running) return
+    process.kill(-this.pid, 'SIGKILL')
+    await this.#ended
+  }
+}
