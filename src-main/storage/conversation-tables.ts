@@ -197,6 +197,7 @@ export class ConversationTables implements Synchronous<ConversationStore> {
           conversationId,
           event.id,
         )
+        if (extras) this.#saveExtras(conversationId, event.id, extras)
         return
       case 'message.changed': {
         const row = this.#sqlite.get<{ seq: number }>(
@@ -244,6 +245,10 @@ export class ConversationTables implements Synchronous<ConversationStore> {
       seq,
     )
     if (message.status !== 'streaming') this.#search.indexMessage(seq, message)
+  }
+
+  #saveExtras(conversation: ConversationId, id: MessageId, extras: JsonObject): void {
+    this.#sqlite.run('UPDATE message SET extras = ? WHERE conversation = ? AND id = ?', JSON.stringify(extras), conversation, id)
   }
 
   #saveToolCall(conversation: ConversationId, toolCall: ToolCall, extras: JsonObject | undefined): void {

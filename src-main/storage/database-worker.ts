@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ConversationTables } from './conversation-tables.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from './database-protocol.ts'
 import { databaseVersion, migrate } from './migrations.ts'
 import { RecordTable } from './record-table.ts'
-import { Sqlite } from './sqlite.ts'
+import { createOwnerOnly, Sqlite } from './sqlite.ts'
 import { StorageError } from './storage.ts'
 import { storageError } from './storage-errors.ts'
 
@@ -25,8 +25,7 @@ function openDatabase({ file, copies, maxBytes }: DatabaseFiles): Sqlite {
       before.close()
     }
   } else {
-    // SQLite gives its log and index files the mode of the database.
-    closeSync(openSync(file, 'a', 0o600))
+    createOwnerOnly(file)
   }
   const sqlite = new Sqlite(file)
   // FULL: what a transaction wrote has reached the disk before its request is answered.

@@ -76,9 +76,8 @@ export class Database {
     if (this.#over) return Promise.reject(this.#over)
     const id = this.#nextId
     this.#nextId += 1
-    const answer = this.#answerTo(id)
     this.#worker.postMessage({ id, ...(call && { call }) } satisfies DatabaseRequest)
-    return answer
+    return this.#answerTo(id)
   }
 
   #answerTo(id: number): Promise<unknown> {

@@ -5,6 +5,7 @@ import { delay } from '../../src-shared/base/clock.ts'
 import { isObject, type JsonValue } from '../../src-shared/base/json.ts'
 import type { DataFolder } from './data-folder.ts'
 import { readJsonFile, writeJsonFile } from './json-file.ts'
+import { createOwnerOnly } from './sqlite.ts'
 import { type LockHolder, StorageError } from './storage.ts'
 import { isSystemError, storageError } from './storage-errors.ts'
 
@@ -44,7 +45,8 @@ export class FolderLock {
       const held = tryLock(folder.lock)
       if (held) {
         const { shell, address } = options
-        const lock = new FolderLock(folder, held, { pid: process.pid, shell, closing: false, ...(address && { address }) })
+        const holder: LockHolder = { pid: process.pid, shell, closing: false }
+        const lock = new FolderLock(folder, held, address === undefined ? holder : withAddress(holder, address))
         try {
           await lock.#write()
         } catch (error) {
@@ -62,7 +64,7 @@ export class FolderLock {
 
   /** Says where the holder can be reached. */
   announce(address: string): Promise<void> {
-    this.#holder = { ...this.#holder, address }
+    this.#holder = withAddress(this.#holder, address)
     return this.#write()
   }
 
@@ -85,10 +87,17 @@ export class FolderLock {
   }
 }
 
+/** Only the origin: what comes after it may hold a token. */
+function withAddress(holder: LockHolder, address: string): LockHolder {
+  const origin = URL.parse(address)?.origin
+  return origin ? { ...holder, address: origin } : holder
+}
+
 /** Undefined when another has it. */
 function tryLock(file: string): DatabaseSync | undefined {
   let database: DatabaseSync | undefined
   try {
+    createOwnerOnly(file)
     database = new DatabaseSync(file, { timeout: 0 })
     // In exclusive locking mode the lock outlives the transaction.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')

@@ -48,6 +48,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     lifetime.onEnd(() => secrets.settled())
     const serverFile = await McpFile.open(folder.servers, clock, lifetime)
     lifetime.onEnd(() => lock.closing())
+    lifetime.signal.throwIfAborted()
     return {
       folder: folder.path,
       serverFile,

@@ -28,6 +28,12 @@ interface FileContent {
   readonly hash: string
 }
 
+interface RemovedEntry {
+  readonly value: JsonValue
+  /** Its place among the others. */
+  readonly index: number
+}
+
 /** The file as a whole cannot be read as servers. */
 class UnusableFile extends Error {}
 
@@ -36,7 +42,7 @@ export class McpFile implements ServerFile {
   readonly path: string
   readonly #copy: string
   readonly #changes = new Emitter<ServerFileState>()
-  readonly #removed = new Map<string, { value: JsonValue; index: number }>()
+  readonly #removed = new Map<string, RemovedEntry>()
   #state: ServerFileState = { entries: [] }
   #hash: string | undefined
   /** Reads and writes one after another. */
@@ -50,9 +56,6 @@ export class McpFile implements ServerFile {
   /** A file that does not parse is no failure: it is in the state, beside the entries that were last good. */
   static async open(path: string, clock: Clock, lifetime: Lifetime): Promise<McpFile> {
     const file = new McpFile(path)
-    await closeToOthers(path, 0o600).catch((error: unknown) => {
-      if (!isSystemError(error, 'ENOENT')) throw storageError(error, `${path} could not be closed to others`)
-    })
     lifetime.onEnd(() => file.#last.then(() => {}))
     const watch = new FileWatch(path, clock, () => void file.#inTurn(() => file.#look()))
     await watch.start(lifetime)
@@ -83,16 +86,14 @@ export class McpFile implements ServerFile {
   }
 
   async remove(name: string): Promise<void> {
+    let removed: RemovedEntry | undefined
     await this.#edit((text) => {
-      let changed = text
-      for (;;) {
-        const servers = serversOf(parse(changed))
-        const property = findProperty(servers, name)
-        if (!property) return changed
-        this.#removed.set(name, { value: plainValue(property.value), index: servers.properties.indexOf(property) })
-        changed = removeProperty(changed, servers, property)
-      }
+      const { properties } = serversOf(parse(text))
+      const property = properties.find(({ key }) => key === name)
+      removed = property && { value: plainValue(property.value), index: properties.indexOf(property) }
+      return withoutEntry(text, name)
     })
+    if (removed) this.#removed.set(name, removed)
   }
 
   async restore(name: string): Promise<boolean> {
@@ -136,6 +137,8 @@ export class McpFile implements ServerFile {
   async #look(): Promise<void> {
     let content: FileContent
     try {
+      // It may hold values in the clear. Where that is not ours to change, reading still is.
+      await closeToOthers(this.path, 0o600).catch(() => {})
       content = await this.#read()
     } catch (error) {
       const { message } = storageError(error, 'The file could not be read')
@@ -244,6 +247,13 @@ function withServers(text: string, change: (text: string) => string): string {
 
 function withEntry(text: string, name: string, value: JsonValue, index?: number): string {
   return setProperty(text, serversOf(parse(text)), name, value, index)
+}
+
+/** Takes out every entry of that name. */
+function withoutEntry(text: string, name: string): string {
+  const servers = serversOf(parse(text))
+  const property = findProperty(servers, name)
+  return property ? withoutEntry(removeProperty(text, servers, property), name) : text
 }
 
 function withKey(text: string, name: string, key: string, value: JsonValue | undefined): string {

@@ -1,4 +1,18 @@
+import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { isSystemError } from './storage-errors.ts'
+
+/**
+ * Makes an empty database file unless there is one; SQLite gives its log and index files the same mode. One that exists is
+ * not even opened: closing it would let go of every lock that this process has on it (POSIX).
+ */
+export function createOwnerOnly(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if (!isSystemError(error, 'EEXIST')) throw error
+  }
+}
 
 /** One SQLite connection: prepared statements by their text, and transactions. Synchronous; lives in the database thread. */
 export class Sqlite {
