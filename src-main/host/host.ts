@@ -45,6 +45,10 @@ export class Host {
   readonly conversations: Conversations
   readonly providers: Providers
   readonly settings: HostSettings
+  /** For the bridge: blobs by reference. */
+  readonly storage: Storage
+  /** For the bridge: links and folder dialogs. */
+  readonly platform: Platform
   readonly #clock: Clock
   readonly #lifetime: Lifetime
   #ended: Promise<void> | undefined
@@ -58,6 +62,8 @@ export class Host {
     this.conversations = host.conversations
     this.providers = host.providers
     this.settings = host.settings
+    this.storage = host.storage
+    this.platform = host.platform
     this.#clock = clock
     this.#lifetime = lifetime
   }
@@ -99,10 +105,15 @@ export class Host {
       const calls = new ToolCalls({ tools: servers, consent, interactions, storage, state, clock, checkArguments })
       const conversations = new Conversations({ storage, state, topics, clock, lifetime, providers, calls })
       const settings = new HostSettings({ records: storage.records, state })
+      servers.onRemoved.on((serverId) => void consent.forgetServer(serverId))
       tellOfQuestions(state, platform)
       await servers.start()
       void providers.refreshAll()
-      return new Host({ state, topics, interactions, consent, servers, conversations, providers, settings }, clock, lifetime)
+      return new Host(
+        { state, topics, interactions, consent, servers, conversations, providers, settings, storage, platform },
+        clock,
+        lifetime,
+      )
     } catch (error) {
       await lifetime.end().catch(() => {})
       throw error

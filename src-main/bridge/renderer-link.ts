@@ -1,0 +1,266 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { assertNever } from '../../src-shared/base/json.ts'
+import { CONTRACT, type HostChannel, type HostFrame } from '../../src-shared/contract/channel.ts'
+import { HostError, type SerializedError } from '../../src-shared/contract/errors.ts'
+import type { HostEvent } from '../../src-shared/contract/events.ts'
+import type { HostRequestName, ParamsOf } from '../../src-shared/contract/requests.ts'
+import { asHostError } from '../host/failure-explanations.ts'
+import type { Host } from '../host/host.ts'
+import { REQUEST_HANDLERS } from './request-handlers.ts'
+import { type CheckedFrame, FRAME_SCHEMA, isRequestName, REQUEST_SCHEMAS } from './request-schemas.ts'
+import { TopicFeed } from './topic-feed.ts'
+
+export interface LinkOptions {
+  readonly clock: Clock
+  /** Oddities of the window and failures of ours, bounded in rate; to the console unless given. */
+  readonly onRemark?: (text: string) => void
+}
+
+const BATCH_EVERY = 16
+/** Bytes not yet taken by the window beyond which it must begin anew (ruling 22). */
+const MOST_BACKLOG = 4 * 1024 * 1024
+/** How often a window that fell behind and greets again is looked at until it has read what it was sent. */
+const CATCH_UP_EVERY = 100
+const MOST_RUNNING = 256
+const REMARKS_PER_MINUTE = 20
+
+/** Serves one window until the returned function is called. Its end ends nothing but itself. */
+export function serveRenderer(channel: HostChannel, host: Host, options: LinkOptions): () => void {
+  const link = new RendererLink(channel, host, options)
+  return () => link.end()
+}
+
+/**
+ * `silent` until it greeted in our contract; `live` while it is told everything; `behind` from the moment it read too slowly
+ * until it greets again.
+ */
+type Phase = 'silent' | 'live' | 'behind' | 'ended'
+
+class RendererLink {
+  readonly #channel: HostChannel
+  readonly #host: Host
+  readonly #clock: Clock
+  readonly #remarkTo: (text: string) => void
+  readonly #running = new Map<number, AbortController>()
+  readonly #topics: TopicFeed
+  readonly #undo: (() => void)[]
+  #phase: Phase = 'silent'
+  #events: HostEvent[] = []
+  #from = 0
+  #flushSoon: (() => void) | undefined
+  #catchUp: (() => void) | undefined
+  /** Results of a window that fell behind, for when it has caught up. */
+  #results: HostFrame[] = []
+  #remarks = 0
+  #remarksSince: number
+
+  constructor(channel: HostChannel, host: Host, { clock, onRemark = console.error }: LinkOptions) {
+    this.#channel = channel
+    this.#host = host
+    this.#clock = clock
+    this.#remarkTo = onRemark
+    this.#remarksSince = clock.now()
+    this.#topics = new TopicFeed(host.topics, {
+      send: (frame) => this.#send(frame),
+      changed: () => this.#schedule(),
+      failed: (error) => void this.#internal(error, 'a topic could not be opened'),
+    })
+    this.#undo = [host.state.onEvent((seq, event) => this.#hear(seq, event)), channel.onFrame((frame) => this.#receive(frame))]
+  }
+
+  end(): void {
+    this.#phase = 'ended'
+    for (const undo of this.#undo) undo()
+    this.#drop()
+    for (const controller of this.#running.values()) controller.abort(new HostError('cancelled', 'The window was closed.'))
+    this.#running.clear()
+  }
+
+  // Towards the window
+
+  #hear(seq: number, event: HostEvent): void {
+    if (this.#phase !== 'live') return
+    if (this.#events.length === 0) this.#from = seq
+    this.#events.push(event)
+    this.#schedule()
+  }
+
+  #schedule(): void {
+    if (this.#phase === 'live') this.#flushSoon ??= this.#clock.after(BATCH_EVERY, () => this.#flush())
+  }
+
+  #flush(): void {
+    this.#flushSoon?.()
+    this.#flushSoon = undefined
+    if (this.#phase !== 'live') return
+    if (this.#channel.backlog() > MOST_BACKLOG) {
+      this.#fallBehind()
+      return
+    }
+    const events = this.#events
+    this.#events = []
+    if (events.length > 0) this.#send({ t: 'events', from: this.#from, events })
+    this.#topics.flush()
+  }
+
+  #fallBehind(): void {
+    this.#drop()
+    this.#phase = 'behind'
+    this.#send({ t: 'again', why: 'behind' })
+  }
+
+  /** Forgets everything that waits to be sent, and every topic. */
+  #drop(): void {
+    this.#flushSoon?.()
+    this.#flushSoon = undefined
+    this.#catchUp?.()
+    this.#catchUp = undefined
+    this.#events = []
+    this.#topics.closeAll()
+  }
+
+  #send(frame: HostFrame): void {
+    if (this.#phase !== 'ended') this.#channel.send(frame)
+  }
+
+  /** What a request caused is seen before its result. */
+  #result(frame: HostFrame): void {
+    this.#flush()
+    if (this.#phase === 'behind') this.#results.push(frame)
+    else this.#send(frame)
+  }
+
+  #welcome(): void {
+    this.#drop()
+    if (this.#channel.backlog() > MOST_BACKLOG) {
+      this.#phase = 'behind'
+      this.#catchUp = this.#clock.after(CATCH_UP_EVERY, () => this.#welcome())
+      return
+    }
+    const { epoch, seq, snapshot } = this.#host.state
+    this.#phase = 'live'
+    this.#send({ t: 'welcome', contract: CONTRACT, epoch, seq, snapshot })
+    const results = this.#results
+    this.#results = []
+    for (const result of results) this.#send(result)
+  }
+
+  // From the window
+
+  #receive(input: unknown): void {
+    if (this.#phase === 'ended') return
+    const checked = FRAME_SCHEMA.safeParse(input)
+    if (checked.success) this.#obey(checked.data)
+    else this.#remark('A window sent a frame that is none; it was ignored.')
+  }
+
+  #obey(frame: CheckedFrame): void {
+    switch (frame.t) {
+      case 'hello':
+        this.#greeted(frame.contract)
+        break
+      case 'request':
+        void this.#answer(frame.id, frame.name, frame.params)
+        break
+      case 'cancel':
+        this.#running.get(frame.id)?.abort(new HostError('cancelled', 'It was cancelled.'))
+        break
+      case 'open':
+        // Topics belong to a welcome; one asked for earlier is asked for again after it.
+        if (this.#phase === 'live') this.#topics.open(frame.topic)
+        break
+      case 'close':
+        this.#topics.close(frame.topic)
+        break
+      default:
+        assertNever(frame)
+    }
+  }
+
+  #greeted(contract: number): void {
+    if (contract === CONTRACT) {
+      this.#welcome()
+      return
+    }
+    this.#drop()
+    this.#phase = 'silent'
+    this.#send({ t: 'again', why: 'contract' })
+  }
+
+  async #answer(id: number, name: string, params: unknown): Promise<void> {
+    if (this.#running.has(id)) {
+      this.#remark('A window used the number of a running request again; it was ignored.')
+      return
+    }
+    if (this.#phase === 'silent') return this.#refuse(id, new HostError('refused', 'Say hello first.'))
+    if (this.#running.size >= MOST_RUNNING) return this.#refuse(id, new HostError('refused', 'Too many requests are running.'))
+    if (!isRequestName(name)) {
+      this.#remark(`A window asked for “${name.slice(0, 60)}”, which does not exist.`)
+      return this.#refuse(id, new HostError('unknown-request', `There is no request “${name.slice(0, 60)}”.`))
+    }
+    const controller = new AbortController()
+    this.#running.set(id, controller)
+    try {
+      const value = await untilAborted(this.#perform(name, params, controller.signal), controller.signal)
+      this.#result({ t: 'result', id, ok: true, value })
+    } catch (error) {
+      this.#refuse(id, error)
+    } finally {
+      if (this.#running.get(id) === controller) this.#running.delete(id)
+    }
+  }
+
+  async #perform<N extends HostRequestName>(name: N, params: unknown, signal: AbortSignal): Promise<unknown> {
+    const checked = REQUEST_SCHEMAS[name].safeParse(params)
+    if (!checked.success) {
+      const [issue] = checked.error.issues
+      const where = issue?.path.map(String).join('.').slice(0, 100)
+      throw new HostError(
+        'invalid-params',
+        `“${name}” was not understood${where ? `: ${where}` : ''}. Reload the window and try again.`,
+      )
+    }
+    const params_: ParamsOf<N> = checked.data
+    return REQUEST_HANDLERS[name](this.#host, params_, signal)
+  }
+
+  #refuse(id: number, error: unknown): void {
+    this.#result({ t: 'result', id, ok: false, error: this.#serialized(error) })
+  }
+
+  #serialized(error: unknown): SerializedError {
+    const known = asHostError(error)
+    if (known) {
+      const { code, message, data } = known
+      return { code, message, ...(data !== undefined && { data }) }
+    }
+    if (error instanceof DOMException && error.name === 'AbortError') return { code: 'cancelled', message: 'It was cancelled.' }
+    const logId = this.#internal(error, 'a request failed')
+    return { code: 'internal', message: `Something went wrong inside Parley. Its log has the details under ${logId}.` }
+  }
+
+  /** Says it in the log under a number that the person can be told; the error itself may hold anything and stays there. */
+  #internal(error: unknown, what: string): string {
+    const logId = Math.random().toString(36).slice(2, 10)
+    this.#remark(`${logId}: ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    return logId
+  }
+
+  #remark(text: string): void {
+    if (this.#clock.now() - this.#remarksSince > 60_000) {
+      this.#remarksSince = this.#clock.now()
+      this.#remarks = 0
+    }
+    this.#remarks += 1
+    if (this.#remarks <= REMARKS_PER_MINUTE) this.#remarkTo(text)
+  }
+}
+
+/** A window's request ends for the window as soon as it is cancelled, whatever it takes within. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -1,0 +1,83 @@
+import { HostError } from '../../src-shared/contract/errors.ts'
+import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
+import { listFolder } from '../host/folders.ts'
+import type { Host } from '../host/host.ts'
+
+type Handler<N extends HostRequestName> = (
+  host: Host,
+  params: ParamsOf<N>,
+  signal: AbortSignal,
+) => ResultOf<N> | Promise<ResultOf<N>>
+
+/** The answer of a request that only does something. */
+const done = async (work: unknown): Promise<null> => {
+  await work
+  return null
+}
+
+const TEXT_BITE = 1024 * 1024
+
+/** One line per request: what a window may ask, and who in the host does it. */
+export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } = {
+  'server.add': ({ servers }, { config }) => servers.add(config),
+  'server.change': ({ servers }, { serverId, config }) => servers.change(serverId, config),
+  'server.remove': ({ servers }, { serverId }) => done(servers.remove(serverId)),
+  'server.restore': ({ servers }, { serverId }) => done(servers.restore(serverId)),
+  'server.setOptions': ({ servers }, { serverId, options }) => done(servers.setOptions(serverId, options)),
+  'server.start': ({ servers }, { serverId }) => done(servers.startServer(serverId)),
+  'server.stop': ({ servers }, { serverId }) => done(servers.stopServer(serverId)),
+  'server.setLogLevel': ({ servers }, { serverId, level }) => done(servers.setLogLevel(serverId, level)),
+  'server.liftSecrets': ({ servers }, { serverId }) => done(servers.liftSecrets(serverId)),
+  'server.call': ({ servers }, { serverId, tool, arguments: args }, signal) => servers.callByHand(serverId, tool, args, signal),
+  'catalog.tools': ({ servers }, { serverId, ...page }) => servers.catalogTools(serverId, page),
+  'catalog.tool': ({ servers }, { serverId, tool }) => servers.catalogTool(serverId, tool),
+  'catalog.resources': ({ servers }, { serverId, ...page }) => servers.catalogResources(serverId, page),
+  'catalog.templates': ({ servers }, { serverId, ...page }) => servers.catalogTemplates(serverId, page),
+  'catalog.prompts': ({ servers }, { serverId, ...page }) => servers.catalogPrompts(serverId, page),
+  'catalog.refresh': ({ servers }, { serverId }) => done(servers.refreshCatalog(serverId)),
+  'traffic.read': ({ servers }, { serverId, after }) => servers.traffic(serverId, after),
+
+  'conversation.create': ({ conversations }, { model }) => conversations.create(model),
+  'conversation.rename': ({ conversations }, { id, title }) => done(conversations.rename(id, title)),
+  'conversation.setModel': ({ conversations }, { id, model }) => done(conversations.setModel(id, model)),
+  'conversation.remove': ({ conversations }, { id }) => done(conversations.remove(id)),
+  'conversation.restore': ({ conversations }, { id }) => done(conversations.restore(id)),
+  'conversation.page': ({ conversations }, { before }) => conversations.page(before),
+  'conversation.search': ({ conversations }, { query }) => conversations.search(query),
+  'conversation.send': ({ conversations }, { id, text }) => conversations.send(id, text),
+  'message.page': ({ conversations }, { id, before }) => conversations.messagesBefore(id, before),
+  'turn.cancel': ({ conversations }, { id }) => done(conversations.cancelTurn(id)),
+  'turn.retry': ({ conversations }, { id }) => done(conversations.retry(id)),
+  'toolCall.cancel': ({ conversations }, { id, toolCallId }) => done(conversations.cancelCall(id, toolCallId)),
+
+  'interaction.answer': ({ interactions }, answer) => ({ accepted: interactions.answer(answer) }),
+  'interaction.draft': ({ interactions }, { id, draft }) => done(interactions.draft(id, draft)),
+  'interaction.declineAll': ({ interactions }, { serverId }) => ({ declined: interactions.declineAll(serverId) }),
+
+  'consent.list': ({ consent }) => ({ rules: consent.list() }),
+  'consent.revoke': ({ consent }, { id }) => done(consent.revoke(id)),
+
+  'settings.change': (host, { settings }) => done(host.settings.change(settings)),
+  'provider.add': async ({ providers }, { config, key }) => ({ id: await providers.add(config, key) }),
+  'provider.change': ({ providers }, { id, config }) => done(providers.change(id, config)),
+  'provider.remove': ({ providers }, { id }) => done(providers.remove(id)),
+  'provider.setKey': ({ providers }, { id, key }) => done(providers.setKey(id, key)),
+  'provider.refresh': ({ providers }, { id }) => done(providers.refresh(id)),
+  'provider.findLocal': async ({ providers }) => ({ found: await providers.findLocal() }),
+
+  'notice.dismiss': ({ state }, { id }) => done(state.dismiss(id)),
+  'blob.text': ({ storage }, { blob, offset }) => storage.blobs.text(blob, offset, TEXT_BITE),
+  'blob.link': ({ platform }, { blob }) => ({ url: platform.blobLink(blob.blob, blob.mimeType) }),
+  'platform.pickFolder': async ({ platform }, { title }) => {
+    if (!platform.pickFolder) throw new HostError('unavailable', 'Here a folder is chosen in the page.')
+    return { path: await platform.pickFolder(title) }
+  },
+  'folder.list': ({ platform }, { path }) => listFolder(platform, path),
+  'platform.openLink': ({ platform }, { url }) => done(platform.openExternal(httpsOnly(url))),
+}
+
+/** A page may only send a person to where the transport is private. */
+function httpsOnly(url: string): string {
+  if (URL.canParse(url) && new URL(url).protocol === 'https:') return new URL(url).href
+  throw new HostError('refused', 'Only https links are opened.')
+}

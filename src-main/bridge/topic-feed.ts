@@ -1,0 +1,94 @@
+import type { HostFrame } from '../../src-shared/contract/channel.ts'
+import type { Topic, TopicEvent } from '../../src-shared/contract/topics.ts'
+import type { Topics } from '../host/topics.ts'
+
+interface Followed {
+  events: TopicEvent[]
+  from: number
+  /** The value was sent; events may follow. */
+  opened: boolean
+  stop: (() => void) | undefined
+}
+
+/** A window shows a handful of things at a time; more is a mistake or worse. */
+const MOST_TOPICS = 64
+
+/** The topics that one window follows, each with what waits to be sent. */
+export class TopicFeed {
+  readonly #topics: Topics
+  readonly #out: {
+    readonly send: (frame: HostFrame) => void
+    readonly changed: () => void
+    readonly failed: (error: unknown) => void
+  }
+  readonly #followed = new Map<Topic, Followed>()
+
+  constructor(topics: Topics, out: { send: (frame: HostFrame) => void; changed: () => void; failed: (error: unknown) => void }) {
+    this.#topics = topics
+    this.#out = out
+  }
+
+  /** Sends the value, then what changes. Opening again starts over with a fresh value. */
+  open(topic: Topic): void {
+    this.close(topic)
+    if (this.#followed.size >= MOST_TOPICS) {
+      this.#out.send({ t: 'topic-gone', topic })
+      return
+    }
+    const followed: Followed = { events: [], from: 0, opened: false, stop: undefined }
+    this.#followed.set(topic, followed)
+    void this.#follow(topic, followed)
+  }
+
+  close(topic: Topic): void {
+    this.#followed.get(topic)?.stop?.()
+    this.#followed.delete(topic)
+  }
+
+  closeAll(): void {
+    for (const topic of [...this.#followed.keys()]) this.close(topic)
+  }
+
+  /** Sends what waits. */
+  flush(): void {
+    for (const [topic, followed] of this.#followed) {
+      if (!followed.opened || followed.events.length === 0) continue
+      const { events, from } = followed
+      followed.events = []
+      this.#out.send({ t: 'topic-events', topic, from, events })
+    }
+  }
+
+  async #follow(topic: Topic, followed: Followed): Promise<void> {
+    try {
+      const following = await this.#topics.follow(topic, (seq, event) => this.#hear(topic, followed, seq, event))
+      // Closed, or opened again, while the value was fetched.
+      if (this.#followed.get(topic) !== followed) return following?.stop()
+      if (!following) return this.#gone(topic)
+      followed.stop = following.stop
+      followed.opened = true
+      this.#out.send({ t: 'topic', topic, seq: following.seq, value: following.value })
+      if (followed.events.length > 0) this.#out.changed()
+    } catch (error) {
+      if (this.#followed.get(topic) === followed) this.#gone(topic)
+      this.#out.failed(error)
+    }
+  }
+
+  #hear(topic: Topic, followed: Followed, seq: number, event: TopicEvent | 'gone'): void {
+    if (this.#followed.get(topic) !== followed) return
+    if (event === 'gone') {
+      this.flush()
+      this.#gone(topic)
+      return
+    }
+    if (followed.events.length === 0) followed.from = seq
+    followed.events.push(event)
+    this.#out.changed()
+  }
+
+  #gone(topic: Topic): void {
+    this.close(topic)
+    this.#out.send({ t: 'topic-gone', topic })
+  }
+}
