@@ -2,9 +2,11 @@ import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { Host } from '../host/host.ts'
 import type { Platform } from '../host/platform.ts'
+import { createProvider } from '../models/create-provider.ts'
 import { playgroundTransport } from '../playground/playground.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { Connector } from '../transports/connector.ts'
 
 /** What quitting may take: every server gets its own staged stop within it. */
 const END_LIMIT = 6_000
@@ -25,12 +27,15 @@ export async function openHost(folder: string, platform: Platform, clock: Clock)
   try {
     const { shell, cipher } = platform
     const storage = await openStorage({ folder, shell, clock, lifetime, ...(cipher && { cipher }) })
+    const modelFetch = lateFetch(platform, lifetime)
     const host = await Host.start({
       storage,
       platform,
       clock,
       lifetime,
       environment: process.env,
+      providers: ({ kind, name, baseUrl }, key) =>
+        createProvider(kind, { name, fetch: modelFetch, ...(baseUrl && { baseUrl }), ...(key && { key }) }),
       playground: () => playgroundTransport(clock),
     })
     let ending: Promise<void> | undefined
@@ -48,6 +53,21 @@ export async function openHost(folder: string, platform: Platform, clock: Clock)
   } catch (error) {
     await lifetime.end().catch(() => {})
     throw error
+  }
+}
+
+/** Model providers go through our connector, too (ruling 21); HTTP loads with the first request. */
+function lateFetch({ proxyFor }: Platform, lifetime: Lifetime): typeof fetch {
+  let made: Promise<Connector> | undefined
+  const make = async () => {
+    const { createConnector } = await import('../transports/connector.ts')
+    const connector = createConnector(proxyFor ? { proxyFor } : {})
+    lifetime.onEnd(() => connector.close())
+    return connector
+  }
+  return async (input, init) => {
+    made ??= make()
+    return (await made).fetch(input, init)
   }
 }
 
