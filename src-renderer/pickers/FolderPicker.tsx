@@ -1,0 +1,106 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { FolderListing } from '../../src-shared/contract/requests.ts'
+import { failureText, listFolders } from '../state/actions.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { TextField } from '../ui/fields.tsx'
+import { Skeleton } from '../ui/states.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import './pickers.css'
+
+export interface FolderPickerProps {
+  /** Absolute; the host's suggestion when empty. */
+  readonly start?: string
+  readonly onChoose: (path: string) => void
+  readonly onClose: () => void
+}
+
+/** The dialog "Choose a folder", for shells that have none of their own. It lists folders of the host's computer. */
+export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
+  const [wanted, setWanted] = useState(start || undefined)
+  const [listing, setListing] = useState<FolderListing | undefined>()
+  const [problem, setProblem] = useState<string | undefined>()
+  const [typed, setTyped] = useState(start ?? '')
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    const controller = new AbortController()
+    listFolders(wanted, controller.signal)
+      .then((found) => {
+        setListing(found)
+        setTyped(found.path)
+        setProblem(undefined)
+        if (list.current) list.current.scrollTop = 0
+      })
+      .catch((error: unknown) => {
+        if (!controller.signal.aborted) setProblem(failureText(error))
+      })
+    return () => controller.abort()
+  }, [wanted])
+  const go = (event: FormEvent) => {
+    event.preventDefault()
+    // The editor behind this dialog is a form as well.
+    event.stopPropagation()
+    setWanted(typed.trim() || undefined)
+  }
+  return (
+    <Dialog
+      title="Choose a folder"
+      onEscape={onClose}
+      closeLabel="Close"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            disabled={!listing || problem !== undefined}
+            onClick={() => listing && onChoose(listing.path)}
+          >
+            Choose
+          </Button>
+        </>
+      }
+    >
+      <form className="folder-path" onSubmit={go}>
+        <TextField code label="Folder" value={typed} problem={problem} onChange={setTyped} />
+        <Button type="submit">Go</Button>
+      </form>
+      {listing && listing.suggestions.length > 0 ? (
+        <div className="folder-suggestions">
+          {listing.suggestions.map((path) => (
+            <Button key={path} size="small" onClick={() => setWanted(path)}>
+              <VisibleText text={path} />
+            </Button>
+          ))}
+        </div>
+      ) : null}
+      {listing ? (
+        <ul className="folder-list" ref={list} aria-label={`Folders in ${listing.path}`}>
+          {listing.parent === undefined ? null : (
+            <li>
+              <button type="button" className="folder" onClick={() => setWanted(listing.parent)}>
+                ..<span className="unseen"> (the folder above)</span>
+              </button>
+            </li>
+          )}
+          {listing.folders.map((name) => (
+            <li key={name}>
+              <button type="button" className="folder" onClick={() => setWanted(within(listing.path, name))}>
+                <VisibleText text={name} />
+              </button>
+            </li>
+          ))}
+          {listing.folders.length === 0 ? <li className="meta folder">No folders in here.</li> : null}
+          {listing.truncated ? <li className="meta folder">There are more. Type the path to get there.</li> : null}
+        </ul>
+      ) : problem === undefined ? (
+        <Skeleton label="Loading folders" />
+      ) : null}
+    </Dialog>
+  )
+}
+
+/** The host's computer, not this one, says how paths are written. */
+function within(folder: string, name: string): string {
+  const separator = folder.includes('\\') ? '\\' : '/'
+  return folder.endsWith(separator) ? folder + name : folder + separator + name
+}

@@ -1,0 +1,47 @@
+import { memo } from 'react'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import { attempt, removeServer, startServer, stopServer } from '../state/actions.ts'
+import { routeHash } from '../state/route.ts'
+import { navigate } from '../state/view-store.ts'
+import { Menu } from '../ui/Menu.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { visibleText } from '../ui/visible-text.ts'
+import { isUp, launchLine, offerLine, problemOf, stateSentence, stateWord } from './server-words.ts'
+
+/** One server in the list: its name leads to everything else. */
+export const ServerRow = memo(function ServerRow({ server }: { readonly server: ServerRecord }) {
+  const problem = problemOf(server)
+  const offers = offerLine(server.catalog)
+  const sentence = problem?.what ?? stateSentence(server)
+  const route = { section: 'servers', id: server.id } as const
+  return (
+    <div className="server-row">
+      <div className="server-row-text">
+        <div className="server-row-head">
+          <a className="server-row-name" href={routeHash(route)}>
+            <VisibleText text={server.name} />
+          </a>
+          <StatusDot {...stateWord(server)} />
+          {server.changePending ? <span className="chip chip-wait">Changed in mcp.json</span> : null}
+          {server.options.muted ? <span className="chip">Muted</span> : null}
+        </div>
+        <div className="server-row-launch meta" title={visibleText(launchLine(server.launch))}>
+          <VisibleText text={launchLine(server.launch)} />
+        </div>
+        {sentence ? <div className={problem ? 'server-row-problem' : 'meta'}>{sentence}</div> : null}
+        {server.state.is === 'ready' ? <div className="meta">{offers || 'Offers nothing at present'}</div> : null}
+      </div>
+      <Menu
+        label={`Actions for ${visibleText(server.name)}`}
+        items={[
+          isUp(server)
+            ? { label: 'Stop server', onSelect: () => void attempt(stopServer(server.id)) }
+            : { label: 'Start server', onSelect: () => void attempt(startServer(server.id)) },
+          { label: 'Show log', onSelect: () => navigate({ ...route, tab: 'log' }) },
+          ...(server.builtIn ? [] : [{ label: 'Remove', danger: true, onSelect: () => void attempt(removeServer(server)) }]),
+        ]}
+      />
+    </div>
+  )
+})

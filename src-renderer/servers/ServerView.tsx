@@ -1,0 +1,142 @@
+import { useState } from 'react'
+import type { ServerId, ServerRecord } from '../../src-shared/contract/servers.ts'
+import { attempt, removeServer, startServer, stopServer } from '../state/actions.ts'
+import { useHost } from '../state/host-store.ts'
+import { navigate } from '../state/view-store.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { ChevronRightIcon } from '../ui/icons.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { EmptyState, Skeleton } from '../ui/states.tsx'
+import { type Tab, Tabs } from '../ui/Tabs.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { LogTab } from './LogTab.tsx'
+import { PromptsTab } from './PromptsTab.tsx'
+import { ResourcesTab } from './ResourcesTab.tsx'
+import { ServerEditor } from './ServerEditor.tsx'
+import { ServerOverview } from './ServerOverview.tsx'
+import { restartServer } from './server-actions.ts'
+import { isUp, stateSentence, stateWord } from './server-words.ts'
+import { ToolsTab } from './ToolsTab.tsx'
+import { TrafficTab } from './TrafficTab.tsx'
+import './servers.css'
+
+const TABS = ['overview', 'tools', 'resources', 'prompts', 'log', 'traffic'] as const
+type TabId = (typeof TABS)[number]
+
+export interface ServerViewProps {
+  readonly serverId: ServerId
+  /** From the address; the overview when it is none of ours. */
+  readonly tab: string | undefined
+}
+
+/** One server: what it is, what it offers, what it said. */
+export function ServerView({ serverId, tab }: ServerViewProps) {
+  const server = useHost((mirror) => mirror.host.servers[serverId])
+  const connecting = useHost((mirror) => mirror.epoch === '')
+  const active = TABS.find((one) => one === tab) ?? 'overview'
+  if (connecting) return <Skeleton label="Loading the server" />
+  if (!server) {
+    return (
+      <EmptyState
+        title="This server is not there any more"
+        actions={<Button onClick={() => navigate({ section: 'servers' })}>Back to the list</Button>}
+      >
+        It was removed, or given another name.
+      </EmptyState>
+    )
+  }
+  const { tools, resources, templates, prompts } = server.catalog
+  const tabs: readonly Tab<TabId>[] = [
+    { id: 'overview', label: 'Overview' },
+    { id: 'tools', label: 'Tools', count: tools },
+    { id: 'resources', label: 'Resources', count: resources + templates },
+    { id: 'prompts', label: 'Prompts', count: prompts },
+    { id: 'log', label: 'Log' },
+    { id: 'traffic', label: 'Traffic' },
+  ]
+  return (
+    <div className="screen screen-tabs">
+      <ServerHead server={server} />
+      <Tabs
+        label="About this server"
+        tabs={tabs}
+        active={active}
+        onChange={(id) => navigate({ section: 'servers', id: serverId, tab: id })}
+      >
+        <TabContent server={server} tab={active} />
+      </Tabs>
+    </div>
+  )
+}
+
+function ServerHead({ server }: { readonly server: ServerRecord }) {
+  const [editing, setEditing] = useState(false)
+  const up = isUp(server)
+  const sentence = stateSentence(server)
+  return (
+    <header className="screen-head">
+      <IconButton label="Back to the list" icon={<BackIcon />} onClick={() => navigate({ section: 'servers' })} />
+      <div className="screen-head-text">
+        <h1>
+          <VisibleText text={server.name} />
+        </h1>
+        <div className="server-state" role="status">
+          <StatusDot {...stateWord(server)} />
+          {sentence ? <span className="meta">{sentence}</span> : null}
+        </div>
+      </div>
+      <div className="screen-actions">
+        {up ? (
+          <Button onClick={() => void attempt(stopServer(server.id))}>Stop server</Button>
+        ) : (
+          <Button
+            variant="primary"
+            disabled={server.state.is === 'stopping'}
+            onClick={() => void attempt(startServer(server.id))}
+          >
+            Start server
+          </Button>
+        )}
+        {server.state.is === 'ready' ? (
+          <Button onClick={() => void attempt(restartServer(server.id))}>Restart server</Button>
+        ) : null}
+        {server.builtIn ? null : (
+          <>
+            <Button onClick={() => setEditing(true)}>Edit server</Button>
+            <Menu
+              label="More actions"
+              items={[{ label: 'Remove', danger: true, onSelect: () => void attempt(removeServer(server)) }]}
+            />
+          </>
+        )}
+      </div>
+      {editing ? <ServerEditor server={server} onClose={() => setEditing(false)} /> : null}
+    </header>
+  )
+}
+
+function BackIcon() {
+  return (
+    <span className="turned">
+      <ChevronRightIcon />
+    </span>
+  )
+}
+
+function TabContent({ server, tab }: { readonly server: ServerRecord; readonly tab: TabId }) {
+  switch (tab) {
+    case 'overview':
+      return <ServerOverview server={server} />
+    case 'tools':
+      return <ToolsTab server={server} />
+    case 'resources':
+      return <ResourcesTab server={server} />
+    case 'prompts':
+      return <PromptsTab server={server} />
+    case 'log':
+      return <LogTab server={server} />
+    case 'traffic':
+      return <TrafficTab serverId={server.id} />
+  }
+}
