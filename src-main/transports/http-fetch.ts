@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Clock } from '../../src-shared/base/clock.ts'
 import { TransportError, type TransportErrorDetails } from '../protocol/transport.ts'
 
 /** What passes between the transports, the authorization that may wrap it, and the connector that performs it. */
@@ -50,15 +51,23 @@ export function checkedUrl(text: string): URL {
   throw new TransportError('refused', message)
 }
 
-/** Lets go of a body that nobody reads. */
-export function discard(response: HttpResponse): void {
-  response.body.on('error', () => {})
-  // A short rest is read so that the connection can be used again; a long one costs more than a new connection.
-  let left = 64 * 1024
-  response.body.on('data', (chunk: Buffer) => {
+const DISCARD_BYTES = 64 * 1024
+const DISCARD_MS = 2_000
+
+/**
+ * Lets go of a body that nobody wants. A short rest is read, so that the connection can be used again; one that is long or
+ * slow costs more than a new connection.
+ */
+export function discard(response: HttpResponse, clock: Clock): void {
+  const { body } = response
+  let left = DISCARD_BYTES
+  const cancel = clock.after(DISCARD_MS, () => body.destroy())
+  body.on('error', () => {}).once('close', cancel)
+  body.on('data', (chunk: Buffer) => {
     left -= chunk.length
-    if (left < 0) response.body.destroy()
+    if (left < 0) body.destroy()
   })
+  if (body.closed) cancel()
 }
 
 /** The whole body, or undefined when it is larger than `limit` bytes. Rejects when it breaks off. */

@@ -88,7 +88,7 @@ export class LineReader {
   }
 
   #finish(chunk: Buffer, from: number, to: number): Line | undefined {
-    if (this.#size === 0 && !this.#skipping && to - from <= this.#limit) return decode(chunk, from, to)
+    if (this.#size === 0 && !this.#skipping && to - from <= this.#limit) return decode(chunk.subarray(from, to))
     this.#keep(chunk.subarray(from, to))
     const skipped = this.#skipping
     const whole = skipped ? undefined : this.#join()
@@ -96,7 +96,7 @@ export class LineReader {
     this.#small = []
     this.#size = 0
     this.#skipping = undefined
-    if (whole) return decode(whole, 0, whole.length)
+    if (whole) return decode(whole)
     if (!skipped || skipped.told) return undefined
     return { tooLarge: true, id: requestIdOf(skipped.head.toString('latin1'), skipped.tail.toString('latin1')) }
   }
@@ -154,8 +154,7 @@ function lastBytes(bytes: Buffer): Buffer {
 }
 
 /** ASCII, the common case, is a third of the price of UTF-8. */
-function decode(bytes: Buffer, from: number, to: number): Line {
-  const part = from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to)
-  if (isAscii(part)) return { text: part.toString('latin1'), damaged: false }
-  return { text: part.toString('utf8'), damaged: !isUtf8(part) }
+export function decode(bytes: Buffer): { readonly text: string; readonly damaged: boolean } {
+  if (isAscii(bytes)) return { text: bytes.toString('latin1'), damaged: false }
+  return { text: bytes.toString('utf8'), damaged: !isUtf8(bytes) }
 }

@@ -1,0 +1,42 @@
+/** Which proxy a URL is reached by, in PAC notation: `DIRECT`, or `PROXY host:port`, `HTTPS host:port`, `SOCKS…`, several by `;`. */
+export type ProxyFor = (url: string) => Promise<string>
+
+/** What the environment says, as other command-line programs read it: `https_proxy`, `all_proxy`, `no_proxy`, in either case. */
+export function proxyFromEnvironment(environment: Readonly<Record<string, string | undefined>>): ProxyFor {
+  const read = (name: string) => environment[name] || environment[name.toUpperCase()] || undefined
+  return async (text) => {
+    const url = new URL(text)
+    const proxy = read(`${url.protocol.slice(0, -1)}_proxy`) ?? read('all_proxy')
+    if (proxy === undefined || isExempt(url, read('no_proxy') ?? '')) return 'DIRECT'
+    const parsed = URL.canParse(proxy) ? new URL(proxy) : URL.canParse(`http://${proxy}`) ? new URL(`http://${proxy}`) : undefined
+    if (!parsed) return 'DIRECT'
+    const user = parsed.username === '' ? '' : `${parsed.username}:${parsed.password}@`
+    const port = parsed.port || (parsed.protocol === 'https:' ? '443' : '80')
+    const kinds: Readonly<Record<string, string>> = { 'http:': 'PROXY', 'https:': 'HTTPS' }
+    return `${kinds[parsed.protocol] ?? 'SOCKS'} ${user}${parsed.hostname}:${port}`
+  }
+}
+
+function isExempt(url: URL, list: string): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+  return list.split(/[\s,]+/).some((entry) => {
+    if (entry === '') return false
+    if (entry === '*') return true
+    const [, name = '', only] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
+    if (only !== undefined && only !== port) return false
+    const suffix = name.replace(/^\*?\./, '')
+    return host === suffix || host.endsWith(`.${suffix}`)
+  })
+}
+
+/** The first way of a PAC answer that we can go: a proxy's address, or undefined for a direct connection. Throws when there is none. */
+export function firstUsable(pac: string): string | undefined {
+  const ways = pac.split(';').map((way) => way.trim().split(/\s+/))
+  for (const [kind = '', address = ''] of ways) {
+    const scheme = { PROXY: 'http', HTTP: 'http', HTTPS: 'https' }[kind.toUpperCase()]
+    if (kind.toUpperCase() === 'DIRECT' || kind === '') return undefined
+    if (scheme && URL.canParse(`${scheme}://${address}`)) return `${scheme}://${address}`
+  }
+  throw new Error(`no proxy of a kind that is supported: ${ways.map(([kind]) => kind).join(', ')}`)
+}

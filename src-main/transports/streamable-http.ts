@@ -1,0 +1,410 @@
+import { delay } from '../../src-shared/base/clock.ts'
+import { isObject } from '../../src-shared/base/json.ts'
+import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../protocol/json-rpc.ts'
+import { type Arrival, type SendOptions, type Transport, TransportError, type TransportSink } from '../protocol/transport.ts'
+import { EventStream } from './event-stream.ts'
+import { checkedUrl, type HttpResponse, mediaType, readBody, succeeded } from './http-fetch.ts'
+import {
+  ACCEPT_REPLY,
+  ACCEPT_STREAM,
+  abortWith,
+  asTransportError,
+  type HttpOptions,
+  HttpSession,
+  PROMPT_MS,
+} from './http-session.ts'
+import { decode } from './line-reader.ts'
+import { OversizeWatch, oversizedTooOften, skippedError } from './oversized-reply.ts'
+import { Remarks } from './remarks.ts'
+
+/** How long a cancelled request's stream stays open for the notification that tells the server (TRAN-36). */
+const CANCEL_GRACE_MS = 500
+/** How long a stream may stay open after its reply. */
+const AFTER_REPLY_MS = 5_000
+const DELETE_MS = 2_000
+/** Connections in a row that bring nothing, until a stream is given up. */
+const MOST_FAILURES = 5
+
+/** A request of ours, from its POST until its reply came. */
+interface Exchange {
+  readonly id: RequestId
+  readonly controller: AbortController
+  answered: boolean
+}
+
+/** Streamable HTTP: a POST for each message, its reply as JSON or as a stream that can be resumed (2025-03-26 and later). */
+export class StreamableHttp implements Transport {
+  readonly kind = 'streamable-http'
+  readonly #session: HttpSession
+  readonly #oversized: OversizeWatch
+  readonly #life = new AbortController()
+  readonly #exchanges = new Map<RequestId, Exchange>()
+  readonly #reading = new Set<Promise<void>>()
+  #sink: TransportSink | undefined
+  #remarks: Remarks | undefined
+  /** `initialized` on its way: nothing of ours overtakes it (TRAN-72). */
+  #introducing: Promise<void> | undefined
+  /** The server took something that bore the version header. */
+  #versionTaken = false
+  #listening = false
+  #introduced = false
+  #closing: Promise<void> | undefined
+  #over = false
+
+  constructor(options: HttpOptions) {
+    checkedUrl(options.url)
+    this.#session = new HttpSession(options)
+    this.#oversized = new OversizeWatch(options.clock)
+    options.signal.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  async start(sink: TransportSink): Promise<void> {
+    this.#sink = sink
+    this.#remarks = new Remarks(this.#session.options.clock, (text) => sink.remark(text))
+    if (this.#session.options.signal.aborted) await this.close()
+  }
+
+  async send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
+    const method = 'method' in message ? message.method : undefined
+    // Replies may overtake `initialized`: the server might wait for one before it takes that.
+    if (method !== undefined) await this.#introducing
+    if (this.#over || this.#closing) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
+    const body = JSON.stringify(message)
+    this.#session.options.onTraffic?.({ direction: 'sent', text: body })
+    if (isRequest(message)) return this.#ask(message, body, options.signal)
+    const told = this.#tell(body, method ?? 'the reply')
+    if (method === 'notifications/initialized') {
+      this.#introducing = told.catch(() => {}) // told to the caller below
+      await told
+      this.#introduced = true
+      this.#listen()
+      return
+    }
+    if (method !== 'notifications/cancelled') return told
+    try {
+      await told
+    } finally {
+      // Closing its stream is no cancel, so it is closed after the server was told (TRAN-35, TRAN-36).
+      const cancelled = 'params' in message ? message.params?.requestId : undefined
+      if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#exchanges.get(cancelled)?.controller.abort()
+    }
+  }
+
+  negotiated(revision: string): void {
+    this.#session.revision = revision
+    this.#listen()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  readonly #onAbort = () => void this.close()
+
+  async #close(): Promise<void> {
+    const session = this.#session
+    session.options.signal.removeEventListener('abort', this.#onAbort)
+    if (session.id !== undefined && !this.#over) {
+      // Some servers do not let a client end its session (405): that is their right (TRAN-56).
+      await session
+        .within(DELETE_MS, this.#life.signal, async (signal) => {
+          session.discard(await session.request({ method: 'DELETE', accept: ACCEPT_REPLY, signal }))
+        })
+        .catch(() => {})
+    }
+    this.#finish(undefined)
+    await Promise.all(this.#reading)
+  }
+
+  /** A notification or a reply: taken with any 2xx (TRAN-27). */
+  async #tell(body: string, what: string): Promise<void> {
+    const session = this.#session
+    const response = await session
+      .within(PROMPT_MS, this.#life.signal, (signal) => session.request({ method: 'POST', accept: ACCEPT_REPLY, body, signal }))
+      .catch((error: unknown) => Promise.reject(asTransportError(error)))
+    if (!succeeded(response)) throw await this.#refused(response, what, undefined)
+    this.#versionTaken ||= session.revision !== undefined
+    session.discard(response)
+  }
+
+  async #ask(message: JsonRpcRequest, body: string, given: AbortSignal | undefined): Promise<void> {
+    const { clock } = this.#session.options
+    const { controller, release } = abortWith(this.#life.signal)
+    const exchange: Exchange = { id: message.id, controller, answered: false }
+    this.#exchanges.set(message.id, exchange)
+    let cancelGrace = () => {}
+    const giveUp = () => {
+      cancelGrace = clock.after(CANCEL_GRACE_MS, () => controller.abort(given?.reason))
+    }
+    given?.addEventListener('abort', giveUp, { once: true })
+    if (given?.aborted) giveUp()
+    const done = () => {
+      cancelGrace()
+      given?.removeEventListener('abort', giveUp)
+      release()
+      this.#exchanges.delete(message.id)
+    }
+    let response: HttpResponse
+    try {
+      response = await this.#session.request({ method: 'POST', accept: ACCEPT_REPLY, body, signal: controller.signal })
+      const refused = succeeded(response)
+        ? this.#unusable(response, message)
+        : await this.#refused(response, message.method, exchange)
+      if (refused) throw refused
+      if (exchange.answered) return done()
+      if (message.method === 'initialize') this.#session.begin(response)
+      this.#versionTaken ||= this.#session.revision !== undefined
+    } catch (error) {
+      done()
+      throw asTransportError(error)
+    }
+    const reading =
+      mediaType(response) === ACCEPT_STREAM ? this.#followReply(response, exchange) : this.#readReply(response, exchange)
+    this.#track(reading.finally(done))
+  }
+
+  /** A request is answered with JSON or a stream and with nothing else (TRAN-31). */
+  #unusable(response: HttpResponse, message: JsonRpcRequest): TransportError | undefined {
+    const type = mediaType(response)
+    if (response.status === 200 && (type === 'application/json' || type === ACCEPT_STREAM)) {
+      const id = response.headers['mcp-session-id']
+      if (message.method !== 'initialize' && id !== undefined && id !== this.#session.id) {
+        this.#remarks?.add('The server named another session in the middle of this one; it was ignored.')
+      }
+      return undefined
+    }
+    this.#session.discard(response)
+    const how = type === '' ? 'without content' : `with ${type.slice(0, 100)}`
+    const text = `The server answered ${message.method} with HTTP ${response.status} ${how}, which is no reply.`
+    return new TransportError('malformed', text, { status: response.status })
+  }
+
+  /** What an error status means; undefined when its body is the reply to this very request. */
+  async #refused(response: HttpResponse, doing: string, exchange: Exchange | undefined): Promise<TransportError | undefined> {
+    const session = this.#session
+    if (response.status === 404 && session.id !== undefined) {
+      session.discard(response)
+      return this.#loseSession(404)
+    }
+    const { error, said } = await session.refusal(response, doing, this.#life.signal)
+    if (exchange && said && said.id === exchange.id) {
+      exchange.answered = true
+      this.#deliver(said, { requestId: exchange.id })
+      return undefined
+    }
+    if (response.status !== 400 || session.revision === undefined) return error
+    if (!this.#versionTaken) {
+      // The first message that bears the version is refused: going on would fail message by message (TRAN-61).
+      const text = `The server does not accept MCP-Protocol-Version ${session.revision}, which it had agreed to. ${error.message}`
+      const refused = new TransportError('refused', text, error.details)
+      this.#finish(refused)
+      return refused
+    }
+    // Without an id the server could not even tell what was asked: it does not know our session any more (TRAN-57).
+    const unknown = said && (said.id === undefined || said.id === null)
+    return exchange && unknown && session.id !== undefined ? this.#loseSession(400) : error
+  }
+
+  #loseSession(status: number): TransportError {
+    const text = 'The server does not know this session any more; what was under way there may or may not have been done.'
+    const error = new TransportError('session-lost', text, { status })
+    this.#finish(error)
+    return error
+  }
+
+  async #readReply(response: HttpResponse, exchange: Exchange): Promise<void> {
+    const { maxMessageBytes } = this.#session.options.limits
+    const abort = () => response.body.destroy()
+    exchange.controller.signal.addEventListener('abort', abort, { once: true })
+    let bytes: Buffer | undefined
+    try {
+      bytes = await readBody(response, maxMessageBytes)
+    } catch (cause) {
+      const error = new TransportError('closed', 'The connection broke off in the middle of the reply.', {}, { cause })
+      this.#lose(exchange, error)
+      return
+    } finally {
+      exchange.controller.signal.removeEventListener('abort', abort)
+    }
+    if (!bytes) {
+      this.#tooLarge(exchange.id)
+      return
+    }
+    try {
+      this.#receive(decode(bytes).text, exchange)
+    } catch (cause) {
+      this.#lose(exchange, new TransportError('malformed', 'The reply is not valid JSON.', { status: 200 }, { cause }))
+    }
+    this.#lose(exchange, new TransportError('malformed', 'The server answered with something that is not the reply.'))
+  }
+
+  /** Reads the stream of a reply, over as many connections as it takes (TRAN-37, TRAN-46). */
+  async #followReply(first: HttpResponse, exchange: Exchange): Promise<void> {
+    const { clock } = this.#session.options
+    const { signal } = exchange.controller
+    let afterReply: (() => void) | undefined
+    const stream = this.#stream(exchange, () => {
+      afterReply ??= clock.after(AFTER_REPLY_MS, () => exchange.controller.abort())
+    })
+    let failures = 0
+    let response: HttpResponse | undefined = first
+    try {
+      while (!exchange.answered && !signal.aborted) {
+        const before = stream.received
+        if (response) await stream.read(response, signal)
+        failures = stream.received > before ? 0 : failures + 1
+        if (exchange.answered || signal.aborted) return
+        if (stream.lastEventId === undefined) return this.#lose(exchange, lostReply('and cannot be resumed'))
+        if (failures > MOST_FAILURES) return this.#lose(exchange, lostReply(`and ${failures} attempts to resume it failed`))
+        await delay(clock, stream.waitBefore(failures), signal)
+        const answer = await this.#openStream(stream.lastEventId, signal)
+        if (answer instanceof TransportError) return this.#lose(exchange, answer)
+        response = answer
+      }
+    } catch (error) {
+      this.#lose(exchange, asTransportError(error))
+    } finally {
+      afterReply?.()
+    }
+  }
+
+  /** Opens the stream for what the server says on its own, once both sides are introduced (TRAN-38). */
+  #listen(): void {
+    if (this.#listening || !this.#introduced || this.#session.revision === undefined || this.#closing || this.#over) return
+    this.#listening = true
+    this.#track(this.#followServer())
+  }
+
+  async #followServer(): Promise<void> {
+    const { clock } = this.#session.options
+    const { signal } = this.#life
+    const stream = this.#stream(undefined, () => {})
+    let failures = 0
+    try {
+      while (!signal.aborted) {
+        const response = await this.#openStream(stream.lastEventId, signal)
+        if (response instanceof TransportError) {
+          // 405 says that there is no such stream; everything else works without it (TRAN-40).
+          if (response.details.status !== 405 && response.code !== 'session-lost') this.#remarks?.add(response.message)
+          return
+        }
+        const before = stream.received
+        if (response) await stream.read(response, signal)
+        failures = stream.received > before ? 0 : failures + 1
+        if (!response && failures > MOST_FAILURES) {
+          this.#finish(new TransportError('unreachable', 'The server cannot be reached any more.'))
+          return
+        }
+        await delay(clock, stream.waitBefore(failures), signal)
+      }
+    } catch {
+      // Aborted: the connection is over.
+    }
+  }
+
+  /** A connection to a stream; undefined when trying again may help, an error when it will not. */
+  async #openStream(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpResponse | TransportError | undefined> {
+    const session = this.#session
+    let response: HttpResponse
+    try {
+      response = await session.within(PROMPT_MS, signal, async (prompt) => {
+        const resume = lastEventId === undefined ? {} : { lastEventId }
+        return await session.request({ method: 'GET', accept: ACCEPT_STREAM, ...resume, signal: prompt })
+      })
+    } catch (error) {
+      signal.throwIfAborted()
+      const failed = asTransportError(error)
+      return failed.code === 'unreachable' || failed.code === 'timeout' || failed.code === 'closed' ? undefined : failed
+    }
+    if (response.status === 200 && mediaType(response) === ACCEPT_STREAM) return response
+    if (response.status === 404 && session.id !== undefined) {
+      session.discard(response)
+      return this.#loseSession(404)
+    }
+    if (succeeded(response)) {
+      session.discard(response)
+      return new TransportError('malformed', 'The server answered the request for a stream with something else.')
+    }
+    const { error } = await session.refusal(response, 'the request for a stream', signal)
+    return response.status >= 500 || response.status === 429 ? undefined : error
+  }
+
+  #stream(exchange: Exchange | undefined, onReply: () => void): EventStream {
+    return new EventStream(this.#session.options.limits.maxMessageBytes, {
+      event: (name, data) => {
+        if (name !== 'message') {
+          this.#remarks?.add(`An event named “${name.slice(0, 100)}” was ignored.`)
+          return
+        }
+        try {
+          this.#receive(data, exchange)
+        } catch {
+          this.#remarks?.add(`Not JSON in an event: ${data.slice(0, 200)}`)
+        }
+        if (exchange?.answered) onReply()
+      },
+      tooLarge: (id) => {
+        if (exchange && id === exchange.id) exchange.answered = true
+        this.#tooLarge(id)
+      },
+    })
+  }
+
+  /** Throws when the text is not JSON. */
+  #receive(text: string, exchange: Exchange | undefined): void {
+    const value: unknown = JSON.parse(text)
+    this.#session.options.onTraffic?.({ direction: 'received', text })
+    const members: readonly unknown[] = Array.isArray(value) ? value : [value]
+    if (exchange)
+      exchange.answered ||= members.some((member) => isObject(member) && !('method' in member) && member.id === exchange.id)
+    else if (members.some((member) => isObject(member) && !('method' in member))) {
+      this.#remarks?.add('A reply came on the stream that is for the server’s own messages.')
+    }
+    this.#deliver(value, exchange && { requestId: exchange.id })
+  }
+
+  #deliver(value: unknown, arrival: Arrival | undefined): void {
+    if (this.#over || this.#closing) return
+    try {
+      this.#sink?.message(value, arrival)
+    } catch (error) {
+      // A fault of ours with one message must not take the connection, and with it the host, along.
+      this.#remarks?.add(`A message could not be handled: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  #lose(exchange: Exchange, error: TransportError): void {
+    if (exchange.answered || exchange.controller.signal.aborted || this.#over) return
+    exchange.answered = true
+    this.#sink?.lost(error, exchange.id)
+  }
+
+  #tooLarge(id: RequestId | undefined): void {
+    if (this.#over || this.#closing) return
+    const { maxMessageBytes } = this.#session.options.limits
+    this.#sink?.lost(skippedError(maxMessageBytes), id)
+    if (this.#oversized.tooMany()) this.#finish(oversizedTooOften(maxMessageBytes))
+  }
+
+  #track(reading: Promise<void>): void {
+    this.#reading.add(reading)
+    void reading.finally(() => this.#reading.delete(reading))
+  }
+
+  #finish(error: TransportError | undefined): void {
+    if (this.#over) return
+    this.#over = true
+    this.#session.options.signal.removeEventListener('abort', this.#onAbort)
+    this.#life.abort(error ?? new DOMException('The connection was closed.', 'AbortError'))
+    this.#sink?.closed(error)
+  }
+}
+
+function isRequest(message: JsonRpcMessage): message is JsonRpcRequest {
+  return 'method' in message && 'id' in message
+}
+
+function lostReply(why: string): TransportError {
+  return new TransportError('closed', `The reply's stream ended before the reply ${why}. The call may have been carried out.`)
+}
