@@ -100,7 +100,7 @@ function text(value: unknown, key: string, needed = false): string {
 function list(value: unknown, key: string): string[] {
   if (value === undefined) return []
   if (!Array.isArray(value)) throw new EntryError(`${key} must be a list, not ${kindOf(value)}`)
-  return value.map((item: unknown, at) => text(item, `${key}[${at}]`))
+  return value.map((item: unknown, at) => text(item, `item ${at + 1} of ${key}`))
 }
 
 function values(value: unknown, key: string, nameIsGood: (name: string) => boolean): Record<string, ConfigValue> {
