@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
-import { IconButton } from '../ui/Button.tsx'
-import { CheckIcon, CopyIcon } from '../ui/icons.tsx'
+import { CopyButton } from './CopyButton.tsx'
 import type { CodeToken } from './highlight.ts'
 
 /** Longer code stays plain: colouring it would hold up the page. */
@@ -58,19 +57,4 @@ function Coloured({ lines }: { readonly lines: readonly (readonly CodeToken[])[]
       {number < lines.length - 1 ? '\n' : null}
     </span>
   ))
-}
-
-/** Copies, and says so for a moment. */
-export function CopyButton({ text, label = 'Copy code' }: { readonly text: string; readonly label?: string }) {
-  const [copied, setCopied] = useState(false)
-  useEffect(() => (copied ? systemClock.after(2000, () => setCopied(false)) : undefined), [copied])
-  return (
-    <IconButton
-      label={copied ? 'Copied' : label}
-      icon={copied ? <CheckIcon /> : <CopyIcon />}
-      onClick={() => {
-        void navigator.clipboard.writeText(text).then(() => setCopied(true))
-      }}
-    />
-  )
 }

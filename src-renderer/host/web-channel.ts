@@ -6,8 +6,8 @@ import type { Connector } from './host-link.ts'
 const SESSION_KEY = 'parley-session'
 const FIRST_WAIT = 250
 const LONGEST_WAIT = 10_000
-/** Refused this often by a host that answers otherwise, the session is taken for over. */
-const REFUSALS = 2
+/** The host's close code for a session that it does not know. */
+const UNKNOWN_SESSION = 4401
 
 /** Milliseconds before attempt `attempt` (from 0): doubling, with up to a quarter of it taken off at random. */
 export function backOff(attempt: number, random: number): number {
@@ -57,7 +57,6 @@ export function webConnector(page: Window, clock: Clock): Connector {
     open(on) {
       let ended = false
       let attempt = 0
-      let refusals = 0
       let stopWaiting = () => {}
       let socket: WebSocket | undefined
 
@@ -66,17 +65,6 @@ export function webConnector(page: Window, clock: Clock): Connector {
         if (ended) return
         stopWaiting = clock.after(backOff(attempt, Math.random()), connect)
         attempt += 1
-      }
-      const refused = async () => {
-        // A socket does not say why it failed: a host that serves the page but not the socket does not know this session.
-        const answers = await page.fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
-          (response) => response.ok,
-          () => false,
-        )
-        refusals = answers ? refusals + 1 : 0
-        if (refusals < REFUSALS) return retry()
-        page.sessionStorage.removeItem(SESSION_KEY)
-        on.down('no-session')
       }
       const connect = () => {
         stopWaiting()
@@ -87,18 +75,19 @@ export function webConnector(page: Window, clock: Clock): Connector {
         }
         const opening = new WebSocket(`ws://${page.location.host}/channel`, ['parley.1', `session.${secret}`])
         socket = opening
-        let opened = false
         opening.addEventListener('open', () => {
-          opened = true
           attempt = 0
-          refusals = 0
           on.channel(socketChannel(opening))
         })
-        opening.addEventListener('close', () => {
+        opening.addEventListener('close', (event) => {
           if (ended || socket !== opening) return
+          if (event.code === UNKNOWN_SESSION) {
+            page.sessionStorage.removeItem(SESSION_KEY)
+            on.down('no-session')
+            return
+          }
           on.down('lost')
-          if (opened) retry()
-          else void refused()
+          retry()
         })
       }
       const begin = () => {

@@ -109,15 +109,13 @@ export async function readOlderConversations(before: string | undefined): Promis
   return page.next
 }
 
-/** Sends what was typed, in a new conversation when there is none. The draft is kept when it fails. */
-export async function send(id: ConversationId | undefined, text: string): Promise<void> {
-  const draft = id ?? 'new'
-  setDraft(draft, '')
+/** Sends what was typed. The draft is kept when it fails. */
+export async function send(id: ConversationId, text: string): Promise<void> {
+  setDraft(id, '')
   try {
-    const conversation = id ?? (await createConversation())
-    await ask('conversation.send', { id: conversation, text })
+    await ask('conversation.send', { id, text })
   } catch (error) {
-    if ((useView.getState().drafts[draft] ?? '') === '') setDraft(draft, text)
+    if ((useView.getState().drafts[id] ?? '') === '') setDraft(id, text)
     throw error
   }
 }

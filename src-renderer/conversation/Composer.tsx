@@ -1,0 +1,113 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
+import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import { attempt, createConversation, send, setModel, stopTurn } from '../state/actions.ts'
+import { useHost } from '../state/host-store.ts'
+import { routeHash } from '../state/route.ts'
+import { modelGroups, modelKey } from '../state/selectors.ts'
+import { setDraft, useView } from '../state/view-store.ts'
+import { Button } from '../ui/Button.tsx'
+import { Select } from '../ui/fields.tsx'
+import { SendIcon, StopIcon } from '../ui/icons.tsx'
+
+export interface ComposerProps {
+  /** undefined before the first message: sending makes the conversation. */
+  readonly head: ConversationHead | undefined
+}
+
+/** Where one writes. Send and Stop share one place. */
+export function Composer({ head }: ComposerProps) {
+  const key = head?.id ?? 'new'
+  const text = useView((view) => view.drafts[key] ?? '')
+  const live = useHost((mirror) => mirror.link === 'live')
+  const providers = useHost((mirror) => mirror.host.providers)
+  const defaultModel = useHost((mirror) => mirror.host.settings.defaultModel)
+  const [chosen, setChosen] = useState<ModelRef>()
+  const [sending, setSending] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const hint = useId()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
+  useEffect(() => field.current?.focus(), [key])
+
+  const model = head?.model ?? chosen ?? defaultModel
+  const groups = modelGroups(providers, model)
+  const provider = providers.find((candidate) => candidate.id === model.provider)
+  const keyMissing = provider?.key === 'missing' || provider?.key === 'saved-elsewhere'
+  const running = head?.turn === 'running'
+  const reason = live ? undefined : 'Parley is not connected. What you write is kept; you can send it when the link is back.'
+  const sendable = live && !running && !sending && text.trim() !== ''
+
+  const submit = async () => {
+    if (!sendable) return
+    setSending(true)
+    await attempt(head ? send(head.id, text) : sendFirst())
+    setSending(false)
+    field.current?.focus()
+  }
+  const sendFirst = async () => {
+    const id = await createConversation(model)
+    setDraft('new', '')
+    await send(id, text)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void submit()
+  }
+  const choose = (value: string) => {
+    const option = groups.flatMap((group) => group.options).find((candidate) => candidate.value === value)
+    if (!option) return
+    if (head) void attempt(setModel(head.id, option.model))
+    else setChosen(option.model)
+  }
+  return (
+    <form
+      className="composer"
+      aria-label="Write"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <label className="unseen" htmlFor={`${hint}-field`}>
+        Message
+      </label>
+      <textarea
+        ref={field}
+        id={`${hint}-field`}
+        className="composer-text"
+        rows={1}
+        dir="auto"
+        placeholder="Write to the model"
+        aria-describedby={hint}
+        value={text}
+        onChange={(event) => setDraft(key, event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="composer-foot">
+        <div className="composer-model">
+          <Select label="Model" hideLabel groups={groups} value={modelKey(model)} disabled={!live || running} onChange={choose} />
+        </div>
+        <span className="meta composer-hint" id={hint}>
+          {reason ?? (running ? 'You can write the next message meanwhile.' : 'Enter sends, Shift+Enter starts a new line.')}
+        </span>
+        {running ? (
+          <Button disabled={!live} onClick={() => head && void attempt(stopTurn(head.id))}>
+            <StopIcon /> Stop
+          </Button>
+        ) : (
+          <Button variant="primary" type="submit" disabled={!sendable}>
+            <SendIcon /> Send
+          </Button>
+        )}
+      </div>
+      {keyMissing && provider ? (
+        <p className="meta composer-key">
+          {provider.name} has no key here yet.{' '}
+          <a href={routeHash({ section: 'settings', id: 'models' })}>Add it in the settings</a>
+        </p>
+      ) : null}
+    </form>
+  )
+}

@@ -1,0 +1,111 @@
+import { type ReactNode, useState } from 'react'
+import type { ConversationHead, ConversationId } from '../../src-shared/contract/conversations.ts'
+import { attempt, removeConversation, renameConversation } from '../state/actions.ts'
+import { useHost } from '../state/host-store.ts'
+import { routeHash } from '../state/route.ts'
+import { conversationTitle, findHead } from '../state/selectors.ts'
+import { useConversation } from '../state/use-topic.ts'
+import { Menu } from '../ui/Menu.tsx'
+import { EmptyState, Skeleton } from '../ui/states.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { Composer } from './Composer.tsx'
+import './conversation.css'
+import { MessageList } from './MessageList.tsx'
+import { Suggestions } from './Suggestions.tsx'
+import { TitleField } from './TitleField.tsx'
+
+export interface ConversationViewProps {
+  /** undefined before the first message. */
+  readonly id: ConversationId | undefined
+  /** The question that this conversation caused, shown at its end. */
+  readonly question: ReactNode
+  /** Stands in the place of messages while there are none; suggestions unless set. */
+  readonly welcome?: ReactNode
+}
+
+export function ConversationView({ id, question, welcome }: ConversationViewProps) {
+  const head = useHost((mirror) => findHead(mirror, id))
+  return (
+    <div className="conversation">
+      {id === undefined ? (
+        <>
+          <h1 className="unseen">New conversation</h1>
+          <div className="conversation-empty">{welcome ?? <Suggestions />}</div>
+          <Composer head={undefined} />
+        </>
+      ) : (
+        <Opened key={id} id={id} head={head} question={question} />
+      )}
+    </div>
+  )
+}
+
+interface OpenedProps {
+  readonly id: ConversationId
+  readonly head: ConversationHead | undefined
+  readonly question: ReactNode
+}
+
+function Opened({ id, head, question }: OpenedProps) {
+  const topic = useConversation(id)
+  if (topic === 'gone') {
+    return (
+      <EmptyState
+        title="This conversation is not here"
+        actions={<a href={routeHash({ section: 'conversations' })}>Start another one</a>}
+      >
+        It was deleted, or never saved.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      {head ? <Header head={head} /> : <h1 className="unseen">Conversation</h1>}
+      {topic === undefined ? (
+        <div className="conversation-loading">
+          <Skeleton label="Loading the conversation" lines={7} />
+        </div>
+      ) : topic.messages.length === 0 ? (
+        <div className="conversation-empty">
+          <Suggestions conversationId={id} />
+        </div>
+      ) : (
+        <MessageList id={id} head={head} topic={topic} questionOpen={question !== null} />
+      )}
+      {question === null ? null : <div className="conversation-question">{question}</div>}
+      <Composer head={head} />
+    </>
+  )
+}
+
+function Header({ head }: { readonly head: ConversationHead }) {
+  const [renaming, setRenaming] = useState(false)
+  const title = conversationTitle(head)
+  return (
+    <header className="conversation-head">
+      {renaming ? (
+        <>
+          <h1 className="unseen">{title}</h1>
+          <TitleField
+            title={head.title}
+            onDone={(renamed) => {
+              setRenaming(false)
+              if (renamed !== undefined) void attempt(renameConversation(head.id, renamed))
+            }}
+          />
+        </>
+      ) : (
+        <h1 className="conversation-title" dir="auto">
+          <VisibleText text={title} />
+        </h1>
+      )}
+      <Menu
+        label="More about this conversation"
+        items={[
+          { label: 'Rename', onSelect: () => setRenaming(true) },
+          { label: 'Delete', danger: true, onSelect: () => void attempt(removeConversation(head)) },
+        ]}
+      />
+    </header>
+  )
+}

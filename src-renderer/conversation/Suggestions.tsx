@@ -1,0 +1,44 @@
+import type { ConversationId } from '../../src-shared/contract/conversations.ts'
+import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
+import { DEMO_PROVIDER_ID } from '../../src-shared/contract/settings.ts'
+import { useHost } from '../state/host-store.ts'
+import { findHead, partlyReady } from '../state/selectors.ts'
+import { setDraft } from '../state/view-store.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/states.tsx'
+
+/** Sentences that the Demo model understands and the Playground's tools answer. */
+const FOR_DEMO = ['add 2 and 3', 'list my notes', 'run the slow task for 5 seconds', 'what can you do?']
+
+/** An empty conversation: what it is for, and something to try. */
+export function Suggestions({ conversationId }: { readonly conversationId?: ConversationId }) {
+  const demo = useHost((mirror) => {
+    const model = findHead(mirror, conversationId)?.model ?? mirror.host.settings.defaultModel
+    return model.provider === DEMO_PROVIDER_ID && mirror.host.servers[PLAYGROUND_ID] !== undefined
+  })
+  const partly = useHost((mirror) => partlyReady(mirror.host.servers))
+  const write = (text: string) => {
+    setDraft(conversationId ?? 'new', text)
+    document.querySelector<HTMLTextAreaElement>('.composer-text')?.focus()
+  }
+  return (
+    <EmptyState
+      title="What shall we do?"
+      actions={
+        demo
+          ? FOR_DEMO.map((text) => (
+              <Button key={text} size="small" onClick={() => write(text)}>
+                {text}
+              </Button>
+            ))
+          : null
+      }
+    >
+      <p>
+        Write below. The model may propose to use tools of your servers; nothing runs before you allow it.
+        {demo ? ' The Demo model needs no key. Try one of these:' : ''}
+      </p>
+      {partly ? <p className="meta">{partly}. You can write meanwhile; tools join when they are ready.</p> : null}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,63 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** How near to the end still counts as reading along, in pixels. */
+const NEAR = 48
+
+export interface ReadingPlace {
+  readonly atEnd: boolean
+  toEnd(): void
+  onScroll(): void
+}
+
+/** Keeps to the end while one reads along; keeps the same message in sight when others are put before it. */
+export function useReadingPlace(
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+  firstShown: string | undefined,
+): ReadingPlace {
+  const [atEnd, setAtEnd] = useState(true)
+  const following = useRef(true)
+  const anchor = useRef<{ element: Element; top: number } | undefined>(undefined)
+
+  const toEnd = useCallback(() => {
+    following.current = true
+    setAtEnd(true)
+    const element = scroller.current
+    if (element) element.scrollTop = element.scrollHeight
+  }, [scroller])
+
+  const remember = useCallback(() => {
+    const first = content.current?.querySelector('article')
+    anchor.current = first ? { element: first, top: first.getBoundingClientRect().top } : undefined
+  }, [content])
+
+  const onScroll = useCallback(() => {
+    const element = scroller.current
+    if (!element) return
+    following.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR
+    setAtEnd(following.current)
+    remember()
+  }, [scroller, remember])
+
+  useEffect(() => {
+    const [outer, inner] = [scroller.current, content.current]
+    if (!outer || !inner) return
+    const observer = new ResizeObserver(() => {
+      if (following.current) outer.scrollTop = outer.scrollHeight
+    })
+    observer.observe(inner)
+    observer.observe(outer)
+    return () => observer.disconnect()
+  }, [scroller, content])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the first message shown is another
+  useLayoutEffect(() => {
+    const [element, before] = [scroller.current, anchor.current]
+    if (element && before?.element.isConnected && !following.current) {
+      element.scrollTop += before.element.getBoundingClientRect().top - before.top
+    }
+    remember()
+  }, [firstShown])
+
+  return { atEnd, toEnd, onScroll }
+}
