@@ -1,7 +1,4 @@
 import { type ClipboardEvent, useState } from 'react'
-import { createPortal } from 'react-dom'
-import { FolderPicker } from '../pickers/FolderPicker.tsx'
-import { useFolderPicker } from '../pickers/use-folder-picker.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -14,14 +11,15 @@ export interface LocalFieldsProps {
   readonly draft: ServerDraft
   readonly onChange: (part: Partial<ServerDraft>) => void
   readonly errors: ReadonlyMap<DraftField, string>
+  /** Choose the working folder. */
+  readonly onBrowse: () => void
   /** The command box was given a whole configuration or command line. */
   readonly onPasted: (servers: readonly PastedServer[]) => void
 }
 
 /** How a program on this computer is started. */
-export function LocalFields({ draft, onChange, errors, onPasted }: LocalFieldsProps) {
+export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: LocalFieldsProps) {
   const [pasted, setPasted] = useState<Command | undefined>()
-  const folder = useFolderPicker('Choose the working folder', (cwd) => onChange({ cwd }))
   const split = splitCommandLine(draft.args)
   const changeCommand = (command: string) => {
     const servers = readPastedConfig(command)
@@ -97,12 +95,8 @@ export function LocalFields({ draft, onChange, errors, onPasted }: LocalFieldsPr
           value={draft.cwd}
           onChange={(cwd) => onChange({ cwd })}
         />
-        <Button onClick={folder.open}>Browse …</Button>
+        <Button onClick={onBrowse}>Browse …</Button>
       </div>
-      {folder.isOpen
-        ? // Outside this form, since it holds one of its own.
-          createPortal(<FolderPicker start={draft.cwd} onChoose={folder.choose} onClose={folder.close} />, document.body)
-        : null}
     </>
   )
 }

@@ -1,7 +1,9 @@
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import { FolderPicker } from '../forms/FolderPicker.tsx'
 import { SpinField } from '../forms/SpinField.tsx'
-import { addServer, changeServer, failureText } from '../state/actions.ts'
+import { type FolderPowers, useFolderPicker } from '../forms/use-folder-picker.ts'
+import { addServer, attempt, changeServer, failureText, listFolders, pickFolder } from '../state/actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { navigate } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
@@ -14,6 +16,11 @@ import type { PastedServer } from './pasted-config.ts'
 import { checkDraft, type DraftField, draftOf, emptyDraft, fillFrom, type ServerDraft } from './server-draft.ts'
 import './servers.css'
 
+const FOLDERS: Omit<FolderPowers, 'native'> = {
+  pick: pickFolder,
+  list: listFolders,
+  failed: (error) => void attempt(Promise.reject(error)),
+}
 const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
 
 export interface ServerEditorProps {
@@ -28,6 +35,7 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
   const first = useRef<HTMLInputElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const servers = useHost((mirror) => mirror.host.servers)
+  const native = useHost((mirror) => mirror.host.shell === 'electron')
   const [before] = useState(() => (server ? draftOf(server) : emptyDraft()))
   const [draft, setDraft] = useState(before)
   const [failures, setFailures] = useState(0)
@@ -56,6 +64,7 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
     setPasted(entries)
     setDraft((now) => fillFrom({ ...now, name: pasted.some((one) => one.name === now.name) ? '' : now.name }, entry))
   }
+  const folder = useFolderPicker({ ...FOLDERS, native }, 'Choose the working folder', (cwd) => change({ cwd }))
   const close = () => {
     if (saving) return
     if (draft === before) onClose()
@@ -124,7 +133,7 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
           onChange={(kind) => change({ kind })}
         />
         {draft.kind === 'local' ? (
-          <LocalFields draft={draft} onChange={change} errors={errors} onPasted={fill} />
+          <LocalFields draft={draft} onChange={change} errors={errors} onBrowse={folder.open} onPasted={fill} />
         ) : (
           <RemoteFields draft={draft} onChange={change} errors={errors} />
         )}
@@ -135,6 +144,9 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
             : 'You are shown exactly what would be started or contacted, and asked, before it happens.'}
         </p>
       </form>
+      {folder.isOpen ? (
+        <FolderPicker list={FOLDERS.list} start={draft.cwd} onChoose={folder.choose} onClose={folder.close} />
+      ) : null}
       {leaving ? (
         <ConfirmDialog title="Discard what you typed?" confirm="Discard" onConfirm={onClose} onCancel={() => setLeaving(false)}>
           <p>Nothing was saved.</p>

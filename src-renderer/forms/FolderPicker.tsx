@@ -1,14 +1,16 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { HostError } from '../../src-shared/contract/errors.ts'
 import type { FolderListing } from '../../src-shared/contract/requests.ts'
-import { failureText, listFolders } from '../state/actions.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Skeleton } from '../ui/states.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import './pickers.css'
+import type { FolderPowers } from './use-folder-picker.ts'
+import './forms.css'
 
 export interface FolderPickerProps {
+  readonly list: FolderPowers['list']
   /** Absolute; the host's suggestion when empty. */
   readonly start?: string
   readonly onChoose: (path: string) => void
@@ -16,30 +18,28 @@ export interface FolderPickerProps {
 }
 
 /** The dialog "Choose a folder", for shells that have none of their own. It lists folders of the host's computer. */
-export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
+export function FolderPicker({ list, start, onChoose, onClose }: FolderPickerProps) {
   const [wanted, setWanted] = useState(start || undefined)
   const [listing, setListing] = useState<FolderListing | undefined>()
   const [problem, setProblem] = useState<string | undefined>()
   const [typed, setTyped] = useState(start ?? '')
-  const list = useRef<HTMLUListElement>(null)
+  const rows = useRef<HTMLUListElement>(null)
   useEffect(() => {
     const controller = new AbortController()
-    listFolders(wanted, controller.signal)
+    list(wanted, controller.signal)
       .then((found) => {
         setListing(found)
         setTyped(found.path)
         setProblem(undefined)
-        if (list.current) list.current.scrollTop = 0
+        if (rows.current) rows.current.scrollTop = 0
       })
       .catch((error: unknown) => {
-        if (!controller.signal.aborted) setProblem(failureText(error))
+        if (!controller.signal.aborted) setProblem(error instanceof HostError ? error.message : 'The folder could not be read.')
       })
     return () => controller.abort()
-  }, [wanted])
+  }, [list, wanted])
   const go = (event: FormEvent) => {
     event.preventDefault()
-    // The editor behind this dialog is a form as well.
-    event.stopPropagation()
     setWanted(typed.trim() || undefined)
   }
   return (
@@ -74,7 +74,7 @@ export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
         </div>
       ) : null}
       {listing ? (
-        <ul className="folder-list" ref={list} aria-label={`Folders in ${listing.path}`}>
+        <ul className="folder-list" ref={rows} aria-label={`Folders in ${listing.path}`}>
           {listing.parent === undefined ? null : (
             <li>
               <button type="button" className="folder" onClick={() => setWanted(listing.parent)}>
