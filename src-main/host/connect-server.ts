@@ -2,9 +2,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { ConfigValue, Launch, ServerId, ServerOptions } from '../../src-shared/contract/servers.ts'
+import type { Revision } from '../../src-shared/mcp/primitives.ts'
 import type { Client } from '../client/client.ts'
 import { connectClient } from '../client/connect-client.ts'
 import type { ClientFeatures } from '../protocol/client-features.ts'
+import { HandshakeError } from '../protocol/handshake-error.ts'
 import { DEFAULT_LIMITS } from '../protocol/limits.ts'
 import type { Transport } from '../protocol/transport.ts'
 import type { SecretStore } from '../storage/storage.ts'
@@ -81,22 +83,28 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
   plan.log.protect(secrets.redact)
   lifetime.signal.throwIfAborted()
 
-  const transport = await openTransport(plan, parts, values)
-  const runner = launch.type === 'local' && PACKAGE_RUNNERS.has(programName(launch.command))
-  const client = await connectClient({
-    transport,
-    features: plan.features,
-    clientInfo: { name: 'Parley', version: parts.version },
-    lifetime,
-    signal: lifetime.signal,
-    clock: parts.clock,
-    handshakeTimeout: runner ? DOWNLOAD_TIMEOUT : HANDSHAKE_TIMEOUT,
-    requestTimeout: options.requestTimeout,
-    maxRequestTime: options.maxRequestTime,
-    draftProfile: options.draftProfile,
-    onRemark: (text) => plan.log.add('host', text),
-  })
-  return { client, redact: secrets.redact }
+  const connect = async (revision?: Revision) =>
+    connectClient({
+      transport: await openTransport(plan, parts, values),
+      features: plan.features,
+      clientInfo: { name: 'Parley', version: parts.version },
+      lifetime,
+      signal: lifetime.signal,
+      clock: parts.clock,
+      handshakeTimeout: launch.type === 'local' && isPackageRunner(launch.command) ? DOWNLOAD_TIMEOUT : HANDSHAKE_TIMEOUT,
+      requestTimeout: options.requestTimeout,
+      maxRequestTime: options.maxRequestTime,
+      draftProfile: options.draftProfile,
+      onRemark: (text) => plan.log.add('host', text),
+      ...(revision && { revision }),
+    })
+  try {
+    return { client: await connect(), redact: secrets.redact }
+  } catch (error) {
+    // The server refused the newest revision and named one of ours: once more, with that (LIFE-24).
+    if (!(error instanceof HandshakeError) || !error.details.retryWith) throw error
+    return { client: await connect(error.details.retryWith), redact: secrets.redact }
+  }
 }
 
 interface ResolvedValue {
@@ -256,6 +264,7 @@ function searchPath(env: Readonly<Record<string, string>>): string | undefined {
   return env.PATH ?? Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1]
 }
 
-function programName(command: string): string {
-  return (command.split(/[\\/]/).at(-1) ?? '').replace(/\.(exe|cmd|bat)$/i, '').toLowerCase()
+function isPackageRunner(command: string): boolean {
+  const program = command.split(/[\\/]/).at(-1) ?? ''
+  return PACKAGE_RUNNERS.has(program.replace(/\.(exe|cmd|bat)$/i, '').toLowerCase())
 }

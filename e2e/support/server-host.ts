@@ -1,0 +1,124 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { Host } from '../../src-main/host/host.ts'
+import type { Platform } from '../../src-main/host/platform.ts'
+import { type OpenStorage, openStorage } from '../../src-main/storage/open-storage.ts'
+import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
+import type { ConfigValue, ServerConfig, ServerId, ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
+import { until } from './until.ts'
+
+const SMALL = new URL('../servers/small/', import.meta.url).pathname
+
+export interface ServerHostOptions {
+  readonly clock?: Clock
+  /** A data folder that outlives the host; a new one when absent. */
+  readonly folder?: string
+  readonly platform?: Partial<Platform>
+  readonly environment?: NodeJS.ProcessEnv
+  /** Runs on the opened storage before the host starts. */
+  readonly prepare?: (storage: OpenStorage) => Promise<void>
+}
+
+/** A local server of `e2e/servers/small`. */
+export function small(file: string, args: readonly string[] = [], env: Readonly<Record<string, ConfigValue>> = {}) {
+  return { type: 'local' as const, command: process.execPath, args: [join(SMALL, file), ...args], env }
+}
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-servers-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A real host over a real data folder that starts real processes. */
+export class ServerHost {
+  readonly host: Host
+  readonly storage: OpenStorage
+  readonly folder: string
+  readonly #lifetime: Lifetime
+
+  private constructor(host: Host, storage: OpenStorage, lifetime: Lifetime) {
+    this.host = host
+    this.storage = storage
+    this.folder = storage.folder
+    this.#lifetime = lifetime
+  }
+
+  /** Ends with the test, unless it is ended earlier. */
+  static async open(options: ServerHostOptions = {}): Promise<ServerHost> {
+    const { clock = systemClock, environment = process.env } = options
+    const folder = options.folder ?? (await temporaryFolder())
+    const lifetime = new Lifetime('server host')
+    const storage = await openStorage({ folder, shell: 'web', clock, lifetime })
+    await options.prepare?.(storage)
+    const platform: Platform = {
+      shell: 'web',
+      version: '0.0.1',
+      os: process.platform,
+      openExternal: async () => {},
+      blobLink: (blob) => `blob:${blob}`,
+      ...options.platform,
+    }
+    const host = await Host.start({ storage, platform, clock, lifetime, environment, look: async () => false })
+    const opened = new ServerHost(host, storage, lifetime)
+    onTestFinished(() => opened.end())
+    return opened
+  }
+
+  async end(): Promise<void> {
+    await this.host.end()
+    await this.#lifetime.end()
+  }
+
+  record(id: string): ServerRecord {
+    const record = this.host.servers.record(id as ServerId)
+    if (!record) throw new Error(`There is no server ${id}`)
+    return record
+  }
+
+  async until<S extends ServerState['is']>(id: string, is: S): Promise<Extract<ServerState, { is: S }>> {
+    const look = () => {
+      const state = this.host.servers.record(id as ServerId)?.state
+      return state?.is === is && state
+    }
+    // It is that very state, which TypeScript cannot tell from the comparison.
+    return until(look, `${id} to be ${is}`) as Promise<Extract<ServerState, { is: S }>>
+  }
+
+  /** The open question whether a server may be started. */
+  async question(id: string): Promise<InteractionOf<'server-trust'>> {
+    const find = () =>
+      this.host.state.snapshot.interactions.find(
+        (open): open is InteractionOf<'server-trust'> => open.kind === 'server-trust' && open.about.serverId === id,
+      )
+    return until(find, `a question about ${id}`)
+  }
+
+  async answer(id: string, decision: 'allow' | 'deny'): Promise<void> {
+    const { id: question } = await this.question(id)
+    this.host.interactions.answer({ id: question, kind: 'server-trust', answer: { decision } })
+  }
+
+  /** Adds a server, allows it and waits until it is ready. */
+  async ready(name: string, launch: ServerConfig['launch'], options: ServerConfig['options'] = {}): Promise<ServerId> {
+    const { serverId } = await this.host.servers.add({ name, launch, options })
+    await this.answer(name, 'allow')
+    await this.until(name, 'ready')
+    return serverId
+  }
+
+  /** What a tool called by hand says. */
+  async call(id: ServerId, tool: string, args: Record<string, string> = {}): Promise<string> {
+    const result = await this.host.servers.callByHand(id, tool, args, new AbortController().signal)
+    const [first] = result.content
+    return first?.type === 'text' ? first.text : JSON.stringify(first)
+  }
+
+  file(): Promise<string> {
+    return readFile(this.storage.serverFile.path, 'utf8')
+  }
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ServerHost, small, temporaryFolder } from '../../e2e/support/server-host.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
+
+describe('a server from its form to its first call', () => {
+  it('asks before anything is started, and starts nothing when the answer is no (ARCH-02, SEC-22)', async () => {
+    const parley = await ServerHost.open()
+    const mark = join(parley.folder, 'started')
+    await parley.host.servers.add({ name: 'ok', launch: small('ok.mjs', ['--mark', mark], { PORT: { text: '1' } }) })
+    const { question } = await parley.question('ok')
+    expect(parley.record('ok').state.is).toBe('asking')
+    expect(question.launch).toMatchObject({
+      type: 'local',
+      command: process.execPath,
+      resolved: process.execPath,
+      args: [expect.stringContaining('ok.mjs'), '--mark', mark],
+      env: [{ name: 'PORT', loadsCode: false, secret: false }],
+    })
+    await parley.answer('ok', 'deny')
+    expect((await parley.until('ok', 'stopped')).why).toBe('denied')
+    expect(existsSync(mark)).toBe(false)
+    expect(await parley.storage.records.all('process')).toEqual(new Map())
+  })
+
+  it('starts, lists and calls once it is allowed, and starts without asking the next time', async () => {
+    const folder = await temporaryFolder()
+    const parley = await ServerHost.open({ folder })
+    const id = await parley.ready('ok', small('ok.mjs'))
+    expect(parley.record('ok')).toMatchObject({
+      hello: { serverInfo: { name: 'ok-server', version: '1.2.3' }, instructions: 'Be kind.' },
+      catalog: { tools: 6 },
+    })
+    expect(parley.host.servers.tools().map(({ tool }) => tool.name)).toContain('echo')
+    expect(await parley.call(id, 'echo', { text: 'hello' })).toBe('hello')
+    await parley.end()
+
+    const again = await ServerHost.open({ folder })
+    await again.until('ok', 'ready')
+    expect(again.host.state.snapshot.interactions).toEqual([])
+    expect(await again.call('ok' as ServerId, 'echo', { text: 'still here' })).toBe('still here')
+  })
+})
