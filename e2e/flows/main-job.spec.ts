@@ -1,0 +1,86 @@
+import { expect, test } from '../support/shell-test.ts'
+import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, official, send, trust } from './steps.ts'
+
+test.describe('the main job', () => {
+  test('a newcomer makes a first tool call with the Demo model and the Playground (SEC-08, TOOL-02)', async ({ shell, page }) => {
+    await page.getByRole('button', { name: /try/i }).first().click()
+    const question = consent(page)
+    await expect(question).toContainText('Playground')
+    await expect(question).toContainText('add')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'add'), 'Finished')
+    await expect(card(page, 'add')).toContainText('2 + 3 = 5')
+    expect(shell.output()).not.toContain('Error')
+  })
+
+  test('a real server is added, trusted, called, denied, always allowed and revoked (SEC-02, SEC-22, TOOL-07)', async ({
+    shell,
+    page,
+  }) => {
+    const started = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
+    await addTrustedServer(shell, started)
+
+    await newConversation(page)
+    await send(page, 'use everything/echo with message="hello from the page"')
+    await expect(consent(page)).toContainText('hello from the page')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'echo'), 'Finished')
+    await expect(card(page, 'echo')).toContainText('Echo: hello from the page')
+
+    await send(page, 'use everything/get-sum with a=20 b=22')
+    await answer(page, 'Deny')
+    await expectStatus(card(page, 'get-sum'), 'Declined')
+    await expect(card(page, 'get-sum')).not.toContainText('42')
+
+    await send(page, 'use everything/get-sum with a=20 b=22')
+    await answer(page, 'Always allow')
+    await expect(card(page, 'get-sum')).toContainText('42')
+    await send(page, 'use everything/get-sum with a=30 b=33')
+    await expect(card(page, 'get-sum')).toContainText('63')
+    await expect(consent(page)).toHaveCount(0)
+
+    await goTo(page, 'Settings')
+    await page
+      .getByRole('link', { name: 'Consent' })
+      .or(page.getByRole('tab', { name: 'Consent' }))
+      .first()
+      .click()
+    await expect(page.getByRole('main')).toContainText('get-sum')
+    await page.getByRole('button', { name: /^Revoke/ }).click()
+    await expect(page.getByRole('button', { name: /^Revoke/ })).toHaveCount(0)
+
+    await goTo(page, 'Conversations')
+    await page.getByRole('link', { name: /^use everything\/echo/ }).click()
+    await send(page, 'use everything/get-sum with a=1 b=1')
+    await expect(consent(page)).toBeVisible()
+    await answer(page, 'Deny')
+  })
+
+  test('a server that nobody trusts is never started (ARCH-02)', async ({ shell, page }) => {
+    await goTo(page, 'Servers')
+    const { addLocalServer } = await import('./steps.ts')
+    await addLocalServer(page, { name: 'refused', command: process.execPath, args: `"${official('server-everything')}" stdio` })
+    await expect(trust(page)).toContainText('server-everything')
+    await shell.trustServer('deny')
+    await expect(
+      page
+        .getByRole('main')
+        .getByRole('link', { name: /^refused/ })
+        .first(),
+    ).toContainText(/Stopped|Not started|Denied/)
+  })
+
+  test('quitting and starting again finds the conversation with its results', async ({ shell, page }) => {
+    await newConversation(page)
+    await send(page, 'use playground/add with a=4 b=5')
+    await answer(page, 'Allow once')
+    await expect(card(page, 'add')).toContainText('4 + 5 = 9')
+    await expect(page.getByText('answered:')).toBeVisible()
+
+    const again = await shell.restart()
+    await goTo(again, 'Conversations')
+    await again.getByRole('link', { name: /^use playground\/add/ }).click()
+    await expectStatus(card(again, 'add'), 'Finished')
+    await expect(card(again, 'add')).toContainText('4 + 5 = 9')
+  })
+})

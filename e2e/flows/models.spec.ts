@@ -1,0 +1,82 @@
+import { type ModelApi, startModelApi } from '../support/model-api.ts'
+import { expect, test } from '../support/shell-test.ts'
+import { answer, card, expectStatus, goTo, newConversation, send } from './steps.ts'
+
+const PROVIDERS = [
+  { kind: 'Anthropic', model: 'claude-sonnet-5-5', path: '' },
+  { kind: 'OpenAI', model: 'gpt-5', path: '/v1' },
+  { kind: 'OpenAI-compatible', model: 'llama3.2', path: '/v1' },
+] as const
+
+for (const { kind, model, path } of PROVIDERS) {
+  test(`${kind}: a key, a model, a tool call and its result, through the real SDK (ARCH-07)`, async ({ page, shell }) => {
+    const api: ModelApi = await startModelApi(({ body }, n) => {
+      const offered = JSON.stringify(body.tools ?? [])
+      const name = /[\w-]*add\b/.exec(offered)?.[0] ?? 'add'
+      return n === 0
+        ? { text: 'I will add them.', calls: [{ name, arguments: '{"a": 40, "b": 2}' }] }
+        : { text: 'It is forty-two.' }
+    })
+    try {
+      await goTo(page, 'Settings')
+      await page
+        .getByRole('button', { name: /add (a )?provider|connect a model|add model/i })
+        .first()
+        .click()
+      const form = page.getByRole('dialog')
+      await form.getByRole('radio', { name: kind, exact: true }).check()
+      await form.getByRole('textbox', { name: /base url|address/i }).fill(`${api.url}${path}`)
+      await form.getByLabel(/key/i).first().fill('sk-canary-0001')
+      await form.getByRole('button', { name: /save|add|connect/i }).click()
+      await expect(page.getByRole('main')).toContainText(model)
+
+      await newConversation(page)
+      await page
+        .getByRole('combobox', { name: 'Model' })
+        .selectOption({ label: model.replaceAll('-', kind === 'Anthropic' ? ' ' : '-') })
+      await send(page, 'what is 40 plus 2?')
+      await answer(page, 'Allow once')
+      await expectStatus(card(page, 'add'), 'Finished')
+      await expect(page.getByText('It is forty-two.')).toBeVisible()
+
+      const second = JSON.stringify(api.requests[1]?.body)
+      expect(second).toContain('40 + 2 = 42')
+      expect(JSON.stringify(api.requests[0]?.headers)).toContain('sk-canary-0001')
+      expect(await page.content()).not.toContain('sk-canary-0001')
+      expect(shell.output()).not.toContain('sk-canary-0001')
+    } finally {
+      await api.close()
+    }
+  })
+}
+
+test('a wrong key, a rate limit and an address where nobody answers are told in plain words, and Retry goes on', async ({
+  page,
+}) => {
+  let fail = true
+  const api = await startModelApi(() =>
+    fail
+      ? { failure: { status: 429, body: { error: { message: 'slow down please' } }, headers: { 'retry-after': '9' } } }
+      : { text: 'Back again.' },
+  )
+  try {
+    await goTo(page, 'Settings')
+    await page
+      .getByRole('button', { name: /add (a )?provider|connect a model|add model/i })
+      .first()
+      .click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('radio', { name: 'OpenAI-compatible', exact: true }).check()
+    await form.getByRole('textbox', { name: /base url|address/i }).fill(`${api.url}/v1`)
+    await form.getByRole('button', { name: /save|add|connect/i }).click()
+    await newConversation(page)
+    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+    await send(page, 'hello')
+    await expect(page.getByRole('main')).toContainText('slow down please', { timeout: 30_000 })
+    fail = false
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText('Back again.')).toBeVisible()
+  } finally {
+    await api.close()
+  }
+})

@@ -1,0 +1,73 @@
+import { fileURLToPath } from 'node:url'
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { RunningShell } from '../support/start-shell.ts'
+
+/** What a person does, in their words; specs are made of these. */
+
+export const server = (name: string) => fileURLToPath(new URL(`../servers/${name}`, import.meta.url))
+export const official = (name: string) =>
+  fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url))
+
+export async function goTo(page: Page, place: 'Conversations' | 'Servers' | 'Inbox' | 'Settings'): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: place }).click()
+}
+
+export async function newConversation(page: Page): Promise<void> {
+  await goTo(page, 'Conversations')
+  await page.getByRole('button', { name: 'New conversation' }).first().click()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+}
+
+export async function send(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text)
+  await page.getByRole('button', { name: 'Send' }).click()
+}
+
+export const consent = (page: Page) => page.getByRole('dialog', { name: 'Allow this tool call?' })
+export const trust = (page: Page) => page.getByRole('dialog', { name: 'Start this server?' })
+
+export async function answer(
+  page: Page,
+  choice: 'Allow once' | 'Allow in this conversation' | 'Always allow' | 'Deny',
+): Promise<void> {
+  await consent(page).getByRole('button', { name: choice }).click()
+}
+
+/** The last card of a tool. */
+export const card = (page: Page, tool: string) => page.getByRole('group', { name: `Tool call: ${tool}`, exact: true }).last()
+
+export async function expectStatus(
+  toolCall: Locator,
+  word: 'Waiting' | 'Running' | 'Finished' | 'Failed' | 'Declined' | 'Cancelled' | 'Interrupted',
+): Promise<void> {
+  await expect(toolCall.getByText(word, { exact: true })).toBeVisible()
+}
+
+/** Adds a local program through the form, as a person does. */
+export async function addLocalServer(page: Page, { name, command, args }: { name: string; command: string; args: string }) {
+  await goTo(page, 'Servers')
+  await page.getByRole('button', { name: 'Add server' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add server' })
+  await dialog.getByRole('radio', { name: 'Local program' }).check()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+  await dialog.getByRole('textbox', { name: 'Command' }).fill(command)
+  await dialog.getByRole('textbox', { name: 'Arguments' }).fill(args)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+}
+
+/** The state that the Servers screen shows for a server. */
+export async function expectServerState(page: Page, name: string, word: RegExp | string): Promise<void> {
+  await goTo(page, 'Servers')
+  const link = page.getByRole('main').getByRole('link', { name: new RegExp(`^${name}`) })
+  await expect(link.first()).toContainText(word, { timeout: 20_000 })
+}
+
+/** Adds a server, trusts it, and waits until it is ready. */
+export async function addTrustedServer(
+  shell: RunningShell,
+  config: { name: string; command: string; args: string },
+): Promise<void> {
+  await addLocalServer(shell.page, config)
+  await shell.trustServer('allow')
+  await expectServerState(shell.page, config.name, 'Ready')
+}

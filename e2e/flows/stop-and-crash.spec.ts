@@ -1,0 +1,106 @@
+import { expect, test } from '../support/shell-test.ts'
+import { processes } from '../support/web-process.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  consent,
+  expectServerState,
+  expectStatus,
+  goTo,
+  newConversation,
+  send,
+  server,
+} from './steps.ts'
+
+const stubborn = { name: 'stubborn', command: process.execPath, args: `"${server('stubborn.mjs')}"` }
+
+test.describe('a turn under way', () => {
+  test('Stop cancels a call in the middle and says so (TOOL-34, CANC-12)', async ({ page }) => {
+    await newConversation(page)
+    await send(page, 'use playground/slow-task with seconds=60')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'slow-task'), 'Running')
+    await expect(card(page, 'slow-task').getByRole('progressbar')).toBeVisible()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expectStatus(card(page, 'slow-task'), 'Cancelled')
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  })
+
+  test('Stop ends a text that streams and keeps what was said', async ({ page }) => {
+    await newConversation(page)
+    await send(page, 'count to 2000')
+    await expect(page.getByText(/\b1 2 3 4 5/)).toBeVisible()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+    await expect(page.getByText(/\b1 2 3 4 5/)).toBeVisible()
+  })
+
+  test('a question survives a reload and is answered once, in one of two windows (SEC-08, ARCH-06)', async ({ shell, page }) => {
+    await newConversation(page)
+    await send(page, 'use playground/add with a=7 b=8')
+    await expect(consent(page)).toBeVisible()
+    await page.reload()
+    await expect(consent(page)).toBeVisible()
+    if (shell.kind === 'web') {
+      const second = await shell.openWindow()
+      await goTo(second, 'Inbox')
+      await expect(second.getByRole('main')).toContainText('add')
+    }
+    await answer(page, 'Allow once')
+    await expect(card(page, 'add')).toContainText('7 + 8 = 15')
+  })
+
+  test('Escape sets a question aside and never answers it', async ({ page }) => {
+    await newConversation(page)
+    await send(page, 'use playground/add with a=1 b=2')
+    await expect(consent(page)).toBeVisible()
+    await consent(page).press('Escape')
+    await expect(consent(page)).toHaveCount(0)
+    await expectStatus(card(page, 'add'), 'Waiting')
+    await goTo(page, 'Inbox')
+    await expect(page.getByRole('main')).toContainText('add')
+  })
+
+  test('a server killed in the middle of a call fails that call and comes back (LIFE-39, LIFE-41)', async ({ shell, page }) => {
+    await addTrustedServer(shell, stubborn)
+    await newConversation(page)
+    await send(page, 'use stubborn/wait with ms=60000')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'wait'), 'Running')
+    const [running] = processes(({ parent, command }) => parent === shell.pid && command.includes('stubborn.mjs'))
+    process.kill(running?.pid ?? 0, 'SIGKILL')
+    await expectStatus(card(page, 'wait'), 'Failed')
+    await expect(card(page, 'wait')).toContainText('stubborn')
+    await expectServerState(page, 'stubborn', 'Ready')
+    const [again] = processes(({ parent, command }) => parent === shell.pid && command.includes('stubborn.mjs'))
+    expect(again?.pid).not.toBe(running?.pid)
+  })
+
+  test('quitting ends a server that ignores every request to end (LIFE-35, ARCH-14)', async ({ shell, page }) => {
+    await addTrustedServer(shell, stubborn)
+    const mine = processes(({ parent, command }) => parent === shell.pid && command.includes('stubborn.mjs'))
+    expect(mine).toHaveLength(1)
+    await page.evaluate(() => {})
+    await shell.quit()
+    expect(processes(({ pid }) => mine.some((one) => one.pid === pid))).toEqual([])
+  })
+
+  test('several calls in one turn run side by side, each with its own question', async ({ page }) => {
+    await newConversation(page)
+    await send(page, 'use playground/add with a=1 b=1; describe-text with text="to be"')
+    await answer(page, 'Allow once')
+    await answer(page, 'Allow once')
+    await expect(card(page, 'add')).toContainText('1 + 1 = 2')
+    await expectStatus(card(page, 'describe-text'), 'Finished')
+    await expect(card(page, 'describe-text')).toContainText('longestWord')
+  })
+
+  test('a tool that fails is a result, not an accident (TOOL-21)', async ({ page }) => {
+    await newConversation(page)
+    await send(page, 'use playground/always-fails with reason="no luck today"')
+    await answer(page, 'Allow once')
+    await expect(card(page, 'always-fails')).toContainText('no luck today')
+    await expect(page.getByText('could not do it')).toBeVisible()
+  })
+})

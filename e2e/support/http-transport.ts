@@ -1,0 +1,24 @@
+import { DEFAULT_LIMITS } from '../../src-main/protocol/limits.ts'
+import type { Transport } from '../../src-main/protocol/transport.ts'
+import { connectHttp } from '../../src-main/transports/connect-http.ts'
+import { createConnector } from '../../src-main/transports/connector.ts'
+import { systemClock } from '../../src-shared/base/clock.ts'
+
+/** Our HTTP transport on a connector of its own, which ends with it. */
+export function httpTransport(url: string): Transport {
+  const connector = createConnector({})
+  const transport = connectHttp({
+    url,
+    headers: async () => ({}),
+    fetch: connector.request,
+    limits: DEFAULT_LIMITS,
+    clock: systemClock,
+    signal: new AbortController().signal,
+  })
+  const close = transport.close.bind(transport)
+  transport.close = async () => {
+    await close()
+    await connector.close()
+  }
+  return transport
+}
