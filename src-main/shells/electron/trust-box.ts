@@ -12,8 +12,8 @@ export function trustBox(name: string, launch: LaunchSummary): MessageBoxOptions
   return {
     type: 'warning',
     title: 'Parley',
-    message: `Start “${visible(name, 100)}”?`,
-    detail: `Parley will ${what}:\n\n${visible(exactly(launch), MOST)}\n\nOnly allow what you know and trust.`,
+    message: `Start “${bounded(escaped(name), 100)}”?`,
+    detail: `Parley will ${what}:\n\n${bounded(exactly(launch), MOST)}\n\nOnly allow what you know and trust.`,
     buttons: ['Deny', 'Allow'],
     defaultId: DENY,
     cancelId: DENY,
@@ -22,22 +22,32 @@ export function trustBox(name: string, launch: LaunchSummary): MessageBoxOptions
 }
 
 function exactly(launch: LaunchSummary): string {
-  if (launch.type === 'remote') {
-    return [launch.url, ...launch.headers.map((header) => `Header ${header.name}`)].join('\n')
-  }
-  const command = [launch.resolved ?? launch.command, ...launch.args].map(quoted).join(' ')
-  const variables = launch.env.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`))
-  return [command, `in ${launch.cwd}`, ...(variables.length > 0 ? [`with ${variables.join(', ')}`] : [])].join('\n')
+  const lines = launch.type === 'remote' ? remote(launch) : local(launch)
+  return lines.map((line) => escaped(line)).join('\n')
+}
+
+function remote({ url, headers }: Extract<LaunchSummary, { type: 'remote' }>): string[] {
+  return [url, ...headers.map((header) => `Header ${header.name}`)]
+}
+
+function local({ command, resolved, args, cwd, env }: Extract<LaunchSummary, { type: 'local' }>): string[] {
+  const variables = env.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`))
+  const whole = [resolved ?? command, ...args].map(quoted).join(' ')
+  return [whole, `in ${cwd}`, ...(variables.length > 0 ? [`with ${variables.join(', ')}`] : [])]
 }
 
 function quoted(word: string): string {
   return /^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** Control, direction and zero-width characters as escapes; the middle gives way when it is too long, so that both ends are seen. */
-function visible(text: string, most: number): string {
-  const shown = text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`)
-  if (shown.length <= most) return shown
+/** Line breaks, control, direction and zero-width characters become visible. */
+function escaped(line: string): string {
+  return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`)
+}
+
+/** The middle gives way when it is too long, so that both ends are seen. */
+function bounded(text: string, most: number): string {
+  if (text.length <= most) return text
   const half = Math.floor(most / 2)
-  return `${shown.slice(0, half)}\n… ${shown.length - 2 * half} characters more; see them in Parley's own question …\n${shown.slice(-half)}`
+  return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters more; see them in Parley's own question …\n${text.slice(-half)}`
 }

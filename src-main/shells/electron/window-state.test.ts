@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readWindowState, writeWindowState } from './window-state.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-window-'))
+const file = join(folder, 'window.json')
+const displays = [
+  { x: 0, y: 25, width: 1440, height: 875 },
+  { x: 1440, y: 0, width: 1920, height: 1080 },
+]
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('the window', () => {
+  it('comes back where it was left, on a second display, too', () => {
+    writeWindowState(file, { x: 1500, y: 100, width: 1000, height: 700 }, true)
+    expect(readWindowState(file, displays)).toEqual({
+      position: { x: 1500, y: 100 },
+      width: 1000,
+      height: 700,
+      maximized: true,
+    })
+  })
+
+  it('is placed anew when the display that it was on is gone', () => {
+    writeWindowState(file, { x: 1500, y: 100, width: 1000, height: 700 }, false)
+    expect(readWindowState(file, displays.slice(0, 1))).toEqual({ width: 1000, height: 700, maximized: false })
+  })
+
+  it('is placed anew when its title bar would be out of reach', () => {
+    for (const at of [
+      { x: 0, y: -400 },
+      { x: 0, y: 1_000 },
+      { x: -990, y: 100 },
+    ]) {
+      writeWindowState(file, { ...at, width: 1000, height: 700 }, false)
+      expect(readWindowState(file, displays.slice(0, 1)).position).toBeUndefined()
+    }
+  })
+
+  it('is no larger than the largest display and no smaller than usable', () => {
+    writeWindowState(file, { x: 0, y: 25, width: 9_000, height: 10 }, false)
+    expect(readWindowState(file, displays)).toMatchObject({ width: 1920, height: 480 })
+  })
+
+  it('opens in its usual size when what was saved makes no sense', () => {
+    for (const text of ['', '[]', '{"width":"wide"}', '{"width":1e999,"height":-1}', '{"width":800.5,"height":600}']) {
+      writeFileSync(file, text)
+      expect(readWindowState(file, displays)).toEqual({ width: 1280, height: 840, maximized: false })
+    }
+  })
+})
