@@ -1,11 +1,10 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { isObject } from '../../src-shared/base/json.ts'
-import type { Progress } from '../../src-shared/mcp/primitives.ts'
 import type { Cause } from './client-features.ts'
-import { Deadlines } from './deadline.ts'
 import { ErrorCode, type JsonRpcMessage, ProtocolError, RequestError, type RequestId } from './json-rpc.ts'
-import { LimitError, type Limits } from './limits.ts'
-import { PendingRequest, type RequestOptions } from './pending-request.ts'
+import type { Limits } from './limits.ts'
+import { OwnRequests } from './own-requests.ts'
+import type { RequestOptions } from './pending-request.ts'
 import { RateWindow } from './rate-window.ts'
 import { type ServedRequest, ServedRequests } from './served-requests.ts'
 import { type Arrival, type Transport, TransportError } from './transport.ts'
@@ -41,8 +40,10 @@ export interface PeerOptions {
 const MAX_UNTAKEN_ANSWERS = 10_000
 const MAX_ID_LENGTH = 1024
 const REMARKS_PER_SECOND = 20
-/** What is dropped when too much comes; everything else changes what we know or ends something. */
-const KEPT = new Set([
+const MAX_REMARK = 500
+
+/** What is never dropped however much comes: it ends something, or changes what we know. */
+const KEPT: ReadonlySet<string> = new Set([
   'notifications/progress',
   'notifications/cancelled',
   'notifications/elicitation/complete',
@@ -55,10 +56,7 @@ const KEPT = new Set([
 export class Peer {
   /** Resolves when nothing more will come, with the reason if it was no orderly end. */
   readonly closed: Promise<TransportError | undefined>
-  /**
-   * The server's requests, ping apart: refused until it has introduced itself, queued until our `initialized` is out, then
-   * served (LIFE-13).
-   */
+  /** The server's requests, ping apart: refused until it has introduced itself, queued until `serve` (LIFE-13). */
   admission: 'refuse' | 'queue' | 'serve' = 'refuse'
   manners: Manners = { batches: false, progressMessages: false }
   /** When a message last came, in the clock's time. */
@@ -68,42 +66,35 @@ export class Peer {
   readonly #clock: Clock
   readonly #limits: Limits
   readonly #onRemark: (text: string) => void
-  readonly #deadlines: Deadlines
-  readonly #pending = new Map<number, PendingRequest>()
-  readonly #byToken = new Map<number, PendingRequest>()
+  readonly #own: OwnRequests
   readonly #served = new ServedRequests()
   readonly #budget: RateWindow
   readonly #remarks: RateWindow
   #queued: (() => void)[] = []
-  #lastId = 0
-  #lastToken = 0
   #untaken = 0
-  #ended: RequestError | undefined
+  #ended = false
   #verdict: TransportError | undefined
   #resolveClosed: (error: TransportError | undefined) => void = () => {}
 
   constructor(options: PeerOptions) {
-    this.#transport = options.transport
+    const { transport, clock, limits } = options
+    this.#transport = transport
     this.#handlers = options.handlers
-    this.#clock = options.clock
-    this.#limits = options.limits
+    this.#clock = clock
+    this.#limits = limits
     this.#onRemark = options.onRemark
-    this.#deadlines = new Deadlines(options.clock)
-    this.#budget = new RateWindow(options.clock, options.limits.notificationsPerSecond)
-    this.#remarks = new RateWindow(options.clock, REMARKS_PER_SECOND)
-    this.lastReceived = options.clock.now()
+    this.#own = new OwnRequests({ transport, clock, limits, remark: (text) => this.remark(text) })
+    this.#budget = new RateWindow(clock, limits.notificationsPerSecond)
+    this.#remarks = new RateWindow(clock, REMARKS_PER_SECOND)
+    this.lastReceived = clock.now()
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve
     })
   }
 
-  get transportKind(): Transport['kind'] {
-    return this.#transport.kind
-  }
-
   /** Requests of ours without an answer. */
   get pending(): number {
-    return this.#pending.size
+    return this.#own.size
   }
 
   /** Notifications dropped because too many came. */
@@ -112,7 +103,7 @@ export class Peer {
   }
 
   get held(): boolean {
-    return this.#deadlines.held
+    return this.#own.held
   }
 
   start(): Promise<void> {
@@ -124,7 +115,7 @@ export class Peer {
     })
   }
 
-  /** Tells the transport what was agreed, then serves by it. */
+  /** Tells the transport what was agreed. */
   negotiated(revision: string): void {
     this.#transport.negotiated?.(revision)
   }
@@ -133,29 +124,8 @@ export class Peer {
    * Rejects with ProtocolError (the other side's error), RequestError, TransportError, or the signal's reason. The result is an
    * object whose shape nobody has judged yet.
    */
-  async request(method: string, params: Params | undefined, options: RequestOptions): Promise<Params> {
-    options.signal.throwIfAborted()
-    if (this.#ended) throw new RequestError(this.#ended.code, method, this.#ended.message, { cause: this.#ended.cause })
-    const allowed = this.#limits.maxPendingRequests
-    if (this.#pending.size >= allowed) {
-      const message = `${allowed} requests are waiting for this server already.`
-      throw new RequestError('too-many-pending', method, message, {
-        cause: new LimitError('maxPendingRequests', allowed, message),
-      })
-    }
-    const token = options.onProgress ? ++this.#lastToken : undefined
-    const http = this.#transport.kind === 'streamable-http' || this.#transport.kind === 'http-sse'
-    const wire = http ? new AbortController() : undefined
-    const request = new PendingRequest(this, ++this.#lastId, method, options, token, wire)
-    this.#pending.set(request.id, request)
-    if (token !== undefined) this.#byToken.set(token, request)
-    this.#deadlines.watch(request, options.timeout, options.maxTime)
-    const sent = token === undefined ? params : { ...params, _meta: { progressToken: token } }
-    options.onSent?.(request.id)
-    this.#transport
-      .send({ jsonrpc: '2.0', id: request.id, method, ...(sent && { params: sent }) }, wire && { signal: wire.signal })
-      .catch((error: unknown) => this.#fail(request, error))
-    return request.promise
+  request(method: string, params: Params | undefined, options: RequestOptions): Promise<Params> {
+    return this.#own.send(method, params, options)
   }
 
   /** Resolves when the transport has taken it. */
@@ -165,10 +135,10 @@ export class Peer {
 
   /** Stops every deadline of this connection until released; counted. */
   hold(): () => void {
-    return this.#deadlines.hold()
+    return this.#own.hold()
   }
 
-  /** Serves what waited for the handshake. */
+  /** Serves what waited for the handshake, and what comes from now on. */
   serve(): void {
     this.admission = 'serve'
     const queued = this.#queued
@@ -177,7 +147,7 @@ export class Peer {
   }
 
   remark(text: string): void {
-    if (this.#remarks.pass()) this.#onRemark(text.length > 500 ? `${text.slice(0, 500)}…` : text)
+    if (this.#remarks.pass()) this.#onRemark(text.length > MAX_REMARK ? `${text.slice(0, MAX_REMARK)}…` : text)
   }
 
   /** Ends the connection because of `error`, which `closed` then tells. */
@@ -196,23 +166,20 @@ export class Peer {
 
   #receive(value: unknown, arrival: Arrival | undefined): void {
     this.lastReceived = this.#clock.now()
-    if (!Array.isArray(value)) {
-      this.#dispatch(value, arrival)
-      return
-    }
+    if (Array.isArray(value)) this.#batch(value, arrival)
+    else this.#dispatch(value, arrival)
+  }
+
+  /** Members are answered one by one as each settles, so that a ping never waits for a person (MSG-36). */
+  #batch(members: readonly unknown[], arrival: Arrival | undefined): void {
     if (!this.manners.batches) {
       this.remark('The server sent a batch, which this revision does not have; it was dropped.')
-      const answered = this.#pendingOf(arrival?.requestId)
-      if (answered) this.#fail(answered, invalid(answered.method, 'The server answered with a batch.'))
-      return
-    }
-    if (value.length === 0 || value.length > this.#limits.maxItems) {
-      this.remark(`The server sent a batch of ${value.length} messages; it was dropped.`)
-      return
-    }
-    for (const member of value) {
-      if (Array.isArray(member)) this.remark('The server sent a batch within a batch; it was dropped.')
-      else this.#dispatch(member, arrival)
+      const text = 'The server answered with a batch, which this revision does not have.'
+      this.#own.fail(arrival?.requestId, (method) => new RequestError('invalid-result', method, text))
+    } else if (members.length === 0 || members.length > this.#limits.maxItems) {
+      this.remark(`The server sent a batch of ${members.length} messages; it was dropped.`)
+    } else {
+      for (const member of members) this.#dispatch(member, arrival)
     }
   }
 
@@ -222,68 +189,21 @@ export class Peer {
       return
     }
     const { id, method } = value
-    if (method === undefined && ('result' in value || 'error' in value)) {
-      this.#settle(value)
-      return
-    }
-    if (id === undefined) {
-      if (typeof method === 'string' && value.jsonrpc === '2.0') this.#notification(method, value.params)
-      else this.remark('The server sent a message that is neither request, notification nor response.')
-      return
-    }
-    if (!isRequestId(id)) {
-      this.remark('The server sent a request with an id that is neither string nor integer.')
-      return
-    }
-    if (typeof method !== 'string' || value.jsonrpc !== '2.0') {
-      this.#refuse(id, ErrorCode.invalidRequest, 'This is no valid JSON-RPC request.')
-      return
-    }
-    this.#request(id, method, value.params, arrival)
+    if (method === undefined && ('result' in value || 'error' in value)) this.#own.answered(value)
+    else if (id === undefined) this.#notification(value)
+    else if (isRequestId(id)) this.#request(id, value, arrival)
+    else this.remark('The server sent a request with an id that is neither string nor integer; ignored.')
   }
 
-  #settle(message: Params): void {
-    const request = this.#pendingOf(message.id)
-    if (!request) {
-      this.remark(`The server answered a request that is not waiting: ${describeId(message.id)}.`)
+  /** Nothing is ever said in return (MSG-10). */
+  #notification({ jsonrpc, method, params: raw }: Params): void {
+    if (typeof method !== 'string' || jsonrpc !== '2.0') {
+      this.remark('The server sent a message that is neither request, notification nor response.')
       return
     }
-    const { result, error } = message
-    if (message.jsonrpc !== '2.0') {
-      this.#fail(request, invalid(request.method, 'The server’s answer is not JSON-RPC 2.0.'))
-      return
-    }
-    if ('error' in message) {
-      if ('result' in message) {
-        this.#fail(request, invalid(request.method, 'The server’s answer has both a result and an error.'))
-        return
-      }
-      if (!isObject(error) || !Number.isInteger(error.code) || typeof error.message !== 'string') {
-        this.#fail(request, invalid(request.method, 'The server answered with an error that has no code or message.'))
-        return
-      }
-      this.#fail(request, new ProtocolError(Number(error.code), error.message, error.data))
-      return
-    }
-    if (!isObject(result)) {
-      this.#fail(request, invalid(request.method, 'The server’s answer has no result object.'))
-      return
-    }
-    try {
-      request.options.onResult?.(result)
-    } catch (reason) {
-      this.#fail(request, reason)
-      return
-    }
-    this.#forget(request)
-    request.succeed(result)
-  }
-
-  #notification(method: string, raw: unknown): void {
     if (!KEPT.has(method) && !this.#budget.pass()) {
-      if (this.#budget.dropped % 1000 === 1) {
-        this.remark(`The server sends too many notifications; ${this.#budget.dropped} were dropped.`)
-      }
+      const { dropped } = this.#budget
+      if (dropped % 1000 === 1) this.remark(`The server sends too many notifications; ${dropped} were dropped.`)
       return
     }
     if (raw !== undefined && !isObject(raw)) {
@@ -291,43 +211,16 @@ export class Peer {
       return
     }
     const params = raw ?? {}
-    if (method === 'notifications/progress') {
-      this.#progress(params)
-      return
-    }
-    if (method === 'notifications/cancelled') {
-      this.#cancelled(params)
-      return
-    }
+    if (method === 'notifications/progress') this.#own.progressed(params, this.manners.progressMessages)
+    else if (method === 'notifications/cancelled') this.#cancelled(params)
+    else this.#notified(method, params)
+  }
+
+  #notified(method: string, params: Params): void {
     try {
       if (!this.#handlers.notified(method, params)) this.remark(`The server sent an unknown notification: ${method}.`)
     } catch (error) {
       this.remark(`${method} could not be handled: ${String(error)}`)
-    }
-  }
-
-  #progress({ progressToken, progress, total, message }: Params): void {
-    const request = typeof progressToken === 'number' ? this.#byToken.get(progressToken) : undefined
-    if (!request) {
-      this.remark('The server reported progress for nothing that is under way.')
-      return
-    }
-    if (typeof progress !== 'number' || !Number.isFinite(progress) || progress <= request.lastProgress) {
-      this.remark('The server reported progress that does not rise; ignored.')
-      return
-    }
-    request.lastProgress = progress
-    this.#deadlines.touch(request)
-    const text = this.manners.progressMessages && typeof message === 'string'
-    const update: Progress = {
-      progress,
-      ...(typeof total === 'number' && Number.isFinite(total) && { total }),
-      ...(text && { message: message.slice(0, this.#limits.maxLabelLength) }),
-    }
-    try {
-      request.options.onProgress?.(update)
-    } catch (error) {
-      this.remark(`A progress report could not be handled: ${String(error)}`)
     }
   }
 
@@ -344,67 +237,52 @@ export class Peer {
     served.controller.abort(new DOMException(`The server cancelled it${why}`, 'AbortError'))
   }
 
-  #request(id: RequestId, method: string, raw: unknown, arrival: Arrival | undefined): void {
-    if (typeof id === 'string' && id.length > MAX_ID_LENGTH) {
-      this.#refuse(id, ErrorCode.invalidRequest, 'The id is too long.')
-      return
-    }
+  #request(id: RequestId, message: Params, arrival: Arrival | undefined): void {
+    const { jsonrpc, method, params = {} } = message
     const standing = this.#served.judge(id)
     if (standing === 'in flight') {
       // Any answer would be taken for the first one's (MSG-18).
-      this.remark(`The server reused the id ${describeId(id)} while its request is open; the second was dropped.`)
-      return
-    }
-    if (standing === 'spent') {
-      this.remark(`The server reused the id ${describeId(id)} of an answered request.`)
+      this.remark('The server reused the id of a request that is still open; the second was dropped.')
+    } else if (standing === 'spent') {
+      this.remark('The server reused the id of an answered request.')
       this.#refuse(id, ErrorCode.invalidRequest, 'This id was used before.')
-      return
-    }
-    if (method === 'ping') {
+    } else if (typeof method !== 'string' || jsonrpc !== '2.0' || (typeof id === 'string' && id.length > MAX_ID_LENGTH)) {
+      this.#refuse(id, ErrorCode.invalidRequest, 'This is no valid JSON-RPC request.')
+    } else if (method === 'ping') {
       this.#served.spend(id)
       this.#answer({ jsonrpc: '2.0', id, result: {} })
-      return
-    }
-    if (raw !== undefined && !isObject(raw)) {
+    } else if (!isObject(params)) {
       this.#refuse(id, ErrorCode.invalidParams, 'params must be an object.')
-      return
-    }
-    if (this.admission === 'refuse') {
+    } else if (this.admission === 'refuse') {
       this.#refuse(id, ErrorCode.invalidRequest, 'The session is not initialized.')
-      return
-    }
-    if (this.#served.size >= this.#limits.maxServerRequests) {
+    } else if (this.#served.size >= this.#limits.maxServerRequests) {
       this.#refuse(id, ErrorCode.internal, 'Too many requests are open.')
-      return
+    } else {
+      const served = this.#served.open(id, method)
+      const cause = this.#cause(served, arrival)
+      if (this.admission === 'serve') void this.#run(served, params, cause)
+      else this.#queued.push(() => void this.#run(served, params, cause))
     }
-    const served = this.#served.open(id, method)
-    const cause = this.#cause(served, arrival)
-    if (this.admission === 'serve') void this.#run(served, raw ?? {}, cause)
-    else this.#queued.push(() => void this.#run(served, raw ?? {}, cause))
   }
 
+  /** Time stands still for our own requests while one of the server's is worked on: a person may be reading. */
   async #run(served: ServedRequest, params: Params, cause: Cause): Promise<void> {
     if (cause.signal.aborted) return
-    const release = this.#deadlines.hold()
+    const { id, method } = served
+    const release = this.#own.hold()
     try {
-      const result = await this.#handlers.answer(served.method, params, cause)
-      if (this.#take(served)) this.#answer({ jsonrpc: '2.0', id: served.id, result })
+      const result = await this.#handlers.answer(method, params, cause)
+      if (this.#served.take(served)) this.#answer({ jsonrpc: '2.0', id, result })
     } catch (error) {
-      if (!this.#take(served)) return
-      if (!(error instanceof ProtocolError)) this.remark(`${served.method} could not be answered: ${String(error)}`)
-      const { code, message, data } =
-        error instanceof ProtocolError ? error : new ProtocolError(ErrorCode.internal, `${served.method} could not be answered.`)
-      this.#answer({ jsonrpc: '2.0', id: served.id, error: { code, message, ...(data !== undefined && { data }) } })
+      if (!this.#served.take(served)) return
+      if (!(error instanceof ProtocolError)) this.remark(`${method} could not be answered: ${String(error)}`)
+      const told =
+        error instanceof ProtocolError ? error : new ProtocolError(ErrorCode.internal, `${method} could not be answered.`)
+      const { code, message, data } = told
+      this.#answer({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } })
     } finally {
       release()
     }
-  }
-
-  /** True when the request still waits for its answer: it was not cancelled and the connection stands. */
-  #take(served: ServedRequest): boolean {
-    if (this.#served.get(served.id) !== served) return false
-    this.#served.spend(served.id)
-    return true
   }
 
   #refuse(id: RequestId, code: number, message: string): void {
@@ -431,78 +309,28 @@ export class Peer {
    * only one in flight.
    */
   #cause(served: ServedRequest, arrival: Arrival | undefined): Cause {
-    const candidates: number[] = []
-    for (const request of this.#pending.values()) if (!request.options.aside) candidates.push(request.id)
-    const told = this.#pendingOf(arrival?.requestId)?.id
+    const candidates = this.#own.candidates()
+    const told = arrival?.requestId
     const only = this.#transport.kind !== 'streamable-http' && candidates.length === 1 ? candidates[0] : undefined
-    const requestId = told ?? only
+    const requestId = this.#own.has(told) ? told : only
     return { signal: served.controller.signal, candidates, ...(requestId !== undefined && { requestId }) }
   }
 
-  #pendingOf(id: unknown): PendingRequest | undefined {
-    return typeof id === 'number' ? this.#pending.get(id) : undefined
-  }
-
-  #forget(request: PendingRequest): void {
-    this.#pending.delete(request.id)
-    if (request.token !== undefined) this.#byToken.delete(request.token)
-    this.#deadlines.forget(request)
-  }
-
-  #fail(request: PendingRequest, reason: unknown): void {
-    if (!this.#pending.has(request.id)) return
-    this.#forget(request)
-    request.fail(reason)
-  }
-
-  /** Gives a request up and says so, unless it must not be said (CANC-02). What still comes for it is ignored (CANC-04). */
-  #giveUp(request: PendingRequest, reason: unknown, said: string): void {
-    if (!this.#pending.has(request.id)) return
-    this.#forget(request)
-    const told = request.options.uncancellable
-      ? Promise.resolve()
-      : this.notify('notifications/cancelled', { requestId: request.id, reason: said })
-    // The stream of the reply is dropped only after the word is out (TRAN-36).
-    void told.catch(() => {}).then(() => request.wire?.abort(reason))
-    request.fail(reason)
-  }
-
-  /** @internal For PendingRequest. */
-  aborted(request: PendingRequest): void {
-    this.#giveUp(request, request.options.signal.reason, 'The client no longer needs it.')
-  }
-
-  /** @internal For PendingRequest. */
-  expired(request: PendingRequest, why: 'idle' | 'maximum'): void {
-    const { timeout, maxTime } = request.options
-    const text =
-      why === 'idle'
-        ? `The server did not answer ${request.method} within ${seconds(timeout)}.`
-        : `${request.method} was given up after ${seconds(Math.max(timeout, maxTime))}, although it was still reporting progress.`
-    this.#giveUp(request, new RequestError('timeout', request.method, text), 'The request timed out.')
-  }
-
   #lost(error: TransportError, id: RequestId | undefined): void {
-    const request = this.#pendingOf(id)
-    if (!request) {
+    if (!this.#own.has(id)) {
       this.remark(error.message)
       return
     }
     const code = error.code === 'too-large' || error.code === 'session-lost' ? error.code : undefined
-    this.#fail(request, code ? new RequestError(code, request.method, error.message, { cause: error }) : error)
+    this.#own.fail(id, (method) => (code ? new RequestError(code, method, error.message, { cause: error }) : error))
   }
 
   #end(error?: TransportError): void {
     if (this.#ended) return
+    this.#ended = true
     const verdict = this.#verdict ?? error
-    const code = verdict?.code === 'session-lost' ? 'session-lost' : 'closed'
-    this.#ended = new RequestError(code, '', verdict?.message ?? 'The connection is closed.', verdict && { cause: verdict })
-    this.#deadlines.stop()
     this.#queued = []
-    for (const request of [...this.#pending.values()]) {
-      this.#fail(request, new RequestError(code, request.method, this.#ended.message, verdict && { cause: verdict }))
-      request.wire?.abort()
-    }
+    this.#own.end(verdict)
     this.#served.endAll(new DOMException('The connection is closed.', 'AbortError'))
     this.#resolveClosed(verdict)
   }
@@ -511,16 +339,4 @@ export class Peer {
 /** Ids that we can give back exactly as they came: no fractions, nothing beyond what a double holds (MSG-02, SCHEMA-16). */
 function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || Number.isSafeInteger(value)
-}
-
-function describeId(id: unknown): string {
-  return typeof id === 'string' ? JSON.stringify(id.slice(0, 40)) : typeof id === 'number' ? String(id) : 'none'
-}
-
-function invalid(method: string, message: string): RequestError {
-  return new RequestError('invalid-result', method, message)
-}
-
-function seconds(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`
 }

@@ -43,6 +43,13 @@ export class ServedRequests {
     }
   }
 
+  /** True, and used up, when it still waits for its answer: it was not cancelled and the connection stands. */
+  take(request: ServedRequest): boolean {
+    if (this.#open.get(request.id) !== request) return false
+    this.spend(request.id)
+    return true
+  }
+
   get(id: RequestId): ServedRequest | undefined {
     return this.#open.get(id)
   }

@@ -1,0 +1,212 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { isObject } from '../../src-shared/base/json.ts'
+import type { Progress } from '../../src-shared/mcp/primitives.ts'
+import { Deadlines } from './deadline.ts'
+import { ProtocolError, RequestError, type RequestId } from './json-rpc.ts'
+import { LimitError, type Limits } from './limits.ts'
+import { PendingRequest, type RequestOptions } from './pending-request.ts'
+import type { Transport, TransportError } from './transport.ts'
+
+type Params = Record<string, unknown>
+
+export interface OwnRequestsOptions {
+  readonly transport: Transport
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly remark: (text: string) => void
+}
+
+/** Our requests on one connection, from sent to settled. An id is never used twice, whatever became of it (MSG-04, CANC-14). */
+export class OwnRequests {
+  readonly #transport: Transport
+  readonly #limits: Limits
+  readonly #remark: (text: string) => void
+  readonly #deadlines: Deadlines
+  readonly #pending = new Map<number, PendingRequest>()
+  /** By progress token, which is no request id (PROG-14). */
+  readonly #byToken = new Map<number, PendingRequest>()
+  #lastId = 0
+  #lastToken = 0
+  #ended: RequestError | undefined
+
+  constructor(options: OwnRequestsOptions) {
+    this.#transport = options.transport
+    this.#limits = options.limits
+    this.#remark = options.remark
+    this.#deadlines = new Deadlines(options.clock)
+  }
+
+  get size(): number {
+    return this.#pending.size
+  }
+
+  get held(): boolean {
+    return this.#deadlines.held
+  }
+
+  hold(): () => void {
+    return this.#deadlines.hold()
+  }
+
+  has(id: RequestId | undefined): id is number {
+    return this.#find(id) !== undefined
+  }
+
+  /** Requests in flight that may have made the server ask something. */
+  candidates(): readonly number[] {
+    const found: number[] = []
+    for (const request of this.#pending.values()) if (!request.options.aside) found.push(request.id)
+    return found
+  }
+
+  async send(method: string, params: Params | undefined, options: RequestOptions): Promise<Params> {
+    options.signal.throwIfAborted()
+    if (this.#ended) throw new RequestError(this.#ended.code, method, this.#ended.message, { cause: this.#ended.cause })
+    const allowed = this.#limits.maxPendingRequests
+    if (this.#pending.size >= allowed) {
+      const message = `${allowed} requests are waiting for this server already.`
+      const cause = new LimitError('maxPendingRequests', allowed, message)
+      throw new RequestError('too-many-pending', method, message, { cause })
+    }
+    const token = options.onProgress ? ++this.#lastToken : undefined
+    const http = this.#transport.kind === 'streamable-http' || this.#transport.kind === 'http-sse'
+    const wire = http ? new AbortController() : undefined
+    const request = new PendingRequest(this, ++this.#lastId, method, options, token, wire)
+    this.#pending.set(request.id, request)
+    if (token !== undefined) this.#byToken.set(token, request)
+    this.#deadlines.watch(request, options.timeout, options.maxTime)
+    const sent = token === undefined ? params : { ...params, _meta: { progressToken: token } }
+    options.onSent?.(request.id)
+    this.#transport
+      .send({ jsonrpc: '2.0', id: request.id, method, ...(sent && { params: sent }) }, wire && { signal: wire.signal })
+      .catch((error: unknown) => this.#settle(request, error))
+    return request.promise
+  }
+
+  /** A response arrived. Only the id says whose it is; order and stream do not matter (MSG-21). */
+  answered(message: Params): void {
+    const request = this.#find(message.id)
+    if (!request) {
+      this.#remark('The server answered a request that is not waiting; ignored.')
+      return
+    }
+    const verdict = judge(message, request)
+    if (verdict instanceof Error) {
+      this.#settle(request, verdict)
+      return
+    }
+    try {
+      request.options.onResult?.(verdict)
+    } catch (reason) {
+      this.#settle(request, reason)
+      return
+    }
+    this.#forget(request)
+    request.succeed(verdict)
+  }
+
+  /** Progress was reported. Values that do not rise are dropped and buy no time (PROG-05). */
+  progressed({ progressToken, progress, total, message }: Params, withText: boolean): void {
+    const request = typeof progressToken === 'number' ? this.#byToken.get(progressToken) : undefined
+    if (!request) {
+      this.#remark('The server reported progress for nothing that is under way.')
+      return
+    }
+    if (typeof progress !== 'number' || !Number.isFinite(progress) || progress <= request.lastProgress) {
+      this.#remark('The server reported progress that does not rise; ignored.')
+      return
+    }
+    request.lastProgress = progress
+    this.#deadlines.touch(request)
+    const update: Progress = {
+      progress,
+      ...(typeof total === 'number' && Number.isFinite(total) && { total }),
+      ...(withText && typeof message === 'string' && { message: message.slice(0, this.#limits.maxLabelLength) }),
+    }
+    try {
+      request.options.onProgress?.(update)
+    } catch (error) {
+      this.#remark(`A progress report could not be handled: ${String(error)}`)
+    }
+  }
+
+  /** Fails one request; nothing happens when it does not wait. */
+  fail(id: RequestId | undefined, reason: (method: string) => unknown): void {
+    const request = this.#find(id)
+    if (request) this.#settle(request, reason(request.method))
+  }
+
+  /** The caller no longer wants it. */
+  aborted(request: PendingRequest): void {
+    this.#giveUp(request, request.options.signal.reason, 'The client no longer needs it.')
+  }
+
+  /** Its time is over. */
+  expired(request: PendingRequest, why: 'idle' | 'maximum'): void {
+    const { timeout, maxTime } = request.options
+    const text =
+      why === 'idle'
+        ? `The server did not answer ${request.method} within ${seconds(timeout)}.`
+        : `${request.method} was given up after ${seconds(Math.max(timeout, maxTime))}, although it was still reporting progress.`
+    this.#giveUp(request, new RequestError('timeout', request.method, text), 'The request timed out.')
+  }
+
+  /** The connection is over: everything that waits fails with the reason (LIFE-39). */
+  end(verdict: TransportError | undefined): void {
+    if (this.#ended) return
+    const code = verdict?.code === 'session-lost' ? 'session-lost' : 'closed'
+    const message = verdict?.message ?? 'The connection is closed.'
+    this.#ended = new RequestError(code, '', message, verdict && { cause: verdict })
+    this.#deadlines.stop()
+    for (const request of [...this.#pending.values()]) {
+      this.#settle(request, new RequestError(code, request.method, message, verdict && { cause: verdict }))
+      request.wire?.abort()
+    }
+  }
+
+  #find(id: unknown): PendingRequest | undefined {
+    return typeof id === 'number' ? this.#pending.get(id) : undefined
+  }
+
+  #forget(request: PendingRequest): void {
+    this.#pending.delete(request.id)
+    if (request.token !== undefined) this.#byToken.delete(request.token)
+    this.#deadlines.forget(request)
+  }
+
+  #settle(request: PendingRequest, reason: unknown): void {
+    if (!this.#pending.has(request.id)) return
+    this.#forget(request)
+    request.fail(reason)
+  }
+
+  /** Gives a request up and says so, unless it must not be said (CANC-02). What still comes for it is ignored (CANC-04). */
+  #giveUp(request: PendingRequest, reason: unknown, said: string): void {
+    if (!this.#pending.has(request.id)) return
+    this.#forget(request)
+    const params = { requestId: request.id, reason: said }
+    const told = request.options.uncancellable
+      ? Promise.resolve()
+      : this.#transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
+    // The stream of the reply is dropped only after the word is out (TRAN-36).
+    void told.catch(() => {}).then(() => request.wire?.abort(reason))
+    request.fail(reason)
+  }
+}
+
+/** The result of a response, or why there is none: exactly one of result and error counts (MSG-17). */
+function judge(message: Params, { method }: PendingRequest): Params | Error {
+  const { result, error } = message
+  const invalid = (text: string) => new RequestError('invalid-result', method, text)
+  if (message.jsonrpc !== '2.0') return invalid('The server’s answer is not JSON-RPC 2.0.')
+  if (!('error' in message)) return isObject(result) ? result : invalid('The server’s answer has no result object.')
+  if ('result' in message) return invalid('The server’s answer has both a result and an error.')
+  if (!isObject(error) || !Number.isInteger(error.code) || typeof error.message !== 'string') {
+    return invalid('The server answered with an error that has no code or message.')
+  }
+  return new ProtocolError(Number(error.code), error.message, error.data)
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`
+}
