@@ -1,48 +1,27 @@
-import { assertNever, type JsonObject } from '../../src-shared/base/json.ts'
-import type {
-  ConversationHead,
-  ConversationId,
-  Message,
-  MessageId,
-  ToolCall,
-  ToolCallId,
-  Turn,
-} from '../../src-shared/contract/conversations.ts'
+import type { ConversationHead, ConversationId, MessageId, ToolCallId, Turn } from '../../src-shared/contract/conversations.ts'
 import type { SearchHit } from '../../src-shared/contract/requests.ts'
-import { type ConversationTopic, growMessage } from '../../src-shared/contract/topics.ts'
+import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { ConversationSearch } from './conversation-search.ts'
-import { interruptedCall, interruptedMessage, interruptedTurn } from './interrupted.ts'
+import { type MessagePage, MessageTables } from './message-tables.ts'
 import { decodePage, encodePage } from './page-cursor.ts'
 import type { Sqlite } from './sqlite.ts'
-import type { StoredMessage, StoredToolCall } from './storage.ts'
-import { type ConversationStore, type ConversationWrite, type LedgerEntry, StorageError } from './storage.ts'
+import type { ConversationStore, ConversationWrite, LedgerEntry, StoredMessage, StoredToolCall } from './storage.ts'
 
 /** A store's methods as the database thread runs them. */
 type Synchronous<Store> = {
   [M in keyof Store]: Store[M] extends (...args: infer Args) => Promise<infer Result> ? (...args: Args) => Result : never
 }
 
-interface MessageRow {
-  readonly seq: number
-  readonly json: string
-  readonly extras: string | null
-}
-
-interface ToolCallRow {
-  readonly json: string
-  readonly extras: string | null
-}
-
-const MESSAGE_COLUMNS = 'seq, json, extras'
-
-/** Conversations as they lie in the database. */
+/** Conversations as they lie in the database: their heads, and what is in them by way of MessageTables. */
 export class ConversationTables implements Synchronous<ConversationStore> {
   readonly #sqlite: Sqlite
   readonly #search: ConversationSearch
+  readonly #messages: MessageTables
 
   constructor(sqlite: Sqlite) {
     this.#sqlite = sqlite
     this.#search = new ConversationSearch(sqlite)
+    this.#messages = new MessageTables(sqlite, this.#search)
     // From now on these count as removed before this start.
     sqlite.run('UPDATE conversation SET removed = 2 WHERE removed = 1')
   }
@@ -95,13 +74,13 @@ export class ConversationTables implements Synchronous<ConversationStore> {
 
   write(writes: readonly ConversationWrite[]): void {
     this.#sqlite.transaction(() => {
-      for (const one of writes) this.#apply(one)
+      for (const one of writes) this.#messages.apply(one)
     })
   }
 
   open(id: ConversationId, limit: number): ConversationTopic | undefined {
     if (!this.head(id)) return undefined
-    const page = this.#page(id, Number.MAX_SAFE_INTEGER, limit)
+    const page = this.#messages.lastPage(id, limit)
     const turn = this.latestTurn(id)
     return {
       kind: 'conversation',
@@ -112,55 +91,21 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     }
   }
 
-  messagesBefore(
-    id: ConversationId,
-    before: MessageId,
-    limit: number,
-  ): { messages: Message[]; toolCalls: ToolCall[]; hasEarlier: boolean } {
-    const row = this.#sqlite.get<{ seq: number }>('SELECT seq FROM message WHERE conversation = ? AND id = ?', id, before)
-    return row ? this.#page(id, row.seq, limit) : { messages: [], toolCalls: [], hasEarlier: false }
+  messagesBefore(id: ConversationId, before: MessageId, limit: number): MessagePage {
+    return this.#messages.pageBefore(id, before, limit)
   }
 
   transcript(id: ConversationId): { messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> } {
-    const rows = this.#sqlite.all<MessageRow>(`SELECT ${MESSAGE_COLUMNS} FROM message WHERE conversation = ? ORDER BY seq`, id)
-    const calls = this.#sqlite.all<ToolCallRow>('SELECT json, extras FROM tool_call WHERE conversation = ? ORDER BY seq', id)
-    const toolCalls = new Map<ToolCallId, StoredToolCall>()
-    for (const row of calls) {
-      const toolCall: ToolCall = JSON.parse(row.json)
-      toolCalls.set(toolCall.id, { toolCall, ...parseExtras(row.extras) })
-    }
-    return { messages: rows.map((row) => ({ message: this.#message(row), ...parseExtras(row.extras) })), toolCalls }
+    return this.#messages.transcript(id)
   }
 
   latestTurn(id: ConversationId): Turn | undefined {
-    const row = this.#sqlite.get<{ json: string }>('SELECT json FROM turn WHERE conversation = ? ORDER BY seq DESC LIMIT 1', id)
-    return row && JSON.parse(row.json)
+    return this.#messages.latestTurn(id)
   }
 
   markInterrupted(now: number): ConversationId[] {
     return this.#sqlite.transaction(() => {
-      const touched = new Set<ConversationId>()
-      const messages = this.#sqlite.all<MessageRow & { conversation: ConversationId }>(
-        `SELECT ${MESSAGE_COLUMNS}, conversation FROM message WHERE status = 'streaming'`,
-      )
-      for (const row of messages) {
-        this.#changeMessage(row.seq, interruptedMessage(this.#message(row)))
-        touched.add(row.conversation)
-      }
-      const calls = this.#sqlite.all<ToolCallRow & { conversation: ConversationId }>(
-        `SELECT json, extras, conversation FROM tool_call WHERE status IN ('proposed', 'asking', 'running')`,
-      )
-      for (const row of calls) {
-        this.#saveToolCall(row.conversation, interruptedCall(JSON.parse(row.json), now), undefined)
-        touched.add(row.conversation)
-      }
-      const turns = this.#sqlite.all<{ json: string; conversation: ConversationId }>(
-        `SELECT json, conversation FROM turn WHERE status = 'running'`,
-      )
-      for (const row of turns) {
-        this.#saveTurn(row.conversation, interruptedTurn(JSON.parse(row.json), now))
-        touched.add(row.conversation)
-      }
+      const touched = this.#messages.markInterrupted(now)
       const heads = this.#sqlite.all<{ id: ConversationId }>(
         `UPDATE conversation SET head = json_set(head, '$.turn', 'idle') WHERE head ->> 'turn' = 'running' RETURNING id`,
       )
@@ -182,133 +127,4 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     const rows = this.#sqlite.all<{ json: string }>('SELECT json FROM ledger ORDER BY seq DESC LIMIT ?', limit)
     return rows.map((row): LedgerEntry => JSON.parse(row.json))
   }
-
-  /** Like applyTopicEvent, a change of a message that is not there does nothing. */
-  #apply({ conversationId, event, extras }: ConversationWrite): void {
-    switch (event.type) {
-      case 'message.added':
-        this.#addMessage(conversationId, event.message, extras)
-        return
-      case 'message.grew':
-        this.#sqlite.run(
-          'INSERT INTO message_growth (message, part, text) SELECT seq, ?, ? FROM message WHERE conversation = ? AND id = ?',
-          event.part,
-          event.text,
-          conversationId,
-          event.id,
-        )
-        if (extras) this.#saveExtras(conversationId, event.id, extras)
-        return
-      case 'message.changed': {
-        const row = this.#sqlite.get<{ seq: number }>(
-          'SELECT seq FROM message WHERE conversation = ? AND id = ?',
-          conversationId,
-          event.message.id,
-        )
-        if (row) this.#changeMessage(row.seq, event.message, extras)
-        return
-      }
-      case 'message.removed':
-        this.#sqlite.run('DELETE FROM message WHERE conversation = ? AND id = ?', conversationId, event.id)
-        this.#sqlite.run('DELETE FROM tool_call WHERE conversation = ? AND message = ?', conversationId, event.id)
-        return
-      case 'toolCall.changed':
-        this.#saveToolCall(conversationId, event.toolCall, extras)
-        return
-      case 'turn.changed':
-        this.#saveTurn(conversationId, event.turn)
-        return
-      default:
-        assertNever(event)
-    }
-  }
-
-  #addMessage(conversation: ConversationId, message: Message, extras: JsonObject | undefined): void {
-    if (!this.head(conversation)) throw new StorageError('io', `There is no conversation ${conversation} to write to.`)
-    const row = this.#sqlite.get<{ seq: number }>(
-      'INSERT INTO message (conversation, id, status, json) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET id = id RETURNING seq',
-      conversation,
-      message.id,
-      message.status,
-      JSON.stringify(message),
-    )
-    if (row) this.#changeMessage(row.seq, message, extras)
-  }
-
-  #changeMessage(seq: number, message: Message, extras?: JsonObject): void {
-    this.#sqlite.run('DELETE FROM message_growth WHERE message = ?', seq)
-    this.#sqlite.run(
-      'UPDATE message SET status = ?, json = ?, extras = coalesce(?, extras) WHERE seq = ?',
-      message.status,
-      JSON.stringify(message),
-      extras ? JSON.stringify(extras) : null,
-      seq,
-    )
-    if (message.status !== 'streaming') this.#search.indexMessage(seq, message)
-  }
-
-  #saveExtras(conversation: ConversationId, id: MessageId, extras: JsonObject): void {
-    this.#sqlite.run('UPDATE message SET extras = ? WHERE conversation = ? AND id = ?', JSON.stringify(extras), conversation, id)
-  }
-
-  #saveToolCall(conversation: ConversationId, toolCall: ToolCall, extras: JsonObject | undefined): void {
-    this.#sqlite.run(
-      `INSERT INTO tool_call (conversation, id, message, status, json, extras) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET message = excluded.message, status = excluded.status, json = excluded.json,
-         extras = coalesce(excluded.extras, extras)`,
-      conversation,
-      toolCall.id,
-      toolCall.messageId,
-      toolCall.status,
-      JSON.stringify(toolCall),
-      extras ? JSON.stringify(extras) : null,
-    )
-  }
-
-  #saveTurn(conversation: ConversationId, turn: Turn): void {
-    this.#sqlite.run(
-      `INSERT INTO turn (conversation, id, status, json) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET status = excluded.status, json = excluded.json`,
-      conversation,
-      turn.id,
-      turn.status,
-      JSON.stringify(turn),
-    )
-  }
-
-  #page(
-    conversation: ConversationId,
-    before: number,
-    limit: number,
-  ): { messages: Message[]; toolCalls: ToolCall[]; hasEarlier: boolean } {
-    const rows = this.#sqlite.all<MessageRow>(
-      `SELECT ${MESSAGE_COLUMNS} FROM message WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
-      conversation,
-      before,
-      limit + 1,
-    )
-    const messages = rows
-      .slice(0, limit)
-      .reverse()
-      .map((row) => this.#message(row))
-    const calls = this.#sqlite.all<{ json: string }>(
-      `SELECT json FROM tool_call WHERE conversation = ? AND message IN (SELECT value FROM json_each(?)) ORDER BY seq`,
-      conversation,
-      JSON.stringify(messages.map((message) => message.id)),
-    )
-    return { messages, toolCalls: calls.map((row) => JSON.parse(row.json)), hasEarlier: rows.length > limit }
-  }
-
-  /** The message with what it grew by since it was written. */
-  #message(row: MessageRow): Message {
-    const growth = this.#sqlite.all<{ part: 'text' | 'thinking'; text: string }>(
-      'SELECT part, text FROM message_growth WHERE message = ? ORDER BY seq',
-      row.seq,
-    )
-    return growth.reduce((message, { part, text }) => growMessage(message, part, text), JSON.parse(row.json) as Message)
-  }
-}
-
-function parseExtras(json: string | null): { extras?: JsonObject } {
-  return json === null ? {} : { extras: JSON.parse(json) }
 }

@@ -45,7 +45,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     const database = await Database.open({ file: folder.database, copies: folder.copies }, lifetime)
     const blobs = await BlobsFolder.open(folder.blobs)
     const secrets = await SecretsFile.open(folder.secrets, options.cipher)
-    lifetime.onEnd(() => secrets.settled())
+    lifetime.onEnd(() => secrets.close())
     const serverFile = await McpFile.open(folder.servers, clock, lifetime)
     lifetime.onEnd(() => lock.closing())
     lifetime.signal.throwIfAborted()

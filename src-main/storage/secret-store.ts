@@ -38,6 +38,7 @@ export class SecretsFile implements SecretStore {
   #content: Content
   /** Changes one after another. */
   #last: Promise<unknown> = Promise.resolve()
+  #closed = false
 
   private constructor(path: string, cipher: SecretCipher | undefined, content: Content) {
     this.#path = path
@@ -95,8 +96,9 @@ export class SecretsFile implements SecretStore {
     return new Uint8Array(Buffer.from(this.#content.folderKey ?? '', 'base64'))
   }
 
-  /** Resolves when nothing is being written. */
-  async settled(): Promise<void> {
+  /** Finishes what is being written and refuses what comes after. */
+  async close(): Promise<void> {
+    this.#closed = true
     await this.#last.catch(() => {})
   }
 
@@ -109,9 +111,9 @@ export class SecretsFile implements SecretStore {
     if (store === PLAIN || !this.#cipher) return bytes.toString('utf8')
     try {
       return await this.#cipher.decrypt(bytes)
-    } catch (cause) {
-      // The cipher's own words may quote what it was given.
-      throw new StorageError('secret-elsewhere', `A saved value could not be opened by ${store}. Enter it again.`, { cause })
+    } catch {
+      // Without the cipher's own words: they may quote what it was given.
+      throw new StorageError('secret-elsewhere', `A saved value could not be opened by ${store}. Enter it again.`)
     }
   }
 
@@ -119,12 +121,13 @@ export class SecretsFile implements SecretStore {
     if (!this.#cipher) return { store: PLAIN, value: Buffer.from(value).toString('base64') }
     try {
       return { store: this.#cipher.name, value: Buffer.from(await this.#cipher.encrypt(value)).toString('base64') }
-    } catch (cause) {
-      throw new StorageError('io', `${this.#cipher.name} could not keep this value. Unlock it and try again.`, { cause })
+    } catch {
+      throw new StorageError('io', `${this.#cipher.name} could not keep this value. Unlock it and try again.`)
     }
   }
 
-  #change(make: (content: Content) => Promise<Content>): Promise<void> {
+  async #change(make: (content: Content) => Promise<Content>): Promise<void> {
+    if (this.#closed) throw new StorageError('io', 'The data folder is closed. Nothing was saved.')
     const change = this.#last
       .catch(() => {})
       .then(async () => {

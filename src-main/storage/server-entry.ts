@@ -3,7 +3,8 @@ import type { Problem } from '../../src-shared/contract/errors.ts'
 import type { ConfigValue, Launch } from '../../src-shared/contract/servers.ts'
 import type { ServerFileEntry } from './storage.ts'
 
-type FileLaunch = Exclude<Launch, { type: 'built-in' }>
+/** What an entry can say. */
+export type FileLaunch = Exclude<Launch, { type: 'built-in' }>
 
 const SECRET = /^\$\{secret:([A-Za-z0-9._:/@-]{1,200})\}$/
 /** RFC 9110: a header's name is a token. */
@@ -39,7 +40,10 @@ export function entryProblem(name: string, wrong: string): Problem {
 }
 
 /** The keys to set, in order, or to take out (undefined), so that an entry says this launch. All others stay. */
-export function entryChanges(launch: FileLaunch, existing: JsonObject): [key: string, value: JsonValue | undefined][] {
+export function entryChanges(
+  launch: FileLaunch,
+  existing: Readonly<Record<string, unknown>>,
+): [key: string, value: JsonValue | undefined][] {
   const unlessEmpty = (key: string, value: JsonValue[] | JsonObject): JsonValue | undefined =>
     Object.keys(value).length > 0 || key in existing ? value : undefined
   const drop = (keys: readonly string[]): [string, undefined][] => keys.map((key) => [key, undefined])

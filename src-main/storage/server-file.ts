@@ -2,22 +2,26 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Emitter } from '../../src-shared/base/emitter.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { Problem } from '../../src-shared/contract/errors.ts'
 import { closeToOthers } from './data-folder.ts'
 import { FileWatch } from './file-watch.ts'
-import { removeProperty, setProperty } from './json-edit.ts'
 import { followLinks, replaceFile, replaceFileIf } from './json-file.ts'
-import { findProperty, JsonTextError, type ObjectNode, parseJsonText, plainValue } from './json-text.ts'
-import { entryChanges, entryProblem, readEntry } from './server-entry.ts'
-import { type ServerFile, type ServerFileEntry, type ServerFileState, StorageError } from './storage.ts'
+import type { FileLaunch } from './server-entry.ts'
+import {
+  type EntryPlace,
+  findEntry,
+  NO_SERVERS,
+  readEntries,
+  UnusableText,
+  withEntry,
+  withLaunch,
+  withoutEntry,
+  withServers,
+} from './server-text.ts'
+import { type ServerFile, type ServerFileState, StorageError } from './storage.ts'
 import { isSystemError, storageError } from './storage-errors.ts'
 
-type FileLaunch = Parameters<ServerFile['put']>[1]
-
-const SERVERS = 'mcpServers'
-const EMPTY = `{\n  "${SERVERS}": {}\n}\n`
 const MAX_BYTES = 4 * 1024 * 1024
 /** How often a write starts over because the file changed underneath it. */
 const ATTEMPTS = 5
@@ -28,34 +32,27 @@ interface FileContent {
   readonly hash: string
 }
 
-interface RemovedEntry {
-  readonly value: JsonValue
-  /** Its place among the others. */
-  readonly index: number
-}
-
-/** The file as a whole cannot be read as servers. */
-class UnusableFile extends Error {}
-
 /** mcp.json on disk. Only the keys that change are rewritten; every other byte stays as its author left it. */
 export class McpFile implements ServerFile {
   readonly path: string
   readonly #copy: string
+  readonly #lifetime: Lifetime
   readonly #changes = new Emitter<ServerFileState>()
-  readonly #removed = new Map<string, RemovedEntry>()
+  readonly #removed = new Map<string, EntryPlace>()
   #state: ServerFileState = { entries: [] }
   #hash: string | undefined
   /** Reads and writes one after another. */
   #last: Promise<unknown> = Promise.resolve()
 
-  private constructor(path: string) {
+  private constructor(path: string, lifetime: Lifetime) {
     this.path = path
+    this.#lifetime = lifetime
     this.#copy = path.replace(/(\.json)?$/, '.last-good.json')
   }
 
   /** A file that does not parse is no failure: it is in the state, beside the entries that were last good. */
   static async open(path: string, clock: Clock, lifetime: Lifetime): Promise<McpFile> {
-    const file = new McpFile(path)
+    const file = new McpFile(path, lifetime)
     lifetime.onEnd(() => file.#last.then(() => {}))
     const watch = new FileWatch(path, clock, () => void file.#inTurn(() => file.#look()))
     await watch.start(lifetime)
@@ -75,22 +72,13 @@ export class McpFile implements ServerFile {
   }
 
   put(name: string, launch: FileLaunch): Promise<void> {
-    return this.#edit((text) => {
-      const existing = findProperty(serversOf(parse(text)), name)
-      const known = existing && plainValue(existing.value)
-      const entry: JsonObject = isObject(known) ? (known as JsonObject) : {}
-      let changed = isObject(known) ? text : withEntry(text, name, {})
-      for (const [key, value] of entryChanges(launch, entry)) changed = withKey(changed, name, key, value)
-      return changed
-    })
+    return this.#edit((text) => withLaunch(text, name, launch))
   }
 
   async remove(name: string): Promise<void> {
-    let removed: RemovedEntry | undefined
+    let removed: EntryPlace | undefined
     await this.#edit((text) => {
-      const { properties } = serversOf(parse(text))
-      const property = properties.find(({ key }) => key === name)
-      removed = property && { value: plainValue(property.value), index: properties.indexOf(property) }
+      removed = findEntry(text, name)
       return withoutEntry(text, name)
     })
     if (removed) this.#removed.set(name, removed)
@@ -100,7 +88,7 @@ export class McpFile implements ServerFile {
     const removed = this.#removed.get(name)
     if (!removed) return false
     await this.#edit((text) => {
-      if (findProperty(serversOf(parse(text)), name)) {
+      if (findEntry(text, name)) {
         throw new StorageError('conflict', `mcp.json has another entry "${name}" by now. Rename or remove that one first.`)
       }
       return withEntry(text, name, removed.value, removed.index)
@@ -112,15 +100,16 @@ export class McpFile implements ServerFile {
   /** Applies a change to what the file says at this moment, again if somebody else wrote in between. */
   #edit(change: (text: string) => string): Promise<void> {
     return this.#inTurn(async () => {
+      if (this.#lifetime.ended) throw new StorageError('io', 'The data folder is closed. Nothing was saved.')
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const before = await this.#read()
         this.#take(before)
-        const text = before.text ?? EMPTY
+        const text = before.text ?? NO_SERVERS
         let changed: string
         try {
           changed = withServers(text, change)
         } catch (error) {
-          if (!(error instanceof UnusableFile)) throw error
+          if (!(error instanceof UnusableText)) throw error
           const advice = 'Nothing was saved, so that what you wrote is not lost: repair the file and try again.'
           throw new StorageError('unparsable', `${this.path}: ${error.message}. ${advice}`)
         }
@@ -157,7 +146,7 @@ export class McpFile implements ServerFile {
       this.#show({ entries: text === undefined ? [] : readEntries(text) })
       return true
     } catch (error) {
-      if (!(error instanceof UnusableFile)) throw error
+      if (!(error instanceof UnusableText)) throw error
       this.#show({ entries: this.#state.entries, problem: fileProblem(this.path, error.message) })
       return false
     }
@@ -201,68 +190,6 @@ export class McpFile implements ServerFile {
     this.#last = turn.catch(() => {})
     return turn
   }
-}
-
-function readEntries(text: string): ServerFileEntry[] {
-  const { properties } = serversOf(parse(text))
-  const entries = new Map<string, ServerFileEntry>()
-  for (const { key, value } of properties) {
-    const twice = entries.has(key)
-    entries.set(
-      key,
-      twice ? { name: key, problem: entryProblem(key, 'its name stands there twice') } : readEntry(key, plainValue(value)),
-    )
-  }
-  return [...entries.values()]
-}
-
-function parse(text: string): ObjectNode {
-  if (text.trim() === '') throw new UnusableFile('the file is empty')
-  try {
-    const root = parseJsonText(text)
-    if (root.type === 'object') return root
-  } catch (error) {
-    if (error instanceof JsonTextError) throw new UnusableFile(error.message)
-    throw error
-  }
-  throw new UnusableFile('the file must hold an object')
-}
-
-const NO_SERVERS: ObjectNode = { type: 'object', start: 0, end: 0, properties: [] }
-
-function serversOf(root: ObjectNode): ObjectNode {
-  const servers = findProperty(root, SERVERS)?.value
-  if (!servers) return NO_SERVERS
-  if (servers.type !== 'object') throw new UnusableFile(`"${SERVERS}" must be an object`)
-  return servers
-}
-
-/** Runs a change on a text that has the key, and leaves the text alone when nothing came of it. */
-function withServers(text: string, change: (text: string) => string): string {
-  const root = parse(text)
-  const prepared = findProperty(root, SERVERS) ? text : setProperty(text, root, SERVERS, {})
-  const changed = change(prepared)
-  return changed === prepared ? text : changed
-}
-
-function withEntry(text: string, name: string, value: JsonValue, index?: number): string {
-  return setProperty(text, serversOf(parse(text)), name, value, index)
-}
-
-/** Takes out every entry of that name. */
-function withoutEntry(text: string, name: string): string {
-  const servers = serversOf(parse(text))
-  const property = findProperty(servers, name)
-  return property ? withoutEntry(removeProperty(text, servers, property), name) : text
-}
-
-function withKey(text: string, name: string, key: string, value: JsonValue | undefined): string {
-  const entry = findProperty(serversOf(parse(text)), name)?.value
-  if (entry?.type !== 'object') return text
-  const existing = findProperty(entry, key)
-  if (value === undefined) return existing ? removeProperty(text, entry, existing) : text
-  if (existing && JSON.stringify(plainValue(existing.value)) === JSON.stringify(value)) return text
-  return setProperty(text, entry, key, value)
 }
 
 function fileProblem(path: string, said: string): Problem {
