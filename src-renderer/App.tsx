@@ -1,0 +1,152 @@
+import { lazy, Suspense, useEffect, useMemo } from 'react'
+import type { ConversationId } from '../src-shared/contract/conversations.ts'
+import './app.css'
+import { FailureBar, LinkBar, LiveRegion, NoSession, Notices, Outdated, Undo } from './bars.tsx'
+import { ContentPowersContext } from './content/content-powers.ts'
+import { ConversationView } from './conversation/ConversationView.tsx'
+import { InboxView } from './interactions/InboxView.tsx'
+import { InteractionLayer, useQuestionAt } from './interactions/InteractionLayer.tsx'
+import { LinkQuestion, useLinkQuestion } from './LinkQuestion.tsx'
+import { Rail } from './Rail.tsx'
+import { followShortcuts } from './shortcuts.ts'
+import { linkBlob, readBlobText } from './state/actions.ts'
+import { useHost } from './state/host-store.ts'
+import type { Route } from './state/route.ts'
+import { conversationTitle, findHead } from './state/selectors.ts'
+import { setDrawer, setPalette, useView } from './state/view-store.ts'
+import { IconButton } from './ui/Button.tsx'
+import { MenuIcon } from './ui/icons.tsx'
+import { Skeleton } from './ui/states.tsx'
+
+const ServersScreen = lazy(() => import('./servers/ServersScreen.tsx').then((module) => ({ default: module.ServersScreen })))
+const SettingsView = lazy(() => import('./settings/SettingsView.tsx').then((module) => ({ default: module.SettingsView })))
+const WelcomeView = lazy(() => import('./welcome/WelcomeView.tsx').then((module) => ({ default: module.WelcomeView })))
+const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })))
+
+/** The frame of the window. */
+export function App() {
+  const link = useHost((mirror) => mirror.link)
+  const known = useHost((mirror) => mirror.epoch !== '')
+  const asking = useLinkQuestion()
+  const powers = useMemo(
+    () => ({
+      readText: (blob: string, offset: number) => readBlobText(blob, offset),
+      linkBlob: (blob: Parameters<typeof linkBlob>[0]) => linkBlob(blob),
+      openLink: asking.ask,
+    }),
+    [asking.ask],
+  )
+  useTheme()
+  useDocumentTitle()
+  useEffect(() => followShortcuts(window), [])
+
+  if (link === 'no-session') return <NoSession />
+  if (link === 'outdated') return <Outdated />
+  if (!known) {
+    return (
+      <main className="app-boot">
+        <Skeleton label={link === 'lost' ? 'Parley does not answer. Trying again' : 'Connecting'} lines={6} />
+      </main>
+    )
+  }
+  return (
+    <ContentPowersContext value={powers}>
+      <InteractionLayer>
+        <div className="app" data-link={link}>
+          <Rail />
+          <div className="app-column">
+            <div className="app-narrow-bar">
+              <IconButton label="Open the navigation" icon={<MenuIcon />} onClick={() => setDrawer(true)} />
+              <span className="app-name">Parley</span>
+            </div>
+            <LinkBar />
+            <FailureBar />
+            <Notices />
+            <Screen />
+          </div>
+          <Undo />
+        </div>
+        {asking.url === undefined ? null : <LinkQuestion url={asking.url} onDone={asking.done} />}
+        <PaletteWhenOpen />
+      </InteractionLayer>
+      <LiveRegion />
+    </ContentPowersContext>
+  )
+}
+
+function PaletteWhenOpen() {
+  const open = useView((view) => view.palette)
+  return open ? (
+    <Suspense>
+      <Palette onClose={() => setPalette(false)} />
+    </Suspense>
+  ) : null
+}
+
+function Screen() {
+  const section = useView((view) => view.route.section)
+  return (
+    <main className={`app-main app-main-${section}`}>
+      <Suspense fallback={<Skeleton label="Loading" lines={6} />}>
+        <Section section={section} />
+      </Suspense>
+    </main>
+  )
+}
+
+function Section({ section }: { readonly section: Route['section'] }) {
+  switch (section) {
+    case 'conversations':
+      return <Conversation />
+    case 'servers':
+      return <ServersScreen />
+    case 'inbox':
+      return <InboxView />
+    case 'settings':
+      return <SettingsView />
+  }
+}
+
+/** `new`, and no id at all, stand for a conversation that is not there yet. */
+function conversationOf(route: Route): ConversationId | undefined {
+  if (route.section !== 'conversations' || route.id === undefined || route.id === 'new') return undefined
+  // The host decides whether it exists; an unknown id comes back as gone.
+  return route.id as ConversationId
+}
+
+function Conversation() {
+  const route = useView((view) => view.route)
+  const welcomed = useHost((mirror) => mirror.host.settings.welcomed)
+  const question = useQuestionAt('inline')
+  return (
+    <ConversationView
+      id={conversationOf(route)}
+      question={question}
+      {...(welcomed || route.id !== undefined ? {} : { welcome: <WelcomeView /> })}
+    />
+  )
+}
+
+function useTheme(): void {
+  const theme = useHost((mirror) => mirror.host.settings.theme)
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = theme
+  }, [theme])
+}
+
+const SECTION_TITLES = { conversations: 'New conversation', servers: 'Servers', inbox: 'Inbox', settings: 'Settings' } as const
+
+function useDocumentTitle(): void {
+  const route = useView((view) => view.route)
+  const waiting = useHost((mirror) => mirror.host.interactions.length)
+  const title = useHost((mirror) => {
+    const head = findHead(mirror, conversationOf(route))
+    if (head) return conversationTitle(head)
+    const server = route.section === 'servers' && Object.values(mirror.host.servers).find((record) => record.id === route.id)
+    return server ? server.name : SECTION_TITLES[route.section]
+  })
+  useEffect(() => {
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title} – Parley`
+  }, [title, waiting])
+}

@@ -1,0 +1,165 @@
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import type { HostSnapshot } from '../src-shared/contract/events.ts'
+import { keysOf, SHORTCUTS } from './shortcuts.ts'
+import { attempt, changeSettings } from './state/actions.ts'
+import { useHost } from './state/host-store.ts'
+import { conversationTitle, sortedServers } from './state/selectors.ts'
+import { navigate } from './state/view-store.ts'
+import { Dialog } from './ui/Dialog.tsx'
+import { visibleText } from './ui/visible-text.ts'
+
+interface Command {
+  readonly id: string
+  readonly label: string
+  readonly group: string
+  readonly keys?: string
+  readonly run: () => void
+}
+
+const MOST = 30
+
+function commandsOf(host: HostSnapshot, showKeys: () => void): readonly Command[] {
+  const go = SHORTCUTS.filter((one) => one.key !== 'k').map((shortcut) => ({
+    id: `shortcut ${shortcut.key}`,
+    label: shortcut.label,
+    group: 'Go to or run',
+    keys: keysOf(shortcut),
+    run: shortcut.run,
+  }))
+  const themes = (['system', 'light', 'dark'] as const).map((theme) => ({
+    id: `theme ${theme}`,
+    label: `Theme: ${theme === 'system' ? 'as the system' : theme}`,
+    group: 'Go to or run',
+    run: () => void attempt(changeSettings({ theme })),
+  }))
+  const servers = sortedServers(host.servers).map((server) => ({
+    id: `server ${server.id}`,
+    label: visibleText(server.name),
+    group: 'Servers',
+    run: () => navigate({ section: 'servers', id: server.id }),
+  }))
+  const conversations = host.conversations.map((head) => ({
+    id: `conversation ${head.id}`,
+    label: visibleText(conversationTitle(head)),
+    group: 'Conversations',
+    run: () => navigate({ section: 'conversations', id: head.id }),
+  }))
+  return [
+    ...go,
+    { id: 'servers', label: 'Servers', group: 'Go to or run', run: () => navigate({ section: 'servers' }) },
+    { id: 'keys', label: 'Keyboard shortcuts', group: 'Go to or run', run: showKeys },
+    ...themes,
+    ...servers,
+    ...conversations,
+  ]
+}
+
+/** Every word of the query somewhere in the label. */
+function matches(label: string, query: string): boolean {
+  const text = label.toLocaleLowerCase()
+  return query
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+/** Go to, run, toggle; and the sheet of shortcuts. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const host = useHost((mirror) => mirror.host)
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const [sheet, setSheet] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const commands = useMemo(() => commandsOf(host, () => setSheet(true)), [host])
+  const found = commands.filter((command) => matches(command.label, query.trim())).slice(0, MOST)
+  const chosen = found[Math.min(at, found.length - 1)]
+
+  const run = (command: Command | undefined) => {
+    if (!command) return
+    if (command.id !== 'keys') onClose()
+    command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key]
+    if (to !== undefined && found.length > 0) {
+      event.preventDefault()
+      setAt((to + found.length) % found.length)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      run(chosen)
+    }
+  }
+  if (sheet) return <ShortcutSheet onClose={onClose} />
+  return (
+    <Dialog title="Command palette" size="small" onEscape={onClose} onOutside={onClose} initialFocus={field}>
+      <input
+        ref={field}
+        type="search"
+        className="ui-input"
+        aria-label="Search commands"
+        aria-controls={id}
+        aria-activedescendant={chosen && `${id} ${chosen.id}`.replaceAll(' ', '-')}
+        placeholder="Go to or run"
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div role="listbox" id={id} aria-label="Commands" className="palette" tabIndex={-1}>
+        {found.map((command) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the search field has the focus and the keys
+          <div
+            key={command.id}
+            id={`${id} ${command.id}`.replaceAll(' ', '-')}
+            role="option"
+            tabIndex={-1}
+            aria-selected={command === chosen}
+            className="palette-entry"
+            ref={(element) => {
+              if (command === chosen) element?.scrollIntoView({ block: 'nearest' })
+            }}
+            onClick={() => run(command)}
+          >
+            <span className="palette-label">{command.label}</span>
+            <span className="meta">{command.keys ?? command.group}</span>
+          </div>
+        ))}
+      </div>
+      {found.length === 0 ? <p className="soft">Nothing matches.</p> : null}
+    </Dialog>
+  )
+}
+
+function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" size="small" onEscape={onClose} onOutside={onClose} closeLabel="Close">
+      <table className="shortcuts">
+        <tbody>
+          {SHORTCUTS.map((shortcut) => (
+            <tr key={shortcut.key}>
+              <th scope="row">{shortcut.label}</th>
+              <td>
+                <kbd>{keysOf(shortcut)}</kbd>
+              </td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">Set a question aside, close what floats</th>
+            <td>
+              <kbd>Esc</kbd>
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">Send, new line</th>
+            <td>
+              <kbd>Enter</kbd>, <kbd>Shift+Enter</kbd>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </Dialog>
+  )
+}

@@ -1,0 +1,107 @@
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef } from 'react'
+import { ConversationList } from './conversation/ConversationList.tsx'
+import { useHost } from './state/host-store.ts'
+import { routeHash, type Section } from './state/route.ts'
+import { partlyReady } from './state/selectors.ts'
+import { setDrawer, useView } from './state/view-store.ts'
+import { ChatIcon, InboxIcon, ServerIcon, SettingsIcon } from './ui/icons.tsx'
+import { counted } from './ui/sizes.ts'
+
+const ServerList = lazy(() => import('./servers/ServerList.tsx').then((module) => ({ default: module.ServerList })))
+
+/** The left column: where one is, and the list of that section. Below 900 px it is a drawer. */
+export function Rail() {
+  const section = useView((view) => view.route.section)
+  const open = useView((view) => view.drawer)
+  const rail = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!open) return
+    rail.current?.querySelector('a')?.focus()
+    const close = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setDrawer(false)
+    }
+    window.addEventListener('keydown', close)
+    return () => window.removeEventListener('keydown', close)
+  }, [open])
+  return (
+    <>
+      {open ? (
+        <button type="button" className="rail-scrim" aria-label="Close the navigation" onClick={() => setDrawer(false)} />
+      ) : null}
+      <div className="rail" data-open={open} ref={rail}>
+        <Navigation section={section} />
+        <div className="rail-list">
+          {section === 'conversations' ? <ConversationList /> : null}
+          {section === 'servers' ? (
+            <Suspense>
+              <ServerList />
+            </Suspense>
+          ) : null}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Navigation({ section }: { readonly section: Section }) {
+  const questions = useHost((mirror) => mirror.host.interactions.length)
+  const servers = useHost((mirror) => partlyReady(mirror.host.servers))
+  return (
+    <nav aria-label="Main" className="rail-nav">
+      <Entry to="conversations" now={section} icon={<ChatIcon />} label="Conversations" />
+      <Entry
+        to="servers"
+        now={section}
+        icon={<ServerIcon />}
+        label="Servers"
+        note={servers}
+        badge={servers?.split(' servers')[0]}
+      />
+      <Entry
+        to="inbox"
+        now={section}
+        icon={<InboxIcon />}
+        label="Inbox"
+        note={questions > 0 ? `${counted(questions, 'open question')}` : undefined}
+        badge={questions > 0 ? String(questions) : undefined}
+      />
+      <Entry to="settings" now={section} icon={<SettingsIcon />} label="Settings" />
+    </nav>
+  )
+}
+
+interface EntryProps {
+  readonly to: Section
+  readonly now: Section
+  readonly icon: ReactNode
+  readonly label: string
+  /** Read as the link's description. */
+  readonly note?: string | undefined
+  /** The same, short, for the eye. */
+  readonly badge?: string | undefined
+}
+
+function Entry({ to, now, icon, label, note, badge }: EntryProps) {
+  const id = useId()
+  return (
+    <>
+      <a
+        href={routeHash({ section: to })}
+        className="rail-link"
+        aria-current={to === now ? 'page' : undefined}
+        aria-label={label}
+        aria-describedby={note ? id : undefined}
+        onClick={() => setDrawer(false)}
+      >
+        {icon}
+        <span className="rail-link-label">{label}</span>
+        {badge ? <span className="rail-badge">{badge}</span> : null}
+      </a>
+      {note ? (
+        <span id={id} hidden>
+          {note}
+        </span>
+      ) : null}
+    </>
+  )
+}

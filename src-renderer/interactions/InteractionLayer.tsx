@@ -1,0 +1,74 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
+import { useShallow } from 'zustand/react/shallow'
+import { systemClock } from '../../src-shared/base/clock.ts'
+import { useHost } from '../state/host-store.ts'
+import { busyOnScreen, questionToShow, type ShownQuestion } from '../state/selectors.ts'
+import { announce, useView } from '../state/view-store.ts'
+import { hasDialog, renderQuestion } from './question-kinds.tsx'
+import { questionSentence } from './question-words.ts'
+import { useTypingPaused, watchTyping } from './typing.ts'
+
+interface Shown {
+  readonly question: ShownQuestion
+  /** False while it waits for someone to stop typing. */
+  readonly mayTakeFocus: boolean
+}
+
+const ShownContext = createContext<Shown | undefined>(undefined)
+
+/** Decides which question this window shows, announces it, and hands it to its place. */
+export function InteractionLayer({ children }: { readonly children: ReactNode }) {
+  const interactions = useHost((mirror) => mirror.host.interactions)
+  const route = useView((view) => view.route)
+  const aside = useView((view) => view.setAside)
+  const opened = useView((view) => view.openQuestion)
+  const busy = useHost(useShallow((mirror) => [...busyOnScreen(mirror, route)]))
+  const question = useMemo(
+    () =>
+      questionToShow(interactions.filter(hasDialog), {
+        route,
+        setAside: aside,
+        openQuestion: opened,
+        busy: new Set(busy),
+      }),
+    [interactions, route, aside, opened, busy],
+  )
+  useEffect(() => watchTyping(document, systemClock), [])
+  useAnnouncements()
+  const mayTakeFocus = useTypingPaused(question?.interaction.id)
+  const shown = useMemo(() => (question ? { question, mayTakeFocus } : undefined), [question, mayTakeFocus])
+  return (
+    <ShownContext value={shown}>
+      {children}
+      <QuestionPlace place="modal" />
+    </ShownContext>
+  )
+}
+
+/** The question that is shown at this place now, or null; null as well while it waits for a pause in typing. */
+export function useQuestionAt(place: ShownQuestion['place']): ReactNode {
+  const shown = useContext(ShownContext)
+  if (shown?.question.place !== place) return null
+  if (!shown.mayTakeFocus) {
+    return <p className="question-waits meta">A question is here and waits until you pause writing.</p>
+  }
+  return renderQuestion(shown.question.interaction, place === 'modal')
+}
+
+function QuestionPlace({ place }: { readonly place: ShownQuestion['place'] }) {
+  return useQuestionAt(place)
+}
+
+/** Says each new question once, wherever it is shown. */
+function useAnnouncements(): void {
+  useEffect(
+    () =>
+      useHost.subscribe((mirror, before) => {
+        if (mirror.host.interactions === before.host.interactions) return
+        const known = new Set(before.host.interactions.map((interaction) => interaction.id))
+        const fresh = mirror.host.interactions.filter((interaction) => !known.has(interaction.id))
+        if (fresh.length > 0) announce(`Question: ${fresh.map(questionSentence).join('. ')}`)
+      }),
+    [],
+  )
+}

@@ -1,0 +1,119 @@
+import { useRef } from 'react'
+import type { AnswerTo, InteractionOf } from '../../src-shared/contract/interactions.ts'
+import { ArgumentsTable } from '../content/ArgumentsTable.tsx'
+import { DiffView } from '../content/DiffView.tsx'
+import { LongText } from '../content/LongText.tsx'
+import { routeHash } from '../state/route.ts'
+import { Button } from '../ui/Button.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { QuestionFrame } from './QuestionFrame.tsx'
+import { ToolHintsList } from './ToolHintsList.tsx'
+import { useAnswer } from './use-answer.ts'
+import { useArmed } from './use-armed.ts'
+
+/** Longer definitions are cut before they are compared. */
+const DIFF_CHARS = 60_000
+
+function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2).slice(0, DIFF_CHARS)
+  } catch {
+    return json.slice(0, DIFF_CHARS)
+  }
+}
+
+export interface ToolConsentDialogProps {
+  readonly interaction: InteractionOf<'tool-consent'>
+  readonly modal: boolean
+}
+
+/** May this tool run, with exactly these arguments? */
+export function ToolConsentDialog({ interaction, modal }: ToolConsentDialogProps) {
+  const { id, about, question } = interaction
+  const safe = useRef<HTMLButtonElement>(null)
+  const armed = useArmed()
+  const { busy, problem, give } = useAnswer()
+  const say = (answer: AnswerTo<'tool-consent'>) => give({ id, kind: 'tool-consent', answer })
+  const allow = (remember: 'once' | 'conversation' | 'always') => () => say({ decision: 'allow', remember })
+  const held = !armed || busy
+  return (
+    <QuestionFrame
+      interaction={interaction}
+      title="Allow this tool call?"
+      modal={modal}
+      safe={safe}
+      problem={problem}
+      sentence={
+        <>
+          <VisibleText text={about.serverName} /> would run{' '}
+          <code className="question-tool">
+            <VisibleText text={question.tool} />
+          </code>
+          {question.title && question.title !== question.tool ? (
+            <>
+              {' '}
+              (it calls it “
+              <VisibleText text={question.title} />
+              ”)
+            </>
+          ) : null}
+          .
+        </>
+      }
+      why={
+        <p>
+          No rule of yours covers this call. {question.changed ? 'A rule did, but the tool is not as it was then. ' : ''}
+          What the server says of its tool never decides.
+        </p>
+      }
+      choices={
+        <>
+          <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'deny' })}>
+            Deny
+          </Button>
+          <span className="question-gap" />
+          <Button variant="allow" disabled={held} onClick={allow('once')}>
+            Allow once
+          </Button>
+          {about.conversationId === undefined ? null : (
+            <Button variant="allow" disabled={held} onClick={allow('conversation')}>
+              Allow in this conversation
+            </Button>
+          )}
+          <Button variant="allow" disabled={held} onClick={allow('always')}>
+            Always allow
+          </Button>
+        </>
+      }
+    >
+      {question.changed ? (
+        <div className="question-changed">
+          <strong>This tool has changed since you made a rule for it.</strong>
+          {question.changed.before === undefined ? (
+            <p>How it was before is not known. This is what it is now:</p>
+          ) : (
+            <p>Before (−) and now (+):</p>
+          )}
+          <DiffView before={pretty(question.changed.before ?? question.changed.now)} now={pretty(question.changed.now)} />
+        </div>
+      ) : null}
+      <div>
+        <h3 className="question-label">Arguments</h3>
+        <ArgumentsTable json={question.arguments} />
+      </div>
+      {question.description ? (
+        <details className="question-quote">
+          <summary className="meta">How the server describes the tool</summary>
+          <LongText content={{ text: question.description }} />
+        </details>
+      ) : null}
+      <ToolHintsList hints={question.hints} />
+      <p className="meta question-rule">
+        A rule covers this tool as it is defined and launched now, with any arguments
+        {question.hints.destructive ? ', even though it may change or delete things' : ''}: in this conversation, or in every one.
+        Take rules back at any time under{' '}
+        <a href={routeHash({ section: 'settings', id: 'permissions' })}>Settings, Permissions</a>.
+      </p>
+    </QuestionFrame>
+  )
+}

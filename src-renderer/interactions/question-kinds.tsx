@@ -1,0 +1,29 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { Interaction, InteractionKind, InteractionOf } from '../../src-shared/contract/interactions.ts'
+import { ServerTrustDialog } from './ServerTrustDialog.tsx'
+import { ToolConsentDialog } from './ToolConsentDialog.tsx'
+
+export interface QuestionProps<K extends InteractionKind> {
+  readonly interaction: InteractionOf<K>
+  /** False at its own conversation. */
+  readonly modal: boolean
+}
+
+type Registry = { readonly [K in InteractionKind]?: ComponentType<QuestionProps<K>> }
+
+/** How each kind of question is asked. A kind without an entry is a row of the Inbox only. */
+const KINDS: Registry = {
+  'server-trust': ServerTrustDialog,
+  'tool-consent': ToolConsentDialog,
+}
+
+export function hasDialog(interaction: Interaction): boolean {
+  return KINDS[interaction.kind] !== undefined
+}
+
+/** The dialog of a question, whatever its kind. */
+export function renderQuestion(interaction: Interaction, modal: boolean): ReactNode {
+  // The registry pairs every kind with a component of that kind; the compiler cannot follow a union through an index.
+  const Question = KINDS[interaction.kind] as ComponentType<{ interaction: Interaction; modal: boolean }> | undefined
+  return Question ? <Question key={interaction.id} interaction={interaction} modal={modal} /> : null
+}

@@ -1,0 +1,28 @@
+import { assertNever } from '../../src-shared/base/json.ts'
+import type { Interaction } from '../../src-shared/contract/interactions.ts'
+import { visibleText } from '../ui/visible-text.ts'
+
+/** What a question is about in one sentence, for the Inbox and for screen readers. */
+export function questionSentence(interaction: Interaction): string {
+  const server = visibleText(interaction.about.serverName)
+  switch (interaction.kind) {
+    case 'server-trust':
+      return interaction.question.launch.type === 'local'
+        ? `Start ${server} on this computer?`
+        : `Connect to ${server} at ${visibleText(interaction.question.launch.host)}?`
+    case 'tool-consent':
+      return `${server} would run ${visibleText(interaction.question.tool)}`
+    case 'sampling-request':
+      return `${server} asks to use ${visibleText(interaction.question.model.model)}`
+    case 'sampling-result':
+      return `A reply for ${server} is ready for review`
+    case 'elicitation-form':
+      return `${server} asks you for information`
+    case 'elicitation-url':
+      return `${server} asks you to visit an address`
+    case 'roots-request':
+      return `${server} asks which folders it may know`
+    default:
+      return assertNever(interaction)
+  }
+}

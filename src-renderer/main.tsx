@@ -1,0 +1,26 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { systemClock } from '../src-shared/base/clock.ts'
+import { App } from './App.tsx'
+import { findConnector } from './host/find-channel.ts'
+import { HostLink } from './host/host-link.ts'
+import { attachLink } from './state/actions.ts'
+import { hostSink } from './state/host-store.ts'
+import { followAddress } from './state/view-store.ts'
+import './ui/theme.css'
+import './ui/ui.css'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no #root')
+
+const link = new HostLink(hostSink)
+attachLink(link)
+// Takes the one-time token out of the address before the address is read as a route.
+link.connect(findConnector(window, systemClock))
+followAddress(window)
+
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)
