@@ -185,6 +185,7 @@ async function runDesktop() {
 /** Passes signals on and waits. */
 function exitCode(child) {
   const pass = (signal) => child.kill(signal)
+  endWithParent(child)
   // On Windows the console itself tells every process, and kill() would be a hard end.
   const signals = process.platform === 'win32' ? [] : ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, pass)
@@ -200,6 +201,15 @@ function exitCode(child) {
     })
     child.once('exit', (code) => finish(code ?? 1))
   })
+}
+
+/** npm passes a signal to the shell between us, and no further: when that is gone, so are we meant to be. */
+function endWithParent(child) {
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return
+  setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM')
+  }, 500).unref()
 }
 
 function fail(message) {
