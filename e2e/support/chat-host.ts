@@ -1,0 +1,233 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { Host, type HostParts } from '../../src-main/host/host.ts'
+import { linkedTransports } from '../../src-main/protocol/linked-transport.ts'
+import { openStorage } from '../../src-main/storage/open-storage.ts'
+import type { Storage } from '../../src-main/storage/storage.ts'
+import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import type { ConversationId, ToolCall } from '../../src-shared/contract/conversations.ts'
+import type { HostEvent } from '../../src-shared/contract/events.ts'
+import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
+import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
+import type { ProviderId } from '../../src-shared/contract/settings.ts'
+import { applyTopicEvent, type ConversationTopic, type TopicEvent } from '../../src-shared/contract/topics.ts'
+import type { Tool } from '../../src-shared/mcp/primitives.ts'
+import { type Reply, ScriptedServer } from '../servers/linked/scripted-server.ts'
+import { ScriptedProvider, type ScriptedReply } from './scripted-provider.ts'
+import { until } from './until.ts'
+
+export interface ChatOptions {
+  readonly tools?: readonly Tool[]
+  /** Answers `tools/call`, with a result or the promise of one; echoes its arguments when absent. */
+  readonly onCall?: Reply
+  readonly replies?: readonly ScriptedReply[]
+  readonly clock?: Clock
+  readonly folder?: string
+  readonly storage?: (real: Storage) => Storage
+}
+
+export const ECHO: Tool = {
+  name: 'echo',
+  description: 'Says it again',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+}
+
+/** A real host over a real data folder, with a scripted model and a scripted server in place of the Playground. */
+export class ChatHost {
+  readonly host: Host
+  readonly folder: string
+  readonly storage: Storage
+  readonly model: ScriptedProvider
+  readonly events: HostEvent[] = []
+  /** Every link that the host made to the server. */
+  readonly servers: ScriptedServer[]
+  /** What `tools/list` answers. */
+  readonly tools: { list: readonly Tool[] }
+  readonly end: () => Promise<void>
+
+  constructor(parts: Pick<ChatHost, 'host' | 'folder' | 'storage' | 'model' | 'servers' | 'tools' | 'end'>) {
+    this.host = parts.host
+    this.folder = parts.folder
+    this.storage = parts.storage
+    this.model = parts.model
+    this.servers = parts.servers
+    this.tools = parts.tools
+    this.end = parts.end
+    this.host.state.onEvent((_seq, event) => this.events.push(event))
+  }
+
+  get server(): ScriptedServer {
+    const server = this.servers.at(-1)
+    if (!server) throw new Error('The host made no link to the server yet.')
+    return server
+  }
+
+  /** The arguments of every call that reached the server, oldest first. */
+  get calls(): readonly { name: string; arguments: unknown }[] {
+    return this.servers.flatMap((server) =>
+      server.got('tools/call').map(({ params }) => ({ name: params.name, arguments: params.arguments })),
+    )
+  }
+
+  async newConversation(): Promise<ConversationId> {
+    return (await this.host.conversations.create()).id
+  }
+
+  /** Sends in a new conversation. */
+  async say(text: string): Promise<ConversationId> {
+    const id = await this.newConversation()
+    await this.host.conversations.send(id, text)
+    return id
+  }
+
+  /** A follower of a conversation, as a window is one. */
+  async follow(id: ConversationId): Promise<Follower> {
+    return Follower.of(this.host, id)
+  }
+
+  async question(at = 0): Promise<InteractionOf<'tool-consent'>> {
+    return until(() => {
+      const open = this.host.state.snapshot.interactions.filter((one) => one.kind === 'tool-consent')
+      return open[at]
+    }, `question ${at}`)
+  }
+
+  async answer(decision: 'once' | 'conversation' | 'always' | 'deny', at = 0): Promise<boolean> {
+    const { id, kind } = await this.question(at)
+    const answer = decision === 'deny' ? { decision } : ({ decision: 'allow', remember: decision } as const)
+    return this.host.interactions.answer({ id, kind, answer })
+  }
+
+  async idle(id: ConversationId): Promise<void> {
+    await until(async () => {
+      const head = this.host.state.snapshot.conversations.find((one) => one.id === id)
+      return head?.turn === 'idle' && (await this.storage.conversations.latestTurn(id))?.status !== 'running'
+    }, 'the turn to end')
+  }
+
+  async call(id: ConversationId, at = 0): Promise<ToolCall> {
+    const { messages, toolCalls } = await this.storage.conversations.transcript(id)
+    const ids = messages.flatMap(({ message }) =>
+      message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])),
+    )
+    const call = ids[at] && toolCalls.get(ids[at])
+    if (!call) throw new Error(`There is no call ${at}.`)
+    return call.toolCall
+  }
+
+  /** Tells the host that the server's tools are others now, and waits until it knows. */
+  async changeTools(list: readonly Tool[]): Promise<void> {
+    this.tools.list = list
+    const version = () => this.host.state.snapshot.servers[PLAYGROUND_ID]?.catalog.version
+    const before = version()
+    await this.host.servers.refreshCatalog(PLAYGROUND_ID)
+    await until(() => version() !== before, 'the new catalog')
+  }
+}
+
+/** Mirrors a conversation topic as a window does. */
+export class Follower {
+  value: ConversationTopic
+  readonly events: TopicEvent[] = []
+  readonly seqs: number[] = []
+  gone = false
+  stop: () => void = () => {}
+
+  private constructor(value: ConversationTopic) {
+    this.value = value
+  }
+
+  static async of(host: Host, id: ConversationId): Promise<Follower> {
+    const follower = new Follower({ kind: 'conversation', messages: [], toolCalls: {}, hasEarlier: false })
+    const opened = await host.topics.follow(`conversation/${id}`, (seq, event) => {
+      if (event === 'gone') {
+        follower.gone = true
+        return
+      }
+      follower.seqs.push(seq)
+      follower.events.push(event)
+      follower.value = applyTopicEvent(follower.value, event)
+    })
+    if (opened?.value.kind !== 'conversation') throw new Error('The conversation does not exist.')
+    follower.value = opened.value
+    follower.stop = opened.stop
+    return follower
+  }
+
+  get text(): string {
+    return this.value.messages
+      .flatMap((message) => message.parts.map((part) => (part.type === 'text' ? part.text : '')))
+      .join('|')
+  }
+
+  get calls(): readonly ToolCall[] {
+    return Object.values(this.value.toolCalls)
+  }
+}
+
+const echoed: Reply = (params) => ({ content: [{ type: 'text', text: `echo ${JSON.stringify(params.arguments)}` }] })
+
+/** Starts a host; it and its folder end with the test. */
+export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'parley-chat-')))
+  if (!options.folder) onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const clock = options.clock ?? systemClock
+  const lifetime = new Lifetime('shell')
+  const real = await openStorage({ folder, shell: 'web', clock: systemClock, lifetime })
+  const storage = options.storage?.(real) ?? real
+  const model = new ScriptedProvider(...(options.replies ?? []))
+  const servers: ScriptedServer[] = []
+  const tools = { list: options.tools ?? [ECHO] }
+  const onCall = options.onCall ?? echoed
+  const link = () => {
+    const [near, far] = linkedTransports()
+    const replies: Record<string, Reply> = {
+      'tools/list': () => ({ tools: tools.list }),
+      'tools/call': (params, request) => {
+        const result = onCall(params, request)
+        if (!(result instanceof Promise)) return result
+        void result.then((value) => server.send({ jsonrpc: '2.0', id: request.id, result: value }))
+        return undefined
+      },
+    }
+    const server = new ScriptedServer(far, { capabilities: { tools: { listChanged: true } }, replies })
+    servers.push(server)
+    return near
+  }
+  const parts: HostParts = {
+    storage,
+    platform: { shell: 'web', version: '0.0.0', os: process.platform, openExternal: async () => {}, blobLink: (blob) => blob },
+    clock,
+    lifetime,
+    environment: process.env,
+    providers: () => model,
+    playground: link,
+    look: async () => false,
+  }
+  const host = await Host.start(parts)
+  const end = async () => {
+    await host.end()
+    await lifetime.end()
+  }
+  onTestFinished(end)
+  await offerScripted(host)
+  await until(() => host.servers.tools().length === tools.list.length, 'the tools of the server')
+  return new ChatHost({ host, folder, storage, model, servers, tools, end })
+}
+
+async function offerScripted(host: Host): Promise<void> {
+  const known = host.state.snapshot.providers.find((record) => record.kind !== 'demo')
+  const provider =
+    known?.id ??
+    (await host.providers.add({
+      kind: 'openai-compatible',
+      name: 'Scripted',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      models: ['scripted'],
+    }))
+  await until(() => host.state.snapshot.providers.find((record) => record.id === provider)?.state === 'ready', 'the model')
+  await host.settings.change({ defaultModel: { provider: provider as ProviderId, model: 'scripted' } })
+}
