@@ -1,0 +1,49 @@
+import { attempt, changeSettings } from '../state/actions.ts'
+import { useHost } from '../state/host-store.ts'
+import { navigate } from '../state/view-store.ts'
+import { Button } from '../ui/Button.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+
+export function AboutSection() {
+  const version = useHost((mirror) => mirror.host.version)
+  const shell = useHost((mirror) => mirror.host.shell)
+  const platform = useHost((mirror) => mirror.host.platform)
+  const folder = useHost((mirror) => mirror.host.dataFolder)
+  return (
+    <div className="settings-fields">
+      <dl className="settings-facts">
+        <dt>Version</dt>
+        <dd>
+          Parley {version}, {shell === 'electron' ? 'desktop app' : 'in the browser'}
+          {platform ? ` on ${platform}` : ''}
+        </dd>
+        <dt>Data folder</dt>
+        <dd>
+          <code>
+            <VisibleText text={folder} />
+          </code>
+          <div className="meta">Conversations, settings and mcp.json lie here. Nothing is sent anywhere by Parley itself.</div>
+        </dd>
+        <dt>Fonts</dt>
+        <dd>
+          <p>
+            Inter, copyright 2016 The Inter Project Authors, and JetBrains Mono, copyright 2020 The JetBrains Mono Project
+            Authors.
+          </p>
+          <p className="meta">
+            Both are licensed under the SIL Open Font License, version 1.1, whose text comes with Parley and can be read at
+            openfontlicense.org.
+          </p>
+        </dd>
+      </dl>
+      <div>
+        <Button onClick={() => void attempt(showWelcome())}>Show the welcome page</Button>
+      </div>
+    </div>
+  )
+}
+
+async function showWelcome(): Promise<void> {
+  await changeSettings({ welcomed: false })
+  navigate({ section: 'conversations' })
+}

@@ -1,0 +1,123 @@
+import { useState } from 'react'
+import type { ModelRef, ProviderConfig } from '../../src-shared/contract/settings.ts'
+import { addProvider, attempt, changeSettings, findLocalProviders } from '../state/actions.ts'
+import { useHost } from '../state/host-store.ts'
+import { Button } from '../ui/Button.tsx'
+import { Select } from '../ui/fields.tsx'
+import { PlusIcon } from '../ui/icons.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { visibleText } from '../ui/visible-text.ts'
+import { ProviderCard } from './ProviderCard.tsx'
+import { ProviderEditor } from './ProviderEditor.tsx'
+
+/** Providers of models, and which model a new conversation begins with. */
+export function ModelsSection() {
+  const providers = useHost((mirror) => mirror.host.providers)
+  const [adding, setAdding] = useState(false)
+  return (
+    <>
+      <DefaultModel />
+      <ul className="settings-list" aria-label="Providers">
+        {providers.map((provider) => (
+          <li key={provider.id}>
+            <ProviderCard provider={provider} />
+          </li>
+        ))}
+      </ul>
+      <div className="settings-actions">
+        <Button onClick={() => setAdding(true)}>
+          <PlusIcon /> Add provider
+        </Button>
+        <LocalFinder />
+      </div>
+      {adding ? <ProviderEditor onClose={() => setAdding(false)} /> : null}
+    </>
+  )
+}
+
+function DefaultModel() {
+  const providers = useHost((mirror) => mirror.host.providers)
+  const chosen = useHost((mirror) => mirror.host.settings.defaultModel)
+  const choices = new Map<string, ModelRef>()
+  const groups = providers
+    .filter((provider) => provider.models.length > 0)
+    .map((provider) => ({
+      label: visibleText(provider.name),
+      options: provider.models.map((model) => {
+        const value = keyOf({ provider: provider.id, model: model.id })
+        choices.set(value, { provider: provider.id, model: model.id })
+        return { value, label: visibleText(model.name) }
+      }),
+    }))
+  const known = choices.has(keyOf(chosen))
+  return (
+    <div className="settings-fields">
+      <Select
+        label="Model for new conversations"
+        groups={groups}
+        {...(!known && { placeholder: `${chosen.model}, which is not listed at present` })}
+        value={known ? keyOf(chosen) : ''}
+        onChange={(value) => {
+          const model = choices.get(value)
+          if (model) void attempt(changeSettings({ defaultModel: model }))
+        }}
+      />
+    </div>
+  )
+}
+
+function keyOf({ provider, model }: ModelRef): string {
+  return `${provider}\n${model}`
+}
+
+type Search =
+  | { readonly is: 'idle' | 'looking' }
+  | { readonly is: 'done'; readonly found: readonly { readonly name: string; readonly baseUrl: string }[] }
+
+/** Models that run on this computer need no key: a click finds and adds them. */
+function LocalFinder() {
+  const providers = useHost((mirror) => mirror.host.providers)
+  const [search, setSearch] = useState<Search>({ is: 'idle' })
+  const look = async () => {
+    setSearch({ is: 'looking' })
+    const read = async () => setSearch({ is: 'done', found: (await findLocalProviders()).found })
+    if (!(await attempt(read()))) setSearch({ is: 'idle' })
+  }
+  const known = new Set(providers.map((provider) => provider.baseUrl))
+  return (
+    <>
+      <Button disabled={search.is === 'looking'} onClick={() => void look()}>
+        Find local models
+      </Button>
+      <div className="settings-found" role="status">
+        {search.is === 'looking' ? <span className="meta">Looking for Ollama and LM Studio on this computer …</span> : null}
+        {search.is === 'done' && search.found.length === 0 ? (
+          <span className="meta">Neither Ollama nor LM Studio answers on this computer. Start one and look again.</span>
+        ) : null}
+        {search.is === 'done'
+          ? search.found.map((one) => (
+              <div className="settings-row" key={one.baseUrl}>
+                <span className="settings-row-text">
+                  <VisibleText text={one.name} />
+                  <code className="soft">
+                    <VisibleText text={one.baseUrl} />
+                  </code>
+                </span>
+                {known.has(one.baseUrl) ? (
+                  <span className="meta">Added</span>
+                ) : (
+                  <Button size="small" onClick={() => void attempt(addProvider(local(one)))}>
+                    Add {visibleText(one.name)}
+                  </Button>
+                )}
+              </div>
+            ))
+          : null}
+      </div>
+    </>
+  )
+}
+
+function local({ name, baseUrl }: { readonly name: string; readonly baseUrl: string }): ProviderConfig {
+  return { kind: 'openai-compatible', name, baseUrl }
+}

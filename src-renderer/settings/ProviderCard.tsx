@@ -1,0 +1,155 @@
+import { type FormEvent, useState } from 'react'
+import type { ProviderRecord } from '../../src-shared/contract/settings.ts'
+import { SecretField } from '../forms/SecretField.tsx'
+import { attempt, refreshProvider, removeProvider, setProviderKey } from '../state/actions.ts'
+import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { ProblemCard } from '../ui/ProblemCard.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { counted, grouped } from '../ui/sizes.ts'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { visibleText } from '../ui/visible-text.ts'
+import { ProviderEditor } from './ProviderEditor.tsx'
+import { KEY_WORDS, KIND_WORDS, providerWord } from './provider-words.ts'
+
+/** One provider: its key's state, its models, and what went wrong. */
+export function ProviderCard({ provider }: { readonly provider: ProviderRecord }) {
+  const [doing, setDoing] = useState<'nothing' | 'editing' | 'removing'>('nothing')
+  const stop = () => setDoing('nothing')
+  const name = visibleText(provider.name)
+  return (
+    <section className="provider" aria-label={name}>
+      <div className="settings-row-head">
+        <h3>
+          <VisibleText text={provider.name} />
+        </h3>
+        <StatusDot {...providerWord(provider)} />
+        <span className="settings-gap" />
+        <Button
+          size="small"
+          disabled={provider.state === 'looking'}
+          aria-description={name}
+          onClick={() => void attempt(refreshProvider(provider.id))}
+        >
+          Test
+        </Button>
+        {provider.kind === 'demo' ? null : (
+          <Menu
+            label={`Actions for ${name}`}
+            items={[
+              { label: 'Edit', onSelect: () => setDoing('editing') },
+              { label: 'Remove', danger: true, onSelect: () => setDoing('removing') },
+            ]}
+          />
+        )}
+      </div>
+      <div className="meta">
+        {provider.kind === 'demo' ? (
+          'Follows a fixed script, so that everything can be tried without a key. It understands sentences like: use add with a=2 b=3'
+        ) : (
+          <>
+            {KIND_WORDS[provider.kind]}
+            {provider.baseUrl ? (
+              <>
+                {' '}
+                · <VisibleText text={provider.baseUrl} />
+              </>
+            ) : null}
+          </>
+        )}
+      </div>
+      {provider.problem ? <ProblemCard problem={provider.problem} /> : null}
+      {provider.kind === 'demo' ? null : <KeyLine provider={provider} />}
+      {provider.models.length > 0 ? <ModelList provider={provider} /> : null}
+      {doing === 'editing' ? <ProviderEditor provider={provider} onClose={stop} /> : null}
+      {doing === 'removing' ? (
+        <ConfirmDialog
+          title={`Remove ${name}?`}
+          confirm="Remove"
+          danger
+          onCancel={stop}
+          onConfirm={() => {
+            stop()
+            void attempt(removeProvider(provider.id))
+          }}
+        >
+          <p>Its key is forgotten. Conversations that use its models stay, and need another model to go on.</p>
+        </ConfirmDialog>
+      ) : null}
+    </section>
+  )
+}
+
+/** The key goes in and never comes out: only where it is can be seen. */
+function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
+  const [replacing, setReplacing] = useState(false)
+  const [typed, setTyped] = useState('')
+  const word = KEY_WORDS[provider.key]
+  const asks = provider.key === 'missing' || provider.key === 'saved-elsewhere'
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const key = typed.trim()
+    if (key === '' || !(await attempt(setProviderKey(provider.id, key)))) return
+    setTyped('')
+    setReplacing(false)
+  }
+  return (
+    <div className="provider-key">
+      <div className="settings-row-head">
+        <span className="soft">Key:</span>
+        <StatusDot {...word} />
+        {asks || replacing ? null : (
+          <Button size="small" variant="quiet" aria-description={provider.name} onClick={() => setReplacing(true)}>
+            {provider.key === 'not-needed' ? 'Enter a key' : 'Replace'}
+          </Button>
+        )}
+        {provider.key === 'saved' || provider.key === 'memory-only' ? (
+          <Button
+            size="small"
+            variant="quiet"
+            aria-description={provider.name}
+            onClick={() => void attempt(setProviderKey(provider.id, null))}
+          >
+            Forget
+          </Button>
+        ) : null}
+      </div>
+      {word.sentence ? <p className="meta">{word.sentence}</p> : null}
+      {asks || replacing ? (
+        <form className="provider-key-form" onSubmit={(event) => void save(event)}>
+          <SecretField label="API key" value={typed} onChange={setTyped} />
+          <Button type="submit" disabled={typed.trim() === ''}>
+            Save key
+          </Button>
+          {replacing ? <Button onClick={() => setReplacing(false)}>Cancel</Button> : null}
+        </form>
+      ) : null}
+    </div>
+  )
+}
+
+function ModelList({ provider }: { readonly provider: ProviderRecord }) {
+  return (
+    <details>
+      <summary>{counted(provider.models.length, 'model')}</summary>
+      <ul className="provider-models">
+        {provider.models.map((model) => (
+          <li key={model.id}>
+            <VisibleText text={model.name} />
+            {model.name === model.id ? null : (
+              <code className="soft">
+                {' '}
+                <VisibleText text={model.id} />
+              </code>
+            )}
+            <span className="meta">
+              {model.contextWindow === undefined ? '' : ` ${grouped(model.contextWindow)} tokens`}
+              {model.vision ? ' · sees images' : ''}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,74 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useHost } from '../state/host-store.ts'
+import { useView } from '../state/view-store.ts'
+import { Skeleton } from '../ui/states.tsx'
+import { AboutSection } from './AboutSection.tsx'
+import { AppearanceSection } from './AppearanceSection.tsx'
+import { ConsentSection } from './ConsentSection.tsx'
+import { ModelsSection } from './ModelsSection.tsx'
+import { TurnsSection } from './TurnsSection.tsx'
+import './settings.css'
+
+/** Everything that can be set, on one page; the address may name a section to begin at. */
+export function SettingsView() {
+  const connecting = useHost((mirror) => mirror.epoch === '')
+  const wanted = useView((view) => (view.route.section === 'settings' ? view.route.id : undefined))
+  const page = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (connecting || wanted === undefined) return
+    page.current?.querySelector(`[data-section="${CSS.escape(wanted)}"]`)?.scrollIntoView()
+  }, [wanted, connecting])
+  return (
+    <div className="settings" ref={page}>
+      <h1>Settings</h1>
+      {connecting ? (
+        <Skeleton label="Loading settings" />
+      ) : (
+        <>
+          <SettingsSection
+            id="models"
+            title="Models"
+            about="Who answers in your conversations. Keys go in and never come out again."
+          >
+            <ModelsSection />
+          </SettingsSection>
+          <SettingsSection
+            id="consent"
+            title="Consent rules"
+            about="What you allowed for longer than once. A rule sleeps as soon as its tool or its server is not the same any more."
+          >
+            <ConsentSection />
+          </SettingsSection>
+          <SettingsSection id="appearance" title="Appearance">
+            <AppearanceSection />
+          </SettingsSection>
+          <SettingsSection id="turns" title="Turns">
+            <TurnsSection />
+          </SettingsSection>
+          <SettingsSection id="about" title="About">
+            <AboutSection />
+          </SettingsSection>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface SettingsSectionProps {
+  readonly id: string
+  readonly title: string
+  readonly about?: string
+  readonly children: ReactNode
+}
+
+function SettingsSection({ id, title, about, children }: SettingsSectionProps) {
+  return (
+    <section className="settings-section" data-section={id} aria-labelledby={`settings-${id}`}>
+      <div>
+        <h2 id={`settings-${id}`}>{title}</h2>
+        {about ? <p className="soft">{about}</p> : null}
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+import { type FormEvent, useState } from 'react'
+import { SpinField } from '../forms/SpinField.tsx'
+import { attempt, changeSettings } from '../state/actions.ts'
+import { useHost } from '../state/host-store.ts'
+
+const MINUTE = 60_000
+
+export function TurnsSection() {
+  const { roundLimit, questionLife } = useHost((mirror) => mirror.host.settings)
+  return (
+    <div className="settings-fields">
+      <NumberSetting
+        key={`rounds-${roundLimit}`}
+        label="Rounds in one turn"
+        hint="After so many answers of the model with tool calls in between, the turn stops and waits for you."
+        value={roundLimit}
+        minimum={1}
+        maximum={1_000}
+        onCommit={(rounds) => void attempt(changeSettings({ roundLimit: rounds }))}
+      />
+      <NumberSetting
+        key={`life-${questionLife}`}
+        label="Minutes a question stays open"
+        hint="Then it ends by itself, as a refusal. Nothing is ever allowed by waiting."
+        value={Math.round(questionLife / MINUTE)}
+        minimum={1}
+        maximum={1_440}
+        onCommit={(minutes) => void attempt(changeSettings({ questionLife: minutes * MINUTE }))}
+      />
+    </div>
+  )
+}
+
+interface NumberSettingProps {
+  readonly label: string
+  readonly hint: string
+  readonly value: number
+  readonly minimum: number
+  readonly maximum: number
+  readonly onCommit: (value: number) => void
+}
+
+/** Takes effect when it is left or Enter is pressed, and only when it is in range. */
+function NumberSetting({ label, hint, value, minimum, maximum, onCommit }: NumberSettingProps) {
+  const [typed, setTyped] = useState(String(value))
+  const [problem, setProblem] = useState<string | undefined>()
+  const commit = (event?: FormEvent) => {
+    event?.preventDefault()
+    const number = Number(typed)
+    if (typed.trim() === '' || !Number.isInteger(number) || number < minimum || number > maximum) {
+      setProblem(`Enter a whole number from ${minimum} to ${maximum}`)
+      return
+    }
+    setProblem(undefined)
+    if (number !== value) onCommit(number)
+  }
+  return (
+    <form noValidate onSubmit={commit} onBlur={() => commit()}>
+      <SpinField
+        label={label}
+        hint={hint}
+        problem={problem}
+        value={typed}
+        minimum={minimum}
+        maximum={maximum}
+        onChange={setTyped}
+      />
+    </form>
+  )
+}
