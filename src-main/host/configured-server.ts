@@ -66,6 +66,8 @@ export class ConfiguredServer {
   #unsubscribe: (() => void)[] = []
   #logLevel: LogLevel | undefined
   #version = 0
+  /** Its name may be another server's by now. */
+  #removed = false
   /** Fingerprints by tool name as this connection began. */
   #baseline: ReadonlyMap<string, string> = new Map()
 
@@ -173,15 +175,16 @@ export class ConfiguredServer {
     if (this.#client) await this.#client.setLogLevel(level, { signal: this.#lifetime.signal })
   }
 
-  /** Ends its process; it is removed. */
-  async end(): Promise<void> {
-    await this.#lifetime.end()
-    this.#around.topics.gone(`server/${this.id}`)
+  /** Gone for every window at once; its process ends in its own time. */
+  remove(): void {
+    this.#removed = true
     this.#around.state.emit({ type: 'server.removed', serverId: this.id })
+    this.#around.topics.gone(`server/${this.id}`)
+    this.#lifetime.end().catch(() => {}) // what did not end by itself was killed
   }
 
   #enter(state: ServerState): void {
-    if (this.#lifetime.ended && state.is !== 'stopping' && state.is !== 'stopped') return
+    if (this.#removed) return
     this.#record = { ...this.#record, state }
     this.#around.state.emit({ type: 'server.state', serverId: this.id, state })
     if (state.is === 'failed' || state.is === 'restarting') {
@@ -240,7 +243,7 @@ export class ConfiguredServer {
 
   #replace(record: ServerRecord): void {
     this.#record = record
-    if (!this.#lifetime.ended) this.#around.state.emit({ type: 'server.changed', server: record })
+    if (!this.#removed) this.#around.state.emit({ type: 'server.changed', server: record })
   }
 }
 

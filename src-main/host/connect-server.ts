@@ -32,6 +32,8 @@ export interface ConnectParts {
   readonly version: string
   readonly secrets: SecretStore
   readonly processes: ProcessRecords
+  /** What an earlier host left has ended; nothing is launched before, lest it be taken for a leftover. */
+  readonly reaped: Promise<unknown>
   /** One for all HTTP; made at the first HTTP connection. */
   readonly connectorFor: () => Connector | Promise<Connector>
   readonly playground: (() => Transport) | undefined
@@ -198,6 +200,7 @@ async function openProcess(
   parts: ConnectParts,
   values: ReadonlyMap<string, ResolvedValue>,
 ): Promise<Transport> {
+  await parts.reaped
   const configured = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
   const env = { ...childEnvironment(parts.environment, configured, parts.os), [OWNER_VARIABLE]: parts.processes.marker }
   const cwd = launch.cwd ?? parts.home

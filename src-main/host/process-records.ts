@@ -14,12 +14,15 @@ export class ProcessRecords {
     this.marker = createHmac('sha256', folderKey).update('process owner').digest('hex').slice(0, 32)
   }
 
-  /** Ends what an earlier host left; to be awaited before anything is started. Returns how many processes were ended. */
-  async reap(): Promise<number> {
-    const left = await this.#records.all('process')
-    const ended = await reap([...left.values()], this.marker)
-    for (const key of left.keys()) await this.#records.remove('process', key)
-    return ended
+  /** Ends what an earlier host left; to be awaited before anything is started. Never rejects: what cannot be ended keeps its record. */
+  async reap(): Promise<void> {
+    try {
+      const left = await this.#records.all('process')
+      await reap([...left.values()], this.marker)
+      for (const key of left.keys()) await this.#records.remove('process', key)
+    } catch {
+      // The records stay for the next start; the servers of this one do not wait for it.
+    }
   }
 
   async started(serverId: ServerId, process: { readonly pid: number; readonly startedAt: string }): Promise<void> {

@@ -1,0 +1,23 @@
+import type { Launch } from '../../src-shared/contract/servers.ts'
+import { type ConnectParts, configuredValues, findCommand } from './connect-server.ts'
+import { launchIdentity, summarize, valueMarks } from './launch-identity.ts'
+import type { PreparedLaunch } from './server-supervisor.ts'
+
+/** A launch with its identity and what a person would be shown of it; secrets are read only to be hashed. */
+export async function prepareLaunch(
+  launch: Launch,
+  folderKey: Uint8Array,
+  connecting: Pick<ConnectParts, 'environment' | 'os' | 'home' | 'secrets'>,
+): Promise<PreparedLaunch> {
+  const values = new Map<string, string>()
+  for (const value of Object.values(configuredValues(launch))) {
+    if (!('secret' in value)) continue
+    // One that cannot be opened here counts as missing; connecting will say so.
+    const text = await connecting.secrets.get(value.secret).catch(() => undefined)
+    if (text !== undefined) values.set(value.secret, text)
+  }
+  const identity = launchIdentity(folderKey, launch, values)
+  if (launch.type === 'built-in') return { launch, identity }
+  const found = launch.type === 'local' ? await findCommand(launch, connecting) : { cwd: '' }
+  return { launch, identity, facts: { summary: summarize(launch, found), values: valueMarks(folderKey, launch, values) } }
+}
