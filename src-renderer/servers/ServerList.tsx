@@ -1,79 +1,57 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { useHost } from '../state/host-store.ts'
-import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/fields.tsx'
-import { PlusIcon } from '../ui/icons.tsx'
-import { EmptyState, Skeleton } from '../ui/states.tsx'
+import { routeHash } from '../state/route.ts'
+import { sortedServers } from '../state/selectors.ts'
+import { setDrawer, useView } from '../state/view-store.ts'
+import { StatusDot } from '../ui/StatusDot.tsx'
 import { VirtualList } from '../ui/VirtualList.tsx'
-import { ServerEditor } from './ServerEditor.tsx'
-import { ServerRow } from './ServerRow.tsx'
-import { readyLine } from './server-words.ts'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { stateWord } from './server-words.ts'
 import './servers.css'
 
-const SEARCH_FROM = 8
 const VIRTUAL_FROM = 100
-const ROW_HEIGHT = 78
 
-/** All configured servers, whatever state they are in. */
+/** The servers in the rail, for going from one to the next. The screen with all of them needs no second list beside it. */
 export function ServerList() {
+  const chosen = useView((view) => (view.route.section === 'servers' ? view.route.id : undefined))
   const known = useHost((mirror) => mirror.host.servers)
-  const connecting = useHost((mirror) => mirror.epoch === '')
-  const [search, setSearch] = useState('')
-  const [adding, setAdding] = useState(false)
-  const servers = useMemo(() => Object.values(known), [known])
-  const wanted = search.trim().toLowerCase()
-  const shown = useMemo(() => servers.filter((server) => server.name.toLowerCase().includes(wanted)), [servers, wanted])
+  const servers = useMemo(() => sortedServers(known), [known])
+  if (chosen === undefined) return null
+  if (servers.length > VIRTUAL_FROM) {
+    return (
+      <VirtualList
+        label="Servers"
+        items={servers}
+        keyOf={(server) => server.id}
+        rowHeight={36}
+        render={(server) => <Entry server={server} now={server.id === chosen} />}
+      />
+    )
+  }
   return (
-    <div className="screen">
-      <header className="screen-head">
-        <div>
-          <h1>Servers</h1>
-          {servers.length > 0 ? (
-            <p className="soft" role="status">
-              {readyLine(servers)}
-            </p>
-          ) : null}
-        </div>
-        <Button variant="primary" onClick={() => setAdding(true)}>
-          <PlusIcon /> Add server
-        </Button>
-      </header>
-      {servers.length >= SEARCH_FROM ? (
-        <TextField
-          type="search"
-          label="Search servers"
-          hideLabel
-          placeholder="Search servers"
-          value={search}
-          onChange={setSearch}
-        />
-      ) : null}
-      {connecting ? <Skeleton label="Loading servers" /> : null}
-      {!connecting && servers.length === 0 ? (
-        <EmptyState title="No servers yet">
-          A server gives models tools, files and prompts: a program on this computer or a service on the network. Add one above;
-          you decide before anything is started.
-        </EmptyState>
-      ) : null}
-      {servers.length > 0 && shown.length === 0 ? <p className="soft">No server’s name contains “{search.trim()}”.</p> : null}
-      {shown.length > VIRTUAL_FROM ? (
-        <VirtualList
-          label="Servers"
-          items={shown}
-          keyOf={(server) => server.id}
-          rowHeight={ROW_HEIGHT}
-          render={(server) => <ServerRow server={server} />}
-        />
-      ) : (
-        <ul className="server-list" aria-label="Servers">
-          {shown.map((server) => (
-            <li key={server.id}>
-              <ServerRow server={server} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {adding ? <ServerEditor onClose={() => setAdding(false)} /> : null}
-    </div>
+    <ul className="rail-servers" aria-label="Servers">
+      {servers.map((server) => (
+        <li key={server.id}>
+          <Entry server={server} now={server.id === chosen} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Entry({ server, now }: { readonly server: ServerRecord; readonly now: boolean }) {
+  return (
+    <a
+      className="rail-server"
+      href={routeHash({ section: 'servers', id: server.id })}
+      aria-current={now ? 'page' : undefined}
+      onClick={() => setDrawer(false)}
+    >
+      <span className="rail-server-name">
+        <VisibleText text={server.name} />
+      </span>
+      <StatusDot {...stateWord(server)} />
+    </a>
   )
 }

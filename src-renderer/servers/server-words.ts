@@ -1,38 +1,14 @@
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { Problem } from '../../src-shared/contract/errors.ts'
 import type { CatalogCounts, Launch, ServerRecord } from '../../src-shared/contract/servers.ts'
+import { serverStatus } from '../state/selectors.ts'
 import { counted } from '../ui/sizes.ts'
 import { joinCommandLine } from './command-line.ts'
 
-export interface StateWord {
-  readonly tone: 'ok' | 'wait' | 'fail' | 'idle'
-  readonly word: string
+/** The dot and the one word for how a server is. */
+export function stateWord({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): ReturnType<typeof serverStatus> {
+  return problem && state.is === 'stopped' ? { tone: 'fail', word: 'Unusable' } : serverStatus(state)
 }
-
-/** The one word for how a server is. */
-export function stateWord({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): StateWord {
-  if (problem && state.is === 'stopped') return { tone: 'fail', word: 'Unusable' }
-  switch (state.is) {
-    case 'ready':
-      return { tone: 'ok', word: 'Ready' }
-    case 'asking':
-      return { tone: 'wait', word: 'Waiting for you' }
-    case 'starting':
-      return { tone: 'wait', word: 'Starting' }
-    case 'restarting':
-      return { tone: 'wait', word: 'Restarting' }
-    case 'stopping':
-      return { tone: 'wait', word: 'Stopping' }
-    case 'failed':
-      return { tone: 'fail', word: 'Failed' }
-    case 'stopped':
-      return { tone: 'idle', word: STOPPED_WORDS[state.why] }
-    default:
-      return assertNever(state)
-  }
-}
-
-const STOPPED_WORDS = { 'not-enabled': 'Off', stopped: 'Stopped', denied: 'Not trusted', 'not-started': 'Not started' } as const
 
 /** What that word means here, in one sentence; undefined when there is nothing to add. */
 export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | 'options'>): string | undefined {

@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import type { ModelRef, ProviderConfig } from '../../src-shared/contract/settings.ts'
+import type { ProviderConfig } from '../../src-shared/contract/settings.ts'
 import { addProvider, attempt, changeSettings, findLocalProviders } from '../state/actions.ts'
 import { useHost } from '../state/host-store.ts'
+import { modelGroups, modelKey } from '../state/selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { Select } from '../ui/fields.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
@@ -38,36 +39,21 @@ export function ModelsSection() {
 function DefaultModel() {
   const providers = useHost((mirror) => mirror.host.providers)
   const chosen = useHost((mirror) => mirror.host.settings.defaultModel)
-  const choices = new Map<string, ModelRef>()
-  const groups = providers
-    .filter((provider) => provider.models.length > 0)
-    .map((provider) => ({
-      label: visibleText(provider.name),
-      options: provider.models.map((model) => {
-        const value = keyOf({ provider: provider.id, model: model.id })
-        choices.set(value, { provider: provider.id, model: model.id })
-        return { value, label: visibleText(model.name) }
-      }),
-    }))
-  const known = choices.has(keyOf(chosen))
+  const groups = modelGroups(providers, chosen)
+  const options = groups.flatMap((group) => group.options)
   return (
     <div className="settings-fields">
       <Select
         label="Model for new conversations"
         groups={groups}
-        {...(!known && { placeholder: `${chosen.model}, which is not listed at present` })}
-        value={known ? keyOf(chosen) : ''}
+        value={modelKey(chosen)}
         onChange={(value) => {
-          const model = choices.get(value)
+          const model = options.find((option) => option.value === value)?.model
           if (model) void attempt(changeSettings({ defaultModel: model }))
         }}
       />
     </div>
   )
-}
-
-function keyOf({ provider, model }: ModelRef): string {
-  return `${provider}\n${model}`
 }
 
 type Search =

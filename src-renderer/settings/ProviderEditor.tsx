@@ -92,7 +92,9 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
           value={baseUrl}
           onChange={setBaseUrl}
         />
-        {provider ? null : (
+        {provider ? (
+          <p className="meta">A key belongs to its address: with another one it is forgotten and has to be entered again.</p>
+        ) : (
           <SecretField
             label="API key"
             hint={
@@ -105,7 +107,11 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
         <TextArea
           code
           label="More models"
-          hint="Identifiers that the service serves without listing them, one a line."
+          hint={
+            provider
+              ? 'Identifiers that the service does not list, one a line. They replace those that were entered before.'
+              : 'Identifiers that the service serves without listing them, one a line.'
+          }
           rows={2}
           value={models}
           onChange={setModels}

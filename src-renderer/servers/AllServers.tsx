@@ -1,0 +1,80 @@
+import { useMemo, useState } from 'react'
+import { useHost } from '../state/host-store.ts'
+import { sortedServers } from '../state/selectors.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/fields.tsx'
+import { PlusIcon } from '../ui/icons.tsx'
+import { EmptyState, Skeleton } from '../ui/states.tsx'
+import { VirtualList } from '../ui/VirtualList.tsx'
+import { ServerEditor } from './ServerEditor.tsx'
+import { ServerRow } from './ServerRow.tsx'
+import { readyLine } from './server-words.ts'
+import './servers.css'
+
+const SEARCH_FROM = 8
+const VIRTUAL_FROM = 100
+const ROW_HEIGHT = 78
+
+/** All configured servers, whatever state they are in. */
+export function AllServers() {
+  const known = useHost((mirror) => mirror.host.servers)
+  const connecting = useHost((mirror) => mirror.epoch === '')
+  const [search, setSearch] = useState('')
+  const [adding, setAdding] = useState(false)
+  const servers = useMemo(() => sortedServers(known), [known])
+  const wanted = search.trim().toLowerCase()
+  const shown = useMemo(() => servers.filter((server) => server.name.toLowerCase().includes(wanted)), [servers, wanted])
+  return (
+    <div className="screen">
+      <header className="screen-head">
+        <div>
+          <h1>Servers</h1>
+          {servers.length > 0 ? (
+            <p className="soft" role="status">
+              {readyLine(servers)}
+            </p>
+          ) : null}
+        </div>
+        <Button variant="primary" onClick={() => setAdding(true)}>
+          <PlusIcon /> Add server
+        </Button>
+      </header>
+      {servers.length >= SEARCH_FROM ? (
+        <TextField
+          type="search"
+          label="Search servers"
+          hideLabel
+          placeholder="Search servers"
+          value={search}
+          onChange={setSearch}
+        />
+      ) : null}
+      {connecting ? <Skeleton label="Loading servers" /> : null}
+      {!connecting && servers.length === 0 ? (
+        <EmptyState title="No servers yet">
+          A server gives models tools, files and prompts: a program on this computer or a service on the network. Add one above;
+          you decide before anything is started.
+        </EmptyState>
+      ) : null}
+      {servers.length > 0 && shown.length === 0 ? <p className="soft">No server’s name contains “{search.trim()}”.</p> : null}
+      {shown.length > VIRTUAL_FROM ? (
+        <VirtualList
+          label="Servers"
+          items={shown}
+          keyOf={(server) => server.id}
+          rowHeight={ROW_HEIGHT}
+          render={(server) => <ServerRow server={server} />}
+        />
+      ) : (
+        <ul className="server-list" aria-label="Servers">
+          {shown.map((server) => (
+            <li key={server.id}>
+              <ServerRow server={server} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {adding ? <ServerEditor onClose={() => setAdding(false)} /> : null}
+    </div>
+  )
+}
