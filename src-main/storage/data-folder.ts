@@ -55,7 +55,11 @@ export function defaultDataFolder(os: string, env: Readonly<Record<string, strin
 /** Makes the folder, closes it to others, and sees that it can be written. Throws StorageError `read-only`, `full`, `io`. */
 export async function prepareFolder(folder: DataFolder): Promise<void> {
   try {
-    await mkdir(folder.path, { recursive: true, mode: 0o700 })
+    await mkdir(folder.path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      // On a read-only disk the recursive form says ENOENT; the plain one says why.
+      if (isSystemError(error, 'ENOENT')) return mkdir(folder.path, { mode: 0o700 })
+      throw error
+    })
   } catch (error) {
     if (isSystemError(error, 'EEXIST', 'ENOTDIR')) {
       throw new StorageError('io', `${folder.path} cannot be the data folder: there is a file in the way. Choose another folder.`)

@@ -3,17 +3,28 @@ import type { Id } from '../../src-shared/base/json.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
 import { openStorage } from './open-storage.ts'
+import { StorageError } from './storage.ts'
 
-/** A second process for the tests. `hold` keeps the folder until its input ends; `write` writes without end and prints what resolved. */
+/** A second process for the tests. `try` opens the folder and prints what came of it; `hold` keeps the folder until its input ends; `write` writes without end and prints what resolved. */
 const [mode, folder = ''] = process.argv.slice(2)
 const id = <Name extends string>(text: string) => text as Id<Name>
-const storage = await openStorage({
+const opened = openStorage({
   folder,
   shell: 'electron',
   address: 'http://127.0.0.1:4321/#token=hush',
   clock: systemClock,
   lifetime: new Lifetime('child'),
 })
+if (mode === 'try') {
+  console.log(
+    await opened.then(
+      () => 'opened',
+      (error) => (error instanceof StorageError ? error.code : error),
+    ),
+  )
+  process.exit()
+}
+const storage = await opened
 
 if (mode === 'hold') {
   console.log('holding')
