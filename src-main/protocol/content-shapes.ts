@@ -121,17 +121,16 @@ export function resourceHints(fields: Fields, border: Border): Fields {
   return icons(without(fields, wrong), border)
 }
 
-/** Annotations and `_meta` of a block or definition: hints out of range are dropped, the rest stays (SCHEMA-13, SCHEMA-14). */
+/** A block or definition: hints out of range are dropped, the rest stays, within bounds (SCHEMA-13, SCHEMA-14). */
 export function clean(fields: Fields, border: Border): Fields {
   return meta(annotations(fields, border), border)
 }
 
-/** `_meta` on data types exists since 2025-06-18; values are nobody's business but bounded (SCHEMA-04, SCHEMA-05). */
-function meta(fields: Fields, border: Border): Fields {
-  if (fields._meta === undefined) return fields
-  if (!border.traits.titles || !isObject(fields._meta)) return without(fields, ['_meta'])
-  bounded(fields._meta, '_meta', border.limits)
-  return fields
+/** `_meta` on data types exists since 2025-06-18; its values are nobody's business but bounded, as all is (SCHEMA-04, SCHEMA-05). */
+export function meta(fields: Fields, border: Border): Fields {
+  bounded(fields, 'It', border.limits)
+  if (fields._meta === undefined || (border.traits.titles && isObject(fields._meta))) return fields
+  return without(fields, ['_meta'])
 }
 
 function annotations(fields: Fields, border: Border): Fields {

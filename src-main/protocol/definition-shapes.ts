@@ -1,7 +1,7 @@
 import { isObject } from '../../src-shared/base/json.ts'
 import type { Implementation, Prompt, Resource, ResourceTemplate, Tool } from '../../src-shared/mcp/primitives.ts'
 import { type Border, bounded, type Fields, isOptionalLabel, label, object, replaced, ShapeError, without } from './border.ts'
-import { clean, icons, resourceHints } from './content-shapes.ts'
+import { clean, icons, meta, resourceHints } from './content-shapes.ts'
 import { LimitError } from './limits.ts'
 
 /** What a server defines in its lists. Each throws ShapeError when the entry lacks what its type requires. */
@@ -105,7 +105,7 @@ export function implementation(value: unknown, path: string, border: Border): Im
   label(fields.version, `${path}.version`, border)
   const { websiteUrl } = fields
   const site = typeof websiteUrl === 'string' && /^https?:\/\//i.test(websiteUrl) && isOptionalLabel(websiteUrl, border)
-  return named(site ? fields : without(fields, ['websiteUrl']), border) as unknown as Implementation
+  return meta(named(site ? fields : without(fields, ['websiteUrl']), border), border) as unknown as Implementation
 }
 
 /** Title, description and icons: hints of the wrong type, or newer than the revision, are left out. */
@@ -114,11 +114,4 @@ function named(fields: Fields, border: Border): Fields {
   if (!border.traits.titles || !isOptionalLabel(fields.title, border)) wrong.push('title')
   if (!isOptionalLabel(fields.description, border)) wrong.push('description')
   return icons(without(fields, wrong), border)
-}
-
-function meta(fields: Fields, border: Border): Fields {
-  if (fields._meta === undefined) return fields
-  if (!border.traits.titles || !isObject(fields._meta)) return without(fields, ['_meta'])
-  bounded(fields._meta, '_meta', border.limits)
-  return fields
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
+import { bounded } from './border.ts'
 import { Deadlines } from './deadline.ts'
 import { ProtocolError, RequestError, type RequestId } from './json-rpc.ts'
 import { LimitError, type Limits } from './limits.ts'
@@ -90,7 +91,7 @@ export class OwnRequests {
       this.#remark('The server answered a request that is not waiting; ignored.')
       return
     }
-    const verdict = judge(message, request)
+    const verdict = judge(message, request, this.#limits)
     if (verdict instanceof Error) {
       this.#settle(request, verdict)
       return
@@ -195,7 +196,7 @@ export class OwnRequests {
 }
 
 /** The result of a response, or why there is none: exactly one of result and error counts (MSG-17). */
-function judge(message: Params, { method }: PendingRequest): Params | Error {
+function judge(message: Params, { method }: PendingRequest, limits: Limits): Params | Error {
   const { result, error } = message
   const invalid = (text: string) => new RequestError('invalid-result', method, text)
   if (message.jsonrpc !== '2.0') return invalid('The server’s answer is not JSON-RPC 2.0.')
@@ -203,6 +204,11 @@ function judge(message: Params, { method }: PendingRequest): Params | Error {
   if ('result' in message) return invalid('The server’s answer has both a result and an error.')
   if (!isObject(error) || !Number.isInteger(error.code) || typeof error.message !== 'string') {
     return invalid('The server answered with an error that has no code or message.')
+  }
+  try {
+    bounded(error.data, 'The error', limits)
+  } catch {
+    return new ProtocolError(Number(error.code), error.message)
   }
   return new ProtocolError(Number(error.code), error.message, error.data)
 }

@@ -40,13 +40,14 @@ export function callToolResult(result: Fields, border: Border): CallToolResult {
   const { structuredContent } = result
   if (structuredContent !== undefined) {
     if (!border.traits.structuredContent) rest = without(rest, ['structuredContent'])
-    else if (isObject(structuredContent)) bounded(structuredContent, 'structuredContent', border.limits)
-    else {
+    else if (!isObject(structuredContent)) {
       warn(border, 'structuredContent is no object; it was left out.')
       rest = without(rest, ['structuredContent'])
     }
   }
-  return { ...withMeta(rest), content }
+  const others = without(rest, isObject(rest._meta) ? ['content'] : ['content', '_meta'])
+  bounded(others, 'The result', border.limits)
+  return { ...others, content }
 }
 
 /** An item that is neither text nor blob, or badly encoded, is left out and told; the others stay (SCHEMA-17). */
@@ -94,8 +95,4 @@ export function completionResult(result: Fields, border: Border): CompletionResu
 
 export function emptyResult(): Record<string, never> {
   return {}
-}
-
-function withMeta(result: Fields): Fields {
-  return result._meta === undefined || isObject(result._meta) ? result : without(result, ['_meta'])
 }

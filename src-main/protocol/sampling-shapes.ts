@@ -9,6 +9,7 @@ import { ErrorCode, ProtocolError } from './json-rpc.ts'
 /** `sampling/createMessage`: what a server may ask, and what it gets. Wrong params never reach a person (SAMP-33). */
 
 export function createMessageParams(params: Fields, border: Border, declaredTools: boolean): CreateMessageParams {
+  bounded(params, 'The request', border.limits)
   const messages = list(params.messages, 'messages', border).map((value, at) => message(value, `messages[${at}]`, border))
   pairToolUses(messages)
   if (!Number.isSafeInteger(params.maxTokens) || Number(params.maxTokens) < 1) {
@@ -25,8 +26,7 @@ export function createMessageParams(params: Fields, border: Border, declaredTool
   }
   // The task that a server wants it to be is ours to ignore: we declare no tasks.
   const unused = ['_meta', 'task']
-  if (isObject(params.metadata)) bounded(params.metadata, 'metadata', border.limits)
-  else unused.push('metadata')
+  if (!isObject(params.metadata)) unused.push('metadata')
   const context = params.includeContext
   if (context !== 'none' && context !== 'thisServer' && context !== 'allServers') unused.push('includeContext')
   if (!border.traits.samplingTools) unused.push('tools', 'toolChoice')
@@ -96,14 +96,14 @@ function samplingContent(value: unknown, path: string, border: Border): Sampling
       if (!traits.samplingTools) throw new ShapeError(path, `must not be the use of a tool in ${traits.revision}`)
       label(block.id, `${path}.id`, border)
       label(block.name, `${path}.name`, border)
-      bounded(object(block.input, `${path}.input`), `${path}.input`, border.limits)
+      object(block.input, `${path}.input`)
       break
     case 'tool_result': {
       if (!traits.samplingTools) throw new ShapeError(path, `must not be the result of a tool in ${traits.revision}`)
       label(block.toolUseId, `${path}.toolUseId`, border)
       const content = contentBlocks(block.content, `${path}.content`, border)
       if (block.structuredContent !== undefined) {
-        bounded(object(block.structuredContent, `${path}.structuredContent`), `${path}.structuredContent`, border.limits)
+        object(block.structuredContent, `${path}.structuredContent`)
       }
       return { ...without(block, ['_meta', 'annotations']), content } as unknown as SamplingContent
     }

@@ -1,4 +1,4 @@
-import type { Arrival, Transport } from '../../../src-main/protocol/transport.ts'
+import type { Transport } from '../../../src-main/protocol/transport.ts'
 import { until } from '../../support/until.ts'
 
 /** A message as it lay on the wire. */
@@ -17,7 +17,8 @@ export interface Wire {
 export type Reply = (params: Record<string, unknown>, request: Wire) => unknown
 
 export interface Script {
-  readonly revision?: string
+  /** The revision that it answers with; the newest when absent. */
+  readonly speaks?: string
   readonly capabilities?: Record<string, unknown>
   /** What `initialize` gets in place of the usual introduction. */
   readonly introduction?: unknown
@@ -36,7 +37,7 @@ export class ScriptedServer {
     this.replies = {
       initialize: () =>
         script.introduction ?? {
-          protocolVersion: script.revision ?? '2025-11-25',
+          protocolVersion: script.speaks ?? '2025-11-25',
           capabilities: script.capabilities ?? {},
           serverInfo: { name: 'scripted', version: '1.0.0' },
         },
@@ -53,7 +54,7 @@ export class ScriptedServer {
   }
 
   /** Anything at all, as it is. */
-  send(raw: unknown, _arrival?: Arrival): void {
+  send(raw: unknown): void {
     this.#transport.send(raw as never).catch(() => {})
   }
 
@@ -75,6 +76,14 @@ export class ScriptedServer {
   /** What came with this method, oldest first. */
   got(method: string): readonly Wire[] {
     return this.received.filter((message) => message.method === method)
+  }
+
+  /** Waits until `count` of them came. */
+  waitFor(method: string, count = 1): Promise<readonly Wire[]> {
+    return until(() => {
+      const came = this.got(method)
+      return came.length >= count ? came : undefined
+    }, `${count} × ${method}`)
   }
 
   close(): Promise<void> {

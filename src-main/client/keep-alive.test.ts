@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { connectScripted, settled } from '../../e2e/servers/linked/connect-scripted.ts'
+import { until } from '../../e2e/support/until.ts'
+
+const ALIVE = { replies: { ping: () => ({}) } }
+const TOOLS = { capabilities: { tools: {} } }
+
+describe('a ping of the server', () => {
+  it('is answered with an empty result, whatever it carries (PING-01, PING-04)', async () => {
+    await using session = await connectScripted()
+    expect((await session.server.ask('ping', undefined, 1)).result).toEqual({})
+    expect((await session.server.ask('ping', { _meta: { progressToken: 1 } }, 2)).result).toEqual({})
+  })
+
+  it('is answered while the person is asked something (PING-01, PING-02)', async () => {
+    const features = { roots: { list: () => new Promise<never>(() => {}) } }
+    await using session = await connectScripted({ features })
+    session.server.send({ jsonrpc: '2.0', id: 1, method: 'roots/list' })
+    expect((await session.server.ask('ping', undefined, 2)).result).toEqual({})
+  })
+})
+
+describe('our ping', () => {
+  it('carries no params and resolves with the answer (PING-03, PING-04)', async () => {
+    await using session = await connectScripted(ALIVE)
+    await session.client.ping(session.options)
+    expect(session.server.got('ping')[0]).not.toHaveProperty('params')
+  })
+
+  it('is sent again and again to a silent server, as often as configured (PING-05, PING-06)', async () => {
+    await using session = await connectScripted({ ...ALIVE, pingEvery: 1000 })
+    for (let count = 1; count <= 3; count++) {
+      session.clock.advance(1000)
+      await session.server.waitFor('ping', count)
+      await settled()
+    }
+    await using never = await connectScripted({ ...ALIVE, pingEvery: 0 })
+    never.clock.advance(3_600_000)
+    await settled()
+    expect(never.server.got('ping')).toHaveLength(0)
+  })
+
+  it('is left out while the server says something anyway (PING-08)', async () => {
+    await using session = await connectScripted({ ...ALIVE, ...TOOLS, pingEvery: 1000 })
+    for (let at = 0; at < 20; at++) {
+      session.clock.advance(500)
+      session.server.notify('notifications/message', { level: 'info', data: at })
+      await settled()
+    }
+    expect(session.server.got('ping')).toHaveLength(0)
+  })
+
+  it('is left out while a call waits or a person is asked, whose own time decides (PING-08)', async () => {
+    await using session = await connectScripted({ ...TOOLS, pingEvery: 1000, replies: { 'tools/call': () => undefined } })
+    const call = session.client.callTool('a', {}, session.options).catch(() => {})
+    session.clock.advance(30_000)
+    await settled()
+    expect(session.server.got('ping')).toHaveLength(0)
+    await session.client.close()
+    await call
+  })
+
+  it('that is not answered twice in a row ends the connection, and each miss is told (PING-09, PING-10, PING-11)', async () => {
+    await using session = await connectScripted({ pingEvery: 10_000, pingTimeout: 2000, replies: { ping: () => undefined } })
+    session.clock.advance(10_000)
+    await session.server.waitFor('ping')
+    session.clock.advance(2000)
+    await until(() => session.remarks.length === 1)
+    session.clock.advance(2000)
+    await session.server.waitFor('ping', 2)
+    session.clock.advance(2000)
+    expect(await session.client.closed).toMatchObject({ name: 'TransportError', code: 'timeout' })
+    expect(session.remarks.filter((text) => text.includes('ping'))).toHaveLength(2)
+    await until(() => session.server.closed)
+  })
+
+  it('waits as long for its answer as it was told to (PING-07)', async () => {
+    await using session = await connectScripted({ pingEvery: 10_000, pingTimeout: 50, replies: { ping: () => undefined } })
+    session.clock.advance(10_000)
+    await session.server.waitFor('ping')
+    session.clock.advance(49)
+    await settled()
+    expect(session.remarks).toEqual([])
+    session.clock.advance(1)
+    await until(() => session.remarks.length)
+  })
+
+  it('that is answered with an error was answered (PING-09)', async () => {
+    await using session = await connectScripted({ pingEvery: 1000 })
+    for (let count = 1; count <= 4; count++) {
+      session.clock.advance(1000)
+      await session.server.waitFor('ping', count)
+      await settled()
+    }
+    expect(session.remarks).toEqual([])
+    expect(session.server.closed).toBe(false)
+  })
+})

@@ -1,0 +1,368 @@
+import { describe, expect, it } from 'vitest'
+import { connectScripted, scripted, settled } from '../../e2e/servers/linked/connect-scripted.ts'
+import { until } from '../../e2e/support/until.ts'
+import { HandshakeError } from './handshake-error.ts'
+
+const INTRODUCTION = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } }
+
+async function firstRequest(server: ReturnType<typeof scripted>['server']) {
+  const found = await until(() => server.got('initialize')[0])
+  return found
+}
+
+describe('the handshake', () => {
+  it('begins with initialize, which names the newest revision, our capabilities and us (LIFE-01, LIFE-02, LIFE-04)', async () => {
+    await using session = await connectScripted({ clientInfo: { name: 'parley', version: '1', title: 'Parley' } })
+    expect(session.server.received[0]).toMatchObject({
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'parley', version: '1', title: 'Parley' },
+      },
+    })
+  })
+
+  it('declares what is served and nothing else (ROOT-01, SAMP-01, ELIC-01)', async () => {
+    const never = () => Promise.reject(new Error('not asked'))
+    const features = {
+      roots: { list: never },
+      sampling: { tools: true, context: false, createMessage: never },
+      elicitation: { url: true, elicit: never },
+    }
+    await using all = await connectScripted({ features })
+    expect(all.server.got('initialize')[0]?.params.capabilities).toEqual({
+      roots: { listChanged: true },
+      sampling: { tools: {} },
+      elicitation: { form: {}, url: {} },
+    })
+    await using none = await connectScripted()
+    expect(none.server.got('initialize')[0]?.params.capabilities).toEqual({})
+  })
+
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'agrees on %s when the server answers with it (LIFE-03, LIFE-06)',
+    async (revision) => {
+      await using session = await connectScripted({ speaks: revision })
+      expect(session.client.hello.revision).toBe(revision)
+    },
+  )
+
+  it.each(['2099-01-01', '2025-3-26', '', 'latest'])(
+    'ends when the server answers with the unknown version %j, before initialized (LIFE-05, LIFE-07, TRAP-13)',
+    async (revision) => {
+      await using session = scripted({ speaks: revision })
+      const failure = await session.connect().catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(HandshakeError)
+      expect(failure).toMatchObject({ code: 'version', details: { offered: '2025-11-25', theirs: [revision] } })
+      await until(() => session.server.closed)
+      expect(session.server.got('notifications/initialized')).toHaveLength(0)
+    },
+  )
+
+  it('names the versions of both sides when none is common (LIFE-09)', async () => {
+    await using session = scripted({ speaks: '2099-01-01' })
+    await expect(session.connect()).rejects.toThrow(/2099-01-01.*2025-11-25/)
+  })
+
+  it('reads a refusal with the versions that the server has, and names one to try again (LIFE-23, TRAP-20)', async () => {
+    const refuse = () => {
+      throw {
+        code: -32602,
+        message: 'Unsupported protocol version',
+        data: { supported: ['2024-11-05'], requested: '2025-11-25' },
+      }
+    }
+    await using session = scripted({ replies: { initialize: refuse } })
+    await expect(session.connect()).rejects.toMatchObject({
+      code: 'version',
+      details: { theirs: ['2024-11-05'], retryWith: '2024-11-05' },
+    })
+    await until(() => session.server.closed)
+  })
+
+  it('offers another revision on a fresh connection when told to (LIFE-24)', async () => {
+    await using session = await connectScripted({ speaks: '2024-11-05', revision: '2024-11-05' })
+    expect(session.server.got('initialize')[0]?.params.protocolVersion).toBe('2024-11-05')
+    expect(session.client.hello.revision).toBe('2024-11-05')
+  })
+
+  it('sends initialized once, before any other request, and answers pings meanwhile (LIFE-10, PING-02)', async () => {
+    await using session = scripted({
+      capabilities: { tools: {} },
+      replies: { 'tools/list': () => ({ tools: [] }), initialize: () => undefined },
+    })
+    const connecting = session.connect()
+    const first = await firstRequest(session.server)
+    session.server.send({ jsonrpc: '2.0', id: first.id, result: { ...INTRODUCTION, capabilities: { tools: {} } } })
+    session.server.send({ jsonrpc: '2.0', id: 'p', method: 'ping' })
+    const client = await connecting
+    await client.catalog.load(session.controller.signal)
+    expect((await session.server.answerTo('p')).result).toEqual({})
+    const methods = session.server.received.flatMap(({ method }) => method ?? [])
+    expect(methods).toEqual(['initialize', 'notifications/initialized', 'tools/list'])
+  })
+
+  it('sends nothing but answers until the server has introduced itself (LIFE-11, LIFE-12)', async () => {
+    await using session = scripted({ replies: { initialize: () => undefined }, pingEvery: 1000 })
+    const connecting = session.connect()
+    const first = await firstRequest(session.server)
+    session.server.notify('notifications/message', { level: 'info', data: 'starting' })
+    expect((await session.server.ask('ping', undefined, 1)).result).toEqual({})
+    session.clock.advance(5000)
+    await settled()
+    expect(session.server.received.flatMap(({ method }) => method ?? [])).toEqual(['initialize'])
+    session.server.send({ jsonrpc: '2.0', id: first.id, result: INTRODUCTION })
+    const client = await connecting
+    const logs: unknown[] = []
+    client.onLog.on(({ data }) => logs.push(data))
+    expect(logs).toEqual(['starting'])
+  })
+
+  it('refuses other requests before the introduction and holds those after it (LIFE-13)', async () => {
+    const features = { roots: { list: async () => ({ roots: [] }) } }
+    await using session = scripted({ features, replies: { initialize: () => undefined } })
+    const connecting = session.connect()
+    const first = await firstRequest(session.server)
+    expect((await session.server.ask('roots/list', undefined, 1)).error?.code).toBe(-32600)
+    session.server.send({ jsonrpc: '2.0', id: first.id, result: INTRODUCTION })
+    session.server.send({ jsonrpc: '2.0', id: 2, method: 'roots/list' })
+    await connecting
+    expect((await session.server.answerTo(2)).result).toEqual({ roots: [] })
+    const order = session.server.received.map(({ id, method }) => method ?? id)
+    expect(order.indexOf('notifications/initialized')).toBeLessThan(order.indexOf(2))
+  })
+
+  it.each([
+    ['protocolVersion', { capabilities: {}, serverInfo: { name: 's', version: '1' } }],
+    ['capabilities', { protocolVersion: '2025-11-25', serverInfo: { name: 's', version: '1' } }],
+    ['serverInfo', { protocolVersion: '2025-11-25', capabilities: {} }],
+    ['serverInfo.name', { ...INTRODUCTION, serverInfo: { version: '1' } }],
+    ['serverInfo.version', { ...INTRODUCTION, serverInfo: { name: 's' } }],
+  ])('fails without %s (LIFE-14)', async (_, introduction) => {
+    await using session = scripted({ introduction })
+    await expect(session.connect()).rejects.toMatchObject({ name: 'HandshakeError', code: 'malformed' })
+    await until(() => session.server.closed)
+  })
+
+  it('fails when the server stays silent, without a cancel on the wire (LIFE-26, CANC-02, TRAP-16)', async () => {
+    await using session = scripted({ replies: { initialize: () => undefined }, handshakeTimeout: 5000 })
+    const connecting = session.connect().catch((error: unknown) => error)
+    await firstRequest(session.server)
+    session.clock.advance(5000)
+    expect(await connecting).toMatchObject({ code: 'timeout' })
+    await until(() => session.server.closed)
+    expect(session.server.received).toHaveLength(1)
+  })
+
+  it('is given up with its signal, without a cancel on the wire (CANC-02)', async () => {
+    await using session = scripted({ replies: { initialize: () => undefined } })
+    const connecting = session.connect().catch((error: unknown) => error)
+    await firstRequest(session.server)
+    session.controller.abort(new Error('enough'))
+    expect(await connecting).toMatchObject({ message: 'enough' })
+    await until(() => session.server.closed)
+    expect(session.server.received).toHaveLength(1)
+  })
+
+  it('ignores a second introduction (LIFE-45)', async () => {
+    await using session = await connectScripted({ speaks: '2025-06-18' })
+    const { id } = await firstRequest(session.server)
+    session.server.send({ jsonrpc: '2.0', id, result: { ...INTRODUCTION, protocolVersion: '2024-11-05' } })
+    await settled()
+    expect(session.client.hello.revision).toBe('2025-06-18')
+    expect(session.remarks).toHaveLength(1)
+  })
+
+  it('connects to a server without capabilities, and to one with unknown ones (ARCH-12, ARCH-13, SCHEMA-23)', async () => {
+    await using bare = await connectScripted()
+    expect(bare.client.hello.capabilities).toEqual({})
+    const capabilities = { teleport: { range: 5 }, tools: {}, experimental: { a: {}, b: 5 } }
+    await using odd = await connectScripted({ capabilities })
+    expect(odd.client.hello.capabilities).toEqual({ tools: {}, experimental: { a: {} } })
+    await using wrong = await connectScripted({ capabilities: { experimental: 'yes', logging: 5 } })
+    expect(wrong.client.hello.capabilities).toEqual({})
+  })
+
+  it('keeps the instructions and what the server calls itself (LIFE-42, LIFE-43)', async () => {
+    const serverInfo = { name: 's', version: '1', title: 'Server', websiteUrl: 'javascript:alert(1)' }
+    await using session = await connectScripted({ introduction: { ...INTRODUCTION, serverInfo, instructions: 'Be kind.' } })
+    expect(session.client.hello.instructions).toBe('Be kind.')
+    expect(session.client.hello.serverInfo).toEqual({ name: 's', version: '1', title: 'Server' })
+  })
+
+  it('has no shutdown message (LIFE-38)', async () => {
+    const session = await connectScripted()
+    await session.client.close()
+    await until(() => session.server.closed)
+    expect(session.server.received.flatMap(({ method }) => method ?? [])).toEqual(['initialize', 'notifications/initialized'])
+    await session.lifetime.end()
+  })
+})
+
+describe('what was negotiated', () => {
+  const capabilities = { resources: {} }
+
+  it.each([
+    ['tools/call', {}],
+    ['resources/read', { tools: {} }],
+    ['prompts/get', { tools: {} }],
+    ['logging/setLevel', { tools: {} }],
+  ])('keeps %s from servers that did not declare it (LIFE-16, LIFE-18, ARCH-11)', async (method, declared) => {
+    await using session = await connectScripted({ capabilities: declared })
+    const { client, options } = session
+    const attempt = {
+      'tools/call': () => client.callTool('a', {}, options),
+      'resources/read': () => client.readResource('a:b', options),
+      'prompts/get': () => client.getPrompt('a', {}, options),
+      'logging/setLevel': () => client.setLogLevel('info', options),
+    }[method]
+    await expect(attempt?.()).rejects.toMatchObject({ code: 'not-negotiated', method })
+    expect(session.server.got(method)).toHaveLength(0)
+  })
+
+  it('asks for no list that was not declared (TOOL-01, RES-01, PROMPT-01)', async () => {
+    await using session = await connectScripted({ capabilities: { completions: {} } })
+    await session.client.catalog.load(session.options.signal)
+    expect(session.server.received.map(({ method }) => method)).toEqual(['initialize', 'notifications/initialized'])
+  })
+
+  it('allows subscriptions only where they were declared (LIFE-19, RES-08)', async () => {
+    await using without = await connectScripted({ capabilities })
+    await expect(without.client.subscribe('a:b', without.options)).rejects.toMatchObject({ code: 'not-negotiated' })
+    await using withIt = await connectScripted({
+      capabilities: { resources: { subscribe: true } },
+      replies: { 'resources/subscribe': () => ({}) },
+    })
+    await withIt.client.subscribe('a:b', withIt.options)
+    expect(withIt.server.got('resources/subscribe')[0]?.params).toEqual({ uri: 'a:b' })
+  })
+
+  it('sends context of completions only in revisions that have it (LIFE-15, LIFE-17, COMP-06)', async () => {
+    for (const [revision, has] of [
+      ['2025-03-26', false],
+      ['2025-06-18', true],
+    ] as const) {
+      await using session = await connectScripted({
+        speaks: revision,
+        capabilities: { completions: {} },
+        replies: { 'completion/complete': () => ({ completion: { values: [] } }) },
+      })
+      const ref = { type: 'ref/prompt', name: 'p' } as const
+      await session.client.complete(ref, { name: 'a', value: '' }, { arguments: { b: '1' } }, session.options)
+      const [asked] = await session.server.waitFor('completion/complete')
+      expect(Object.hasOwn(asked?.params, 'context')).toBe(has)
+    }
+  })
+
+  it('honours and notes a changed list that was never announced (LIFE-20)', async () => {
+    await using session = await connectScripted({ capabilities: { tools: {} }, replies: { 'tools/list': () => ({ tools: [] }) } })
+    session.server.notify('notifications/tools/list_changed')
+    await settled()
+    session.clock.advance(100)
+    await session.server.waitFor('tools/list')
+    expect(session.remarks).toHaveLength(1)
+  })
+})
+
+describe('timeouts and the end', () => {
+  const mute = {
+    capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, completions: {} },
+    requestTimeout: 1000,
+    maxRequestTime: 3000,
+  }
+  const silent = (method: string) => ({ ...mute, replies: { [method]: () => undefined } })
+
+  it.each(['tools/call', 'resources/read', 'prompts/get', 'logging/setLevel', 'completion/complete', 'ping'])(
+    'gives up %s that is not answered, and says so to the server (LIFE-28, LIFE-29)',
+    async (method) => {
+      await using session = await connectScripted(silent(method))
+      const { client, options } = session
+      const attempt = {
+        'tools/call': () => client.callTool('a', {}, options),
+        'resources/read': () => client.readResource('a:b', options),
+        'prompts/get': () => client.getPrompt('a', {}, options),
+        'logging/setLevel': () => client.setLogLevel('info', options),
+        'completion/complete': () =>
+          client.complete({ type: 'ref/prompt', name: 'p' }, { name: 'a', value: '' }, undefined, options),
+        ping: () => client.ping(options),
+      }[method]
+      const failure = attempt?.().catch((error: unknown) => error)
+      const asked = await until(() => session.server.got(method)[0])
+      session.clock.advance(1000)
+      expect(await failure).toMatchObject({ code: 'timeout', method })
+      const cancel = await until(() => session.server.got('notifications/cancelled')[0])
+      expect(cancel.params.requestId).toBe(asked.id)
+    },
+  )
+
+  it('takes a timeout of its own for each request (LIFE-30, TOOL-09)', async () => {
+    await using session = await connectScripted(silent('tools/call'))
+    const quick = session.client.callTool('a', {}, { ...session.options, timeout: 100 }).catch((error: unknown) => error)
+    const slow = session.client.callTool('b', {}, session.options).catch((error: unknown) => error)
+    await session.server.waitFor('tools/call', 2)
+    session.clock.advance(100)
+    expect(await quick).toMatchObject({ code: 'timeout' })
+    expect(await session.server.waitFor('notifications/cancelled')).toHaveLength(1)
+    session.clock.advance(900)
+    expect(await slow).toMatchObject({ code: 'timeout' })
+  })
+
+  it('lets progress buy time, but never beyond the maximum (LIFE-31, LIFE-32)', async () => {
+    await using session = await connectScripted(silent('tools/call'))
+    let progress = 0
+    let failure: unknown
+    session.client.callTool('a', {}, { ...session.options, onProgress: () => progress++ }).catch((error: unknown) => {
+      failure = error
+    })
+    const { params } = await until(() => session.server.got('tools/call')[0])
+    for (let at = 1; at <= 3; at++) {
+      session.clock.advance(900)
+      session.server.notify('notifications/progress', { progressToken: params._meta.progressToken, progress: at })
+      await until(() => progress === at)
+      expect(failure).toBeUndefined()
+    }
+    session.clock.advance(300)
+    await until(() => failure)
+    expect(failure).toMatchObject({ code: 'timeout' })
+  })
+
+  it('stands still while the person is asked something by that server (PING-01, TRAP-21)', async () => {
+    let answer: () => void = () => {}
+    const list = () => new Promise<{ roots: [] }>((resolve) => (answer = () => resolve({ roots: [] })))
+    await using session = await connectScripted({ ...silent('tools/call'), features: { roots: { list } } })
+    let failure: unknown
+    session.client.callTool('a', {}, session.options).catch((error: unknown) => {
+      failure = error
+    })
+    await session.server.waitFor('tools/call')
+    session.server.send({ jsonrpc: '2.0', id: 1, method: 'roots/list' })
+    await settled()
+    session.clock.advance(3_600_000)
+    expect((await session.server.ask('ping', undefined, 2)).result).toEqual({})
+    expect(failure).toBeUndefined()
+    answer()
+    await session.server.answerTo(1)
+    await settled()
+    session.clock.advance(1000)
+    await until(() => failure)
+    expect(failure).toMatchObject({ code: 'timeout' })
+  })
+
+  it('fails everything that waits when the connection ends, and ends what the server asked (LIFE-36, LIFE-39)', async () => {
+    let ended: AbortSignal | undefined
+    const list = ({ signal }: { signal: AbortSignal }) => {
+      ended = signal
+      return new Promise<never>(() => {})
+    }
+    await using session = await connectScripted({ ...silent('tools/call'), features: { roots: { list } } })
+    const failure = session.client.callTool('a', {}, session.options).catch((error: unknown) => error)
+    session.server.send({ jsonrpc: '2.0', id: 1, method: 'roots/list' })
+    await until(() => ended)
+    await session.server.close()
+    expect(await failure).toMatchObject({ code: 'closed' })
+    expect(await session.client.closed).toBeUndefined()
+    expect(ended?.aborted).toBe(true)
+    await expect(session.client.ping(session.options)).rejects.toMatchObject({ code: 'closed' })
+  })
+})
