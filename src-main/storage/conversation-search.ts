@@ -16,13 +16,13 @@ export class ConversationSearch {
   }
 
   indexTitle(seq: number, title: string): void {
-    this.#sqlite.run('INSERT OR REPLACE INTO title_words (rowid, text) VALUES (?, ?)', seq, title)
+    this.#sqlite.run('INSERT OR REPLACE INTO title_words (rowid, text) VALUES (?, ?)', seq, separate(title))
   }
 
   /** Called once a message has stopped growing, so that a stream costs one entry, not one per piece. */
   indexMessage(seq: number, message: Message): void {
     const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-    this.#sqlite.run('INSERT OR REPLACE INTO message_words (rowid, text) VALUES (?, ?)', seq, text)
+    this.#sqlite.run('INSERT OR REPLACE INTO message_words (rowid, text) VALUES (?, ?)', seq, separate(text))
   }
 
   search(query: string, limit: number): SearchHit[] {
@@ -43,8 +43,8 @@ export class ConversationSearch {
       limit,
     )
     return [
-      ...titles.map((row): SearchHit => ({ head: parseHead(row.head), excerpt: row.excerpt })),
-      ...messages.map((row): SearchHit => ({ head: parseHead(row.head), messageId: row.message, excerpt: row.excerpt })),
+      ...titles.map((row): SearchHit => ({ head: parseHead(row.head), excerpt: rejoin(row.excerpt) })),
+      ...messages.map((row): SearchHit => ({ head: parseHead(row.head), messageId: row.message, excerpt: rejoin(row.excerpt) })),
     ].slice(0, limit)
   }
 }
@@ -53,8 +53,22 @@ function parseHead(json: string): ConversationHead {
   return JSON.parse(json)
 }
 
+/** Scripts that write words without spaces between them. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu
+/** A zero-width space, which ends a word for FTS5 and nobody sees. */
+const SEAM = '\u200b'
+
+/** Makes each character of such scripts a word, so that any run of them is found as a phrase. */
+function separate(text: string): string {
+  return text.replace(UNSPACED, `$&${SEAM}`)
+}
+
+function rejoin(text: string): string {
+  return text.replaceAll(SEAM, '')
+}
+
 /** Every word as a quoted prefix, so that nothing a person types is read as FTS5 syntax. Undefined when there is no word. */
 export function matchExpression(query: string): string | undefined {
   const words = query.match(/[\p{L}\p{N}\p{M}]+/gu)?.slice(0, MAX_WORDS)
-  return words?.map((word) => `"${[...word].slice(0, MAX_WORD_LENGTH).join('')}"*`).join(' ')
+  return words?.map((word) => `"${separate([...word].slice(0, MAX_WORD_LENGTH).join(''))}"*`).join(' ')
 }

@@ -232,6 +232,16 @@ describe('search', () => {
     expect((await conversations.search('inquis', 1))[0]?.excerpt).toContain('Spanish inquisition')
   })
 
+  it('finds any part of what is written without spaces', async () => {
+    const { conversations } = await withConversation()
+    await write(conversations, added(messageOf('m', '明日は東京タワーに行きます。')), added(messageOf('n', 'สวัสดีชาวโลก')))
+    expect(await conversations.search('東京タワー', 5)).toMatchObject([
+      { messageId: 'm', excerpt: '明日は東京タワーに行きます。' },
+    ])
+    expect((await conversations.search('ชาวโลก', 5)).map((hit) => hit.messageId)).toEqual(['n'])
+    expect(await conversations.search('京東', 5)).toEqual([])
+  })
+
   it('takes any text for words, never for syntax', async () => {
     const { conversations } = await withConversation()
     await write(conversations, added(messageOf('m', `it's 100% "quoted" AND text:near(x)`)))

@@ -1,4 +1,5 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defaultDataFolder } from './data-folder.ts'
@@ -44,6 +45,12 @@ describe('the data folder', () => {
     await expect(storageIn(file)).rejects.toMatchObject({ code: 'io', message: expect.stringContaining('a file in the way') })
     await expect(storageIn(join(file, 'below'))).rejects.toMatchObject({ code: 'io' })
     expect(await readFile(file, 'utf8')).toBe('mine')
+  })
+
+  it('is never the home folder or a whole disk, whose permissions would change', async () => {
+    const before = await modeOf(homedir())
+    for (const folder of [homedir(), '/']) await expect(storageIn(folder)).rejects.toMatchObject({ code: 'io' })
+    expect(await modeOf(homedir())).toBe(before)
   })
 
   it.skipIf(asRoot)('says so when it may not be written (needs an account other than root)', async () => {

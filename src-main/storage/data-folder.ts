@@ -1,6 +1,6 @@
 import { access, chmod, constants, mkdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { isAbsolute, join, posix, resolve, win32 } from 'node:path'
+import { dirname, isAbsolute, join, posix, resolve, win32 } from 'node:path'
 import { isObject } from '../../src-shared/base/json.ts'
 import { readJsonFile, writeJsonFile } from './json-file.ts'
 import { StorageError } from './storage.ts'
@@ -54,6 +54,9 @@ export function defaultDataFolder(os: string, env: Readonly<Record<string, strin
 
 /** Makes the folder, closes it to others, and sees that it can be written. Throws StorageError `read-only`, `full`, `io`. */
 export async function prepareFolder(folder: DataFolder): Promise<void> {
+  if (folder.path === resolve(homedir()) || folder.path === dirname(folder.path)) {
+    throw new StorageError('io', `${folder.path} is not Parley's alone. Choose a folder of its own for its data.`)
+  }
   try {
     await mkdir(folder.path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
       // On a read-only disk the recursive form says ENOENT; the plain one says why.

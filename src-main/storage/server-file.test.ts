@@ -292,6 +292,25 @@ describe('mcp.json', () => {
     await settle(clock, () => file.current().entries[0]?.name === 'last')
   })
 
+  it('leaves no value behind in its copy once that was lifted out (SEC-18)', async () => {
+    const withKey = (value: string) => ({ mcpServers: { x: { command: 'x', env: { KEY: value } } } })
+    const { file, folder } = await fileWith(withKey('sk-hush'))
+    const copy = () => readFile(join(folder, 'mcp.last-good.json'), 'utf8')
+    expect(JSON.parse(await copy())).toEqual(withKey('sk-hush'))
+    expect((await stat(join(folder, 'mcp.last-good.json'))).mode & 0o777).toBe(0o600)
+    await file.put('x', { type: 'local', command: 'x', args: [], env: { KEY: { secret: 'x/KEY' } } })
+    expect(JSON.parse(await copy())).toEqual(withKey(secret('x/KEY')))
+  })
+
+  it('saves nothing after the data folder was closed', async () => {
+    const path = join(await temporaryFolder(), 'mcp.json')
+    const lifetime = testLifetime()
+    const file = await McpFile.open(path, new ManualClock(), lifetime)
+    await lifetime.end()
+    await expect(file.put('echo', echo)).rejects.toMatchObject({ code: 'io' })
+    await expect(stat(path)).rejects.toThrow()
+  })
+
   it('gives up, saving nothing, when another program keeps changing it', async () => {
     const { file, path } = await fileWith({ mcpServers: {} })
     let n = 0

@@ -197,7 +197,7 @@ function fileProblem(path: string, said: string): Problem {
     code: 'unparsable',
     what: `${path} cannot be read, so its last good servers stay in use.`,
     said,
-    todo: 'Repair the file; it is read again as soon as you save it.',
+    todo: 'Repair the file; it is read again as soon as you save it. What was last good lies beside it, as mcp.last-good.json.',
   }
 }
 
