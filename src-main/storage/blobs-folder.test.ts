@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
 import { BlobsFolder } from './blobs-folder.ts'
-import { temporaryFolder } from './storage-for-tests.ts'
 
 const open = async () => {
   const folder = join(await temporaryFolder(), 'blobs')

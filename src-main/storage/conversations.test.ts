@@ -1,10 +1,19 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import {
+  conversationId,
+  headOf,
+  id,
+  messageOf,
+  storageIn,
+  temporaryFolder,
+  toolCallOf,
+  turnOf,
+} from '../../e2e/support/storage/temporary-storage.ts'
 import type { Message } from '../../src-shared/contract/conversations.ts'
 import { applyTopicEvent, type ConversationEvent, type ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { Sqlite } from './sqlite.ts'
 import type { ConversationStore } from './storage.ts'
-import { conversationId, headOf, id, messageOf, storageIn, temporaryFolder, toolCallOf, turnOf } from './storage-for-tests.ts'
 
 const c = conversationId('c')
 

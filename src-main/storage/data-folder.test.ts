@@ -2,8 +2,8 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { storageIn, temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
 import { defaultDataFolder } from './data-folder.ts'
-import { storageIn, temporaryFolder } from './storage-for-tests.ts'
 
 const asRoot = process.getuid?.() === 0
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777

@@ -2,10 +2,18 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  conversationId,
+  headOf,
+  messageOf,
+  startChild,
+  storageIn,
+  temporaryFolder,
+  testLifetime,
+} from '../../e2e/support/storage/temporary-storage.ts'
 import { Database } from './database.ts'
 import { MIGRATIONS, migrate } from './migrations.ts'
 import { Sqlite } from './sqlite.ts'
-import { conversationId, headOf, messageOf, startChild, storageIn, temporaryFolder, testLifetime } from './storage-for-tests.ts'
 
 describe('the database', () => {
   it('loses nothing that resolved when the process is killed in the midst of writing', async () => {

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { startChild, storageIn, temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
 import { until } from '../../e2e/support/until.ts'
 import { ManualClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { openStorage } from './open-storage.ts'
-import { startChild, storageIn, temporaryFolder } from './storage-for-tests.ts'
 
 describe('the lock of the data folder', () => {
   it('names who holds it and where, without a token, to a second process', async () => {

@@ -1,8 +1,8 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { storageIn, temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
 import { type SecretCipher, SecretsFile } from './secret-store.ts'
-import { storageIn, temporaryFolder } from './storage-for-tests.ts'
 
 /** A keychain of the system: what it gives back is not what it was given. */
 const keychain = (name: string, key = 0x2a): SecretCipher => ({

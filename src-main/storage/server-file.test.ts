@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { mkdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder, testLifetime } from '../../e2e/support/storage/temporary-storage.ts'
 import { until } from '../../e2e/support/until.ts'
 import { ManualClock } from '../../src-shared/base/clock.ts'
 import type { JsonValue } from '../../src-shared/base/json.ts'
 import { McpFile } from './server-file.ts'
-import { temporaryFolder, testLifetime } from './storage-for-tests.ts'
 
 const echo = { type: 'local', command: 'echo', args: [], env: {} } as const
 /** A reference to the secret store, as the file holds it. */

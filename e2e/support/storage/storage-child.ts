@@ -1,9 +1,9 @@
-import { systemClock } from '../../src-shared/base/clock.ts'
-import type { Id } from '../../src-shared/base/json.ts'
-import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
-import { openStorage } from './open-storage.ts'
-import { StorageError } from './storage.ts'
+import { openStorage } from '../../../src-main/storage/open-storage.ts'
+import { StorageError } from '../../../src-main/storage/storage.ts'
+import { systemClock } from '../../../src-shared/base/clock.ts'
+import type { Id } from '../../../src-shared/base/json.ts'
+import { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
 
 /** A second process for the tests. `try` opens the folder and prints what came of it; `hold` keeps the folder until its input ends; `write` writes without end and prints what resolved. */
 const [mode, folder = ''] = process.argv.slice(2)

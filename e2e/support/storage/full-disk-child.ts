@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemClock } from '../../src-shared/base/clock.ts'
-import { isObject } from '../../src-shared/base/json.ts'
-import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { openStorage } from './open-storage.ts'
+import { openStorage } from '../../../src-main/storage/open-storage.ts'
+import { systemClock } from '../../../src-shared/base/clock.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
+import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 
 /** Fills the small disk that holds the folder and prints, as JSON, what each kind of write says and what is left afterwards. */
 const [folder = ''] = process.argv.slice(2)
