@@ -22,6 +22,8 @@ export interface FailedServer {
   readonly launch: Launch
   /** The last lines of its stderr, already redacted, oldest first. */
   readonly stderr: readonly string[]
+  /** What was odd about it in the host's words, oldest first. */
+  readonly oddities?: readonly string[]
   readonly redact?: Redact
 }
 
@@ -47,6 +49,8 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
     }
   }
   if (error instanceof RequestError) {
+    // A request fails because its connection did: that is what there is to say.
+    if (error.cause instanceof TransportError) return explainTransport(error.cause, server, said)
     return {
       code: error.code === 'timeout' ? 'no-answer' : error.code,
       what: `“${server.name}” did not complete the handshake.`,
@@ -87,7 +91,7 @@ function explainHandshake(error: HandshakeError, server: FailedServer, said: Sai
       return {
         code: 'no-answer',
         what: `“${server.name}” was started and never answered the handshake.`,
-        ...said(stderr || undefined),
+        ...said([...(server.oddities ?? []).slice(-3), stderr].filter(Boolean).join('\n')),
         todo:
           server.launch.type === 'local'
             ? 'Check that the command is an MCP server that speaks over its standard output, and that its arguments are right.'

@@ -68,9 +68,9 @@ export class ServerLog {
     return this.#n
   }
 
-  /** The texts of stderr after line `n` that are still kept. */
-  stderrSince(n: number): string[] {
-    return [...this.#lines, ...this.#waiting].filter((line) => line.source === 'stderr' && line.n > n).map((line) => line.text)
+  /** The texts from a source after line `n` that are still kept. */
+  since(n: number, source: ServerLogLine['source']): string[] {
+    return [...this.#lines, ...this.#waiting].filter((line) => line.source === source && line.n > n).map((line) => line.text)
   }
 
   end(): void {

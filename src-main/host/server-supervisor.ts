@@ -204,12 +204,12 @@ export class ServerSupervisor {
   /** From launch to the end of the connection, for whatever reason it ended. */
   async #runOnce(run: Lifetime, attempt: number): Promise<Outcome> {
     const { clock, gate, log, name } = this.#parts
-    const firstLine = log.position
     const connection = new Lifetime(`connection to ${name}`, run)
     let redact = redactUnknown
     let readyAt: number | undefined
     let error: unknown
     this.#enter({ is: 'starting', since: clock.now(), step: 'launching', attempt })
+    const firstLine = log.position
     const leave = await gate.enter(run.signal)
     try {
       const connected = await this.#parts.connect(this.#current.launch, connection, () => {
@@ -234,12 +234,18 @@ export class ServerSupervisor {
       await connection.end().catch((failure) => this.#remark(failure))
     }
     const stderr = log
-      .stderrSince(firstLine)
+      .since(firstLine, 'stderr')
       .slice(-STDERR_LINES)
       .map((line) => line.slice(0, STDERR_WIDTH))
     return {
       error,
-      problem: explainFailure(error, { name, launch: this.#current.launch, stderr, redact }),
+      problem: explainFailure(error, {
+        name,
+        launch: this.#current.launch,
+        stderr,
+        oddities: log.since(firstLine, 'host'),
+        redact,
+      }),
       stderr,
       ...(readyAt !== undefined && { readyFor: clock.now() - readyAt }),
     }
