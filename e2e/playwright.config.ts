@@ -14,7 +14,7 @@ export default defineConfig<ShellFixtures>({
   reporter: [['list'], ['json', { outputFile: '../out/reports/flows.json' }]],
   use: { actionTimeout: 10_000 },
   projects: [
-    { name: 'web', use: { kind: 'web' } },
-    { name: 'electron', use: { kind: 'electron' } },
+    { name: 'web', use: { kind: 'web' }, testIgnore: 'electron-*.spec.ts' },
+    { name: 'electron', use: { kind: 'electron' }, testIgnore: 'web-*.spec.ts' },
   ],
 })

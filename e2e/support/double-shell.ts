@@ -41,6 +41,10 @@ export class DoubleShell implements RunningShell {
     return this.#process?.pid ?? 0
   }
 
+  takePageErrors(): string[] {
+    return this.pageErrors.splice(0)
+  }
+
   output(): string {
     return this.#process?.output() ?? ''
   }

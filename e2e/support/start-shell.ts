@@ -28,6 +28,8 @@ export interface RunningShell {
   readonly pid: number
   /** Console errors and uncaught errors of every page so far. A test ends with none. */
   readonly pageErrors: readonly string[]
+  /** The same, forgotten: for a test that provokes them. */
+  takePageErrors(): string[]
   /** Everything that the shell has printed. */
   output(): string
   /** A second window on the same host. */

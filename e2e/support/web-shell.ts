@@ -39,6 +39,10 @@ export class WebShell implements RunningShell {
     return this.#context
   }
 
+  takePageErrors(): string[] {
+    return this.pageErrors.splice(0)
+  }
+
   output(): string {
     return this.#process?.output() ?? ''
   }

@@ -17,12 +17,14 @@ export type DoubleOrder =
   /** A message arrives on an ipc channel as if another sender had sent it. */
   | {
       readonly do: 'ipc'
-      readonly from: 'iframe' | 'other-window' | 'main-frame-elsewhere'
+      readonly from: 'page' | 'iframe' | 'other-window' | 'main-frame-elsewhere'
       readonly channel: string
       readonly message: unknown
     }
   /** A page asks for a permission; answers what the app decided. */
   | { readonly do: 'ask-permission'; readonly permission: string; readonly url: string }
+  /** Answers the names of the ipc channels that the app listens on. */
+  | { readonly do: 'list-ipc-channels' }
   | { readonly do: 'crash-page' }
   | { readonly do: 'close-window' }
   | { readonly do: 'blur-window' }

@@ -202,9 +202,11 @@ async function ownPage(): Promise<Page> {
   }
 }
 
+onOrder('list-ipc-channels', () => ipcEvents.eventNames())
 onOrder('crash-page', () => current?.crash())
 onOrder('ipc', ({ from, channel, message }) => {
   const senders = {
+    page: {},
     iframe: { senderFrame: { url: current?.mainFrame.url } },
     'other-window': { sender: {} },
     'main-frame-elsewhere': { senderFrame: { url: 'https://example.com/' } },

@@ -1,4 +1,5 @@
 import { type BrowserWindow, dialog, Notification, safeStorage, session, shell } from 'electron'
+import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { Platform, SecretCipher } from '../../host/platform.ts'
 import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
@@ -41,7 +42,7 @@ export async function electronPlatform(links: BlobLinks, window: () => BrowserWi
 /** Opens an https link in the person's browser. Rejects for anything else: other schemes start programs. */
 export async function openOutside(url: string): Promise<void> {
   const parsed = URL.parse(url)
-  if (parsed?.protocol !== 'https:') throw new Error('Only https links can be opened')
+  if (parsed?.protocol !== 'https:') throw new HostError('refused', 'Only https links can be opened.')
   await shell.openExternal(parsed.href)
 }
 

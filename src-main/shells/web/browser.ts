@@ -14,23 +14,28 @@ export interface OpenedBrowser {
  * Resolves with undefined when this machine has nothing to show a page with.
  */
 export async function openInBrowser(url: string, os: string, env: NodeJS.ProcessEnv): Promise<OpenedBrowser | undefined> {
-  const opener = openerFor(os, env)
-  if (!opener) return undefined
+  if (!openerFor(os, env)) return undefined
   // mkdtemp makes it 0700.
   const folder = await mkdtemp(join(tmpdir(), 'parley-'))
   const file = join(folder, 'open.html')
   await writeFile(file, redirectTo(url), { mode: 0o600 })
   const forget = () => rm(folder, { recursive: true, force: true })
+  if (await hand(os === 'win32' ? file : pathToFileURL(file).href, os, env)) return { forget }
+  await forget()
+  return undefined
+}
+
+/** Hands a file or an address to the system; false when it has nothing that opens them. */
+export async function hand(target: string, os: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const opener = openerFor(os, env)
+  if (!opener) return false
   const [command, ...args] = opener
-  const child = spawn(command, [...args, os === 'win32' ? file : pathToFileURL(file).href], { stdio: 'ignore', detached: true })
-  const started = await new Promise<boolean>((resolve) => {
+  const child = spawn(command, [...args, target], { stdio: 'ignore', detached: true })
+  child.unref()
+  return new Promise((resolve) => {
     child.once('spawn', () => resolve(true))
     child.once('error', () => resolve(false))
   })
-  child.unref()
-  if (started) return { forget }
-  await forget()
-  return undefined
 }
 
 function openerFor(os: string, env: NodeJS.ProcessEnv): [string, ...string[]] | undefined {

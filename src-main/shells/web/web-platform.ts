@@ -1,15 +1,19 @@
+import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { Platform } from '../../host/platform.ts'
 import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
+import { hand } from './browser.ts'
 
-/** What a plain browser page can lend. Folders are picked and links opened in the page: the host may be on another machine. */
+/** What a plain browser page can lend. Folders are picked in the page; the host may be on a machine that shows nothing itself. */
 export function webPlatform(links: BlobLinks): Platform {
   return {
     shell: 'web',
     version,
     os: process.platform,
-    async openExternal() {
-      throw new Error('In the browser a link opens from the page')
+    async openExternal(url) {
+      if (URL.parse(url)?.protocol !== 'https:') throw new HostError('refused', 'Only https links can be opened.')
+      if (await hand(url, process.platform, process.env)) return
+      throw new HostError('unavailable', 'Parley runs where no browser can open. Copy the address into yours.')
     },
     blobLink: (blob, mimeType) => links.path(blob, mimeType),
   }
