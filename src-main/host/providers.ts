@@ -89,7 +89,7 @@ export class Providers {
     await this.#parts.records.put('provider', id, stored)
     this.#stored.set(id, stored)
     this.#show(await this.#record(stored))
-    void this.refresh(id)
+    this.#refreshSoon(id)
     return id
   }
 
@@ -102,7 +102,7 @@ export class Providers {
     this.#stored.set(id, stored)
     this.#adapters.delete(id)
     this.#show(await this.#record(stored))
-    void this.refresh(id)
+    this.#refreshSoon(id)
   }
 
   async remove(id: ProviderId): Promise<void> {
@@ -119,14 +119,15 @@ export class Providers {
     await this.#secret(() => (key ? this.#parts.secrets.set(secretId(id), key) : this.#parts.secrets.remove(secretId(id))))
     this.#adapters.delete(id)
     this.#show(await this.#record(stored))
-    void this.refresh(id)
+    this.#refreshSoon(id)
   }
 
   /** Lists its models; success or the problem is in its record. */
   async refresh(id: ProviderId): Promise<void> {
     if (id === DEMO_PROVIDER_ID) return
     const stored = this.#existing(id)
-    this.#show({ ...(await this.#record(stored)), state: 'looking' })
+    const shown = this.#shown(id)
+    if (shown) this.#show({ ...withoutProblem(shown), state: 'looking' })
     const limit = new AbortController()
     const cancel = this.#parts.clock.after(LIST_TIME, () => limit.abort(noAnswer()))
     try {
@@ -144,7 +145,7 @@ export class Providers {
   /** Lists the models of every provider that has what it needs. */
   async refreshAll(): Promise<void> {
     const able = this.#all().filter((record) => record.kind !== 'demo' && (record.key === 'saved' || record.key === 'not-needed'))
-    await Promise.all(able.map((record) => this.refresh(record.id)))
+    await Promise.allSettled(able.map((record) => this.refresh(record.id)))
   }
 
   /** Which local model servers answer now. */
@@ -153,6 +154,11 @@ export class Providers {
     if (!look) return []
     const answers = await Promise.all(LOCAL.map(({ baseUrl }) => look(`${baseUrl}/models`, signal).catch(() => false)))
     return LOCAL.filter((_, at) => answers[at])
+  }
+
+  /** Where nobody waits: the record tells how it went. */
+  #refreshSoon(id: ProviderId): void {
+    this.refresh(id).catch(() => {})
   }
 
   async #adapter(id: ProviderId): Promise<ModelProvider> {
@@ -237,6 +243,10 @@ export class Providers {
   #emit(providers: readonly ProviderRecord[]): void {
     this.#parts.state.emit({ type: 'providers.changed', providers })
   }
+}
+
+function withoutProblem({ problem: _problem, ...record }: ProviderRecord): ProviderRecord {
+  return record
 }
 
 const secretId = (id: string) => `provider/${id}`

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { BoundedJson } from '../../src-shared/contract/blobs.ts'
 import type { ConversationId, MessageId, ToolCall, ToolCallId, TurnId } from '../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../src-shared/contract/errors.ts'
-import type { About } from '../../src-shared/contract/interactions.ts'
+import type { About, AnswerTo } from '../../src-shared/contract/interactions.ts'
 import { type JsonSchemaObject, toolTitle } from '../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../models/model-provider.ts'
 import type { LedgerEntry, Storage } from '../storage/storage.ts'
@@ -12,7 +13,7 @@ import { callProblem } from './call-failures.ts'
 import { type Consent, definitionOf } from './consent.ts'
 import { boundedJson, boundedText, cut, InlineBudget, toolCallResult } from './content-views.ts'
 import type { HostState } from './host-state.ts'
-import { InteractionExpired, type Interactions } from './interactions.ts'
+import { InteractionExpired, type Interactions, TooManyQuestions } from './interactions.ts'
 import type { CallExtras } from './model-history.ts'
 import type { AvailableTool, ToolSource } from './servers.ts'
 import { throttled } from './throttled.ts'
@@ -219,38 +220,23 @@ export class ToolCalls {
     context: CallContext,
     asking: () => void,
   ): Promise<{ tool: AvailableTool; by: NonNullable<ToolCall['allowedBy']> }> {
-    const { consent, interactions } = this.#parts
+    const about = this.#about(call, context)
+    const shown = await boundedJson(args, this.#parts.storage.blobs, new InlineBudget(QUESTION_ARGUMENTS))
     let asked: AvailableTool | undefined
-    for (let times = 0; times < ASK_LIMIT; times++) {
+    for (let times = 0; times < ASK_LIMIT; ) {
       const ruled = await this.#byRule(call, context)
       if (ruled) return ruled
-      const about = this.#about(call, context)
-      asking()
-      await interactions.room(about, context.signal)
+      if (times === 0) asking()
+      await this.#parts.interactions.room(about, context.signal)
+      // From here to the question nothing is awaited: what is decided is what is asked.
       const tool = this.#tool(call)
-      const decision = consent.decide(tool, context.conversationId)
+      const decision = this.#parts.consent.decide(tool, context.conversationId)
       if ('allow' in decision) continue
       const changed = decision.changed ?? changedSince(asked, tool)
+      const answer = await this.#ask(call, tool, { shown, about, ...(changed && { changed }) }, context)
+      if (!answer) continue
+      times += 1
       asked = tool
-      const answer = await interactions
-        .ask(
-          'tool-consent',
-          about,
-          {
-            tool: tool.tool.name,
-            title: cut(toolTitle(tool.tool), 200),
-            description: cut(tool.tool.description ?? '', DESCRIPTION_LIMIT),
-            arguments: await boundedJson(args, this.#parts.storage.blobs, new InlineBudget(QUESTION_ARGUMENTS)),
-            hints: tool.hints,
-            toolCallId: call.id,
-            fingerprint: tool.fingerprint,
-            ...(changed && { changed }),
-          },
-          context.signal,
-        )
-        .catch((error: unknown) => {
-          throw error instanceof InteractionExpired ? new CallEnded('declined', EXPIRED) : error
-        })
       if (answer.decision === 'deny') throw new CallEnded('declined', DENIED)
       const now = this.#tool(call)
       if (now.fingerprint !== tool.fingerprint || now.launchIdentity !== tool.launchIdentity) continue
@@ -263,6 +249,31 @@ export class ToolCalls {
       what: `“${call.tool}” kept changing while you were asked about it. Nothing was sent.`,
       todo: 'Look at the server before you use it again.',
     })
+  }
+
+  /** Undefined when another call took the last room for a question. */
+  async #ask(
+    call: ToolCall,
+    tool: AvailableTool,
+    { shown, about, changed }: { shown: BoundedJson; about: About; changed?: { readonly before?: string; readonly now: string } },
+    { signal }: CallContext,
+  ): Promise<AnswerTo<'tool-consent'> | undefined> {
+    const question = {
+      tool: tool.tool.name,
+      title: cut(toolTitle(tool.tool), 200),
+      description: cut(tool.tool.description ?? '', DESCRIPTION_LIMIT),
+      arguments: shown,
+      hints: tool.hints,
+      toolCallId: call.id,
+      fingerprint: tool.fingerprint,
+      ...(changed && { changed }),
+    }
+    try {
+      return await this.#parts.interactions.ask('tool-consent', about, question, signal)
+    } catch (error) {
+      if (error instanceof TooManyQuestions) return undefined
+      throw error instanceof InteractionExpired ? new CallEnded('declined', EXPIRED) : error
+    }
   }
 
   async #byRule(

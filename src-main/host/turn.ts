@@ -76,7 +76,7 @@ export class TurnRun {
         this.#parts.signal.throwIfAborted()
         if (this.#turn.round >= this.#endRound) return this.#end('stopped', roundLimit(this.#parts.roundLimit))
         const calls = await this.#round(model)
-        if (calls.length === 0) return this.#end('finished')
+        if (calls.length === 0) return await this.#finish()
         const circling = calls.find((call) => this.#repeated(call))
         if (circling) return this.#giveUp(calls, repeating(circling.toolCall.tool))
         await this.#runCalls(calls)
@@ -85,6 +85,13 @@ export class TurnRun {
       const { status, problem } = this.#endOf(error)
       this.#end(status, problem)
     }
+  }
+
+  /** What was said is on disk before the turn is called finished. */
+  async #finish(): Promise<void> {
+    await this.#parts.journal.flush(this.#parts.conversationId)
+    this.#parts.signal.throwIfAborted()
+    this.#end('finished')
   }
 
   /** Stops one call; the turn goes on and the model is told. */

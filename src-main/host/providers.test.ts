@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ScriptedProvider } from '../../e2e/support/scripted-provider.ts'
+import { until } from '../../e2e/support/until.ts'
+import { ManualClock, systemClock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { emptySnapshot } from '../../src-shared/contract/events.ts'
+import type { ProviderConfig, ProviderId } from '../../src-shared/contract/settings.ts'
+import { ModelError } from '../models/model-provider.ts'
+import { openStorage } from '../storage/open-storage.ts'
+import { HostState } from './host-state.ts'
+import { Providers } from './providers.ts'
+
+const local: ProviderConfig = { kind: 'openai-compatible', name: 'Local', baseUrl: 'http://127.0.0.1:11434/v1', models: ['mine'] }
+const anthropic: ProviderConfig = { kind: 'anthropic', name: 'Anthropic' }
+
+async function setUp(options: { look?: (url: string) => Promise<boolean> } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-providers-'))
+  const lifetime = new Lifetime('test')
+  onTestFinished(async () => {
+    await lifetime.end()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const storage = await openStorage({ folder, shell: 'web', clock: systemClock, lifetime })
+  const state = new HostState(emptySnapshot)
+  const model = new ScriptedProvider()
+  const clock = new ManualClock()
+  const controller = new AbortController()
+  const keys: (string | undefined)[] = []
+  const providers = await Providers.open({
+    records: storage.records,
+    secrets: storage.secrets,
+    state,
+    clock,
+    signal: controller.signal,
+    factory: (_record, key) => {
+      keys.push(key)
+      return model
+    },
+    look: options.look,
+  })
+  const record = (id: ProviderId) => state.snapshot.providers.find((one) => one.id === id)
+  const settled = (id: ProviderId) => until(() => record(id)?.state !== 'looking' && record(id), 'the models')
+  return { storage, state, model, clock, controller, keys, providers, record, settled }
+}
+
+describe('providers', () => {
+  it('always hold the Demo model, which says that it is no AI', async () => {
+    const { state, providers } = await setUp()
+    expect(state.snapshot.providers).toMatchObject([{ kind: 'demo', name: 'Demo (not an AI)', state: 'ready' }])
+    await expect(providers.remove(state.snapshot.providers[0]!.id)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('keep a key in the secret store and nowhere that a window can see (SEC-18)', async () => {
+    const { storage, state, providers, keys, settled } = await setUp()
+    const id = await providers.add(anthropic, 'sk-secret')
+    expect(await settled(id)).toMatchObject({ key: 'saved', state: 'ready', models: [{ id: 'scripted' }] })
+    expect(keys).toEqual(['sk-secret'])
+    expect(JSON.stringify(state.snapshot)).not.toContain('sk-secret')
+    expect(JSON.stringify([...(await storage.records.all('provider'))])).not.toContain('sk-secret')
+    await providers.setKey(id, null)
+    await until(() => state.snapshot.providers.at(-1)?.problem, 'the problem')
+    expect(await settled(id)).toMatchObject({ key: 'missing', problem: { code: 'no-key' } })
+  })
+
+  it('never send a key to another address than the one it was entered for', async () => {
+    const { storage, providers, settled } = await setUp()
+    const id = await providers.add({ ...local, baseUrl: 'https://models.example/v1' }, 'sk-secret')
+    await settled(id)
+    await providers.change(id, { ...local, baseUrl: 'https://elsewhere.example/v1' })
+    await settled(id)
+    expect(await storage.secrets.get(`provider/${id}`)).toBeUndefined()
+  })
+
+  it('take https addresses, and http only on this computer', async () => {
+    const { providers } = await setUp()
+    const add = (baseUrl: string) => providers.add({ ...local, baseUrl })
+    for (const bad of ['http://models.example/v1', 'file:///etc/passwd', 'nonsense', 'http://127.0.0.1.evil.example/']) {
+      await expect(add(bad)).rejects.toMatchObject({ code: 'invalid-params' })
+    }
+    for (const good of ['http://localhost:1/v1', 'http://[::1]:1', 'https://models.example']) await add(good)
+  })
+
+  it('list the models that a person named beside those that are served, and show why none could be listed', async () => {
+    const { model, providers, record, settled } = await setUp()
+    const id = await providers.add(local)
+    expect(await settled(id)).toMatchObject({ key: 'not-needed', models: [{ id: 'mine' }, { id: 'scripted' }] })
+    model.listModels = async () => {
+      throw new ModelError('unauthorized', 'The key is wrong.', { todo: 'Enter another.' })
+    }
+    await providers.refresh(id)
+    expect(record(id)).toMatchObject({ problem: { code: 'unauthorized', todo: 'Enter another.' }, models: [{ id: 'mine' }, {}] })
+  })
+
+  it('give up a provider that does not answer when it is asked for its models', async () => {
+    const { clock, model, providers, record } = await setUp()
+    model.listModels = () => new Promise(() => {})
+    const id = await providers.add(local)
+    await until(() => record(id)?.state === 'looking' && clock.pending === 1, 'the question')
+    clock.advance(20_000)
+    await until(() => record(id)?.state === 'idle', 'the end')
+    expect(record(id)?.problem).toMatchObject({ code: 'unreachable' })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('find a local Ollama and a local LM Studio', async () => {
+    const asked: string[] = []
+    const look = async (url: string) => {
+      asked.push(url)
+      if (url.includes('1234')) throw new Error('refused')
+      return true
+    }
+    const { providers } = await setUp({ look })
+    expect(await providers.findLocal()).toEqual([{ name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1' }])
+    expect(asked).toEqual(['http://127.0.0.1:11434/v1/models', 'http://127.0.0.1:1234/v1/models'])
+  })
+})
