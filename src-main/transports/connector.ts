@@ -201,7 +201,7 @@ function networkError(error: unknown, url: URL): TransportError {
   const errno = [cause.code, cause.cause?.code].find((code) => typeof code === 'string')
   const code = typeof errno === 'string' ? errno : ''
   const at = url.host
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+  if ((error instanceof Error && error.name === 'HTTPParserError') || code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new TransportError(
       'malformed',
       `What answers at ${at} does not speak HTTP properly.`,

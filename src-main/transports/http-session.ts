@@ -29,6 +29,15 @@ export const ACCEPT_REPLY = 'application/json, text/event-stream'
 export const ACCEPT_STREAM = 'text/event-stream'
 /** How long a server may take to answer what needs no thinking: a notification, a GET. */
 export const PROMPT_MS = 30_000
+/** What nobody configures: it belongs to the protocol, or to HTTP itself. */
+const OURS = new Set([
+  'mcp-session-id',
+  'mcp-protocol-version',
+  'last-event-id',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+])
 const REFUSAL_MS = 5_000
 const REFUSAL_BYTES = 64 * 1024
 
@@ -49,7 +58,9 @@ export class HttpSession {
     const configured = await this.options.headers()
     signal.throwIfAborted()
     const headers: Record<string, string> = {}
-    for (const [name, value] of Object.entries(configured)) headers[name.toLowerCase()] = value
+    for (const [name, value] of Object.entries(configured)) {
+      if (!OURS.has(name.toLowerCase())) headers[name.toLowerCase()] = value
+    }
     headers.accept = accept
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (this.id !== undefined) headers['mcp-session-id'] = this.id

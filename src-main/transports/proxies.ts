@@ -8,8 +8,9 @@ export function proxyFromEnvironment(environment: Readonly<Record<string, string
     const url = new URL(text)
     const proxy = read(`${url.protocol.slice(0, -1)}_proxy`) ?? read('all_proxy')
     if (proxy === undefined || isExempt(url, read('no_proxy') ?? '')) return 'DIRECT'
-    const parsed = URL.canParse(proxy) ? new URL(proxy) : URL.canParse(`http://${proxy}`) ? new URL(`http://${proxy}`) : undefined
-    if (!parsed) return 'DIRECT'
+    const address = proxy.includes('://') ? proxy : `http://${proxy}`
+    if (!URL.canParse(address)) return 'DIRECT'
+    const parsed = new URL(address)
     const user = parsed.username === '' ? '' : `${parsed.username}:${parsed.password}@`
     const port = parsed.port || (parsed.protocol === 'https:' ? '443' : '80')
     const kinds: Readonly<Record<string, string>> = { 'http:': 'PROXY', 'https:': 'HTTPS' }

@@ -67,7 +67,7 @@ export class StreamableHttp implements Transport {
   async send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
     const method = 'method' in message ? message.method : undefined
     // Replies may overtake `initialized`: the server might wait for one before it takes that.
-    if (method !== undefined) await this.#introducing
+    if (method !== undefined && this.#introducing) await this.#introducing
     if (this.#over || this.#closing) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
     const body = JSON.stringify(message)
     this.#session.options.onTraffic?.({ direction: 'sent', text: body })

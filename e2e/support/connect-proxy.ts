@@ -1,0 +1,40 @@
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+
+/** An HTTP proxy on loopback that tunnels by CONNECT and remembers where to. */
+export class ConnectProxy {
+  readonly targets: string[] = []
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+
+  private constructor() {
+    this.#server = createServer((_, response) => response.writeHead(501).end())
+    this.#server.on('connect', (request, socket: Socket) => {
+      const [host = '', port] = (request.url ?? '').split(':')
+      this.targets.push(request.url ?? '')
+      const onward = connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        onward.pipe(socket).pipe(onward)
+      })
+      for (const end of [socket, onward]) {
+        this.#sockets.add(end)
+        end.on('error', () => {}).on('close', () => this.#sockets.delete(end))
+      }
+    })
+  }
+
+  static async serve(): Promise<ConnectProxy> {
+    const proxy = new ConnectProxy()
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve))
+    return proxy
+  }
+
+  get address(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy()
+    await new Promise((resolve) => this.#server.close(() => resolve(undefined)))
+  }
+}

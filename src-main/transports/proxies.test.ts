@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { firstUsable, proxyFromEnvironment } from './proxies.ts'
+
+describe('proxyFromEnvironment', () => {
+  const environment = {
+    HTTPS_PROXY: 'http://me:pw@proxy.example:8080',
+    http_proxy: 'plain.example',
+    NO_PROXY: 'localhost, .internal.example,*.other.example,10.0.0.1, exact.example:8443,[::1]',
+  }
+  it.each([
+    ['https://api.example/x', 'PROXY me:pw@proxy.example:8080'],
+    ['http://api.example/', 'PROXY plain.example:80'],
+    ['https://localhost:3000/', 'DIRECT'],
+    ['https://a.internal.example/', 'DIRECT'],
+    ['https://a.other.example/', 'DIRECT'],
+    ['https://notinternal.example/', 'PROXY me:pw@proxy.example:8080'],
+    ['https://10.0.0.1/', 'DIRECT'],
+    ['https://[::1]/', 'DIRECT'],
+    ['https://exact.example:8443/', 'DIRECT'],
+    ['https://exact.example/', 'PROXY me:pw@proxy.example:8080'],
+  ])('reaches %s by %s', async (url, expected) => {
+    expect(await proxyFromEnvironment(environment)(url)).toBe(expected)
+  })
+
+  it('goes directly where nothing is set, everything is exempt, or the value is nonsense', async () => {
+    expect(await proxyFromEnvironment({})('https://a.example/')).toBe('DIRECT')
+    expect(await proxyFromEnvironment({ ALL_PROXY: 'http://p', NO_PROXY: '*' })('https://a.example/')).toBe('DIRECT')
+    expect(await proxyFromEnvironment({ https_proxy: 'http://' })('https://a.example/')).toBe('DIRECT')
+  })
+})
+
+describe('firstUsable', () => {
+  it('takes the first way that can be gone', () => {
+    expect(firstUsable('DIRECT')).toBeUndefined()
+    expect(firstUsable('SOCKS5 s:1080; PROXY p:8080; DIRECT')).toBe('http://p:8080')
+    expect(firstUsable('HTTPS p:443')).toBe('https://p:443')
+    expect(firstUsable('SOCKS s:1080; DIRECT')).toBeUndefined()
+    expect(() => firstUsable('SOCKS s:1080')).toThrow(/SOCKS/)
+  })
+})
