@@ -20,23 +20,27 @@ export function ServerList() {
   if (chosen === undefined) return null
   if (servers.length > VIRTUAL_FROM) {
     return (
-      <VirtualList
-        label="Servers"
-        items={servers}
-        keyOf={(server) => server.id}
-        rowHeight={36}
-        render={(server) => <Entry server={server} now={server.id === chosen} />}
-      />
+      <section className="rail-servers-many" aria-label="List of servers">
+        <VirtualList
+          label="Servers"
+          items={servers}
+          keyOf={(server) => server.id}
+          rowHeight={36}
+          render={(server) => <Entry server={server} now={server.id === chosen} />}
+        />
+      </section>
     )
   }
   return (
-    <ul className="rail-servers" aria-label="Servers">
-      {servers.map((server) => (
-        <li key={server.id}>
-          <Entry server={server} now={server.id === chosen} />
-        </li>
-      ))}
-    </ul>
+    <section aria-label="List of servers">
+      <ul className="rail-servers" aria-label="Servers">
+        {servers.map((server) => (
+          <li key={server.id}>
+            <Entry server={server} now={server.id === chosen} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -38,12 +38,15 @@ export function ServerView({ serverId, tab }: ServerViewProps) {
   if (connecting) return <Skeleton label="Loading the server" />
   if (!server) {
     return (
-      <EmptyState
-        title="This server is not there any more"
-        actions={<Button onClick={() => navigate({ section: 'servers' })}>Back to the list</Button>}
-      >
-        It was removed, or given another name.
-      </EmptyState>
+      <>
+        <h1 className="unseen">Servers</h1>
+        <EmptyState
+          title="This server is not there any more"
+          actions={<Button onClick={() => navigate({ section: 'servers' })}>Back to the list</Button>}
+        >
+          It was removed, or given another name.
+        </EmptyState>
+      </>
     )
   }
   const { tools, resources, templates, prompts } = server.catalog

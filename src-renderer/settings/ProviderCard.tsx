@@ -26,22 +26,24 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
         </h3>
         <StatusDot {...providerWord(provider)} />
         <span className="settings-gap" />
-        <Button
-          size="small"
-          disabled={provider.state === 'looking'}
-          aria-description={name}
-          onClick={() => void attempt(refreshProvider(provider.id))}
-        >
-          Test
-        </Button>
         {provider.kind === 'demo' ? null : (
-          <Menu
-            label={`Actions for ${name}`}
-            items={[
-              { label: 'Edit', onSelect: () => setDoing('editing') },
-              { label: 'Remove', danger: true, onSelect: () => setDoing('removing') },
-            ]}
-          />
+          <>
+            <Button
+              size="small"
+              disabled={provider.state === 'looking'}
+              aria-description={name}
+              onClick={() => void attempt(refreshProvider(provider.id))}
+            >
+              Test
+            </Button>
+            <Menu
+              label={`Actions for ${name}`}
+              items={[
+                { label: 'Edit', onSelect: () => setDoing('editing') },
+                { label: 'Remove', danger: true, onSelect: () => setDoing('removing') },
+              ]}
+            />
+          </>
         )}
       </div>
       <div className="meta">
