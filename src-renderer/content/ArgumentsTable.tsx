@@ -7,6 +7,9 @@ import { JsonTree, parseJson } from './JsonTree.tsx'
 import { headOf, LongText } from './LongText.tsx'
 import { TellingText } from './TellingText.tsx'
 
+const OPEN_LINES = 8
+const OPEN_CHARS = 800
+
 /** What a tool is called with: a readable table, and exactly as it is sent. */
 export function ArgumentsTable({ json }: { readonly json: BoundedJson }) {
   const [raw, setRaw] = useState(false)
@@ -50,7 +53,7 @@ function ArgumentValue({ value }: { readonly value: JsonValue }) {
   const [open, setOpen] = useState(false)
   if (typeof value === 'object' && value !== null) return <JsonTree value={{ json: JSON.stringify(value) }} />
   const text = String(value)
-  const head = headOf(text)
+  const head = headOf(text, OPEN_LINES, OPEN_CHARS)
   return (
     <span className="content-argument">
       {text === '' ? <span className="soft">empty text</span> : <TellingText text={open ? text : head} />}

@@ -9,10 +9,10 @@ const OPEN_LINES = 20
 const OPEN_CHARS = 4000
 
 /** The beginning of a text that is shown without unfolding. */
-export function headOf(text: string): string {
-  const lines = text.split('\n', OPEN_LINES + 1)
-  const head = lines.length > OPEN_LINES ? lines.slice(0, OPEN_LINES).join('\n') : text
-  return head.length > OPEN_CHARS ? head.slice(0, OPEN_CHARS) : head
+export function headOf(text: string, most = OPEN_LINES, chars = OPEN_CHARS): string {
+  const lines = text.split('\n', most + 1)
+  const head = lines.length > most ? lines.slice(0, most).join('\n') : text
+  return head.length > chars ? head.slice(0, chars) : head
 }
 
 /** Foreign text in its own face: up to 20 lines open, the rest folded with its size; what did not travel is fetched on demand. */

@@ -7,6 +7,8 @@ export interface MarkdownBlock {
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/
+/** The beginning of a line that has not arrived whole and may still turn into one of those. */
+const MAY_CONTINUE = /^(?:\d{1,9}[.)]?|[-*+])$/
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S/
 
 /**
@@ -28,7 +30,8 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
     } else if (line.trim() === '') {
       blank = true
     } else {
-      if (blank && at > start && !CONTINUES.test(line)) {
+      const arriving = at + line.length === text.length
+      if (blank && at > start && !CONTINUES.test(line) && !(arriving && MAY_CONTINUE.test(line))) {
         blocks.push({ at: start, text: text.slice(start, at) })
         start = at
       }

@@ -55,7 +55,7 @@ export const ToolCallCard = memo(function ToolCallCard({ conversationId, call, q
           <StatusDot tone={call.result?.isError ? 'fail' : TONES[call.status]} word={STATUS_WORDS[call.status]} />
         </span>
       </div>
-      <details className="tool-call-part" open={call.arguments.json.length <= 300}>
+      <details className="tool-call-part" open={call.arguments.json.length <= 200}>
         <summary className="meta">Arguments</summary>
         <ArgumentsTable json={call.arguments} />
       </details>

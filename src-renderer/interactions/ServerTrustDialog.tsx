@@ -52,6 +52,7 @@ export function ServerTrustDialog({ interaction, modal }: ServerTrustDialogProps
           <Button ref={safe} variant="primary" disabled={busy} onClick={() => say('deny')}>
             Deny
           </Button>
+          <span className="question-gap" />
           <Button variant="allow" disabled={!armed || busy} onClick={() => say('allow')}>
             Allow
           </Button>

@@ -22,7 +22,7 @@ export function watchTyping(page: Document, clock: Clock): () => void {
 
 /** A field that was emptied, such as by sending, is not being typed in. */
 function isEmpty(field: EventTarget | null): boolean {
-  return (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value === ''
+  return field !== null && 'value' in field && field.value === ''
 }
 
 /** Milliseconds until the focus may be taken: 0 unless the focused field was typed in within the last second. */

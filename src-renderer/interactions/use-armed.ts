@@ -1,12 +1,14 @@
 import { useEffect, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
+import { useHost } from '../state/host-store.ts'
 
 /** How long a choice that allows something stands on screen before it can be taken. */
 export const ARMING_TIME = 400
 
-/** False for the first 400 ms on a visible screen, so that nobody allows what appeared under the finger. */
+/** False for the first 400 ms on a visible screen, so that nobody allows what appeared under the finger, and while the link is lost. */
 export function useArmed(): boolean {
   const [armed, setArmed] = useState(false)
+  const live = useHost((mirror) => mirror.link === 'live')
   useEffect(() => {
     if (armed) return
     let stop = () => {}
@@ -21,5 +23,5 @@ export function useArmed(): boolean {
       document.removeEventListener('visibilitychange', start)
     }
   }, [armed])
-  return armed
+  return armed && live
 }

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { splitBlocks } from './split-blocks.ts'
+
+const texts = (text: string) => splitBlocks(text).map((block) => block.text)
+
+describe('splitBlocks', () => {
+  it('cuts between paragraphs and loses nothing', () => {
+    const text = '# Title\n\nOne\ntwo.\n\n\nThree.'
+    expect(texts(text)).toEqual(['# Title\n\n', 'One\ntwo.\n\n\n', 'Three.'])
+    expect(texts(text).join('')).toBe(text)
+  })
+
+  it('never cuts inside a fence, even one that is not closed yet', () => {
+    const fence = '```ts\nconst a = 1\n\n# not a title\n```\n\n'
+    expect(texts(`Before\n\n${fence}After`)).toEqual(['Before\n\n', fence, 'After'])
+    expect(texts('```\na\n\nb\n\nc')).toHaveLength(1)
+    expect(texts('~~~~\na\n```\n\nb\n~~~\n\nc')).toHaveLength(1)
+  })
+
+  it('keeps lists, quotes, tables and indented text with what they go on from', () => {
+    expect(texts('1. one\n\n   more\n\n2. two\n\n- three\n\nEnd')).toHaveLength(2)
+    expect(texts('> a\n\n> b')).toHaveLength(1)
+    expect(texts('| a |\n|---|\n\n| b |')).toHaveLength(1)
+  })
+
+  it('keeps finished blocks the same while the text grows, letter by letter', () => {
+    const text = 'One *a*.\n\n```js\nlet a\n\nlet b\n```\n\n1. x\n\n2. y\n\nEnd.'
+    let before = splitBlocks('')
+    for (let length = 1; length <= text.length; length++) {
+      const now = splitBlocks(text.slice(0, length))
+      expect(now.slice(0, Math.max(0, before.length - 1))).toEqual(before.slice(0, -1))
+      before = now
+    }
+    expect(before.map((block) => block.text).join('')).toBe(text)
+  })
+
+  it('gives link definitions to every block that may use them', () => {
+    const [first] = texts('See [docs].\n\n[docs]: https://example.com\n')
+    expect(first).toContain('[docs]: https://example.com')
+  })
+
+  it('takes time in proportion to the text', () => {
+    expect(splitBlocks('a\n\n'.repeat(20_000))).toHaveLength(20_000)
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import type { ConversationHead, ConversationId } from '../../src-shared/contract/conversations.ts'
+import { emptySnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
+import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
+import { emptyMirror, receiveFrame, withOlder } from './mirror.ts'
+
+const head = (n: number): ConversationHead => ({
+  id: `c${n}` as ConversationId,
+  title: `Conversation ${n}`,
+  createdAt: n,
+  updatedAt: n,
+  model: DEMO_MODEL,
+  turn: 'idle',
+})
+const full = Array.from({ length: SNAPSHOT_HEADS }, (_, index) => head(SNAPSHOT_HEADS + 10 - index))
+const welcomed = receiveFrame(emptyMirror, {
+  t: 'welcome',
+  contract: 1,
+  epoch: 'a',
+  seq: 0,
+  snapshot: { ...emptySnapshot, conversations: full, conversationCount: SNAPSHOT_HEADS + 10 },
+}).mirror
+
+describe('the mirror', () => {
+  it('keeps older heads once, however often their page comes', () => {
+    const once = withOlder(welcomed, [head(12), head(10), head(9)])
+    expect(withOlder(once, [head(10), head(9), head(8)]).older.map((one) => one.id)).toEqual(['c10', 'c9', 'c8'])
+  })
+
+  it('does not lose a head that a newer one pushes out of the snapshot', () => {
+    const { mirror } = receiveFrame(welcomed, { t: 'events', from: 1, events: [{ type: 'conversation.added', head: head(999) }] })
+    expect(mirror.host.conversations).toHaveLength(SNAPSHOT_HEADS)
+    expect(mirror.older.map((one) => one.id)).toEqual(['c11'])
+  })
+
+  it('drops a removed head wherever it is', () => {
+    const withPage = withOlder(welcomed, [head(5), head(4)])
+    const { mirror } = receiveFrame(withPage, {
+      t: 'events',
+      from: 1,
+      events: [
+        { type: 'conversation.removed', id: head(5).id },
+        { type: 'conversation.removed', id: head(50).id },
+      ],
+    })
+    expect(mirror.older.map((one) => one.id)).toEqual(['c4'])
+    expect(mirror.host.conversations.some((one) => one.id === 'c50')).toBe(false)
+  })
+
+  it('moves an older head to the front when something is said in it', () => {
+    const withPage = withOlder(welcomed, [head(5), head(4)])
+    const { mirror } = receiveFrame(withPage, {
+      t: 'events',
+      from: 1,
+      events: [{ type: 'conversation.changed', head: { ...head(4), updatedAt: 9999 } }],
+    })
+    expect(mirror.host.conversations[0]?.id).toBe('c4')
+    expect(mirror.older.map((one) => one.id)).toEqual(['c11', 'c5'])
+  })
+
+  it('leaves the mirror as it was at a hole', () => {
+    const result = receiveFrame(welcomed, { t: 'events', from: 3, events: [{ type: 'notice.removed', id: 'n' }] })
+    expect(result).toEqual({ mirror: welcomed, hole: 'all' })
+  })
+})

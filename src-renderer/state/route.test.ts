@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { parseRoute, routeHash } from './route.ts'
+
+describe('a route in the address', () => {
+  it('comes back as it went in, whatever the id holds', () => {
+    const route = { section: 'servers', id: 'my/server #1 ü', tab: 'tools' } as const
+    expect(parseRoute(routeHash(route))).toEqual(route)
+  })
+
+  it('is none when the fragment holds the one-time token or nonsense', () => {
+    expect(['#t=abc', '', '#', '#/', '#/elsewhere/1'].map(parseRoute)).toEqual(Array(5).fill(undefined))
+  })
+
+  it('drops a part that does not decode', () => {
+    expect(parseRoute('#/servers/%E0%A4%A')).toEqual({ section: 'servers' })
+  })
+})

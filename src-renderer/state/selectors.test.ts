@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import type { ConversationId, ToolCall, ToolCallId, Turn, TurnId } from '../../src-shared/contract/conversations.ts'
+import type { About, Interaction, InteractionId } from '../../src-shared/contract/interactions.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ProviderId } from '../../src-shared/contract/settings.ts'
+import { modelGroups, modelKey, questionToShow, type Screen, waitingFor } from './selectors.ts'
+
+const files = 'files' as ServerId
+const chat = 'chat' as ConversationId
+
+function question(id: string, about: Partial<About>): Interaction {
+  return {
+    id: id as InteractionId,
+    kind: 'roots-request',
+    about: { serverId: files, serverName: 'files', origin: 'server', cause: 'It asked.', ...about },
+    askedAt: 0,
+    endsAt: 1,
+    question: { suggested: [] },
+  }
+}
+
+const inChat = (id: string) => question(id, { conversationId: chat, origin: 'model' })
+const screen = (changes: Partial<Screen>): Screen => ({
+  route: { section: 'conversations', id: chat },
+  setAside: new Set(),
+  openQuestion: undefined,
+  busy: new Set(),
+  ...changes,
+})
+const elsewhere = { route: { section: 'settings' } } as const
+
+describe('the question that a window shows', () => {
+  it('is the oldest of the conversation on screen, at its place', () => {
+    const shown = questionToShow(
+      [question('other', { conversationId: 'b' as ConversationId }), inChat('1'), inChat('2')],
+      screen({}),
+    )
+    expect(shown).toMatchObject({ interaction: { id: '1' }, place: 'inline' })
+  })
+
+  it('is none of a conversation that is not on screen', () => {
+    expect(questionToShow([inChat('1')], screen(elsewhere))).toBeUndefined()
+  })
+
+  it('is modal when the person just caused it, wherever one is', () => {
+    expect(questionToShow([question('1', { origin: 'user' })], screen(elsewhere))).toMatchObject({ place: 'modal' })
+  })
+
+  it('is modal on the screen of the server that asks', () => {
+    const asks = [question('1', {})]
+    expect(questionToShow(asks, screen({ route: { section: 'servers', id: 'files' } }))).toMatchObject({ place: 'modal' })
+    expect(questionToShow(asks, screen({ route: { section: 'servers', id: 'mail' } }))).toBeUndefined()
+    expect(questionToShow(asks, screen({ route: { section: 'servers' } }))).toBeUndefined()
+  })
+
+  it('concerns the conversation whose call its server is busy with, even without a named cause', () => {
+    expect(questionToShow([question('1', {})], screen({ busy: new Set([files]) }))).toMatchObject({ place: 'inline' })
+    expect(questionToShow([question('1', {})], screen({}))).toBeUndefined()
+  })
+
+  it('passes over what was set aside', () => {
+    expect(questionToShow([inChat('1'), inChat('2')], screen({ setAside: new Set(['1']) }))).toMatchObject({
+      interaction: { id: '2' },
+    })
+  })
+
+  it('is the one opened from the Inbox before any other, modal away from its conversation', () => {
+    const open = [question('1', { origin: 'user' }), inChat('2')]
+    const opened = screen({ ...elsewhere, openQuestion: '2' })
+    expect(questionToShow(open, opened)).toMatchObject({ interaction: { id: '2' }, place: 'modal' })
+    expect(questionToShow(open, screen({ openQuestion: '2' }))).toMatchObject({ interaction: { id: '2' }, place: 'inline' })
+    expect(questionToShow(open.slice(0, 1), opened)).toMatchObject({ interaction: { id: '1' } })
+  })
+})
+
+describe('what a turn waits for', () => {
+  const turn: Turn = { id: 't' as TurnId, status: 'running', startedAt: 0, round: 1, waiting: { on: 'tools', since: 0 } }
+  const call = (id: string, serverName: string, status: ToolCall['status']) =>
+    ({ id: id as ToolCallId, turnId: turn.id, tool: 'x', serverName, status }) as ToolCall
+
+  it('names the servers whose calls run, each once', () => {
+    const calls = { a: call('a', 'files', 'running'), b: call('b', 'files', 'running'), c: call('c', 'mail', 'finished') }
+    expect(waitingFor(turn, calls, 'Demo')).toBe('Waiting for files')
+    expect(waitingFor(turn, { ...calls, d: call('d', 'web', 'running') }, 'Demo')).toBe('Waiting for files and web')
+  })
+
+  it('names the person and the model', () => {
+    expect(waitingFor({ ...turn, waiting: { on: 'person', since: 0 } }, {}, 'Demo')).toBe('Waiting for you')
+    expect(waitingFor({ ...turn, waiting: { on: 'model', since: 0 } }, {}, 'Demo')).toBe('Waiting for Demo')
+  })
+})
+
+describe('the list of models', () => {
+  it('keeps a chosen model that its provider no longer lists', () => {
+    const chosen = { provider: 'p' as ProviderId, model: 'gone' }
+    const groups = modelGroups(
+      [{ id: 'p' as ProviderId, kind: 'openai', name: 'P', key: 'saved', models: [{ id: 'm', name: 'M' }], state: 'ready' }],
+      chosen,
+    )
+    expect(groups.map((group) => group.options.map((option) => option.value))).toEqual([['p\tm'], [modelKey(chosen)]])
+  })
+})

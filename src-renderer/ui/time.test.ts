@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { bytes, counted } from './sizes.ts'
+import { duration, relativeTime } from './time.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+describe('words for time and size', () => {
+  it('say how long ago something was', () => {
+    const now = Date.UTC(2026, 5, 15, 12)
+    const ago = [0, 50_000, 5 * MINUTE, 59 * MINUTE, 3 * HOUR, 30 * HOUR]
+    expect(ago.map((ms) => relativeTime(now - ms, now))).toEqual([
+      'just now',
+      '1 minute ago',
+      '5 minutes ago',
+      '59 minutes ago',
+      '3 hours ago',
+      'yesterday',
+    ])
+    expect(relativeTime(now + 20 * MINUTE, now)).toBe('in 20 minutes')
+    expect(relativeTime(now - 30 * 24 * HOUR, now)).toBe('May 16, 2026')
+  })
+
+  it('say how long something takes', () => {
+    expect([900, 12_000, 125_000, 4_320_000].map(duration)).toEqual(['0 s', '12 s', '2 min 5 s', '1 h 12 min'])
+  })
+
+  it('say how large and how many', () => {
+    expect([1, 812, 14_200, 3_000_000, 999_999].map(bytes)).toEqual(['1 byte', '812 bytes', '14.2 KB', '3 MB', '1 MB'])
+    expect([counted(1, 'tool'), counted(12_480, 'tool')]).toEqual(['1 tool', '12,480 tools'])
+  })
+})
