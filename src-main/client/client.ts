@@ -1,6 +1,7 @@
 import type { Emitter } from '../../src-shared/base/emitter.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
+import type { ElicitUrlParams } from '../../src-shared/mcp/client-requests.ts'
 import type {
   CallToolResult,
   CompletionResult,
@@ -9,8 +10,10 @@ import type {
   Progress,
   ReadResourceResult,
 } from '../../src-shared/mcp/primitives.ts'
+import { requiredElicitations } from '../protocol/elicitation-shapes.ts'
 import type { Hello, Session } from '../protocol/era.ts'
-import type { RequestId } from '../protocol/json-rpc.ts'
+import { ProtocolError, type RequestId } from '../protocol/json-rpc.ts'
+import type { Limits } from '../protocol/limits.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
 import type { Params, Peer } from '../protocol/peer.ts'
 import type { TransportError } from '../protocol/transport.ts'
@@ -42,6 +45,7 @@ export interface ClientParts {
   readonly news: ServerNews
   readonly catalog: Catalog
   readonly lifetime: Lifetime
+  readonly limits: Limits
   readonly requestTimeout: number
   readonly maxRequestTime: number
   readonly declaredRoots: boolean
@@ -133,6 +137,12 @@ export class Client {
 
   async ping(options: CallOptions): Promise<void> {
     await this.#call('ping', undefined, options)
+  }
+
+  /** What a person must visit before a request that failed with -32042 can succeed; empty for every other error. */
+  requiredElicitations(error: unknown): readonly ElicitUrlParams[] {
+    const { session, limits } = this.#parts
+    return error instanceof ProtocolError ? requiredElicitations(error, { traits: session.traits, limits, warnings: [] }) : []
   }
 
   /** Tells the server that its folders changed; nothing happens when roots were never declared (ROOT-18). */

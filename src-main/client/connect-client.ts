@@ -109,7 +109,7 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
     void peer.closed.then(() => lifetime.end())
     const { requestTimeout, maxRequestTime } = options
     const declaredRoots = features.roots !== undefined
-    return new Client({ peer, session, news, catalog, lifetime, requestTimeout, maxRequestTime, declaredRoots })
+    return new Client({ peer, session, news, catalog, lifetime, limits, requestTimeout, maxRequestTime, declaredRoots })
   } catch (error) {
     await lifetime.end(error).catch(() => {})
     throw error

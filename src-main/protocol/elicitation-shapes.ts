@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
-import type { ElicitParams, ElicitResult, ElicitValue } from '../../src-shared/mcp/client-requests.ts'
+import type { ElicitParams, ElicitResult, ElicitUrlParams, ElicitValue } from '../../src-shared/mcp/client-requests.ts'
 import { type Border, bounded, type Fields, label, object, ShapeError, text } from './border.ts'
 import { ErrorCode, ProtocolError } from './json-rpc.ts'
 import { LimitError } from './limits.ts'
@@ -18,8 +18,7 @@ export function elicitParams(params: Fields, border: Border, declaredUrl: boolea
   return { mode: 'form', message, requestedSchema }
 }
 
-/** One entry of the error -32042, or a whole request in URL mode. */
-export function urlParams(params: Fields, message: string, border: Border): ElicitParams {
+function urlParams(params: Fields, message: string, border: Border): ElicitUrlParams {
   const url = label(params.url, 'url', border)
   const elicitationId = label(params.elicitationId, 'elicitationId', border)
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw new ShapeError('url', 'must be an http or https address')
@@ -92,4 +91,19 @@ export function elicitAnswer(result: ElicitResult, border: Border): Fields {
     throw new ProtocolError(ErrorCode.internal, `The answer cannot be put into ${border.traits.revision}.`)
   }
   return { action: 'accept', content: Object.fromEntries(content) }
+}
+
+/** What the error -32042 asks a person to visit before the request can succeed; entries that are no addresses are left out. */
+export function requiredElicitations(error: ProtocolError, border: Border): readonly ElicitUrlParams[] {
+  if (error.code !== ErrorCode.urlElicitationRequired || !border.traits.urlElicitation || !isObject(error.data)) return []
+  const { elicitations } = error.data
+  if (!Array.isArray(elicitations)) return []
+  return elicitations.slice(0, border.limits.maxFormFields).flatMap((entry) => {
+    try {
+      const fields = object(entry, 'elicitation')
+      return [urlParams(fields, text(fields.message, 'message', border), border)]
+    } catch {
+      return []
+    }
+  })
 }

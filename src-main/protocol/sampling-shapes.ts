@@ -8,7 +8,12 @@ import { ErrorCode, ProtocolError } from './json-rpc.ts'
 
 /** `sampling/createMessage`: what a server may ask, and what it gets. Wrong params never reach a person (SAMP-33). */
 
-export function createMessageParams(params: Fields, border: Border, declaredTools: boolean): CreateMessageParams {
+export interface DeclaredSampling {
+  readonly tools: boolean
+  readonly context: boolean
+}
+
+export function createMessageParams(params: Fields, border: Border, declared: DeclaredSampling): CreateMessageParams {
   bounded(params, 'The request', border.limits)
   const messages = list(params.messages, 'messages', border).map((value, at) => message(value, `messages[${at}]`, border))
   pairToolUses(messages)
@@ -28,9 +33,10 @@ export function createMessageParams(params: Fields, border: Border, declaredTool
   const unused = ['_meta', 'task']
   if (!isObject(params.metadata)) unused.push('metadata')
   const context = params.includeContext
-  if (context !== 'none' && context !== 'thisServer' && context !== 'allServers') unused.push('includeContext')
+  const known = context === 'none' || context === 'thisServer' || context === 'allServers'
+  if (!known || (border.traits.samplingTools && !declared.context)) unused.push('includeContext')
   if (!border.traits.samplingTools) unused.push('tools', 'toolChoice')
-  else if ((params.tools !== undefined || params.toolChoice !== undefined) && !declaredTools) {
+  else if ((params.tools !== undefined || params.toolChoice !== undefined) && !declared.tools) {
     throw new ShapeError('tools', 'must be absent, because this client did not declare sampling.tools')
   }
   const rest = without(params, [...unused, 'messages', 'modelPreferences', 'tools', 'toolChoice'])

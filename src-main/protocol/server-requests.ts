@@ -1,9 +1,8 @@
-import { isObject } from '../../src-shared/base/json.ts'
-import { type Border, bounded, type Fields, ShapeError } from './border.ts'
+import { type Border, type Fields, ShapeError } from './border.ts'
 import type { Cause, ClientFeatures } from './client-features.ts'
 import { elicitAnswer, elicitParams } from './elicitation-shapes.ts'
 import { ErrorCode, ProtocolError } from './json-rpc.ts'
-import { LimitError, type Limits } from './limits.ts'
+import { LimitError } from './limits.ts'
 import type { Traits } from './revision-traits.ts'
 import { createMessageAnswer, createMessageParams } from './sampling-shapes.ts'
 
@@ -24,14 +23,16 @@ export function serverMethods(features: ClientFeatures, traits: Traits): Readonl
   }
   if (sampling) {
     methods.set('sampling/createMessage', async (params, cause, border) => {
-      const asked = checked(() => createMessageParams(params, border, sampling.tools))
+      const asked = checked(() => createMessageParams(params, border, sampling))
       return createMessageAnswer(await sampling.createMessage(asked, cause), border)
     })
   }
   if (elicitation && traits.elicitation) {
     methods.set('elicitation/create', async (params, cause, border) => {
       const asked = checked(() => elicitParams(params, border, elicitation.url))
-      return elicitAnswer(await elicitation.elicit(asked, cause), border)
+      const { content, ...answer } = await elicitation.elicit(asked, cause)
+      // A page that was visited has no content of ours to send.
+      return elicitAnswer(asked.mode === 'url' || content === undefined ? answer : { ...answer, content }, border)
     })
   }
   return methods
@@ -58,13 +59,4 @@ function checked<T>(check: () => T): T {
     }
     throw error
   }
-}
-
-/** The addresses of an error -32042: what a person must visit before the request can succeed, since 2025-11-25. */
-export function requiredElicitations(error: ProtocolError, limits: Limits): readonly Fields[] {
-  if (error.code !== ErrorCode.urlElicitationRequired || !isObject(error.data)) return []
-  const { elicitations } = error.data
-  if (!Array.isArray(elicitations)) return []
-  bounded(elicitations, 'elicitations', limits)
-  return elicitations.filter(isObject)
 }
