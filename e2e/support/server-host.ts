@@ -118,6 +118,13 @@ export class ServerHost {
     return first?.type === 'text' ? first.text : JSON.stringify(first)
   }
 
+  /** The lines of its log as a window that opens it now is given them. */
+  async log(id: string): Promise<readonly string[]> {
+    const topic = await this.host.topics.follow(`server/${id as ServerId}`, () => {})
+    topic?.stop()
+    return topic?.value.kind === 'server' ? topic.value.log.map((line) => `${line.source}: ${line.text}`) : []
+  }
+
   file(): Promise<string> {
     return readFile(this.storage.serverFile.path, 'utf8')
   }

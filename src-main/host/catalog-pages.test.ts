@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { Tool } from '../../src-shared/mcp/primitives.ts'
+import { listed, pageOf, toolDetails, toolEntry } from './catalog-pages.ts'
+
+const tools = (count: number, description = ''): Tool[] =>
+  Array.from({ length: count }, (_, n) => ({ name: `tool-${n}`, description, inputSchema: { type: 'object' } }))
+const words = (tool: Tool) => [tool.name, tool.description]
+const marks = { hidden: false, changed: undefined }
+
+describe('pages of a catalog', () => {
+  it('hold 200 entries and lead through the whole list', () => {
+    const all = tools(450)
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = pageOf(all, { cursor }, words)
+      expect(page.items.length).toBeLessThanOrEqual(200)
+      expect(page.total).toBe(450)
+      seen.push(...page.items.map((tool) => tool.name))
+      cursor = page.next
+    } while (cursor !== undefined)
+    expect(seen).toEqual(all.map((tool) => tool.name))
+  })
+
+  it('travel in bites however large their entries are, and never stand still (SEC-23)', () => {
+    const page = pageOf(tools(100, 'x'.repeat(100_000)), {}, words)
+    expect(page.items.length).toBe(2)
+    expect(pageOf(tools(2, 'x'.repeat(1_000_000)), {}, words)).toMatchObject({ next: '1', total: 2 })
+  })
+
+  it('find entries by all words, whatever their case', () => {
+    const all = [...tools(3), { name: 'Send_Mail', description: 'to a Person', inputSchema: { type: 'object' as const } }]
+    expect(pageOf(all, { search: ' PERSON mail ' }, words)).toMatchObject({ items: [{ name: 'Send_Mail' }], total: 1 })
+  })
+
+  it.each(['x', '-1', '1.5', '9'.repeat(30)])('refuse the cursor %s', (cursor) => {
+    expect(() => pageOf(tools(1), { cursor }, words)).toThrowError('no place')
+  })
+
+  it('past the end are empty', () => {
+    expect(pageOf(tools(1), { cursor: '5' }, words)).toEqual({ items: [], total: 1 })
+  })
+})
+
+describe('entries', () => {
+  it('fill in hints as the worst case and estimate tokens (TOOL-13)', () => {
+    const [tool = { name: '', inputSchema: { type: 'object' as const } }] = tools(1, 'x'.repeat(4000))
+    const entry = toolEntry({ tool, unusable: 'bad schema' }, { hidden: true, changed: 'new' })
+    expect(entry).toMatchObject({
+      title: 'tool-0',
+      hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+      hidden: true,
+      changed: 'new',
+      unusable: 'bad schema',
+    })
+    expect(entry.tokens).toBeGreaterThan(1000)
+    expect(entry.description.length).toBeLessThan(1100)
+  })
+
+  it('show a whole definition only when it is not gigantic (SEC-23)', () => {
+    const [tool] = tools(1, 'x'.repeat(5000))
+    if (!tool) throw new Error('no tool')
+    expect(toolDetails({ tool }, marks).definition.description?.length).toBe(5000)
+    expect(() => toolDetails({ tool: { ...tool, description: 'x'.repeat(2_000_000) } }, marks)).toThrowError('too large')
+  })
+
+  it('leave _meta and icons at home', () => {
+    expect(listed({ uri: 'a:b', name: 'n', _meta: { x: 1 }, icons: [{ src: 'data:image/png;base64,AAAA' }] })).toEqual({
+      uri: 'a:b',
+      name: 'n',
+    })
+  })
+})
