@@ -1,6 +1,7 @@
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { ConfigValue, Launch } from '../../src-shared/contract/servers.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { standsInTheClear } from './launch-values.ts'
 import { Fact } from './ServerOverview.tsx'
 
 /** Exactly what is started or contacted. */
@@ -59,7 +60,16 @@ function Values({ name, values }: { readonly name: string; readonly values: Read
             <code>
               <VisibleText text={key} />
             </code>
-            <span className="meta"> {'secret' in value ? 'kept in the secret store' : 'in the clear in mcp.json'}</span>
+            {'text' in value ? (
+              <>
+                {' '}
+                <code className="soft">
+                  <VisibleText text={value.text} />
+                </code>
+              </>
+            ) : (
+              <span className="meta"> {standsInTheClear(value) ? 'in the clear in mcp.json' : 'kept in the secret store'}</span>
+            )}
           </li>
         ))}
       </ul>

@@ -78,7 +78,7 @@ export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: Loc
       ) : null}
       <PairRows
         legend="Environment"
-        hint="Only these and a small safe base reach the program. Values of secrets are kept in the secret store."
+        hint="Only these and a small safe base reach the program. Values that look secret are kept in the secret store."
         nameLabel="Variable"
         addLabel="Add variable"
         field="env"

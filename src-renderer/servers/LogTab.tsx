@@ -10,6 +10,7 @@ import { EmptyState, Skeleton } from '../ui/states.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import { clockTime, type LogFilter, lineText, passes, SHOW_ALL, SOURCE_WORDS } from './log-filter.ts'
+import { withoutColours } from './terminal-text.ts'
 
 const SOURCES: readonly Option<LogFilter['source']>[] = [
   { value: 'all', label: 'All sources' },
@@ -120,7 +121,7 @@ function Lines({ lines, follow }: { readonly lines: readonly ServerLogLine[]; re
                 <VisibleText text={line.logger} />:{' '}
               </span>
             ) : null}
-            <VisibleText text={line.text} />
+            <VisibleText text={withoutColours(line.text)} />
           </span>
         </div>
       ))}

@@ -163,7 +163,6 @@ interface FieldsProps {
 }
 
 function RemoteFields({ draft, onChange, errors }: FieldsProps) {
-  const clear = /^http:\/\/(?!localhost|127\.|\[::1\])/i.test(draft.url.trim())
   return (
     <>
       <TextField
@@ -171,7 +170,6 @@ function RemoteFields({ draft, onChange, errors }: FieldsProps) {
         required
         label="URL"
         placeholder="https://example.org/mcp"
-        hint={clear ? 'Without https, everyone on the way can read and change what is sent.' : undefined}
         inputMode="url"
         problem={errors.get('url')}
         value={draft.url}
@@ -179,7 +177,7 @@ function RemoteFields({ draft, onChange, errors }: FieldsProps) {
       />
       <PairRows
         legend="Headers"
-        hint="Sent with every request, to this address only. Values are kept in the secret store."
+        hint="Sent with every request, to this address only. Values that look secret are kept in the secret store."
         nameLabel="Header"
         addLabel="Add header"
         field="headers"

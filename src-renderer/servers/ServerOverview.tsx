@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
-import { namesSecret } from '../../src-shared/forms/secret-words.ts'
 import { attempt, liftSecrets, refreshCatalog, setServerOptions, startServer } from '../state/actions.ts'
 import { Button } from '../ui/Button.tsx'
 import { Select, Switch } from '../ui/fields.tsx'
@@ -10,9 +9,11 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import { ForeignText } from './ForeignText.tsx'
 import { LaunchTable } from './LaunchTable.tsx'
+import { inTheClear } from './launch-values.ts'
 import { problemReport } from './problem-report.ts'
 import { restartServer } from './server-actions.ts'
 import { problemOf } from './server-words.ts'
+import { withoutColours } from './terminal-text.ts'
 
 /** What the server is, how it is, and what it may do. */
 export function ServerOverview({ server }: { readonly server: ServerRecord }) {
@@ -70,7 +71,7 @@ function Findings({ server }: { readonly server: ServerRecord }) {
       {stderr.length > 0 ? (
         <div>
           <div className="meta">The last lines it wrote</div>
-          <ForeignText label="The last lines it wrote" text={stderr.join('\n')} />
+          <ForeignText label="The last lines it wrote" text={withoutColours(stderr.join('\n'))} />
         </div>
       ) : null}
       {server.changePending ? (
@@ -87,12 +88,12 @@ function Findings({ server }: { readonly server: ServerRecord }) {
           }
         />
       ) : null}
-      {inTheClear(server).length > 0 ? (
+      {inTheClear(server.launch).length > 0 ? (
         <ProblemCard
           level="warning"
           problem={{
             code: 'secret-in-the-clear',
-            what: `${inTheClear(server).join(', ')} stands in the clear in mcp.json.`,
+            what: `${inTheClear(server.launch).join(', ')} stands in the clear in mcp.json.`,
             todo: 'Move it to the secret store, which is readable only by you.',
           }}
           actions={
@@ -115,12 +116,6 @@ function Findings({ server }: { readonly server: ServerRecord }) {
       ) : null}
     </>
   )
-}
-
-function inTheClear({ launch }: ServerRecord): readonly string[] {
-  if (launch.type === 'built-in') return []
-  const values = launch.type === 'local' ? launch.env : launch.headers
-  return Object.entries(values).flatMap(([name, value]) => ('text' in value && namesSecret(name) ? [name] : []))
 }
 
 /** The server's account of itself, beside the name that the person gave it. */

@@ -1,11 +1,13 @@
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import { valuesOf } from './launch-values.ts'
 import { launchLine, problemOf, stateWord } from './server-words.ts'
+import { withoutColours } from './terminal-text.ts'
 
 /** What a person pastes into a question for help: no values of variables or headers. */
 export function problemReport(server: ServerRecord): string {
   const problem = problemOf(server)
   const { state, launch, hello } = server
-  const names = launch.type === 'local' ? Object.keys(launch.env) : launch.type === 'remote' ? Object.keys(launch.headers) : []
+  const names = Object.keys(valuesOf(launch))
   const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []
   return [
     `Server: ${server.name}`,
@@ -16,7 +18,7 @@ export function problemReport(server: ServerRecord): string {
     problem && `Problem (${problem.code}): ${problem.what}`,
     problem?.said && `It said: ${problem.said}`,
     problem?.todo && `What to do: ${problem.todo}`,
-    stderr.length > 0 && `Last lines:\n${stderr.join('\n')}`,
+    stderr.length > 0 && `Last lines:\n${withoutColours(stderr.join('\n'))}`,
   ]
     .filter((line) => line)
     .join('\n')

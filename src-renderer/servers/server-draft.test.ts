@@ -22,6 +22,11 @@ describe('the server form', () => {
     })
   })
 
+  it('lets a server on this computer do without https', () => {
+    expect(errorsOf({ ...remote, url: 'http://localhost:3000/mcp' })).toEqual({})
+    expect(errorsOf({ ...remote, url: 'http://[::1]:3000/mcp' })).toEqual({})
+  })
+
   it('makes a remote server, whatever stands in the other half', () => {
     const headers = [{ ...emptyPair(), name: 'X-Key', value: 'k' }]
     const check = checkDraft({ ...remote, args: '"', headers }, nobody)
@@ -59,6 +64,9 @@ describe('the server form', () => {
   it.each<[Partial<ServerDraft>, Record<string, RegExp>]>([
     [{ name: ' ' }, { name: /name/ }],
     [{ name: 'taken' }, { name: /already/ }],
+    [{ name: 'Playground' }, { name: /Parley itself/ }],
+    [{ name: 'n'.repeat(65) }, { name: /64/ }],
+    [{ kind: 'remote', url: 'http://example.org' }, { url: /https/ }],
     [{ name: 'a\u202eb' }, { name: /invisible/ }],
     [{ command: '' }, { command: /program/ }],
     [{ args: 'a "b' }, { args: /not closed/ }],

@@ -1,6 +1,7 @@
 import {
   type ConfigValue,
   DEFAULT_SERVER_OPTIONS,
+  PLAYGROUND_ID,
   type ServerConfig,
   type ServerRecord,
 } from '../../src-shared/contract/servers.ts'
@@ -45,6 +46,9 @@ export type DraftField =
   | 'maxRequestTime'
   | `env-${number}`
   | `headers-${number}`
+
+const LONGEST_NAME = 64
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 export type DraftCheck =
   | { readonly ok: true; readonly config: ServerConfig }
@@ -120,7 +124,8 @@ export function checkDraft(draft: ServerDraft, takenNames: ReadonlySet<string>):
   const errors = new Map<DraftField, string>()
   const name = draft.name.trim()
   if (name === '') errors.set('name', 'Give the server a name')
-  else if (name.length > 200) errors.set('name', 'Use at most 200 characters')
+  else if (name.length > LONGEST_NAME) errors.set('name', `Use at most ${LONGEST_NAME} characters`)
+  else if (name.toLowerCase() === PLAYGROUND_ID || name === '__proto__') errors.set('name', 'Parley itself uses this name')
   else if (/[\p{Cc}\p{Cf}]/u.test(name)) errors.set('name', 'Leave out invisible characters')
   else if (takenNames.has(name)) errors.set('name', `There is already a server named ${name}`)
 
@@ -163,6 +168,7 @@ function urlError(text: string): string | undefined {
   if (!URL.canParse(text)) return 'This is not an address. It looks like https://example.org/mcp'
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The address starts with https:// or http://'
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) return 'Outside this computer the address starts with https://'
   if (url.username !== '' || url.password !== '') return 'Put the name and password into a header, not into the address'
   return undefined
 }

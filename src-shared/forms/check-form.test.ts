@@ -136,6 +136,10 @@ describe('a form', () => {
     expect(send(properties, ['a', 'b'], { a: 'q', b: 'x' })).toEqual({ a: 'q', b: 'x' })
   })
 
+  it('without fields sends an empty object (ELIC-33)', () => {
+    expect(send({}, [], {})).toEqual({})
+  })
+
   it('reads an unticked required box as no', () => {
     expect(send({ a: { type: 'boolean' } }, ['a'], {})).toEqual({ a: false })
   })

@@ -21,7 +21,7 @@ describe('the schema of an elicitation', () => {
     ])
   })
 
-  it('without properties is a plain confirmation (ELIC-33)', () => {
+  it('without properties has no fields', () => {
     expect(fieldsOfElicitation({ type: 'object', properties: {} })).toEqual({ ok: true, fields: [] })
   })
 
@@ -149,7 +149,7 @@ describe('the schema of an elicitation', () => {
     expect(fieldOf({ type: 'array', items: { type: 'string', enum: ['r'] } })).toMatchObject({ kind: 'choices' })
   })
 
-  it('marks fields that ask for a password, key or card (ELIC-28)', () => {
+  it('marks fields that ask for a password, key or card', () => {
     expect(fieldOf({ type: 'string' }, 'apiKey')).toMatchObject({ secret: true })
     expect(fieldOf({ type: 'string', title: 'Password' })).toMatchObject({ secret: true })
     expect(fieldOf({ type: 'string', description: 'Your credit card, please' })).toMatchObject({ secret: true })
