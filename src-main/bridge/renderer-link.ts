@@ -3,9 +3,10 @@ import { assertNever } from '../../src-shared/base/json.ts'
 import { CONTRACT, type HostChannel, type HostFrame } from '../../src-shared/contract/channel.ts'
 import { HostError, type SerializedError } from '../../src-shared/contract/errors.ts'
 import type { HostEvent } from '../../src-shared/contract/events.ts'
-import type { HostRequestName, ParamsOf } from '../../src-shared/contract/requests.ts'
+import type { HostRequestName } from '../../src-shared/contract/requests.ts'
 import { asHostError } from '../host/failure-explanations.ts'
 import type { Host } from '../host/host.ts'
+import { redactUnknown } from '../host/redact.ts'
 import { REQUEST_HANDLERS } from './request-handlers.ts'
 import { type CheckedFrame, FRAME_SCHEMA, isRequestName, REQUEST_SCHEMAS } from './request-schemas.ts'
 import { TopicFeed } from './topic-feed.ts'
@@ -23,6 +24,7 @@ const MOST_BACKLOG = 4 * 1024 * 1024
 const CATCH_UP_EVERY = 100
 const MOST_RUNNING = 256
 const REMARKS_PER_MINUTE = 20
+const LONGEST_REMARK = 2000
 
 /** Serves one window until the returned function is called. Its end ends nothing but itself. */
 export function serveRenderer(channel: HostChannel, host: Host, options: LinkOptions): () => void {
@@ -220,8 +222,7 @@ class RendererLink {
         `“${name}” was not understood${where ? `: ${where}` : ''}. Reload the window and try again.`,
       )
     }
-    const params_: ParamsOf<N> = checked.data
-    return REQUEST_HANDLERS[name](this.#host, params_, signal)
+    return REQUEST_HANDLERS[name](this.#host, checked.data, signal)
   }
 
   #refuse(id: number, error: unknown): void {
@@ -252,7 +253,7 @@ class RendererLink {
       this.#remarks = 0
     }
     this.#remarks += 1
-    if (this.#remarks <= REMARKS_PER_MINUTE) this.#remarkTo(text)
+    if (this.#remarks <= REMARKS_PER_MINUTE) this.#remarkTo(redactUnknown(text).slice(0, LONGEST_REMARK))
   }
 }
 
