@@ -126,6 +126,7 @@ async function validatorFor(dialect: Dialect) {
     addUsedSchema: false,
     allErrors: false,
     inlineRefs: false,
+    ownProperties: true,
     code: { regExp: patternEngine((pattern) => RE2JS.compile(RE2JS.translateRegExp(pattern))) },
   }
   switch (dialect) {

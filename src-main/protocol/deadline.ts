@@ -102,7 +102,7 @@ export class Deadlines {
     for (const item of [...this.#items]) {
       if (item.hardAt > now && item.idleAt > now) continue
       this.#items.delete(item)
-      item.expire(item.hardAt <= now ? 'maximum' : 'idle')
+      item.expire(item.idleAt <= now ? 'idle' : 'maximum')
     }
     const next = this.#next()
     if (next !== Number.POSITIVE_INFINITY) this.#arm(next)
