@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type ChatHost, chatHost, ECHO } from '../../e2e/support/chat-host.ts'
 import { until } from '../../e2e/support/until.ts'
+import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
 import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
+import { DEFAULT_SETTINGS } from '../../src-shared/contract/settings.ts'
 import type { Tool } from '../../src-shared/mcp/primitives.ts'
 
 const call = (text: string) => ({ call: 'echo', args: { text } })
@@ -74,7 +76,7 @@ describe('consent', () => {
     await again.end()
   })
 
-  it('asks again when a rule was withdrawn (SEC-02)', async () => {
+  it('asks again when a rule was withdrawn (SEC-02, TRAP-22)', async () => {
     const chat = await chatHost({ replies: [[call('1')], ['Done.'], [call('2')]] })
     const id = await chat.say('go')
     await chat.answer('always')
@@ -94,7 +96,7 @@ describe('consent', () => {
     ],
     ['annotations', harmless],
     ['output schema', { ...ECHO, outputSchema: { type: 'object' as const } }],
-  ])('asks again with both definitions when the %s changed after "always" (SEC-26, TOOL-29)', async (_what, changed: Tool) => {
+  ])('asks again with both definitions when the %s changed after "always" (SEC-26, TRAP-63)', async (_what, changed: Tool) => {
     const chat = await chatHost({ replies: [[call('1')], ['Done.'], [call('2')]] })
     const id = await chat.say('go')
     await chat.answer('always')
@@ -119,7 +121,7 @@ describe('consent', () => {
     expect(await asks(chat, id)).toBe(false)
   })
 
-  it('asks again about a tool that changed while its question was open (SEC-26)', async () => {
+  it('asks again about a tool that changed while its question was open (SEC-26, TRAP-22)', async () => {
     const chat = await chatHost({ replies: [[call('1')]] })
     const id = await chat.say('go')
     const first = await chat.question()
@@ -138,6 +140,42 @@ describe('consent', () => {
     await chat.idle(id)
     expect(chat.calls).toEqual([])
     expect(chat.host.consent.list()).toEqual([])
+  })
+
+  it('asks about a tool although another one of its server is always allowed (TOOL-06)', async () => {
+    const remove = { ...ECHO, name: 'remove', annotations: { destructiveHint: true } }
+    const chat = await chatHost({ tools: [ECHO, remove], replies: [[call('1')], [{ call: 'remove' }]] })
+    const id = await chat.say('go')
+    await chat.answer('always')
+    const { question } = await until(async () => {
+      const open = await chat.question()
+      return open.question.tool === 'remove' ? open : undefined
+    }, 'the question about the other tool')
+    expect(question.hints.destructive).toBe(true)
+    await chat.answer('deny')
+    await chat.idle(id)
+    expect(chat.calls.map(({ name }) => name)).toEqual(['echo'])
+  })
+
+  it('sleeps while its server is launched in another way (SEC-22)', async () => {
+    const chat = await chatHost({ replies: [[call('1')]] })
+    const id = await chat.say('go')
+    await chat.answer('always')
+    await chat.idle(id)
+    const tool = chat.host.servers.tool(PLAYGROUND_ID, 'echo')!
+    expect(chat.host.consent.decide(tool, id)).toMatchObject({ allow: true })
+    expect(chat.host.consent.decide({ ...tool, launchIdentity: 'another' }, id)).toEqual({ ask: true })
+  })
+
+  it('declines by itself when nobody answers within the question’s life', async () => {
+    const { clock, expire } = impatient()
+    const chat = await chatHost({ clock, replies: [[call('1')]] })
+    const id = await chat.say('go')
+    await chat.question()
+    expire()
+    await chat.idle(id)
+    expect(chat.calls).toEqual([])
+    expect(await chat.call(id)).toMatchObject({ status: 'declined', problem: { code: 'expired' } })
   })
 
   it('closes the other open questions that a new rule covers, and runs their calls (ruling 10)', async () => {
@@ -204,3 +242,22 @@ describe('consent', () => {
     expect(chat.host.state.snapshot.notices).toMatchObject([{ problem: { code: 'rule-not-kept' } }])
   })
 })
+
+/** The system's clock, on which long waits end when the test says so. */
+function impatient(): { clock: Clock; expire: () => void } {
+  const long = new Set<() => void>()
+  const clock: Clock = {
+    now: () => systemClock.now(),
+    after(ms, run) {
+      if (ms < DEFAULT_SETTINGS.questionLife) return systemClock.after(ms, run)
+      long.add(run)
+      return () => void long.delete(run)
+    },
+  }
+  return {
+    clock,
+    expire: () => {
+      for (const run of [...long]) run()
+    },
+  }
+}

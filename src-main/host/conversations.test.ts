@@ -220,8 +220,20 @@ describe('conversations', () => {
   })
 })
 
+describe('a turn that is stopped in the moment of its beginning', () => {
+  it('does not run on', async () => {
+    const chat = await chatHost({ replies: [[{ wait: forever }]] })
+    const id = await chat.newConversation()
+    const sending = chat.host.conversations.send(id, 'go')
+    await chat.host.conversations.remove(id)
+    await sending
+    expect(chat.host.state.snapshot.conversationCount).toBe(0)
+    expect((await chat.storage.conversations.latestTurn(id))?.status).toBe('stopped')
+  })
+})
+
 describe('a turn that the host’s end interrupted', () => {
-  it('asks again for each call that had not started and names the one that may have run (TRAP-22)', async () => {
+  it('asks again for each call that had not started and names the one that may have run', async () => {
     const chat = await chatHost({
       replies: [
         [

@@ -63,7 +63,7 @@ export class Conversations {
   readonly #journal: ConversationJournal
   readonly #running = new Map<ConversationId, Running>()
   /** Between the first await of a request that begins a turn and the turn itself. */
-  readonly #beginning = new Set<ConversationId>()
+  readonly #beginning = new Map<ConversationId, Promise<unknown>>()
   /** As the windows that follow see them. */
   readonly #live = new Map<ConversationId, ConversationTopic>()
   /** Hidden in this run of the host; gone for good at the next start. */
@@ -106,7 +106,7 @@ export class Conversations {
   async send(id: ConversationId, text: string): Promise<{ messageId: MessageId }> {
     if (!text.trim()) throw new HostError('invalid-params', 'The message is empty.')
     if (byteLength(text) > TEXT_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
-    return this.#begin(id, async (head) => {
+    return this.#begin(id, async () => {
       const now = this.#parts.clock.now()
       const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, round: 0 }
       const message: Message = {
@@ -120,7 +120,9 @@ export class Conversations {
       await asked(
         this.#journal.write(id, [{ event: { type: 'message.added', message } }, { event: { type: 'turn.changed', turn } }]),
       )
-      const titled = { ...head, title: head.title || titleOf(text), updatedAt: now }
+      // It may have been renamed meanwhile.
+      const latest = await this.#head(id)
+      const titled = { ...latest, title: latest.title || titleOf(text), updatedAt: now }
       await this.#saveHead(titled)
       this.#start(titled, turn, [])
       return { messageId: message.id }
@@ -235,9 +237,10 @@ export class Conversations {
     if (this.#beginning.has(id) || this.#running.has(id)) {
       throw new HostError('conflict', 'The model is still at work here. Stop it first.')
     }
-    this.#beginning.add(id)
+    const begun = this.#head(id).then(run)
+    this.#beginning.set(id, begun)
     try {
-      return await run(await this.#head(id))
+      return await begun
     } finally {
       this.#beginning.delete(id)
     }
@@ -245,6 +248,7 @@ export class Conversations {
 
   #start(head: ConversationHead, turn: Turn, resumed: readonly Pending[]): void {
     const { id } = head
+    if (this.#lifetime.ended) return
     const { providers, calls, clock, storage, state } = this.#parts
     const lifetime = new Lifetime(`turn ${turn.id}`, this.#lifetime)
     const controller = new AbortController()
@@ -283,6 +287,7 @@ export class Conversations {
   }
 
   async #stop(id: ConversationId, reason: unknown): Promise<void> {
+    await this.#beginning.get(id)?.catch(() => {})
     const running = this.#running.get(id)
     running?.controller.abort(reason)
     await running?.ended

@@ -36,7 +36,7 @@ const idOf = (state: HostState, at = 0): InteractionId => {
 }
 
 describe('an interaction', () => {
-  it('is data in the snapshot, so that a reload or a second window shows it (ARCH-06)', async () => {
+  it('is data in the snapshot, so that a reload or a second window shows it', async () => {
     const { state, events, ask, accept } = setUp()
     const asked = ask()
     expect(JSON.parse(JSON.stringify(state.snapshot.interactions))).toEqual(state.snapshot.interactions)
@@ -47,12 +47,13 @@ describe('an interaction', () => {
     expect(state.snapshot.interactions).toEqual([])
   })
 
-  it('takes the first valid answer; a late one is not accepted and changes nothing', async () => {
+  it('takes the first valid answer; a late one, or one to a question that was never asked, changes nothing (ARCH-06)', async () => {
     const { state, events, ask, accept } = setUp()
     const asked = ask()
     const id = idOf(state)
     expect(accept(id, { name: 'Ada' })).toBe(true)
     expect(accept(id, { name: 'Eve' })).toBe(false)
+    expect(accept('made-up' as InteractionId)).toBe(false)
     expect(await asked).toEqual({ action: 'accept', content: { name: 'Ada' } })
     expect(events.filter((event) => event.type === 'interaction.closed')).toEqual([
       { type: 'interaction.closed', id, outcome: 'answered' },
