@@ -105,7 +105,16 @@ export class Host {
       const calls = new ToolCalls({ tools: servers, consent, interactions, storage, state, clock, checkArguments })
       const conversations = new Conversations({ storage, state, topics, clock, lifetime, providers, calls })
       const settings = new HostSettings({ records: storage.records, state })
-      servers.onRemoved.on((serverId) => void consent.forgetServer(serverId))
+      servers.onRemoved.on((serverId) => {
+        consent.forgetServer(serverId).catch((error: unknown) => {
+          // They sleep without their server; a removed one that comes back is asked about anyway.
+          state.notice(
+            'warning',
+            { code: 'rules-kept', what: 'Its rules could not be removed.', said: String(error) },
+            clock.now(),
+          )
+        })
+      })
       tellOfQuestions(state, platform)
       await servers.start()
       void providers.refreshAll()
