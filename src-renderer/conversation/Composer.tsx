@@ -43,7 +43,8 @@ export function Composer({ head }: ComposerProps) {
     setSending(true)
     await attempt(head ? send(head.id, text) : sendFirst())
     setSending(false)
-    field.current?.focus()
+    // The button that was clicked is gone; a question may have the focus by now.
+    if (document.activeElement === document.body) field.current?.focus()
   }
   const sendFirst = async () => {
     const id = await createConversation(model)

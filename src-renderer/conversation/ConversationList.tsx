@@ -1,8 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { useShallow } from 'zustand/react/shallow'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import { attempt, readOlderConversations, removeConversation, renameConversation } from '../state/actions.ts'
-import { useHost } from '../state/host-store.ts'
+import { useHostShallow } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { conversationTitle } from '../state/selectors.ts'
 import { navigate, useView } from '../state/view-store.ts'
@@ -21,8 +20,8 @@ const keyOf = (head: ConversationHead) => head.id
 
 /** All conversations, newest first, with search over what was said in them. */
 export function ConversationList() {
-  const [newest, older, count] = useHost(
-    useShallow((mirror) => [mirror.host.conversations, mirror.older, mirror.host.conversationCount] as const),
+  const [newest, older, count] = useHostShallow(
+    (mirror) => [mirror.host.conversations, mirror.older, mirror.host.conversationCount] as const,
   )
   const heads = useMemo(() => (older.length === 0 ? newest : [...newest, ...older]), [newest, older])
   const [query, setQuery] = useState('')

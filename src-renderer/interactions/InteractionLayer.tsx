@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
-import { useShallow } from 'zustand/react/shallow'
 import { systemClock } from '../../src-shared/base/clock.ts'
-import { useHost } from '../state/host-store.ts'
+import { useHost, useHostShallow } from '../state/host-store.ts'
 import { busyOnScreen, questionToShow, type ShownQuestion } from '../state/selectors.ts'
 import { announce, useView } from '../state/view-store.ts'
 import { hasDialog, renderQuestion } from './question-kinds.tsx'
@@ -22,7 +21,7 @@ export function InteractionLayer({ children }: { readonly children: ReactNode })
   const route = useView((view) => view.route)
   const aside = useView((view) => view.setAside)
   const opened = useView((view) => view.openQuestion)
-  const busy = useHost(useShallow((mirror) => [...busyOnScreen(mirror, route)]))
+  const busy = useHostShallow((mirror) => [...busyOnScreen(mirror, route)])
   const question = useMemo(
     () =>
       questionToShow(interactions.filter(hasDialog), {
@@ -50,7 +49,7 @@ export function useQuestionAt(place: ShownQuestion['place']): ReactNode {
   const shown = useContext(ShownContext)
   if (shown?.question.place !== place) return null
   if (!shown.mayTakeFocus) {
-    return <p className="question-waits meta">A question is here and waits until you pause writing.</p>
+    return <p className={`question-waits question-waits-${place} meta`}>A question is here and waits until you pause writing.</p>
   }
   return renderQuestion(shown.question.interaction, place === 'modal')
 }

@@ -1,10 +1,16 @@
 import { create } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import type { LinkSink } from '../host/host-link.ts'
 import { emptyMirror, type HostMirror, receiveFrame, withOlder, withoutTopic } from './mirror.ts'
 
 /** The mirror of the host. Written only by what comes from the host. */
 export const useHost = create<HostMirror>(() => emptyMirror)
+
+/** For a selector that builds an array or a record: renders again only when an entry of it is another. */
+export function useHostShallow<T>(select: (mirror: HostMirror) => T): T {
+  return useHost(useShallow(select))
+}
 
 /** The one writer. */
 export const hostSink: LinkSink = {
