@@ -1,0 +1,292 @@
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Client } from '../../src-main/client/client.ts'
+import { connectClient } from '../../src-main/client/connect-client.ts'
+import { DEFAULT_LIMITS } from '../../src-main/protocol/limits.ts'
+import { type Transport, TransportError } from '../../src-main/protocol/transport.ts'
+import { OWNER_VARIABLE, processStartTime } from '../../src-main/transports/child-process.ts'
+import { connectHttp } from '../../src-main/transports/connect-http.ts'
+import { createConnector } from '../../src-main/transports/connector.ts'
+import { startStdio } from '../../src-main/transports/stdio.ts'
+import { systemClock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { connections, handlers } from '../servers/hostile/http.mjs'
+import { until } from '../support/until.ts'
+
+/** Small enough that bounds are met in milliseconds. */
+const limits = { ...DEFAULT_LIMITS, maxMessageBytes: 1 << 20, maxPages: 20 }
+const PATIENCE = 400
+
+const cleanups: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function meet(transport: Transport): Promise<Client> {
+  const lifetime = new Lifetime('zoo')
+  cleanups.push(() => lifetime.end())
+  return connectClient({
+    transport,
+    features: { roots: { list: async () => ({ roots: [] }) } },
+    clientInfo: { name: 'zoo', version: '1' },
+    lifetime,
+    signal: lifetime.signal,
+    clock: systemClock,
+    limits,
+    handshakeTimeout: 1500,
+    requestTimeout: PATIENCE,
+    maxRequestTime: 5000,
+  })
+}
+
+const signal = new AbortController().signal
+const call = (client: Client, name: string, timeout = PATIENCE) => client.callTool(name, {}, { signal, timeout })
+
+/** The code by which the failure is explained to a person: that of the connection, where it is to blame. */
+const codeOf = (error: unknown): unknown => {
+  const { code, cause } = error as { code: unknown; cause?: unknown }
+  return cause instanceof TransportError ? cause.code : code
+}
+const failure = (promise: Promise<unknown>) =>
+  promise.then((value) => `no failure but ${JSON.stringify(value)?.slice(0, 200)}`, codeOf)
+const saidBy = async (promise: ReturnType<typeof call>) => {
+  const [block] = (await promise).content
+  return block?.type === 'text' ? block.text : block?.type
+}
+
+describe('servers over stdio that misbehave', () => {
+  const pids: number[] = []
+  const server = (behaviour: string) =>
+    startStdio({
+      command: process.execPath,
+      args: [new URL('../servers/hostile/stdio.mjs', import.meta.url).pathname, behaviour],
+      env: { [OWNER_VARIABLE]: 'zoo' },
+      cwd: '/',
+      limits,
+      clock: systemClock,
+      stop: { eofMs: 200, termMs: 200 },
+      onStderr: () => {},
+      onSpawn: ({ pid }) => pids.push(pid),
+    })
+
+  it.each([
+    ['exits-at-once', 'exited'],
+    ['exits-at-once-with-0', 'closed'],
+    ['exits-at-initialize', 'exited'],
+    ['never-answers', 'timeout'],
+    ['unknown-version', 'version'],
+    ['version-is-a-number', 'malformed'],
+    ['no-server-info', 'malformed'],
+    ['initialize-fails', 'version'],
+  ])('%s: the handshake fails as %s', async (behaviour, code) => {
+    expect(await failure(meet(server(behaviour)))).toBe(code)
+  })
+
+  it.each([
+    ['banner-lines', 'done'],
+    ['crlf-and-bom', 'done'],
+    ['one-byte-at-a-time', 'ü€𝄞'],
+    ['proto-keys', 'done'],
+    ['invalid-utf8', '\ufffd'.repeat(6)],
+    ['answers-twice', 'done'],
+    ['answers-to-nothing', 'done'],
+    ['odd-values', 'done'],
+    ['a-batch-where-there-are-none', 'done'],
+    ['reuses-request-ids', 'done'],
+    ['wrong-typed-request-ids', 'done'],
+    ['wrong-typed-params', 'done'],
+    ['cancels-what-is-ours', 'done'],
+    ['floods-notifications', 'done'],
+    ['floods-progress', 'done'],
+    ['floods-changes', 'done'],
+    ['floods-requests', 'done'],
+    ['floods-stderr', 'done'],
+  ])('%s: is survived, the call included', async (behaviour, text) => {
+    const client = await meet(server(behaviour))
+    expect(await saidBy(call(client, 'hostile', 5000))).toBe(text)
+    expect(await saidBy(call(client, 'fine', 5000))).toBe('fine')
+    expect(Object.keys(Object.prototype)).toEqual([])
+    expect('polluted' in {}).toBe(false)
+  })
+
+  it.each([
+    ['result-and-error', 'invalid-result'],
+    ['result-is-null', 'invalid-result'],
+    ['error-code-is-text', 'invalid-result'],
+    ['content-is-no-array', 'invalid-result'],
+    ['pretty-printed', 'timeout'],
+    ['answers-with-a-text-id', 'timeout'],
+    ['answers-with-a-fraction', 'timeout'],
+    ['a-gibibyte-in-one-line', 'too-large'],
+    ['a-large-line-with-its-id-last', 'too-large'],
+    ['deep-nesting', 'too-large'],
+    ['never-answers-a-call', 'timeout'],
+  ])('%s: fails the call as %s and nothing else', async (behaviour, code) => {
+    const client = await meet(server(behaviour))
+    const patience = code === 'timeout' ? PATIENCE : 15_000
+    expect(await failure(call(client, 'hostile', patience))).toBe(code)
+    expect(await saidBy(call(client, 'fine', 15_000))).toBe('fine')
+  })
+
+  it.each([
+    ['half-a-line', 'timeout'],
+    ['a-line-without-end', 'too-large'],
+    ['stops-reading', 'timeout'],
+  ])('%s: fails the call as %s, and closing still works', async (behaviour, code) => {
+    const client = await meet(server(behaviour))
+    expect(await failure(call(client, 'hostile'))).toBe(code)
+    await client.close()
+    expect(await client.closed).toBeUndefined()
+  })
+
+  it.each([
+    ['exits-in-the-middle', 'exited'],
+    ['kills-itself', 'exited'],
+    ['closes-its-output', 'closed'],
+    ['large-line-after-large-line', 'too-large'],
+  ])('%s: ends the connection as %s and fails what was under way', async (behaviour, code) => {
+    const client = await meet(server(behaviour))
+    expect(await failure(call(client, 'hostile', 5000))).toBe(code)
+    expect((await client.closed)?.code).toBe(code)
+    expect(await failure(call(client, 'fine'))).toBe(code)
+  })
+
+  it.each(['endless-pages', 'repeating-cursor', 'list-of-nonsense', 'list-is-a-text', 'list-is-refused'])(
+    '%s: leaves a catalog that names its problem, and a client that works',
+    async (behaviour) => {
+      const client = await meet(server(behaviour))
+      await client.catalog.load(signal).catch(() => {})
+      expect(client.catalog.value.problems.length).toBeGreaterThan(0)
+      expect(await saidBy(call(client, 'fine', 5000))).toBe('fine')
+    },
+  )
+
+  it('ignores-the-end: is killed', async () => {
+    const client = await meet(server('ignores-the-end'))
+    await until(() => pids.length > 0)
+    const pid = pids.at(-1)!
+    await client.close()
+    expect(await processStartTime(pid)).toBeUndefined()
+  })
+
+  it('leaves-a-grandchild: takes it along', async () => {
+    const client = await meet(server('leaves-a-grandchild'))
+    const pid = Number(await saidBy(call(client, 'hostile', 5000)))
+    expect(await processStartTime(pid)).toBeDefined()
+    await client.close()
+    await until(async () => (await processStartTime(pid)) === undefined, 'the end of the grandchild')
+  })
+})
+
+describe('servers over HTTP that misbehave', () => {
+  async function listen(server: Server): Promise<Transport> {
+    const sockets = new Set<Socket>()
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const connector = createConnector({ environment: {} })
+    cleanups.push(async () => {
+      await connector.close()
+      // The client let go of everything by itself; what is left would be a leak.
+      await until(() => sockets.size === 0, 'the end of all connections')
+      await new Promise((resolve) => server.close(resolve))
+    })
+    return connectHttp({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+      headers: async () => ({}),
+      fetch: connector.request,
+      limits,
+      clock: systemClock,
+      signal,
+    })
+  }
+
+  const server = (behaviour: string) =>
+    listen(
+      createHttpServer((request, response) => {
+        let text = ''
+        request.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk
+        })
+        request.on('end', () =>
+          handlers[behaviour as keyof typeof handlers](request, response, text === '' ? {} : JSON.parse(text)),
+        )
+      }),
+    )
+
+  it.each([
+    ['never-answers', 'timeout'],
+    ['answers-500', 'http'],
+    ['answers-401', 'http'],
+    ['answers-403', 'http'],
+    ['is-a-website', 'malformed'],
+    ['is-nothing', 'http'],
+    ['accepts-and-forgets', 'malformed'],
+    ['redirects-in-a-circle', 'refused'],
+    ['redirects-elsewhere', 'refused'],
+    ['sends-huge-headers', 'malformed'],
+    ['bad-session-id', 'malformed'],
+    ['refuses-its-own-version', 'refused'],
+    ['unknown-compression', 'malformed'],
+    ['truncated-introduction', 'closed'],
+    ['old-endpoint-elsewhere', 'refused'],
+    ['old-endpoint-never-named', 'timeout'],
+  ])('%s: the handshake fails as %s', async (behaviour, code) => {
+    expect(await failure(meet(await server(behaviour)))).toBe(code)
+  })
+
+  it.each([
+    ['is-no-http', 'malformed'],
+    ['hangs-up', 'unreachable'],
+    ['talks-without-end', 'malformed'],
+  ] as const)('%s: the handshake fails as %s', async (behaviour, code) => {
+    const transport = await listen(createServer((socket) => connections[behaviour](socket.on('error', () => {}).resume())))
+    expect(await failure(meet(transport))).toBe(code)
+  })
+
+  it.each([
+    ['drops-the-call', 'unreachable'],
+    ['truncated-json', 'closed'],
+    ['reply-is-no-json', 'malformed'],
+    ['reply-to-another', 'malformed'],
+    ['wrong-content-type', 'malformed'],
+    ['accepts-a-call-and-forgets', 'malformed'],
+    ['fails-a-call', 'http'],
+    ['error-without-end', 'http'],
+    ['gzip-bomb', 'too-large'],
+    ['slow-loris', 'timeout'],
+    ['stream-without-end', 'timeout'],
+    ['stream-without-reply', 'closed'],
+    ['stream-cut-off', 'closed'],
+    ['huge-event', 'too-large'],
+    ['event-of-many-lines', 'timeout'],
+    ['resumes-without-end', 'timeout'],
+  ])('%s: fails the call as %s and nothing else', async (behaviour, code) => {
+    const client = await meet(await server(behaviour))
+    expect(await failure(call(client, 'hostile', code === 'timeout' ? PATIENCE : 10_000))).toBe(code)
+    expect(await saidBy(call(client, 'fine', 5000))).toBe('done')
+  })
+
+  it.each([
+    'stream-of-nonsense',
+    'stays-after-the-reply',
+    'changes-its-session',
+    'never-lets-go',
+    'floods-its-own-stream',
+    'closes-its-own-stream',
+    'own-stream-is-a-website',
+  ])('%s: is survived, the call included', async (behaviour) => {
+    const client = await meet(await server(behaviour))
+    expect(await saidBy(call(client, 'hostile', 5000))).toBe('done')
+    expect(await saidBy(call(client, 'fine', 5000))).toBe('done')
+    await client.close()
+  })
+
+  it('forgets-its-session: ends the connection as session-lost and fails what was under way', async () => {
+    const client = await meet(await server('forgets-its-session'))
+    expect(await failure(call(client, 'hostile', 5000))).toBe('session-lost')
+    expect((await client.closed)?.code).toBe('session-lost')
+  })
+})
