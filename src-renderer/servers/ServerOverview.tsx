@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import { useSettling } from '../forms/use-settling.ts'
 import { attempt, liftSecrets, refreshCatalog, setServerOptions, startServer } from '../state/actions.ts'
 import { Button } from '../ui/Button.tsx'
 import { Select, Switch } from '../ui/fields.tsx'
@@ -183,21 +184,23 @@ export function Fact({ name, children }: { readonly name: string; readonly child
 }
 
 function Options({ server }: { readonly server: ServerRecord }) {
-  const { options } = server
-  const set = (change: Partial<typeof options>) => void attempt(setServerOptions(server.id, change))
+  const { id, options } = server
+  const [enabled, setEnabled] = useSettling(options.enabled, (on) => attempt(setServerOptions(id, { enabled: on })))
+  const [muted, setMuted] = useSettling(options.muted, (on) => attempt(setServerOptions(id, { muted: on })))
+  const [sampling, setSampling] = useSettling(options.sampling, (policy) => attempt(setServerOptions(id, { sampling: policy })))
   return (
     <div className="options">
       <Switch
         label="Start with Parley"
         hint="Off keeps it in the list without ever starting it by itself."
-        checked={options.enabled}
-        onChange={(enabled) => set({ enabled })}
+        checked={enabled}
+        onChange={setEnabled}
       />
       <Switch
         label="Mute its questions"
         hint="What it asks is refused without being shown: forms, addresses to open, model requests."
-        checked={options.muted}
-        onChange={(muted) => set({ muted })}
+        checked={muted}
+        onChange={setMuted}
       />
       <Select
         label="Requests to use your model (sampling)"
@@ -205,8 +208,8 @@ function Options({ server }: { readonly server: ServerRecord }) {
           { value: 'ask', label: 'Ask me each time' },
           { value: 'off', label: 'Refuse' },
         ]}
-        value={options.sampling}
-        onChange={(sampling) => set({ sampling })}
+        value={sampling}
+        onChange={setSampling}
       />
     </div>
   )

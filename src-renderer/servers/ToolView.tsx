@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ServerRecord, ToolDetails } from '../../src-shared/contract/servers.ts'
 import { CodeBlock } from '../content/CodeBlock.tsx'
+import { useSettling } from '../forms/use-settling.ts'
 import { attempt, failureText, readTool } from '../state/actions.ts'
 import { Button } from '../ui/Button.tsx'
 import { Switch } from '../ui/fields.tsx'
@@ -57,7 +58,9 @@ export function ToolView({ server, tool, onBack }: ToolViewProps) {
 
 function Details({ server, details }: { readonly server: ServerRecord; readonly details: ToolDetails }) {
   const { entry, definition } = details
-  const offered = !server.options.hiddenTools.includes(entry.name)
+  const [offered, offer] = useSettling(!server.options.hiddenTools.includes(entry.name), (on) =>
+    attempt(offerTool(server, entry.name, on)),
+  )
   return (
     <>
       <section className="section">
@@ -74,7 +77,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
             label="Offered to models"
             hint={`Its definition costs about ${grouped(entry.tokens)} tokens with every message.`}
             checked={offered}
-            onChange={(on) => void attempt(offerTool(server, entry.name, on))}
+            onChange={offer}
           />
         ) : (
           <ProblemCard

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { ServerRecord, ToolEntry } from '../../src-shared/contract/servers.ts'
+import { useSettling } from '../forms/use-settling.ts'
 import { attempt, readTools } from '../state/actions.ts'
 import { Switch, TextField } from '../ui/fields.tsx'
 import { counted, grouped } from '../ui/sizes.ts'
@@ -43,7 +44,7 @@ export function ToolsTab({ server }: { readonly server: ServerRecord }) {
           <ToolRow
             tool={tool}
             offered={!hidden.has(tool.name)}
-            onOffer={(offered) => void attempt(offerTool(server, tool.name, offered))}
+            onOffer={(offered) => attempt(offerTool(server, tool.name, offered))}
             onOpen={() => setChosen(tool.name)}
           />
         )}
@@ -74,11 +75,12 @@ function CostLine({
 interface ToolRowProps {
   readonly tool: ToolEntry
   readonly offered: boolean
-  readonly onOffer: (offered: boolean) => void
+  readonly onOffer: (offered: boolean) => Promise<boolean>
   readonly onOpen: () => void
 }
 
 function ToolRow({ tool, offered, onOffer, onOpen }: ToolRowProps) {
+  const [shown, offer] = useSettling(offered, onOffer)
   return (
     <div className="catalog-row">
       <div className="catalog-row-text">
@@ -110,9 +112,9 @@ function ToolRow({ tool, offered, onOffer, onOpen }: ToolRowProps) {
             Offered<span className="unseen"> to models: {visibleText(tool.name)}</span>
           </>
         }
-        checked={offered && tool.unusable === undefined}
+        checked={shown && tool.unusable === undefined}
         disabled={tool.unusable !== undefined}
-        onChange={onOffer}
+        onChange={offer}
       />
     </div>
   )

@@ -33,6 +33,7 @@ export function TrafficTab({ serverId }: { readonly serverId: ServerId }) {
   const [direction, setDirection] = useState<Direction | 'all'>('all')
   const traffic = useTraffic(serverId, paused)
   const wanted = search.trim().toLowerCase()
+  const asked = useMemo(() => methodsById(traffic.entries ?? []), [traffic.entries])
   const shown = useMemo(
     () => (traffic.entries ?? []).filter((entry) => matches(entry, direction, wanted)).reverse(),
     [traffic.entries, direction, wanted],
@@ -70,14 +71,20 @@ export function TrafficTab({ serverId }: { readonly serverId: ServerId }) {
           items={shown}
           keyOf={(entry) => String(entry.n)}
           rowHeight={30}
-          render={(entry) => <Row entry={entry} />}
+          render={(entry) => <Row entry={entry} answers={asked.get(answerKey(entry))} />}
         />
       )}
     </div>
   )
 }
 
-function Row({ entry }: { readonly entry: TrafficEntry }) {
+interface RowProps {
+  readonly entry: TrafficEntry
+  /** The method of the request that it answers. */
+  readonly answers: string | undefined
+}
+
+function Row({ entry, answers }: RowProps) {
   const [open, setOpen] = useState(false)
   return (
     <div className="traffic">
@@ -90,7 +97,7 @@ function Row({ entry }: { readonly entry: TrafficEntry }) {
           {WORDS[entry.direction]}
         </span>
         <span className="traffic-method">
-          <VisibleText text={entry.method ?? entry.text.slice(0, 120)} />
+          <VisibleText text={entry.method ?? (answers === undefined ? entry.text.slice(0, 120) : `answer to ${answers}`)} />
         </span>
         <span className="traffic-id meta">
           {entry.id === undefined ? '' : <VisibleText text={`#${entry.id.slice(0, 24)}`} />}
@@ -100,6 +107,19 @@ function Row({ entry }: { readonly entry: TrafficEntry }) {
       {open ? <ForeignText label="The message" text={pretty(entry.text)} /> : null}
     </div>
   )
+}
+
+/** The method of every request, by who is to answer it and its id. */
+function methodsById(entries: readonly TrafficEntry[]): ReadonlyMap<string, string> {
+  const methods = new Map<string, string>()
+  for (const { direction, id, method } of entries) {
+    if (id !== undefined && method !== undefined) methods.set(`${direction === 'sent' ? 'received' : 'sent'} ${id}`, method)
+  }
+  return methods
+}
+
+function answerKey({ direction, id, method }: TrafficEntry): string {
+  return method === undefined && id !== undefined ? `${direction} ${id}` : ''
 }
 
 function matches(entry: TrafficEntry, direction: Direction | 'all', wanted: string): boolean {

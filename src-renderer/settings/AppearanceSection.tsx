@@ -1,9 +1,11 @@
+import { useSettling } from '../forms/use-settling.ts'
 import { attempt, changeSettings } from '../state/actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { RadioGroup } from '../ui/fields.tsx'
 
 export function AppearanceSection() {
-  const theme = useHost((mirror) => mirror.host.settings.theme)
+  const saved = useHost((mirror) => mirror.host.settings.theme)
+  const [theme, choose] = useSettling(saved, (wanted) => attempt(changeSettings({ theme: wanted })))
   return (
     <RadioGroup
       label="Theme"
@@ -13,7 +15,7 @@ export function AppearanceSection() {
         { value: 'dark', label: 'Dark' },
       ]}
       value={theme}
-      onChange={(chosen) => void attempt(changeSettings({ theme: chosen }))}
+      onChange={choose}
     />
   )
 }

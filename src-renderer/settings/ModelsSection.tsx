@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ProviderConfig } from '../../src-shared/contract/settings.ts'
+import { useSettling } from '../forms/use-settling.ts'
 import { addProvider, attempt, changeSettings, findLocalProviders } from '../state/actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { modelGroups, modelKey } from '../state/selectors.ts'
@@ -38,7 +39,8 @@ export function ModelsSection() {
 
 function DefaultModel() {
   const providers = useHost((mirror) => mirror.host.providers)
-  const chosen = useHost((mirror) => mirror.host.settings.defaultModel)
+  const saved = useHost((mirror) => mirror.host.settings.defaultModel)
+  const [chosen, choose] = useSettling(saved, (wanted) => attempt(changeSettings({ defaultModel: wanted })))
   const groups = modelGroups(providers, chosen)
   const options = groups.flatMap((group) => group.options)
   return (
@@ -49,7 +51,7 @@ function DefaultModel() {
         value={modelKey(chosen)}
         onChange={(value) => {
           const model = options.find((option) => option.value === value)?.model
-          if (model) void attempt(changeSettings({ defaultModel: model }))
+          if (model) choose(model)
         }}
       />
     </div>
