@@ -5,8 +5,15 @@ import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
 import { ALLOW, trustBox } from './trust-box.ts'
 
-/** The desktop's powers. Ask for it once the app is ready; `window` is the one to put dialogs on, when there is one. */
-export async function electronPlatform(links: BlobLinks, window: () => BrowserWindow | undefined): Promise<Platform> {
+export interface Desktop {
+  /** The one to put dialogs on, when there is one. */
+  window(): BrowserWindow | undefined
+  /** False while the first window is still to come: it will show by itself what there is to see. */
+  started(): boolean
+}
+
+/** The desktop's powers. Ask for them once the app is ready. */
+export async function electronPlatform(links: BlobLinks, { window, started }: Desktop): Promise<Platform> {
   const cipher = await systemCipher()
   return {
     shell: 'electron',
@@ -29,7 +36,7 @@ export async function electronPlatform(links: BlobLinks, window: () => BrowserWi
     },
     notify(title, body) {
       const on = window()
-      if (!Notification.isSupported() || on?.isFocused()) return
+      if (!started() || on?.isFocused() || !Notification.isSupported()) return
       const notification = new Notification({ title, body })
       notification.on('click', () => window()?.show())
       notification.show()

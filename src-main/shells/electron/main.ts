@@ -39,7 +39,7 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   const links = new BlobLinks()
-  const platform = await electronPlatform(links, () => window)
+  const platform = await electronPlatform(links, { window: () => window, started: () => opened !== undefined })
   const host = await openHost(options.folder, platform, clock)
   opened = host
   servePageScheme(join(out, 'renderer'), links, (blob) => host.storage.blobs.read(blob))

@@ -1,0 +1,162 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DoubleShell } from '../support/double-shell.ts'
+import { test as base, expect } from '../support/shell-test.ts'
+import { expectServerState, goTo, official, serverRow, trust } from './steps.ts'
+
+const test = base.extend<{ app: DoubleShell }>({
+  app: async ({ shell }, use) => {
+    if (!(shell instanceof DoubleShell)) throw new Error('This spec is about the desktop shell')
+    await use(shell)
+  },
+})
+
+test.use({
+  shellOptions: {
+    prepare: (folder) => {
+      const everything = { command: process.execPath, args: [official('server-everything'), 'stdio'] }
+      return writeFile(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { everything } }))
+    },
+  },
+})
+
+test.describe('the page', () => {
+  test('reaches one channel with two functions and nothing else of Electron or Node (SEC-19)', async ({ app }) => {
+    const seen = await app.page.evaluate(() => ({
+      channel: Object.keys(Reflect.get(window, 'parleyChannel')),
+      frozen: Object.isFrozen(Reflect.get(window, 'parleyChannel')),
+      node: ['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer'].filter((name) => name in window),
+    }))
+    expect(seen).toEqual({ channel: ['send', 'onFrame'], frozen: true, node: [] })
+    expect(await app.order({ do: 'list-ipc-channels' })).toEqual(['parley'])
+  })
+
+  test('cannot leave for another address, and opens no window (SEC-19)', async ({ app }) => {
+    await app.trustServer('deny')
+    const home = app.page.url()
+    for (const url of ['https://example.com/', 'file:///etc/passwd', 'http://127.0.0.1:9/', 'data:text/html,hi']) {
+      await app.page.evaluate((target) => {
+        location.href = target
+      }, url)
+      await app.page.evaluate((target) => void window.open(target), url)
+    }
+    await expect.poll(() => app.called('shell.openExternal')).toEqual([['https://example.com/']])
+    expect(app.page.url()).toBe(home)
+    await expect.poll(() => app.page.context().pages().length).toBe(1)
+    await expect(app.page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    app.takePageErrors()
+  })
+
+  test('opens only https links outside (SEC-19)', async ({ app }) => {
+    await app.trustServer('deny')
+    await app.page.evaluate(() => {
+      for (const url of ['https://example.com/a', 'http://example.com/b', 'ms-settings:', 'smb://host/share', 'file:///bin/sh']) {
+        const link = document.createElement('a')
+        Object.assign(link, { href: url, target: '_blank', rel: 'noopener' })
+        document.body.append(link)
+        link.click()
+      }
+    })
+    await expect.poll(() => app.called('shell.openExternal')).toEqual([['https://example.com/a']])
+    app.takePageErrors()
+  })
+
+  test('gets no permission but to copy text (SEC-19)', async ({ app }) => {
+    const ours = 'parley://app/index.html'
+    const ask = (permission: string, url: string) => app.order({ do: 'ask-permission', permission, url })
+    for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'fileSystem', 'hid']) {
+      expect(await ask(permission, ours)).toEqual({ requested: false, checked: false, device: false })
+    }
+    expect(await ask('clipboard-sanitized-write', ours)).toMatchObject({ requested: true, checked: true })
+    expect(await ask('clipboard-sanitized-write', 'https://example.com/')).toMatchObject({ requested: false, checked: false })
+    expect(await ask('clipboard-sanitized-write', 'parley://app.example/')).toMatchObject({ requested: false, checked: false })
+  })
+
+  test('is heard from its main frame alone: not from an iframe, another window or another address (ARCH-06)', async ({ app }) => {
+    await app.trustServer('deny')
+    const main = app.page.getByRole('navigation', { name: 'Main' })
+    await expect(main).toBeVisible()
+    const rename = (theme: 'dark' | 'light') =>
+      JSON.stringify({ t: 'request', id: 1_000_000, name: 'settings.change', params: { settings: { theme } } })
+    const theme = () => app.page.evaluate(() => document.documentElement.dataset.theme ?? '')
+    const before = await theme()
+    for (const from of ['iframe', 'other-window', 'main-frame-elsewhere'] as const) {
+      await app.order({ do: 'ipc', from, channel: 'parley', message: rename('dark') })
+    }
+    // The same message from the page itself comes last and is the only one that counts.
+    await app.order({ do: 'ipc', from: 'page', channel: 'parley', message: rename('light') })
+    await expect.poll(theme).toBe('light')
+    expect(before).not.toBe('light')
+  })
+
+  test('ends nothing by malformed or endless frames (SEC-23)', async ({ app }) => {
+    await app.trustServer('deny')
+    for (const message of ['{', '[]', 'null', 7, -7, { t: 'hello' }, 'x'.repeat(1024 * 1024 + 1)]) {
+      await app.order({ do: 'ipc', from: 'page', channel: 'parley', message })
+    }
+    await goTo(app.page, 'Servers')
+    await expect(serverRow(app.page, 'everything')).toBeVisible()
+  })
+})
+
+test.describe('trust in a server', () => {
+  test("needs the native box: the page's own Allow starts nothing (ARCH-06, SEC-22)", async ({ app }) => {
+    await app.denyInBox()
+    await expect(trust(app.page)).toBeHidden()
+    await expectServerState(app.page, 'everything', /Denied|Stopped|Not allowed/i)
+    const [[box]] = app.called('dialog.showMessageBox') as [
+      [{ detail: string; buttons: string[]; defaultId: number; cancelId: number }],
+    ]
+    expect(box.detail).toContain(official('server-everything'))
+    expect([box.buttons[box.defaultId], box.buttons[box.cancelId]]).toEqual(['Deny', 'Deny'])
+  })
+
+  test('is given by the native box, which shows the exact command (SEC-22)', async ({ app }) => {
+    await app.trustServer('allow')
+    await expectServerState(app.page, 'everything', 'Ready')
+  })
+})
+
+test.describe('the app', () => {
+  test('shows its questions again when the page crashes (ARCH-06)', async ({ app }) => {
+    await expect(trust(app.page)).toBeVisible()
+    await app.order({ do: 'crash-page' })
+    await app.newPage()
+    await expect(trust(app.page)).toBeVisible()
+    await app.trustServer('allow')
+    await expectServerState(app.page, 'everything', 'Ready')
+  })
+
+  test('ends cleanly when its window is closed', async ({ app }) => {
+    await app.trustServer('allow')
+    await expectServerState(app.page, 'everything', 'Ready')
+    await app.order({ do: 'close-window' })
+    expect(await app.quit()).toBe(0)
+  })
+
+  test('comes to the front when it is started again on the same folder', async ({ app }) => {
+    const before = app.called('window.focus').length
+    expect(await app.startAgain()).toMatchObject({ code: 0, output: expect.stringContaining('runs already') })
+    await expect.poll(() => app.called('window.focus').length).toBe(before + 1)
+  })
+
+  test("leaves the page's own keys alone in its menu", async ({ app }) => {
+    const [[menu]] = app.called('Menu.setApplicationMenu') as [[unknown]]
+    const text = JSON.stringify(menu)
+    expect(text).toContain('"accelerator":"F12"')
+    for (const [, keys] of text.matchAll(/"accelerator":"([^"]+)"/g)) expect(keys).toBe('F12')
+    // Electron's ready-made view menu puts the developer tools on Ctrl+Shift+I, which is the Inbox.
+    expect(text).not.toContain('"role":"viewMenu"')
+    expect(text).toContain('"role":"editMenu"')
+  })
+
+  test('tells of a question when its window is in the background, and only then', async ({ app }) => {
+    await app.trustServer('deny')
+    expect(app.called('Notification.show')).toEqual([])
+    await app.order({ do: 'blur-window' })
+    await goTo(app.page, 'Servers')
+    await serverRow(app.page, 'everything').getByRole('button', { name: 'Actions for everything' }).click()
+    await app.page.getByRole('menuitem', { name: 'Start server' }).click()
+    await expect.poll(() => app.called('Notification.show').length).toBe(1)
+  })
+})

@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '../support/shell-test.ts'
+import { trustServer } from '../support/start-shell.ts'
+import { expectServerState, official, trust } from './steps.ts'
+
+test.use({
+  shellOptions: {
+    prepare: (folder) => {
+      const everything = { command: process.execPath, args: [official('server-everything'), 'stdio'] }
+      return writeFile(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { everything } }))
+    },
+  },
+})
+
+test('a question survives a reload, and its answer counts (SEC-22, ARCH-06)', async ({ page }) => {
+  await expect(trust(page)).toBeVisible()
+  await page.reload()
+  await expect(trust(page)).toContainText(official('server-everything'))
+  await trustServer(page, 'allow')
+  await expectServerState(page, 'everything', 'Ready')
+})
+
+test('a denied server does not run, and is not asked about again by a reload (SEC-22, ARCH-02)', async ({ page }) => {
+  await trustServer(page, 'deny')
+  await page.reload()
+  await expectServerState(page, 'everything', /Denied|Stopped|Not allowed/i)
+  await expect(trust(page)).toBeHidden()
+})
+
+test('what was trusted is not asked about again after a restart (SEC-02)', async ({ shell }) => {
+  await trustServer(shell.page, 'allow')
+  await expectServerState(shell.page, 'everything', 'Ready')
+  const page = await shell.restart()
+  await expectServerState(page, 'everything', 'Ready')
+  await expect(trust(page)).toBeHidden()
+})
+
+test('the page runs no inline code, no eval and reaches no other host (SEC-19, SEC-21)', async ({ shell }) => {
+  await shell.trustServer('deny')
+  const tried = await shell.page.evaluate(async () => {
+    // A turn later: during an evaluation by the browser's own tools, Chromium lets eval pass.
+    await new Promise((resolve) => setTimeout(resolve))
+    const failed = (run: () => unknown) => {
+      try {
+        run()
+        return false
+      } catch {
+        return true
+      }
+    }
+    const script = document.createElement('script')
+    script.textContent = 'globalThis.inlineRan = true'
+    document.body.append(script)
+    const image = new Image()
+    const imageFailed = new Promise((resolve) => {
+      image.onerror = () => resolve(true)
+      image.onload = () => resolve(false)
+    })
+    image.src = 'https://example.com/track.png'
+    return {
+      // biome-ignore lint/security/noGlobalEval: it has to fail
+      evalFailed: failed(() => eval('1')),
+      inlineRan: Reflect.has(globalThis, 'inlineRan'),
+      fetchFailed: await fetch('https://example.com/').then(
+        () => false,
+        () => true,
+      ),
+      imageFailed: await imageFailed,
+    }
+  })
+  expect(tried).toEqual({ evalFailed: true, inlineRan: false, fetchFailed: true, imageFailed: true })
+  expect(shell.takePageErrors().join('\n')).toContain('Content Security Policy')
+})
