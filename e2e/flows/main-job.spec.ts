@@ -1,5 +1,18 @@
 import { expect, test } from '../support/shell-test.ts'
-import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, official, send, trust } from './steps.ts'
+import {
+  addLocalServer,
+  addTrustedServer,
+  answer,
+  card,
+  consent,
+  expectServerState,
+  expectStatus,
+  goTo,
+  newConversation,
+  official,
+  send,
+  trust,
+} from './steps.ts'
 
 test.describe('the main job', () => {
   test('a newcomer makes a first tool call with the Demo model and the Playground (SEC-08, TOOL-02)', async ({ shell, page }) => {
@@ -40,11 +53,6 @@ test.describe('the main job', () => {
     await expect(consent(page)).toHaveCount(0)
 
     await goTo(page, 'Settings')
-    await page
-      .getByRole('link', { name: 'Consent' })
-      .or(page.getByRole('tab', { name: 'Consent' }))
-      .first()
-      .click()
     await expect(page.getByRole('main')).toContainText('get-sum')
     await page.getByRole('button', { name: /^Revoke/ }).click()
     await expect(page.getByRole('button', { name: /^Revoke/ })).toHaveCount(0)
@@ -58,16 +66,10 @@ test.describe('the main job', () => {
 
   test('a server that nobody trusts is never started (ARCH-02)', async ({ shell, page }) => {
     await goTo(page, 'Servers')
-    const { addLocalServer } = await import('./steps.ts')
     await addLocalServer(page, { name: 'refused', command: process.execPath, args: `"${official('server-everything')}" stdio` })
     await expect(trust(page)).toContainText('server-everything')
     await shell.trustServer('deny')
-    await expect(
-      page
-        .getByRole('main')
-        .getByRole('link', { name: /^refused/ })
-        .first(),
-    ).toContainText(/Stopped|Not started|Denied/)
+    await expectServerState(page, 'refused', /Denied|Not allowed|Not started/)
   })
 
   test('quitting and starting again finds the conversation with its results', async ({ shell, page }) => {

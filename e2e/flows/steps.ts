@@ -55,11 +55,17 @@ export async function addLocalServer(page: Page, { name, command, args }: { name
   await dialog.getByRole('button', { name: 'Save' }).click()
 }
 
+/** A server's row in the list of the Servers screen. */
+export const serverRow = (page: Page, name: string) =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name, exact: true }) })
+
 /** The state that the Servers screen shows for a server. */
 export async function expectServerState(page: Page, name: string, word: RegExp | string): Promise<void> {
   await goTo(page, 'Servers')
-  const link = page.getByRole('main').getByRole('link', { name: new RegExp(`^${name}`) })
-  await expect(link.first()).toContainText(word, { timeout: 20_000 })
+  await expect(serverRow(page, name)).toContainText(word, { timeout: 20_000 })
 }
 
 /** Adds a server, trusts it, and waits until it is ready. */

@@ -104,11 +104,15 @@ export class WebShell implements RunningShell {
 
   async #show(link: string): Promise<Page> {
     const page = await this.context.newPage()
+    const host = this.#process
+    // A host that went away makes sockets and requests fail; that is not the page's doing.
+    const note = (text: string) => {
+      if (host?.running && host === this.#process) this.pageErrors.push(text)
+    }
     page.on('console', (message) => {
-      // A host that went away makes sockets and requests fail; that is not the page's doing.
-      if (message.type() === 'error' && this.#process?.running) this.pageErrors.push(message.text())
+      if (message.type() === 'error') note(message.text())
     })
-    page.on('pageerror', (error) => this.pageErrors.push(String(error)))
+    page.on('pageerror', (error) => note(String(error)))
     await page.goto(link)
     return page
   }

@@ -86,11 +86,14 @@ function report(since: readonly ModelMessage[]): string {
   return results
     .map(({ toolName, content, isError }) => {
       const name = toolName.split('__').at(-1)
-      const said = content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`)).join('\n')
+      const said = unwrapped(content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`)).join('\n'))
       return `${isError ? `The tool **${name}** could not do it:` : `The tool **${name}** answered:`}\n\n${fence(said)}`
     })
     .join('\n\n')
 }
+
+/** What the tool said, without the lines that mark it as data for models that could take it for instructions. */
+const unwrapped = (text: string) => /^The tool “[^\n]*\n([\s\S]*)\n\[end of the data from “[^\n]*”\]$/.exec(text)?.[1] ?? text
 
 /** A code block that its own content cannot close. */
 function fence(text: string): string {

@@ -1,0 +1,116 @@
+// Takes the pictures in assets/: every screen, light and dark, of the built web shell with the Demo model and real servers.
+// `npm run screenshots` all; words after -- choose by name. Look at them afterwards.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright'
+import { chromiumPath } from '../support/chromium.ts'
+import { startWebProcess } from '../support/web-process.ts'
+import { root } from './run.mjs'
+
+const words = process.argv.slice(2)
+const everything = join(root, 'node_modules', '@modelcontextprotocol', 'server-everything', 'dist', 'index.js')
+const folder = mkdtempSync(join(tmpdir(), 'parley-pictures-'))
+const servers = {
+  everything: { command: 'node', args: [everything, 'stdio'] },
+  notes: { command: 'notes-server', args: ['--folder', '~/notes'], env: { NOTES_TOKEN: 'a-token-by-hand' } },
+  issues: { url: 'https://issues.example.com/mcp', headers: { 'X-Team': 'design' } },
+}
+writeFileSync(join(folder, 'mcp.json'), `${JSON.stringify({ mcpServers: {} }, null, 2)}\n`)
+
+const shell = await startWebProcess(folder)
+const browser = await chromium.launch({ executablePath: chromiumPath() })
+const page = await (await browser.newContext({ viewport: { width: 1280, height: 820 }, deviceScaleFactor: 1 })).newPage()
+
+const button = (name) => page.getByRole('button', { name })
+const go = (name) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
+async function shoot(name) {
+  if (words.length > 0 && !words.some((word) => name.includes(word))) return
+  for (const theme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.waitForTimeout(450)
+    await page.screenshot({ path: join(root, 'assets', `screenshot-${name}-${theme}.png`) })
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+}
+async function say(text) {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text)
+  await button('Send').click()
+}
+async function allow(choice = 'Allow once') {
+  await page.getByRole('dialog', { name: 'Allow this tool call?' }).getByRole('button', { name: choice }).click()
+}
+const idle = () => button('Send').waitFor()
+
+try {
+  await page.goto(shell.link)
+  await page.getByRole('heading').first().waitFor()
+  await shoot('welcome')
+
+  await go('Conversations')
+  await button('New conversation').first().click()
+  await shoot('empty-conversation')
+  await say('use playground/add with a=20 b=22')
+  await page.getByRole('dialog').waitFor()
+  await shoot('consent')
+  await allow()
+  await idle()
+  await say('use describe-text with text="A host that people trust with their tools"; list-notes')
+  await allow()
+  await allow()
+  await idle()
+  await say('use playground/slow-task with seconds=60')
+  await allow()
+  await page.getByRole('progressbar').waitFor()
+  await page.waitForTimeout(1500)
+  await shoot('conversation')
+  await button('Stop').click()
+  await idle()
+  await say('use delete-note with name=groceries')
+  await page.getByRole('dialog').waitFor()
+  await shoot('consent-destructive')
+  await allow('Deny')
+  await idle()
+  await shoot('declined')
+
+  writeFileSync(join(folder, 'mcp.json'), `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`)
+  await go('Inbox')
+  await page.getByRole('dialog', { name: 'Start this server?' }).waitFor()
+  await shoot('trust')
+  for (const _question of Object.keys(servers)) {
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(300)
+  }
+  await shoot('inbox')
+  await button('Answer').first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
+  await go('Servers')
+  await page.getByText('Ready').nth(1).waitFor()
+  await page.waitForTimeout(1000)
+  await shoot('servers')
+  await page.getByRole('main').getByRole('link', { name: 'everything' }).click()
+  await page.waitForTimeout(400)
+  await shoot('server')
+  for (const tab of ['Tools', 'Log', 'Traffic']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await page.waitForTimeout(500)
+    await shoot(`server-${tab.toLowerCase()}`)
+  }
+  await go('Servers')
+  await button('Add server').first().click()
+  await page.getByRole('dialog', { name: 'Add server' }).waitFor()
+  await shoot('add-server')
+  await page.keyboard.press('Escape')
+  await go('Settings')
+  await shoot('settings')
+
+  await page.setViewportSize({ width: 640, height: 820 })
+  await page.goBack()
+  await page.goto(page.url().replace(/#.*/, '#/conversations'))
+  await page.waitForTimeout(500)
+  await shoot('narrow')
+} finally {
+  await browser.close()
+  await shell.quit()
+  rmSync(folder, { recursive: true, force: true })
+}
