@@ -54,6 +54,8 @@ export class ServerSupervisor {
   #run: Lifetime | undefined
   /** The question about a changed launch, while the old one runs on. */
   #asking: Lifetime | undefined
+  /** Changes are taken one after another. */
+  #changing: Promise<void> = Promise.resolve()
   /** Settles when the last run has let go of everything. */
   #settled: Promise<void> = Promise.resolve()
 
@@ -98,30 +100,38 @@ export class ServerSupervisor {
   }
 
   /** The configuration changed. What runs goes on until a person has answered (ruling 27). */
-  async change(next: PreparedLaunch): Promise<void> {
-    await this.#asking?.end(new DOMException('The configuration changed again.', 'AbortError'))
-    if (next.identity === this.#current.identity) {
-      this.#adopt(next)
-      if (this.#state.is === 'failed') this.start()
-      return
-    }
-    const running = this.#state.is === 'ready' || this.#state.is === 'starting' || this.#state.is === 'restarting'
-    if (running) return this.#askAboutChange(next)
-    const again = this.#state.is === 'asking' || this.#state.is === 'failed' || isDenied(this.#state)
-    if (this.#state.is === 'asking') await this.stop('not-started')
-    this.#adopt(next)
-    if (again) this.start()
+  change(next: PreparedLaunch): Promise<void> {
+    this.#changing = this.#changing.then(() => this.#change(next)).catch((error) => this.#remark(error))
+    return this.#changing
   }
 
+  async #change(next: PreparedLaunch): Promise<void> {
+    await this.#asking?.end(new DOMException('The configuration changed again.', 'AbortError'))
+    const { is } = this.#state
+    if (next.identity === this.#current.identity) {
+      this.#adopt(next)
+      if (is === 'failed') this.start()
+    } else if (is === 'ready' || is === 'starting' || is === 'restarting') {
+      void this.#askAboutChange(next)
+    } else {
+      const again = is === 'asking' || is === 'failed' || isDenied(this.#state)
+      if (is === 'asking') await this.stop('not-started')
+      this.#adopt(next)
+      if (again) this.start()
+    }
+  }
+
+  /** Never rejects. */
   async #askAboutChange(next: PreparedLaunch): Promise<void> {
-    this.#pending = next
-    this.#parts.onLaunch(this.#current, next)
-    if (this.#parts.trust.covers(this.#parts.id, next)) return this.#switchTo(next)
     const asking = new Lifetime(`question about ${this.#parts.name}`, this.#run)
     this.#asking = asking
+    this.#pending = next
+    this.#parts.onLaunch(this.#current, next)
     try {
-      const allowed = await this.#parts.trust.ask(this.#parts, next, asking.signal)
-      if (this.#asking === asking) this.#asking = undefined
+      const { trust } = this.#parts
+      const allowed = trust.covers(this.#parts.id, next) || (await trust.ask(this.#parts, next, asking.signal))
+      if (this.#asking !== asking) return
+      this.#asking = undefined
       if (allowed) await this.#switchTo(next)
       else {
         this.#adopt(next)

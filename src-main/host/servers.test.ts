@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ServerHost, small, temporaryFolder } from '../../e2e/support/server-host.ts'
+import { until } from '../../e2e/support/until.ts'
 import type { ServerId } from '../../src-shared/contract/servers.ts'
 
 describe('a server from its form to its first call', () => {
@@ -40,5 +41,51 @@ describe('a server from its form to its first call', () => {
     await again.until('ok', 'ready')
     expect(again.host.state.snapshot.interactions).toEqual([])
     expect(await again.call('ok' as ServerId, 'echo', { text: 'still here' })).toBe('still here')
+  })
+})
+
+describe('options of a server', () => {
+  it('hide a tool from models without a restart, over restarts of the host', async () => {
+    const folder = await temporaryFolder()
+    const parley = await ServerHost.open({ folder })
+    const id = await parley.ready('ok', small('ok.mjs'))
+    const told: string[] = []
+    parley.host.servers.onToolsChanged((serverId) => told.push(serverId))
+    await parley.host.servers.setOptions(id, { hiddenTools: ['crash'] })
+    expect(told).toEqual(['ok'])
+    expect(parley.host.servers.tool(id, 'crash')?.hidden).toBe(true)
+    expect(parley.host.servers.catalogs.tool(id, 'crash').entry.hidden).toBe(true)
+    expect(parley.record('ok').state.is).toBe('ready')
+    await parley.end()
+    const again = await ServerHost.open({ folder })
+    await again.until('ok', 'ready')
+    expect(again.host.servers.tool(id, 'crash')?.hidden).toBe(true)
+    expect(again.host.servers.tool(id, 'echo')?.hidden).toBe(false)
+  })
+
+  it('switch it off and on', async () => {
+    const parley = await ServerHost.open()
+    const id = await parley.ready('ok', small('ok.mjs'))
+    await parley.host.servers.setOptions(id, { enabled: false })
+    expect(parley.record('ok').state).toEqual({ is: 'stopped', why: 'not-enabled' })
+    await parley.host.servers.setOptions(id, { enabled: true })
+    await parley.until('ok', 'ready')
+    await expect(parley.host.servers.setOptions(id, { requestTimeout: 5000, maxRequestTime: 1000 })).rejects.toMatchObject({
+      code: 'invalid-params',
+    })
+  })
+
+  it('mark tools that appeared or changed since the connection began (SEC-26)', async () => {
+    const parley = await ServerHost.open()
+    const id = await parley.ready('ok', small('ok.mjs'))
+    const before = parley.host.servers.tool(id, 'echo')?.fingerprint
+    await parley.call(id, 'grow')
+    await until(() => parley.host.servers.tool(id, 'grown'), 'the new tool')
+    expect(parley.host.servers.tool(id, 'echo')?.fingerprint).not.toBe(before)
+    expect(parley.host.servers.catalogs.tools(id, {}).items.map((tool) => tool.changed)).toEqual([
+      'changed',
+      ...Array.from({ length: 5 }),
+      'new',
+    ])
   })
 })

@@ -336,7 +336,7 @@ export class Servers implements ToolSource {
       else {
         server.setProblem(entry.problem)
         if (entry.launch && canonicalJson(entry.launch) !== canonicalJson(server.launch)) {
-          void server.supervisor.change(await this.#prepare(entry.launch))
+          await server.supervisor.change(await this.#prepare(entry.launch))
         }
       }
     }
