@@ -15,20 +15,17 @@ import type {
 import { HostError } from '../../src-shared/contract/errors.ts'
 import type { SearchHit } from '../../src-shared/contract/requests.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
-import {
-  applyTopicEvent,
-  type ConversationEvent,
-  type ConversationTopic,
-  TOPIC_MESSAGES,
-} from '../../src-shared/contract/topics.ts'
+import { type ConversationEvent, TOPIC_MESSAGES } from '../../src-shared/contract/topics.ts'
 import { type Storage, StorageError } from '../storage/storage.ts'
+import { StoppedByPerson } from './call-endings.ts'
 import { storageProblem } from './call-failures.ts'
 import { boundedText, byteLength, cut } from './content-views.ts'
 import { ConversationJournal } from './conversation-journal.ts'
+import { ConversationTopics } from './conversation-topics.ts'
 import type { HostState } from './host-state.ts'
 import { readArguments } from './model-history.ts'
 import type { Providers } from './providers.ts'
-import { StoppedByPerson, type ToolCalls } from './tool-calls.ts'
+import type { ToolCalls } from './tool-calls.ts'
 import type { Topics } from './topics.ts'
 import { type Pending, TurnRun } from './turn.ts'
 
@@ -37,8 +34,6 @@ const TEXT_LIMIT = 1024 * 1024
 const PAGE = 50
 const MESSAGE_PAGE = 100
 const SEARCH_HITS = 50
-/** Bytes that a topic opens with; older messages come by page. */
-const TOPIC_BYTES = 1024 * 1024
 
 interface ConversationsParts {
   readonly storage: Pick<Storage, 'blobs' | 'conversations'>
@@ -61,11 +56,10 @@ export class Conversations {
   readonly #parts: ConversationsParts
   readonly #lifetime: Lifetime
   readonly #journal: ConversationJournal
+  readonly #topics: ConversationTopics
   readonly #running = new Map<ConversationId, Running>()
   /** Between the first await of a request that begins a turn and the turn itself. */
   readonly #beginning = new Map<ConversationId, Promise<unknown>>()
-  /** As the windows that follow see them. */
-  readonly #live = new Map<ConversationId, ConversationTopic>()
   /** Hidden in this run of the host; gone for good at the next start. */
   readonly #removed = new Map<ConversationId, ConversationHead>()
 
@@ -75,15 +69,15 @@ export class Conversations {
     this.#journal = new ConversationJournal({
       store: parts.storage.conversations,
       clock: parts.clock,
-      onWritten: (id, events) => this.#show(id, events),
+      onWritten: (id, events) => this.#topics.show(id, events),
       onFailed: (id, error) => this.#cannotWrite(id, error),
     })
     this.#lifetime.onEnd(() => this.#journal.end())
-    parts.topics.serve(
-      'conversation',
-      (key) => this.#open(key as ConversationId),
-      (key) => void this.#live.delete(key as ConversationId),
-    )
+    this.#topics = new ConversationTopics({
+      topics: parts.topics,
+      read: async (id) => (this.#removed.has(id) ? undefined : this.#store.open(id, TOPIC_MESSAGES)),
+      between: (run) => this.#journal.between(run),
+    })
   }
 
   async create(model?: ModelRef): Promise<{ id: ConversationId }> {
@@ -192,7 +186,7 @@ export class Conversations {
     await this.#stop(id, new StoppedByPerson())
     await asked(this.#store.setRemoved(id, true))
     this.#removed.set(id, { ...head, turn: 'idle' })
-    this.#parts.topics.gone(`conversation/${id}`)
+    this.#topics.gone(id)
     this.#parts.state.emit({ type: 'conversation.removed', id })
   }
 
@@ -279,7 +273,7 @@ export class Conversations {
       await this.#journal.flush(id)
     } catch {
       // That the turn ended is said even where it cannot be written: a window that shows it running would lie.
-      this.#show(id, [{ type: 'turn.changed', turn: run.turn }])
+      this.#topics.show(id, [{ type: 'turn.changed', turn: run.turn }])
     }
     this.#running.delete(id)
     const head = await this.#head(id).catch(() => undefined)
@@ -293,34 +287,11 @@ export class Conversations {
     await running?.ended
   }
 
-  /** What is written is shown: to the topic's followers, and to what a later follower will open. */
-  #show(id: ConversationId, events: readonly ConversationEvent[]): void {
-    for (const event of events) {
-      const live = this.#live.get(id)
-      if (live) this.#live.set(id, applyTopicEvent(live, event))
-      this.#parts.topics.emit(`conversation/${id}`, event)
-    }
-  }
-
   #cannotWrite(id: ConversationId, error: unknown): void {
     this.#parts.state.notice('error', storageProblem(error), this.#parts.clock.now())
     const reason =
       error instanceof StorageError ? error : new StorageError('io', 'The conversation could not be written.', { cause: error })
     this.#running.get(id)?.controller.abort(reason)
-  }
-
-  async #open(id: ConversationId): Promise<(() => ConversationTopic) | undefined> {
-    if (this.#removed.has(id)) return undefined
-    const known = await this.#journal.between(async () => {
-      if (this.#live.has(id)) return true
-      const topic = await this.#store.open(id, TOPIC_MESSAGES)
-      if (topic) this.#live.set(id, withinBytes(topic))
-      return topic !== undefined
-    })
-    // It stays live while somebody opens it: the topic is released only afterwards.
-    return known
-      ? () => this.#live.get(id) ?? { kind: 'conversation', messages: [], toolCalls: {}, hasEarlier: false }
-      : undefined
   }
 
   async #head(id: ConversationId): Promise<ConversationHead> {
@@ -354,23 +325,6 @@ export function titleOf(text: string): string {
 function proposedAgain(toolCall: ToolCall): ToolCall {
   const { problem: _problem, finishedAt: _finishedAt, ...kept } = toolCall
   return { ...kept, status: 'proposed' }
-}
-
-/** The newest messages that fit, so that opening never floods a link. */
-function withinBytes(topic: ConversationTopic): ConversationTopic {
-  let bytes = 0
-  let from = topic.messages.length
-  const calls = new Map<MessageId, ToolCall[]>()
-  for (const call of Object.values(topic.toolCalls)) calls.set(call.messageId, [...(calls.get(call.messageId) ?? []), call])
-  for (const message of [...topic.messages].reverse()) {
-    bytes += byteLength(JSON.stringify([message, calls.get(message.id) ?? []]))
-    if (bytes > TOPIC_BYTES && from < topic.messages.length) break
-    from -= 1
-  }
-  if (from === 0) return topic
-  const messages = topic.messages.slice(from)
-  const kept = messages.flatMap((message) => calls.get(message.id) ?? [])
-  return { ...topic, messages, toolCalls: Object.fromEntries(kept.map((call) => [call.id, call])), hasEarlier: true }
 }
 
 /** Storage's refusals reach the person who asked as a HostError. */

@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { BlobRef, BoundedText, ContentView } from '../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
 import type { ModelContent } from '../models/model-provider.ts'
 import type { BlobStore } from '../storage/storage.ts'
 import { isBlobRef } from './content-views.ts'
+import { canonicalJson } from './fingerprint.ts'
 
 /** Bytes of text that one result may put into a model's window; longer ones give their head and their tail. */
 const TEXT_LIMIT = 48 * 1024
@@ -91,7 +91,7 @@ export async function modelContent(
   return [{ type: 'text', text: mark }, ...content]
 }
 
-function forModel({ ...block }: ContentView): boolean {
+function forModel(block: ContentView): boolean {
   const audience = 'annotations' in block ? block.annotations?.audience : undefined
   return !audience || audience.length === 0 || audience.includes('assistant')
 }
@@ -104,7 +104,7 @@ async function hasCopy(result: ToolCallResult, blobs: BlobStore): Promise<boolea
     if (block.type !== 'text' || !forModel(block)) continue
     if (block.whole && structured.whole && block.whole.bytes > TEXT_LIMIT && structured.whole.bytes > TEXT_LIMIT) return true
     const [copy, original] = await Promise.all([parsed(block, blobs), parsed({ ...structured, text: structured.json }, blobs)])
-    if (copy !== undefined && isDeepStrictEqual(copy, original)) return true
+    if (copy !== undefined && canonicalJson(copy) === canonicalJson(original)) return true
   }
   return false
 }

@@ -1,40 +1,28 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
-import type { BoundedJson } from '../../src-shared/contract/blobs.ts'
 import type { ConversationId, MessageId, ToolCall, ToolCallId, TurnId } from '../../src-shared/contract/conversations.ts'
-import type { Problem } from '../../src-shared/contract/errors.ts'
-import type { About, AnswerTo } from '../../src-shared/contract/interactions.ts'
 import { type JsonSchemaObject, toolTitle } from '../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../models/model-provider.ts'
 import type { LedgerEntry, Storage } from '../storage/storage.ts'
 import { repairedArguments } from './argument-repair.ts'
+import { aborted, CallEnded, notOffered } from './call-endings.ts'
 import { callProblem } from './call-failures.ts'
-import { type Consent, definitionOf } from './consent.ts'
+import type { Consent } from './consent.ts'
 import { boundedJson, boundedText, cut, InlineBudget, toolCallResult } from './content-views.ts'
 import type { HostState } from './host-state.ts'
-import { InteractionExpired, type Interactions, TooManyQuestions } from './interactions.ts'
+import type { Interactions } from './interactions.ts'
 import type { CallExtras } from './model-history.ts'
 import type { AvailableTool, ToolSource } from './servers.ts'
 import { throttled } from './throttled.ts'
+import { ToolPermission } from './tool-permission.ts'
 import { wireNames } from './wire-names.ts'
 
 /** Milliseconds between two progress events of one call (ruling 22). */
 const PROGRESS_PACE = 100
-/** Bytes of the arguments that a record, and a question, carry inline. */
+/** Bytes of the arguments that a record carries inline. */
 const RECORD_ARGUMENTS = 8 * 1024
-const QUESTION_ARGUMENTS = 12 * 1024
 const DESCRIPTION_LIMIT = 4_000
-/** How often one call may be asked about because its tool changed while the question was open. */
-const ASK_LIMIT = 4
-
-/** A person stopped the turn or the call. */
-export class StoppedByPerson extends Error {
-  constructor() {
-    super('You stopped it.')
-    this.name = 'StoppedByPerson'
-  }
-}
 
 /** Errors of the arguments against the schema, in words for the model; empty when they fit. */
 export type CheckArguments = (schema: JsonSchemaObject, args: JsonObject) => Promise<readonly string[]>
@@ -71,24 +59,14 @@ export interface CallContext {
   readonly written: () => Promise<void>
 }
 
-/** A call that ends without having been sent, or without a result. */
-class CallEnded extends Error {
-  readonly status: 'failed' | 'declined'
-  readonly problem: Problem
-
-  constructor(status: 'failed' | 'declined', problem: Problem) {
-    super(problem.what)
-    this.status = status
-    this.problem = problem
-  }
-}
-
 /** The way of one call: from what the model wanted to what it is told. */
 export class ToolCalls {
   readonly #parts: ToolCallsParts
+  readonly #permission: ToolPermission
 
   constructor(parts: ToolCallsParts) {
     this.#parts = parts
+    this.#permission = new ToolPermission({ ...parts, blobs: parts.storage.blobs })
   }
 
   offer(): Offer {
@@ -131,6 +109,7 @@ export class ToolCalls {
   async run(proposed: ToolCall, args: JsonObject | undefined, context: CallContext): Promise<ToolCall> {
     const { clock } = this.#parts
     let call = proposed
+    let sent = args
     let decision: LedgerEntry['decision'] | undefined
     const show = (change: Partial<ToolCall>) => {
       call = { ...call, ...change }
@@ -143,14 +122,16 @@ export class ToolCalls {
     }
     try {
       const fitting = await this.#fittingArguments(call, args)
+      sent = fitting
       if (fitting !== args)
         show({ arguments: await boundedJson(fitting, this.#parts.storage.blobs, new InlineBudget(RECORD_ARGUMENTS)) })
-      const { tool, by } = await this.#allowed(call, fitting, context, () => show({ status: 'asking' }))
+      const { tool, by } = await this.#permission.obtain(call, fitting, context, () => show({ status: 'asking' }))
       decision = by === 'person' ? 'allowed-by-person' : 'allowed-by-rule'
       show({ status: 'running', startedAt: clock.now(), allowedBy: by })
       // That it started is on disk before the server hears of it: after a crash it is known that it may have run.
       await context.written()
       context.signal.throwIfAborted()
+      this.#permission.confirm(call, tool)
       const progress = throttled(clock, PROGRESS_PACE, (value: NonNullable<ToolCall['progress']>) => show({ progress: value }))
       try {
         const result = await this.#parts.tools.call(tool.serverId, tool.tool.name, fitting, {
@@ -178,7 +159,7 @@ export class ToolCalls {
         end({ status: 'failed', problem: callProblem(error, call.serverName ?? call.tool) })
       }
     }
-    if (decision) await this.#record(call, args, decision, context)
+    if (decision) await this.#record(call, sent, decision, context)
     return call
   }
 
@@ -213,118 +194,6 @@ export class ToolCalls {
     })
   }
 
-  /** Returns when a rule or the person allows the call, for the tool as it is defined at that moment. */
-  async #allowed(
-    call: ToolCall,
-    args: JsonObject,
-    context: CallContext,
-    asking: () => void,
-  ): Promise<{ tool: AvailableTool; by: NonNullable<ToolCall['allowedBy']> }> {
-    const about = this.#about(call, context)
-    const shown = await boundedJson(args, this.#parts.storage.blobs, new InlineBudget(QUESTION_ARGUMENTS))
-    let asked: AvailableTool | undefined
-    for (let times = 0; times < ASK_LIMIT; ) {
-      const ruled = await this.#byRule(call, context)
-      if (ruled) return ruled
-      if (times === 0) asking()
-      await this.#parts.interactions.room(about, context.signal)
-      // From here to the question nothing is awaited: what is decided is what is asked.
-      const tool = this.#tool(call)
-      const decision = this.#parts.consent.decide(tool, context.conversationId)
-      if ('allow' in decision) continue
-      const changed = decision.changed ?? changedSince(asked, tool)
-      const answer = await this.#ask(call, tool, { shown, about, ...(changed && { changed }) }, context)
-      if (!answer) continue
-      times += 1
-      asked = tool
-      if (answer.decision === 'deny') throw new CallEnded('declined', DENIED)
-      const now = this.#tool(call)
-      if (now.fingerprint !== tool.fingerprint || now.launchIdentity !== tool.launchIdentity) continue
-      if (answer.remember === 'once') return (await this.#byRule(call, context)) ?? { tool: now, by: 'person' }
-      await this.#remember(now, answer.remember, context)
-      return { tool: now, by: 'person' }
-    }
-    throw new CallEnded('failed', {
-      code: 'tool-changes',
-      what: `“${call.tool}” kept changing while you were asked about it. Nothing was sent.`,
-      todo: 'Look at the server before you use it again.',
-    })
-  }
-
-  /** Undefined when another call took the last room for a question. */
-  async #ask(
-    call: ToolCall,
-    tool: AvailableTool,
-    { shown, about, changed }: { shown: BoundedJson; about: About; changed?: { readonly before?: string; readonly now: string } },
-    { signal }: CallContext,
-  ): Promise<AnswerTo<'tool-consent'> | undefined> {
-    const question = {
-      tool: tool.tool.name,
-      title: cut(toolTitle(tool.tool), 200),
-      description: cut(tool.tool.description ?? '', DESCRIPTION_LIMIT),
-      arguments: shown,
-      hints: tool.hints,
-      toolCallId: call.id,
-      fingerprint: tool.fingerprint,
-      ...(changed && { changed }),
-    }
-    try {
-      return await this.#parts.interactions.ask('tool-consent', about, question, signal)
-    } catch (error) {
-      if (error instanceof TooManyQuestions) return undefined
-      throw error instanceof InteractionExpired ? new CallEnded('declined', EXPIRED) : error
-    }
-  }
-
-  async #byRule(
-    call: ToolCall,
-    context: CallContext,
-  ): Promise<{ tool: AvailableTool; by: 'conversation-rule' | 'always-rule' } | undefined> {
-    const tool = this.#tool(call)
-    const decision = this.#parts.consent.decide(tool, context.conversationId)
-    if (!('allow' in decision)) return undefined
-    // Counting a use is worth a try, not worth a failed call.
-    await this.#parts.consent.used(decision.rule).catch(() => {})
-    return { tool, by: decision.by }
-  }
-
-  async #remember(tool: AvailableTool, scope: 'conversation' | 'always', { conversationId }: CallContext): Promise<void> {
-    try {
-      await this.#parts.consent.remember(tool, scope, conversationId)
-    } catch (error) {
-      this.#parts.state.notice(
-        'warning',
-        {
-          code: 'rule-not-kept',
-          what: `Your permission for “${tool.tool.name}” could not be saved. It held for this one call.`,
-          ...(error instanceof Error && { said: cut(error.message, 600) }),
-          todo: 'You will be asked again next time.',
-        },
-        this.#parts.clock.now(),
-      )
-    }
-  }
-
-  /** The tool as it is now: servers restart and change while a question is open (pain 16). */
-  #tool(call: ToolCall): AvailableTool {
-    const tool = call.serverId && this.#parts.tools.tool(call.serverId, call.tool)
-    if (!tool) throw new CallEnded('failed', notOffered(call))
-    return tool
-  }
-
-  #about(call: ToolCall, { conversationId, title }: CallContext): About {
-    const serverName = call.serverName ?? ''
-    return {
-      // The call was checked to belong to a server before anybody is asked.
-      serverId: call.serverId as About['serverId'],
-      serverName,
-      origin: 'model',
-      conversationId,
-      toolCallId: call.id,
-      cause: `The model wants to call “${cut(call.tool, 80)}” on “${cut(serverName, 80)}” in “${cut(title, 80)}”.`,
-    }
-  }
-
   async #record(
     call: ToolCall,
     args: JsonObject | undefined,
@@ -343,36 +212,6 @@ export class ToolCalls {
     // A full disk is told by the conversation's own writes.
     await this.#parts.storage.conversations.addLedger(entry).catch(() => {})
   }
-}
-
-const DENIED: Problem = { code: 'denied', what: 'You did not allow this call. Nothing was sent.' }
-const EXPIRED: Problem = {
-  code: 'expired',
-  what: 'Nobody answered in time, so the call was not made.',
-  todo: 'Ask again, or set a longer time for questions in Settings.',
-}
-
-function notOffered(call: ToolCall): Problem {
-  return {
-    code: 'tool-gone',
-    what: `“${call.serverName ?? ''}” does not offer “${call.tool}” now. Nothing was sent.`,
-    todo: 'Look at the server’s page: it may have stopped.',
-  }
-}
-
-function changedSince(asked: AvailableTool | undefined, now: AvailableTool): { before: string; now: string } | undefined {
-  if (!asked || asked.fingerprint === now.fingerprint) return undefined
-  return { before: definitionOf(asked), now: definitionOf(now) }
-}
-
-/** How a call looks that was ended from outside. */
-export function aborted(reason: unknown, started: boolean): Pick<ToolCall, 'status' | 'problem'> {
-  const effect = started
-    ? { todo: 'It may have taken effect: check before you try again.' }
-    : { todo: 'Nothing was sent to the server.' }
-  if (reason instanceof StoppedByPerson)
-    return { status: 'cancelled', problem: { code: 'stopped', what: 'You stopped this call.', ...effect } }
-  return { status: 'interrupted', problem: { code: 'interrupted', what: 'This call was interrupted.', ...effect } }
 }
 
 function jsonError(text: string): string {

@@ -15,6 +15,7 @@ import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../src-shared/contract/topics.ts'
 import type { ModelContent, ModelProvider, ModelToolCall } from '../models/model-provider.ts'
 import { type Storage, StorageError } from '../storage/storage.ts'
+import { aborted, StoppedByPerson } from './call-endings.ts'
 import { storageProblem } from './call-failures.ts'
 import { boundedText, InlineBudget } from './content-views.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
@@ -22,7 +23,7 @@ import { canonicalJson } from './fingerprint.ts'
 import { modelHistory } from './model-history.ts'
 import { guardedStream, modelProblem } from './model-stream.ts'
 import { SYSTEM_PROMPT } from './system-prompt.ts'
-import { aborted, StoppedByPerson, type ToolCalls } from './tool-calls.ts'
+import type { ToolCalls } from './tool-calls.ts'
 
 /** The same call with the same arguments this often in one run is a model going in circles. */
 const REPEAT_LIMIT = 5
