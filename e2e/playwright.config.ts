@@ -7,7 +7,7 @@ export default defineConfig<ShellFixtures>({
   testMatch: '*.spec.ts',
   outputDir: '../out/reports/flows',
   workers: 2,
-  fullyParallel: false,
+  fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -34,7 +34,7 @@ class Window extends ModelledEvents implements OpenWindow {
       if (preferences[name] !== value) throw new Error(`not modelled: webPreferences.${name} other than ${value}`)
     }
     this.#size = { width: options.width, height: options.height }
-    this.#contents = new WebContents(preload)
+    this.#contents = new WebContents(preload, this.#size)
     this.#contents.onClosed(() => this.#close())
     this.webContents = this.#contents.public
     this.public = modelled('BrowserWindow', this)
@@ -45,7 +45,6 @@ class Window extends ModelledEvents implements OpenWindow {
 
   async loadURL(url: string): Promise<void> {
     await this.#contents.load(url)
-    await this.#contents.resize(this.#size.width, this.#size.height)
     this.emit('ready-to-show')
     if (!this.#shown) throw new Error('The window was never shown')
   }

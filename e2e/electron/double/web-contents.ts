@@ -22,6 +22,7 @@ export class WebContents extends ModelledEvents {
   readonly public: WebContents
   readonly mainFrame: { readonly url: string }
   readonly #preload: string
+  readonly #size: { width: number; height: number }
   readonly #page: { now?: Page; cdp?: CDPSession; world?: string; crashed: boolean } = { crashed: false }
   #url = ''
   /** The app itself navigates: nobody asks it about that. */
@@ -31,9 +32,10 @@ export class WebContents extends ModelledEvents {
   }
   #whenClosed = () => {}
 
-  constructor(preload: string) {
+  constructor(preload: string, size: { width: number; height: number }) {
     super('webContents', [...EVENTS, ...NEVER_HERE])
     this.#preload = preload
+    this.#size = size
     this.public = modelled('webContents', this)
     const url = () => fromChromium(this.#page.now?.url() ?? '')
     this.mainFrame = modelled('webFrameMain', {
@@ -82,10 +84,6 @@ export class WebContents extends ModelledEvents {
     this.emit('did-finish-load')
   }
 
-  async resize(width: number, height: number): Promise<void> {
-    await this.#page.now?.setViewportSize({ width, height })
-  }
-
   onClosed(run: () => void): void {
     this.#whenClosed = run
   }
@@ -129,6 +127,7 @@ export class WebContents extends ModelledEvents {
     })
     await this.#isolate(page, cdp)
     await page.route('**', (route) => this.#answer(route))
+    await page.setViewportSize(this.#size)
     await before?.close()
   }
 
