@@ -458,6 +458,47 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect([sink.remarks, sink.ends, server.seen.filter(isStream).length]).toEqual([[], [], 1])
   })
 
+  it('does not mind a server that keeps the request for that stream waiting, or fails it time and again', async () => {
+    for (const hangs of [true, false]) {
+      const clock = new ManualClock()
+      const { server, sink, ask } = await connect(
+        (request, response) => {
+          if (request.method !== 'GET') plain((call, answer) => json(answer, reply(call.body.id)))(request, response)
+          else if (!hangs) response.writeHead(503).end()
+        },
+        { clock },
+      )
+      await until(() => {
+        clock.advance(10_000)
+        return hangs ? clock.now() > 1_000_000 : sink.remarks.length > 0
+      })
+      await ask(1)
+      await sink.reply(1)
+      expect(sink.ends).toEqual([])
+      expect(server.seen.filter(isStream).length).toBe(hangs ? 1 : 6)
+    }
+  })
+
+  it('ends when the server cannot be reached any more for its stream', async () => {
+    const clock = new ManualClock()
+    const open: import('node:http').ServerResponse[] = []
+    const { server, sink } = await connect(
+      (request, response) => {
+        if (request.method === 'GET') open.push(eventStream(response))
+        else plain(() => {})(request, response)
+      },
+      { clock },
+    )
+    await until(() => open.length === 1)
+    await server.close()
+    cleanups.shift()
+    await until(() => {
+      clock.advance(10_000)
+      return sink.ends.length > 0
+    })
+    expect((await sink.end())?.code).toBe('unreachable')
+  })
+
   it('passes a reply on that comes on the server’s stream, with a remark (TRAN-42, TRAP-29)', async () => {
     const { sink } = await connect((request, response) => {
       if (request.method === 'GET') eventStream(response).write(event(reply(77)))

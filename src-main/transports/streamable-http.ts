@@ -1,4 +1,3 @@
-import { delay } from '../../src-shared/base/clock.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../protocol/json-rpc.ts'
 import { type Arrival, type SendOptions, type Transport, TransportError, type TransportSink } from '../protocol/transport.ts'
@@ -16,14 +15,13 @@ import {
 import { decode } from './line-reader.ts'
 import { OversizeWatch, oversizedTooOften, skippedError } from './oversized-reply.ts'
 import { Remarks } from './remarks.ts'
+import { follow, openStream, sessionLost } from './resumption.ts'
 
 /** How long a cancelled request's stream stays open for the notification that tells the server (TRAN-36). */
 const CANCEL_GRACE_MS = 500
 /** How long a stream may stay open after its reply. */
 const AFTER_REPLY_MS = 5_000
 const DELETE_MS = 2_000
-/** Connections in a row that bring nothing, until a stream is given up. */
-const MOST_FAILURES = 5
 
 /** A request of ours, from its POST until its reply came. */
 interface Exchange {
@@ -207,8 +205,7 @@ export class StreamableHttp implements Transport {
   }
 
   #loseSession(status: number): TransportError {
-    const text = 'The server does not know this session any more; what was under way there may or may not have been done.'
-    const error = new TransportError('session-lost', text, { status })
+    const error = sessionLost(status)
     this.#finish(error)
     return error
   }
@@ -239,95 +236,42 @@ export class StreamableHttp implements Transport {
     this.#lose(exchange, new TransportError('malformed', 'The server answered with something that is not the reply.'))
   }
 
-  /** Reads the stream of a reply, over as many connections as it takes (TRAN-37, TRAN-46). */
+  /** Reads the stream of a reply to the reply, and for a while after it. */
   async #followReply(first: HttpResponse, exchange: Exchange): Promise<void> {
-    const { clock } = this.#session.options
-    const { signal } = exchange.controller
     let afterReply: (() => void) | undefined
     const stream = this.#stream(exchange, () => {
-      afterReply ??= clock.after(AFTER_REPLY_MS, () => exchange.controller.abort())
+      afterReply ??= this.#session.options.clock.after(AFTER_REPLY_MS, () => exchange.controller.abort())
     })
-    let failures = 0
-    let response: HttpResponse | undefined = first
-    try {
-      while (!exchange.answered && !signal.aborted) {
-        const before = stream.received
-        if (response) await stream.read(response, signal)
-        failures = stream.received > before ? 0 : failures + 1
-        if (exchange.answered || signal.aborted) return
-        if (stream.lastEventId === undefined) return this.#lose(exchange, lostReply('and cannot be resumed'))
-        if (failures > MOST_FAILURES) return this.#lose(exchange, lostReply(`and ${failures} attempts to resume it failed`))
-        await delay(clock, stream.waitBefore(failures), signal)
-        const answer = await this.#openStream(stream.lastEventId, signal)
-        if (answer instanceof TransportError) return this.#lose(exchange, answer)
-        response = answer
-      }
-    } catch (error) {
-      this.#lose(exchange, asTransportError(error))
-    } finally {
-      afterReply?.()
-    }
+    const { signal } = exchange.controller
+    const error = await follow({
+      session: this.#session,
+      stream,
+      first: { response: first },
+      done: () => exchange.answered,
+      isReply: true,
+      signal,
+    })
+    afterReply?.()
+    if (error?.code === 'session-lost') this.#finish(error)
+    else if (error) this.#lose(exchange, error)
   }
 
   /** Opens the stream for what the server says on its own, once both sides are introduced (TRAN-38). */
   #listen(): void {
     if (this.#listening || !this.#introduced || this.#session.revision === undefined || this.#closing || this.#over) return
     this.#listening = true
-    this.#track(this.#followServer())
+    this.#track(this.#followServer().catch(() => {})) // aborted: the connection is over
   }
 
   async #followServer(): Promise<void> {
-    const { clock } = this.#session.options
     const { signal } = this.#life
-    const stream = this.#stream(undefined, () => {})
-    let failures = 0
-    try {
-      while (!signal.aborted) {
-        const response = await this.#openStream(stream.lastEventId, signal)
-        if (response instanceof TransportError) {
-          // 405 says that there is no such stream; everything else works without it (TRAN-40).
-          if (response.details.status !== 405 && response.code !== 'session-lost') this.#remarks?.add(response.message)
-          return
-        }
-        const before = stream.received
-        if (response) await stream.read(response, signal)
-        failures = stream.received > before ? 0 : failures + 1
-        if (!response && failures > MOST_FAILURES) {
-          this.#finish(new TransportError('unreachable', 'The server cannot be reached any more.'))
-          return
-        }
-        await delay(clock, stream.waitBefore(failures), signal)
-      }
-    } catch {
-      // Aborted: the connection is over.
-    }
-  }
-
-  /** A connection to a stream; undefined when trying again may help, an error when it will not. */
-  async #openStream(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpResponse | TransportError | undefined> {
     const session = this.#session
-    let response: HttpResponse
-    try {
-      response = await session.within(PROMPT_MS, signal, async (prompt) => {
-        const resume = lastEventId === undefined ? {} : { lastEventId }
-        return await session.request({ method: 'GET', accept: ACCEPT_STREAM, ...resume, signal: prompt })
-      })
-    } catch (error) {
-      signal.throwIfAborted()
-      const failed = asTransportError(error)
-      return failed.code === 'unreachable' || failed.code === 'timeout' || failed.code === 'closed' ? undefined : failed
-    }
-    if (response.status === 200 && mediaType(response) === ACCEPT_STREAM) return response
-    if (response.status === 404 && session.id !== undefined) {
-      session.discard(response)
-      return this.#loseSession(404)
-    }
-    if (succeeded(response)) {
-      session.discard(response)
-      return new TransportError('malformed', 'The server answered the request for a stream with something else.')
-    }
-    const { error } = await session.refusal(response, 'the request for a stream', signal)
-    return response.status >= 500 || response.status === 429 ? undefined : error
+    const first = await openStream(session, undefined, signal)
+    const stream = this.#stream(undefined, () => {})
+    const error = await follow({ session, stream, first, done: () => false, isReply: false, signal })
+    if (error?.code === 'session-lost' || error?.code === 'unreachable') this.#finish(error)
+    // 405 says that there is no such stream; everything else works without it (TRAN-40).
+    else if (error && error.details.status !== 405) this.#remarks?.add(error.message)
   }
 
   #stream(exchange: Exchange | undefined, onReply: () => void): EventStream {
@@ -403,8 +347,4 @@ export class StreamableHttp implements Transport {
 
 function isRequest(message: JsonRpcMessage): message is JsonRpcRequest {
   return 'method' in message && 'id' in message
-}
-
-function lostReply(why: string): TransportError {
-  return new TransportError('closed', `The reply's stream ended before the reply ${why}. The call may have been carried out.`)
 }
