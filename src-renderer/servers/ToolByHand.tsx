@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
@@ -29,6 +29,7 @@ export interface ToolByHandProps {
 
 /** The person fills in the arguments and calls; the click is the consent. */
 export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
+  const id = useId()
   const fields = useMemo(() => fieldsOfInputSchema(schema), [schema])
   const [values, setValues] = useState<RawValues>({})
   const [asJson, setAsJson] = useState(false)
@@ -54,6 +55,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
       running.current = undefined
     }
   }
+  const usesForm = !asJson && fields.length > 0
   const ready = server.state.is === 'ready'
   return (
     <div className="by-hand">
@@ -73,6 +75,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
         <p className="soft">It takes no arguments.</p>
       ) : (
         <SchemaForm
+          id={id}
           label={`Arguments of ${entry.name}`}
           fields={fields}
           values={values}
@@ -82,7 +85,11 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
         />
       )}
       <div className="toolbar">
-        <Button variant="primary" disabled={!ready || call.is === 'running'} onClick={() => void run()}>
+        <Button
+          variant="primary"
+          disabled={!ready || call.is === 'running'}
+          {...(usesForm ? { type: 'submit', form: id } : { onClick: () => void run() })}
+        >
           Call
         </Button>
         {call.is === 'running' ? (

@@ -33,7 +33,7 @@ export function TrafficTab({ serverId }: { readonly serverId: ServerId }) {
   const [direction, setDirection] = useState<Direction | 'all'>('all')
   const traffic = useTraffic(serverId, paused)
   const wanted = search.trim().toLowerCase()
-  const asked = useMemo(() => methodsById(traffic.entries ?? []), [traffic.entries])
+  const answered = useMemo(() => answeredMethods(traffic.entries ?? []), [traffic.entries])
   const shown = useMemo(
     () => (traffic.entries ?? []).filter((entry) => matches(entry, direction, wanted)).reverse(),
     [traffic.entries, direction, wanted],
@@ -71,7 +71,7 @@ export function TrafficTab({ serverId }: { readonly serverId: ServerId }) {
           items={shown}
           keyOf={(entry) => String(entry.n)}
           rowHeight={30}
-          render={(entry) => <Row entry={entry} answers={asked.get(answerKey(entry))} />}
+          render={(entry) => <Row entry={entry} answers={answered.get(entry.n)} />}
         />
       )}
     </div>
@@ -109,17 +109,19 @@ function Row({ entry, answers }: RowProps) {
   )
 }
 
-/** The method of every request, by who is to answer it and its id. */
-function methodsById(entries: readonly TrafficEntry[]): ReadonlyMap<string, string> {
-  const methods = new Map<string, string>()
-  for (const { direction, id, method } of entries) {
-    if (id !== undefined && method !== undefined) methods.set(`${direction === 'sent' ? 'received' : 'sent'} ${id}`, method)
+/** What each answer answers, by its number. Ids begin anew with every connection, so the latest request with an id counts. */
+function answeredMethods(entries: readonly TrafficEntry[]): ReadonlyMap<number, string> {
+  const open = new Map<string, string>()
+  const answered = new Map<number, string>()
+  for (const { n, direction, id, method } of entries) {
+    if (id === undefined) continue
+    if (method !== undefined) open.set(`${direction === 'sent' ? 'received' : 'sent'} ${id}`, method)
+    else {
+      const asked = open.get(`${direction} ${id}`)
+      if (asked !== undefined) answered.set(n, asked)
+    }
   }
-  return methods
-}
-
-function answerKey({ direction, id, method }: TrafficEntry): string {
-  return method === undefined && id !== undefined ? `${direction} ${id}` : ''
+  return answered
 }
 
 function matches(entry: TrafficEntry, direction: Direction | 'all', wanted: string): boolean {
