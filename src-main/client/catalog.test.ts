@@ -220,6 +220,19 @@ describe('a changed list', () => {
     expect(session.server.got(method)).toHaveLength(1)
   })
 
+  it('is waited for only as long as the caller wants, and read to its end', async () => {
+    await using session = await connectScripted({ ...TOOLS, replies: { 'tools/list': () => undefined } })
+    const controller = new AbortController()
+    const [gone, stays] = [session.client.catalog.load(controller.signal), session.client.catalog.refresh()]
+    controller.abort(new Error('enough'))
+    await expect(gone).rejects.toThrow('enough')
+    const [asked, ...more] = await session.server.waitFor('tools/list')
+    session.server.send({ jsonrpc: '2.0', id: asked?.id, result: { tools: [tool('a')] } })
+    await stays
+    expect(more).toEqual([])
+    expect(session.client.catalog.value.tools).toHaveLength(1)
+  })
+
   it('gets a version of its own (LIFE-40)', async () => {
     let tools = [tool('a')]
     await using session = await catalogOf(() => ({ tools }))

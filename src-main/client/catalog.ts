@@ -88,9 +88,18 @@ export class Catalog {
     return this.#value.tools.find(({ tool }) => tool.name === name)
   }
 
-  /** Reads every list that the server declared. Rejects only when the signal ends or the connection is over. */
-  async load(signal: AbortSignal): Promise<void> {
-    await Promise.all(NOUNS.filter((noun) => this.#declared(noun)).map((noun) => this.#read(noun, signal)))
+  /**
+   * Reads every list that the server declared. Rejects only when the connection is over, or when the signal ends the waiting;
+   * the reading goes on then, because others may wait for it, too.
+   */
+  load(signal: AbortSignal): Promise<void> {
+    const reading = Promise.all(NOUNS.filter((noun) => this.#declared(noun)).map((noun) => this.#read(noun)))
+    return new Promise((resolve, reject) => {
+      const stop = () => reject(signal.reason)
+      if (signal.aborted) stop()
+      signal.addEventListener('abort', stop, { once: true })
+      void reading.then(() => resolve(), reject).finally(() => signal.removeEventListener('abort', stop))
+    })
   }
 
   refresh(): Promise<void> {
@@ -113,22 +122,22 @@ export class Catalog {
 
   #schedule(noun: Noun): void {
     const list = this.#lists[noun]
-    const { clock, signal } = this.#source
+    const { clock } = this.#source
     const quiet = clock.now() - list.lastRead > 2 * list.settle
     list.settle = quiet ? SETTLE : Math.min(LONGEST_SETTLE, list.settle * 2)
     list.cancelTimer = clock.after(list.settle, () => {
       list.cancelTimer = undefined
       // A failure is told in `problems`; the end of the connection needs no word.
-      void this.#read(noun, signal).catch(() => {})
+      void this.#read(noun).catch(() => {})
     })
   }
 
   /** One reading of a list at a time; whoever asks meanwhile gets the same one. */
-  #read(noun: Noun, signal: AbortSignal): Promise<void> {
+  #read(noun: Noun): Promise<void> {
     const list = this.#lists[noun]
     list.cancelTimer?.()
     list.cancelTimer = undefined
-    list.reading ??= this.#readList(noun, signal).finally(() => {
+    list.reading ??= this.#readList(noun).finally(() => {
       list.reading = undefined
       list.lastRead = this.#source.clock.now()
       if (list.changes !== list.readAt && !this.#source.signal.aborted) this.#schedule(noun)
@@ -136,8 +145,8 @@ export class Catalog {
     return list.reading
   }
 
-  async #readList(noun: Noun, signal: AbortSignal): Promise<void> {
-    const { limits, list: fetchPage, traits } = this.#source
+  async #readList(noun: Noun): Promise<void> {
+    const { limits, list: fetchPage, traits, signal } = this.#source
     const { method, word } = LISTS[noun]
     const list = this.#lists[noun]
     try {
@@ -152,7 +161,7 @@ export class Catalog {
         return
       }
     } catch (error) {
-      if (signal.aborted || this.#source.signal.aborted) throw error
+      if (signal.aborted) throw error
       if (error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')) throw error
       // Servers that declare resources but have no templates often say so this way.
       if (noun === 'templates' && error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) return
@@ -212,7 +221,11 @@ export class Catalog {
       prompts: prompts.entries,
       problems: [...tools.problems, ...resources.problems, ...templates.problems, ...prompts.problems].slice(0, MAX_PROBLEMS),
     }
-    this.onChange.fire()
+    try {
+      this.onChange.fire()
+    } catch (error) {
+      this.#source.onRemark(`A change of the catalog could not be handled: ${String(error)}`)
+    }
   }
 }
 

@@ -64,6 +64,8 @@ export class Client {
   readonly onResourceUpdated: Emitter<{ uri: string }>
   readonly #parts: ClientParts
   readonly #completions: Completions
+  /** By address: what every later subscriber waits for, too. */
+  readonly #subscribing = new Map<string, Promise<unknown>>()
 
   constructor(parts: ClientParts) {
     this.#parts = parts
@@ -98,9 +100,9 @@ export class Client {
   /** Counted: the server is asked once, however many want to know. */
   async subscribe(uri: string, options: CallOptions): Promise<void> {
     const { subscriptions } = this.#parts.news
-    if (!subscriptions.add(uri)) return
+    if (subscriptions.add(uri)) this.#subscribing.set(uri, this.#call('resources/subscribe', { uri }, options))
     try {
-      await this.#call('resources/subscribe', { uri }, options)
+      await this.#subscribing.get(uri)
     } catch (error) {
       subscriptions.remove(uri)
       throw error
@@ -108,7 +110,9 @@ export class Client {
   }
 
   async unsubscribe(uri: string, options: CallOptions): Promise<void> {
-    if (this.#parts.news.subscriptions.remove(uri)) await this.#call('resources/unsubscribe', { uri }, options)
+    if (!this.#parts.news.subscriptions.remove(uri)) return
+    this.#subscribing.delete(uri)
+    await this.#call('resources/unsubscribe', { uri }, options)
   }
 
   async getPrompt(

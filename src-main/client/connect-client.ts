@@ -106,7 +106,10 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
       const ping = { peer, clock, signal: lifetime.signal, every: pingEvery, timeout: pingTimeout, onRemark }
       lifetime.onEnd(keepAlive(ping))
     }
-    void peer.closed.then(() => lifetime.end())
+    // What does not end cleanly is told; nobody waits for this end.
+    void peer.closed
+      .then(() => lifetime.end())
+      .catch((error: unknown) => onRemark(`The client did not end cleanly: ${String(error)}`))
     const { requestTimeout, maxRequestTime } = options
     const declaredRoots = features.roots !== undefined
     return new Client({ peer, session, news, catalog, lifetime, limits, requestTimeout, maxRequestTime, declaredRoots })

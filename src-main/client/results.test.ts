@@ -199,6 +199,22 @@ describe('resources', () => {
     expect(session.server.got('resources/unsubscribe')).toHaveLength(1)
   })
 
+  it('that cannot be subscribed say so to everybody who asked, and can be tried again (RES-09)', async () => {
+    let broken = true
+    const reply = () => {
+      if (broken) throw { code: -32603, message: 'no' }
+      return {}
+    }
+    await using session = await connectScripted({ capabilities: ALL, replies: { 'resources/subscribe': reply } })
+    const asked = [1, 2].map(() => session.client.subscribe('a:b', session.options))
+    for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected')
+    broken = false
+    await session.client.subscribe('a:b', session.options)
+    expect(session.server.got('resources/subscribe')).toHaveLength(2)
+    await session.client.unsubscribe('a:b', session.options).catch(() => {})
+    expect(session.server.got('resources/unsubscribe')).toHaveLength(1)
+  })
+
   it('that are updated are told, and so are those below them (RES-10, RES-11, TRAP-56)', async () => {
     await using session = await answering({ 'resources/subscribe': {} })
     const heard: string[] = []

@@ -60,7 +60,11 @@ export class Subscriptions {
       if (again && this.#covers(uri)) this.#tell(uri)
     })
     this.#timers.add(cancel)
-    this.onUpdated.fire({ uri })
+    try {
+      this.onUpdated.fire({ uri })
+    } catch (error) {
+      this.#onRemark(`An update could not be handled: ${String(error)}`)
+    }
   }
 
   /** A subscription covers what lies below it, too (RES-11). */

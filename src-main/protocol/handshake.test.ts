@@ -165,6 +165,14 @@ describe('the handshake', () => {
     expect(session.server.received).toHaveLength(1)
   })
 
+  it('fails with what the transport says when the connection ends meanwhile (LIFE-36)', async () => {
+    await using session = scripted({ replies: { initialize: () => undefined } })
+    const connecting = session.connect().catch((error: unknown) => error)
+    await firstRequest(session.server)
+    await session.server.close()
+    expect(await connecting).toMatchObject({ name: 'TransportError', code: 'closed' })
+  })
+
   it('ignores a second introduction (LIFE-45)', async () => {
     await using session = await connectScripted({ speaks: '2025-06-18' })
     const { id } = await firstRequest(session.server)

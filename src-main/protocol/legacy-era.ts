@@ -11,6 +11,7 @@ import { type ClientMethod, type ClientMethodName, clientMethods } from './metho
 import type { Params } from './peer.ts'
 import type { RequestOptions } from './pending-request.ts'
 import { type Traits, traitsOf } from './revision-traits.ts'
+import { TransportError } from './transport.ts'
 
 /** The era of the handshake: `initialize`, one agreed revision, requests in both directions (2024-11-05 to 2025-11-25). */
 export class LegacyEra implements Era {
@@ -135,6 +136,10 @@ function handshakeFailure(error: unknown, offered: Revision, timeout: number): u
   }
   if (error instanceof RequestError && error.code === 'invalid-result') {
     return new HandshakeError('malformed', error.message, details, { cause: error })
+  }
+  if (error instanceof RequestError && error.code === 'closed') {
+    if (error.cause instanceof TransportError) return error.cause
+    return new TransportError('closed', 'The server ended the connection before it introduced itself.')
   }
   if (!(error instanceof ProtocolError) || error.code !== ErrorCode.invalidParams || !isObject(error.data)) return error
   const { supported } = error.data

@@ -1,4 +1,4 @@
-import { type JsonRpcMessage, ProtocolError } from './json-rpc.ts'
+import type { JsonRpcMessage } from './json-rpc.ts'
 import { type Transport, TransportError, type TransportSink } from './transport.ts'
 
 /** One end of a pair within this process. What is sent crosses as JSON text, so that nothing is shared by reference. */
@@ -19,7 +19,7 @@ class LinkedTransport implements Transport {
   }
 
   async start(sink: TransportSink): Promise<void> {
-    if (this.#sink) throw new ProtocolError(-32603, 'A transport starts once.')
+    if (this.#sink) throw new Error('A transport starts once.')
     this.#sink = sink
     const early = this.#early
     this.#early = []

@@ -153,7 +153,7 @@ export class Peer {
   /** Ends the connection because of `error`, which `closed` then tells. */
   async break(error: TransportError): Promise<void> {
     this.#verdict ??= error
-    await this.close()
+    await this.close().catch((failure: unknown) => this.remark(`The connection did not close cleanly: ${String(failure)}`))
   }
 
   async close(): Promise<void> {
@@ -270,6 +270,7 @@ export class Peer {
     if (cause.signal.aborted) return
     const { id, method } = served
     const release = this.#own.hold()
+    cause.signal.addEventListener('abort', release, { once: true })
     try {
       const result = await this.#handlers.answer(method, params, cause)
       if (this.#served.take(served)) this.#answer({ jsonrpc: '2.0', id, result })
