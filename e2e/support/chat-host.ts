@@ -24,6 +24,8 @@ export interface ChatOptions {
   /** Answers `tools/call`, with a result or the promise of one; echoes its arguments when absent. */
   readonly onCall?: Reply
   readonly replies?: readonly ScriptedReply[]
+  /** What the server says of itself in its handshake. */
+  readonly instructions?: string
   readonly clock?: Clock
   readonly folder?: string
   readonly storage?: (real: Storage) => Storage
@@ -168,6 +170,13 @@ export class Follower {
   }
 }
 
+const introduction = (instructions?: string) => ({
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: { listChanged: true } },
+  serverInfo: { name: 'scripted', version: '1.0.0' },
+  ...(instructions !== undefined && { instructions }),
+})
+
 const echoed: Reply = (params) => ({ content: [{ type: 'text', text: `echo ${JSON.stringify(params.arguments)}` }] })
 
 /** Starts a host; it and its folder end with the test. */
@@ -193,7 +202,7 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
         return undefined
       },
     }
-    const server = new ScriptedServer(far, { capabilities: { tools: { listChanged: true } }, replies })
+    const server = new ScriptedServer(far, { introduction: introduction(options.instructions), replies })
     servers.push(server)
     return near
   }

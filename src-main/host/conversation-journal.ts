@@ -109,25 +109,24 @@ export class ConversationJournal {
     const batch = this.#queue
     if (batch.length === 0) return
     this.#queue = []
-    try {
-      await this.#parts.store.write(batch)
-      this.#show(batch)
-    } catch (error) {
-      const ids = new Set(batch.map((write) => write.conversationId))
-      for (const id of ids) {
-        const writes = batch.filter((write) => write.conversationId === id)
-        if (ids.size === 1) this.#stick(id, writes, error)
-        else await this.#writeApart(id, writes)
-      }
+    const error = await this.#refused(batch)
+    if (!error) return this.#show(batch)
+    const ids = new Set(batch.map((write) => write.conversationId))
+    for (const id of ids) {
+      const writes = batch.filter((write) => write.conversationId === id)
+      const alone = ids.size === 1 ? error : await this.#refused(writes)
+      if (alone) this.#stick(id, writes, alone.reason)
+      else this.#show(writes)
     }
   }
 
-  async #writeApart(id: ConversationId, writes: readonly ConversationWrite[]): Promise<void> {
+  /** Why storage did not take them; undefined when it did. */
+  async #refused(writes: readonly ConversationWrite[]): Promise<{ readonly reason: unknown } | undefined> {
     try {
       await this.#parts.store.write(writes)
-      this.#show(writes)
-    } catch (error) {
-      this.#stick(id, writes, error)
+      return undefined
+    } catch (reason) {
+      return { reason }
     }
   }
 
@@ -146,10 +145,9 @@ export class ConversationJournal {
   async #unstick(id: ConversationId): Promise<boolean> {
     for (let stuck = this.#stuck.get(id); stuck; stuck = this.#stuck.get(id)) {
       const { writes } = stuck
-      try {
-        await this.#parts.store.write(writes)
-      } catch (error) {
-        stuck.error = error
+      const refused = await this.#refused(writes)
+      if (refused) {
+        stuck.error = refused.reason
         return false
       }
       this.#show(writes)

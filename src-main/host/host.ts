@@ -86,7 +86,7 @@ export class Host {
         clock,
         signal: lifetime.signal,
         factory: parts.providers,
-        look: parts.look ?? lookOver(connectorFor),
+        look: parts.look ?? lookOver(connectorFor, clock),
       })
       const servers = new Servers({
         storage,
@@ -176,12 +176,18 @@ function lazyConnector({ proxyFor }: Platform, lifetime: Lifetime): () => Promis
   return () => (made ??= make())
 }
 
-function lookOver(connectorFor: () => Promise<Connector>): LookLocal {
+function lookOver(connectorFor: () => Promise<Connector>, clock: Clock): LookLocal {
   return async (url, signal) => {
-    const { fetch } = await connectorFor()
-    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(LOOK_LIMIT)]) })
-    await response.body?.cancel()
-    return response.ok
+    const limit = new AbortController()
+    const cancel = clock.after(LOOK_LIMIT, () => limit.abort())
+    try {
+      const { fetch } = await connectorFor()
+      const response = await fetch(url, { signal: AbortSignal.any([signal, limit.signal]) })
+      await response.body?.cancel()
+      return response.ok
+    } finally {
+      cancel()
+    }
   }
 }
 

@@ -64,6 +64,18 @@ describe('Topics', () => {
     expect((await following)?.value).toEqual(logOf(1, 2, 3))
   })
 
+  it('lets every follower hear although one of them fails', async () => {
+    const topics = new Topics()
+    topics.serve('server', async () => logOf())
+    const heard: unknown[] = []
+    await topics.follow(topic, () => {
+      throw new Error('broken window')
+    })
+    await topics.follow(topic, (_seq, event) => heard.push(event))
+    expect(() => topics.emit(topic, added(1))).toThrow('broken window')
+    expect(heard).toEqual([added(1)])
+  })
+
   it('tells followers when a topic is gone, and whoever serves it when the last one left', async () => {
     const topics = new Topics()
     const released: string[] = []

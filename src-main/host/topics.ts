@@ -1,3 +1,4 @@
+import { Emitter } from '../../src-shared/base/emitter.ts'
 import type { Topic, TopicEvent, TopicValue } from '../../src-shared/contract/topics.ts'
 
 export type TopicKind = 'conversation' | 'server'
@@ -16,7 +17,7 @@ interface Served {
 
 interface Entry {
   seq: number
-  readonly followers: Set<Listen>
+  readonly followers: Emitter<{ readonly seq: number; readonly event: TopicEvent | 'gone' }>
   /** Follows that wait for their value: what is emitted meanwhile. */
   readonly opening: Set<TopicEvent[]>
 }
@@ -41,7 +42,7 @@ export class Topics {
     if (!entry) return
     entry.seq += 1
     for (const missed of entry.opening) missed.push(event)
-    for (const listen of [...entry.followers]) listen(entry.seq, event)
+    entry.followers.fire({ seq: entry.seq, event })
   }
 
   /** The value and its sequence; events after it reach `listen` without a hole. Undefined when it does not exist. */
@@ -49,7 +50,7 @@ export class Topics {
     const { kind, key } = split(topic)
     const served = this.#served.get(kind)
     if (!served) return undefined
-    const entry = this.#entries.get(topic) ?? { seq: 0, followers: new Set(), opening: new Set() }
+    const entry: Entry = this.#entries.get(topic) ?? { seq: 0, followers: new Emitter(), opening: new Set() }
     this.#entries.set(topic, entry)
     const missed: TopicEvent[] = []
     entry.opening.add(missed)
@@ -67,9 +68,10 @@ export class Topics {
       return undefined
     }
     const value = typeof opened === 'function' ? opened() : withMissed(opened, missed)
-    entry.followers.add(listen)
+    const undo = entry.followers.on(({ seq, event }) => listen(seq, event))
     const stop = () => {
-      if (entry.followers.delete(listen)) this.#release(topic, entry)
+      undo()
+      this.#release(topic, entry)
     }
     return { seq: entry.seq, value, stop }
   }
@@ -80,9 +82,8 @@ export class Topics {
     if (!entry) return
     this.#entries.delete(topic)
     const { kind, key } = split(topic)
-    for (const listen of [...entry.followers]) listen(entry.seq, 'gone')
-    entry.followers.clear()
     this.#served.get(kind)?.released?.(key)
+    entry.followers.fire({ seq: entry.seq, event: 'gone' })
   }
 
   #release(topic: Topic, entry: Entry): void {
