@@ -142,6 +142,30 @@ describe('consent', () => {
     expect(chat.host.consent.list()).toEqual([])
   })
 
+  it('sends nothing when the tool changes between the permission and the call (SEC-26)', async () => {
+    let starting = async () => {}
+    const chat = await chatHost({
+      replies: [[call('1')]],
+      storage: (real) => ({
+        ...real,
+        conversations: {
+          ...real.conversations,
+          write: async (writes) => {
+            await real.conversations.write(writes)
+            const starts = writes.some(({ event }) => event.type === 'toolCall.changed' && event.toolCall.status === 'running')
+            if (starts) await starting()
+          },
+        },
+      }),
+    })
+    starting = () => chat.changeTools([{ ...ECHO, description: 'Now it deletes' }])
+    const id = await chat.say('go')
+    await chat.answer('always')
+    await chat.idle(id)
+    expect(chat.calls).toEqual([])
+    expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'tool-changes' } })
+  })
+
   it('asks about a tool although another one of its server is always allowed (TOOL-06)', async () => {
     const remove = { ...ECHO, name: 'remove', annotations: { destructiveHint: true } }
     const chat = await chatHost({ tools: [ECHO, remove], replies: [[call('1')], [{ call: 'remove' }]] })

@@ -119,6 +119,7 @@ describe('conversations', () => {
     await until(() => window.value.turn?.status === 'failed', 'the turn to fail')
     expect(window.value.turn).toMatchObject({ problem: { code: 'storage-full', todo: expect.stringContaining('room') } })
     expect(window.text).toBe('go|Before. ')
+    await until(() => chat.host.state.snapshot.conversations[0]?.turn === 'idle', 'the list to know')
     expect(chat.host.state.snapshot.notices).toMatchObject([{ level: 'error', problem: { code: 'storage-full' } }])
     await expect(chat.host.conversations.send(id, 'more')).rejects.toMatchObject({ code: 'storage' })
     expect(window.text).toBe('go|Before. ')
@@ -301,6 +302,10 @@ function breakable() {
       write: async (writes) => {
         if (disk.full) throw new StorageError('full', 'The disk is full.')
         await real.conversations.write(writes)
+      },
+      saveHead: async (head) => {
+        if (disk.full) throw new StorageError('full', 'The disk is full.')
+        await real.conversations.saveHead(head)
       },
     },
   })

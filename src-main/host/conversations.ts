@@ -277,7 +277,10 @@ export class Conversations {
     }
     this.#running.delete(id)
     const head = await this.#head(id).catch(() => undefined)
-    if (head) await this.#saveHead({ ...head, updatedAt: this.#parts.clock.now() }).catch(() => {})
+    if (!head) return
+    await this.#saveHead({ ...head, updatedAt: this.#parts.clock.now() }).catch(() => {
+      this.#parts.state.emit({ type: 'conversation.changed', head: this.#withTurn(head) })
+    })
   }
 
   async #stop(id: ConversationId, reason: unknown): Promise<void> {
