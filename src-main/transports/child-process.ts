@@ -1,8 +1,7 @@
-import { type ChildProcess, execFile } from 'node:child_process'
+import { type ChildProcess, execFile, spawn as spawnDirectly } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
-import spawn from 'cross-spawn'
 import { type Clock, delay, systemClock } from '../../src-shared/base/clock.ts'
 import { TransportError } from '../protocol/transport.ts'
 
@@ -69,6 +68,8 @@ export class ServerProcess {
   }): Promise<ServerProcess> {
     let child: ChildProcess
     try {
+      // Only Windows needs help with scripts as commands; elsewhere it would be a third of this room's loading time.
+      const spawn = windows ? (await import('cross-spawn')).default : spawnDirectly
       child = spawn(options.command, options.args, {
         cwd: options.cwd,
         env: { ...options.env },

@@ -94,8 +94,7 @@ class Network {
 
   #load() {
     this.#loading ??= Promise.all([import('undici'), import('node:tls')]).then(([undici, tls]) => {
-      const system = tls.getCACertificates('system')
-      const ca = [...new Set([...tls.getCACertificates('default'), ...system, ...(this.#options.authorities ?? [])])]
+      const ca = [...new Set([...systemAuthorities(tls), ...(this.#options.authorities ?? [])])]
       // Made once: reading that many certificates for each connection would cost more than the connection.
       return { undici, secureContext: tls.createSecureContext({ ca }) }
     })
@@ -112,6 +111,16 @@ class Network {
     proxy.catch(() => this.#decisions.delete(url.origin))
     this.#decisions.set(url.origin, { at: now, proxy })
     return proxy
+  }
+}
+
+/** What comes with Node, what its environment adds, and what the system's administrator has installed. */
+function systemAuthorities(tls: typeof import('node:tls')): readonly string[] {
+  try {
+    return [...tls.getCACertificates('default'), ...tls.getCACertificates('system')]
+  } catch {
+    // Not every runtime can read the system's store; without it the well-known authorities still serve.
+    return tls.rootCertificates
   }
 }
 
