@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../support/shell-test.ts'
 import { trustServer } from '../support/start-shell.ts'
-import { expectServerState, official, trust } from './steps.ts'
+import { answer, card, expectServerState, expectStatus, newConversation, official, send, trust } from './steps.ts'
 
 test.use({
   shellOptions: {
@@ -71,4 +71,20 @@ test('the page runs no inline code, no eval and reaches no other host (SEC-19, S
   })
   expect(tried).toEqual({ evalFailed: true, inlineRan: false, fetchFailed: true, imageFailed: true })
   expect(shell.takePageErrors().join('\n')).toContain('Content Security Policy')
+})
+
+test('an image of a tool is shown from its blob, sandboxed (SEC-21)', async ({ shell }) => {
+  const { page } = shell
+  await shell.trustServer('allow')
+  await expectServerState(page, 'everything', 'Ready')
+  await newConversation(page)
+  const served = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/blob/'))
+  await send(page, 'use get-tiny-image')
+  await answer(page, 'Allow once')
+  await expectStatus(card(page, 'get-tiny-image'), 'Finished')
+  const image = card(page, 'get-tiny-image').getByRole('img').first()
+  await expect
+    .poll(() => image.evaluate((shown) => (shown instanceof HTMLImageElement ? shown.naturalWidth : 0)))
+    .toBeGreaterThan(0)
+  expect((await served).headers()).toMatchObject({ 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' })
 })

@@ -1,0 +1,49 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DoubleShell } from '../support/double-shell.ts'
+import { test as base, expect } from '../support/shell-test.ts'
+
+const KEY = 'sk-canary-0123456789'
+
+const test = base.extend<{ app: DoubleShell }>({
+  app: async ({ shell }, use) => {
+    if (!(shell instanceof DoubleShell)) throw new Error('This spec is about the desktop shell')
+    await use(shell)
+  },
+})
+
+/** Saves a provider's key the way the page does. */
+async function saveKey(app: DoubleShell): Promise<void> {
+  const params = { config: { kind: 'openai-compatible', name: 'Local', baseUrl: 'http://127.0.0.1:9/v1' }, key: KEY }
+  const message = JSON.stringify({ t: 'request', id: 1_000_000, name: 'provider.add', params })
+  await app.order({ do: 'ipc', from: 'page', channel: 'parley', message })
+}
+
+/** Every file of the data folder that is ours, as text; Chromium's profile is not. */
+async function written(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(folder, 'electron')))
+  return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'latin1')))).join('\n')
+}
+
+test.describe('a key', () => {
+  test("is written only as the system's key store has encrypted it (SEC-18)", async ({ app }) => {
+    await saveKey(app)
+    await expect.poll(() => app.called('safeStorage.encryptStringAsync').length).toBeGreaterThan(0)
+    await expect.poll(() => written(app.folder)).toContain('electron-safeStorage')
+    expect(await written(app.folder)).not.toContain(KEY)
+    await app.restart()
+    await expect.poll(() => app.called('safeStorage.decryptStringAsync').length).toBeGreaterThan(0)
+  })
+})
+
+test.describe('where Chromium has no key store but plain text', () => {
+  test.use({ shellOptions: { env: { PARLEY_DOUBLE_KEYRING: 'basic_text' } } })
+
+  test('its store is not used (SEC-18)', async ({ app }) => {
+    await saveKey(app)
+    await expect.poll(() => written(app.folder)).toContain('Local')
+    expect(app.called('safeStorage.encryptStringAsync')).toEqual([])
+    expect(await written(app.folder)).not.toContain('electron-safeStorage')
+  })
+})
