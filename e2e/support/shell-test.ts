@@ -1,5 +1,6 @@
 import { test as base } from '@playwright/test'
 import type { Page } from 'playwright'
+import { electronProgram, wantsRealElectron } from './real-electron-shell.ts'
 import { type RunningShell, type ShellKind, type ShellOptions, startShell } from './start-shell.ts'
 
 export interface ShellFixtures {
@@ -16,6 +17,8 @@ export const test = base.extend<ShellFixtures>({
   kind: ['web', { option: true }],
   shellOptions: [{}, { option: true }],
   shell: async ({ kind, shellOptions }, use, info) => {
+    const noProgram = kind === 'electron' && wantsRealElectron && !electronProgram()
+    info.skip(noProgram, "NOT TESTED on Electron: its program is not downloaded; run 'npx install-electron'")
     const shell = await startShell(kind, shellOptions)
     try {
       await use(shell)

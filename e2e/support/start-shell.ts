@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { DoubleShell } from './double-shell.ts'
+import { RealElectronShell, wantsRealElectron } from './real-electron-shell.ts'
 import { WebShell } from './web-shell.ts'
 
 export type ShellKind = 'web' | 'electron'
@@ -53,7 +54,8 @@ export async function startShell(kind: ShellKind, options: ShellOptions = {}): P
     if (!options.folder) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   await options.prepare?.(folder)
-  const shell = kind === 'web' ? new WebShell(folder, options, forget) : new DoubleShell(folder, options, forget)
+  const Shell = kind === 'web' ? WebShell : wantsRealElectron ? RealElectronShell : DoubleShell
+  const shell = new Shell(folder, options, forget)
   try {
     await shell.start()
   } catch (error) {
