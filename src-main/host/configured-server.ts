@@ -178,6 +178,7 @@ export class ConfiguredServer {
   /** Gone for every window at once; its process ends in its own time. */
   remove(): void {
     this.#removed = true
+    this.log.end()
     this.#around.state.emit({ type: 'server.removed', serverId: this.id })
     this.#around.topics.gone(`server/${this.id}`)
     this.#lifetime.end().catch(() => {}) // what did not end by itself was killed

@@ -34,8 +34,7 @@ export class ServerEdits {
 
   async add(config: ServerConfig): Promise<{ serverId: ServerId }> {
     const serverId = this.#newId(config)
-    await this.#write(serverId, config.launch, undefined)
-    await this.#parts.options.add(serverId, config.options ?? {})
+    await this.#writeNew(serverId, config.options ?? {}, () => this.#write(serverId, config.launch, undefined))
     await this.#parts.follow()
     return { serverId }
   }
@@ -48,11 +47,10 @@ export class ServerEdits {
     if (renamed) this.#newId(config)
     else checkConfig(config)
     const id = config.name as ServerId
-    const written = await this.#write(id, config.launch, before)
-    await options.add(id, { ...options.chosen(serverId), ...config.options })
+    const write = () => this.#write(id, config.launch, before)
+    const written = renamed ? await this.#writeNew(id, options.chosen(serverId), write) : await write()
     if (renamed) await serverFile.remove(serverId)
     await follow()
-    own(id).setOptions(options.of(id))
     this.#removed.delete(serverId)
     const kept = new Set(secretIds(written))
     await this.#forget(secretIds(before).filter((secret) => !kept.has(secret)))
@@ -67,11 +65,16 @@ export class ServerEdits {
 
   /** Puts back what was removed since this host started. */
   async restore(serverId: ServerId): Promise<void> {
-    const { serverFile, options, follow } = this.#parts
-    if (!(await serverFile.restore(serverId))) {
-      throw new HostError('not-found', `There is no removed server “${serverId}” to put back.`)
+    const { serverFile, follow } = this.#parts
+    const left = this.#removed.get(serverId)
+    const gone = () => new HostError('not-found', `There is no removed server “${serverId}” to put back.`)
+    if (!left) throw gone()
+    if (serverFile.current().entries.some((entry) => entry.name === serverId)) {
+      throw new HostError('conflict', `There is another server “${serverId}” by now. Rename or remove that one first.`)
     }
-    await options.add(serverId, this.#removed.get(serverId)?.options ?? {})
+    await this.#writeNew(serverId, left.options, async () => {
+      if (!(await serverFile.restore(serverId))) throw gone()
+    })
     this.#removed.delete(serverId)
     await follow()
   }
@@ -93,6 +96,17 @@ export class ServerEdits {
   async end(): Promise<void> {
     for (const { secrets } of this.#removed.values()) await this.#forget(secrets)
     this.#removed.clear()
+  }
+
+  /** Options first: the server is made of both as soon as its entry stands in the file. */
+  async #writeNew<T>(id: ServerId, options: Partial<ServerOptions>, write: () => Promise<T>): Promise<T> {
+    await this.#parts.options.add(id, options)
+    try {
+      return await write()
+    } catch (error) {
+      await this.#parts.options.forget(id)
+      throw error
+    }
   }
 
   /** Secrets first, then the file; they are taken back when the file cannot be written. */

@@ -19,6 +19,7 @@ export class ServerLog {
   #waiting: ServerLogLine[] = []
   #n = 0
   #cancel: (() => void) | undefined
+  #ended = false
   #lastSent = Number.NEGATIVE_INFINITY
   #redact: Redact = redactUnknown
 
@@ -33,6 +34,7 @@ export class ServerLog {
   }
 
   add(source: ServerLogLine['source'], text: string, more: Pick<ServerLogLine, 'level' | 'logger'> = {}): void {
+    if (this.#ended) return
     this.#n += 1
     // Redacted before the cut that shows, lest half a secret stand at its end.
     const clean = this.#redact(text.slice(0, READ_LIMIT))
@@ -73,7 +75,9 @@ export class ServerLog {
     return [...this.#lines, ...this.#waiting].filter((line) => line.source === source && line.n > n).map((line) => line.text)
   }
 
+  /** Nothing is told any more: its topic may be another server's by now. */
   end(): void {
+    this.#ended = true
     this.#cancel?.()
     this.#cancel = undefined
     this.#waiting = []

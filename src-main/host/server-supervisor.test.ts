@@ -18,7 +18,7 @@ async function failure(parley: ServerHost, launch: ServerConfig['launch']): Prom
 
 const said = (problem: Problem) => [problem.what, problem.said, problem.todo].join('\n')
 
-describe('a server that cannot be started', () => {
+describe('a server that cannot be started', { timeout: 30_000 }, () => {
   it('says where a command was searched and what to do (TRAN-12)', async () => {
     const parley = await ServerHost.open({ environment: { PATH: '/nowhere/bin', HOME: process.env.HOME } })
     const launch = { type: 'local', command: 'npx', args: ['-y', 'some-server'], env: {} } as const
@@ -85,7 +85,7 @@ describe('a server that cannot be started', () => {
   })
 })
 
-describe('a server that crashes', () => {
+describe('a server that crashes', { timeout: 30_000 }, () => {
   const crash = (parley: ServerHost, id: ServerId) => parley.call(id, 'crash').catch(() => {})
 
   it('is restarted after 1, 2, 4, 8 and 16 seconds, visibly, and given up then (LIFE-41)', async () => {
@@ -105,6 +105,16 @@ describe('a server that crashes', () => {
     await crash(parley, id)
     expect((await parley.until('ok', 'failed')).problem.code).toBe('exited')
     expect(await parley.storage.records.all('process')).toEqual(new Map())
+  })
+
+  it('is started at once when a person does not want to wait', async () => {
+    const clock = new ManualClock()
+    const parley = await ServerHost.open({ clock })
+    const id = await parley.ready('ok', small('ok.mjs'))
+    await crash(parley, id)
+    await parley.until('ok', 'restarting')
+    await parley.host.servers.startServer(id)
+    await parley.until('ok', 'ready')
   })
 
   it('counts anew after a minute without a crash (LIFE-41)', async () => {
@@ -147,7 +157,7 @@ describe('a server that crashes', () => {
   })
 })
 
-describe('starting and stopping', () => {
+describe('starting and stopping', { timeout: 30_000 }, () => {
   it('ends the process on stop, and a stopped server stays stopped when the host starts again (ARCH-14)', async () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open({ folder })

@@ -5,7 +5,7 @@ import { ServerHost, small, temporaryFolder } from '../../e2e/support/server-hos
 import { until } from '../../e2e/support/until.ts'
 import type { ServerId } from '../../src-shared/contract/servers.ts'
 
-describe('a server from its form to its first call', () => {
+describe('a server from its form to its first call', { timeout: 30_000 }, () => {
   it('asks before anything is started, and starts nothing when the answer is no (ARCH-02, SEC-22)', async () => {
     const parley = await ServerHost.open()
     const mark = join(parley.folder, 'started')
@@ -44,7 +44,7 @@ describe('a server from its form to its first call', () => {
   })
 })
 
-describe('options of a server', () => {
+describe('options of a server', { timeout: 30_000 }, () => {
   it('hide a tool from models without a restart, over restarts of the host', async () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open({ folder })
@@ -87,5 +87,27 @@ describe('options of a server', () => {
       ...Array.from({ length: 5 }),
       'new',
     ])
+  })
+})
+
+describe('a removed server', { timeout: 30_000 }, () => {
+  it('comes back with its options and secrets, once, and not over another of its name', async () => {
+    const parley = await ServerHost.open()
+    const launch = small('ok.mjs', [], { API_TOKEN: { text: 'kept-for-later' } })
+    const id = await parley.ready('ok', launch, { hiddenTools: ['crash'] })
+    await expect(parley.host.servers.restore(id)).rejects.toMatchObject({ code: 'not-found' })
+    await parley.host.servers.remove(id)
+    expect(parley.host.servers.tools()).toEqual([])
+    await parley.host.servers.restore(id)
+    await parley.answer('ok', 'allow')
+    await parley.until('ok', 'ready')
+    expect(parley.record('ok').options.hiddenTools).toEqual(['crash'])
+    expect(JSON.parse(await parley.call(id, 'env')).API_TOKEN).toBe('kept-for-later')
+
+    await parley.host.servers.remove(id)
+    await parley.host.servers.add({ name: 'ok', launch: small('silent.mjs'), options: { enabled: false } })
+    expect(parley.record('ok').state).toEqual({ is: 'stopped', why: 'not-enabled' })
+    await expect(parley.host.servers.restore(id)).rejects.toMatchObject({ code: 'conflict' })
+    expect(parley.record('ok').options.enabled).toBe(false)
   })
 })

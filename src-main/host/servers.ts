@@ -212,8 +212,10 @@ export class Servers implements ToolSource {
     return this.#edits.add(config)
   }
 
-  change(serverId: ServerId, config: ServerConfig): Promise<{ serverId: ServerId }> {
-    return this.#edits.change(serverId, config)
+  async change(serverId: ServerId, config: ServerConfig): Promise<{ serverId: ServerId }> {
+    const changed = await this.#edits.change(serverId, config)
+    if (config.options) await this.setOptions(changed.serverId, config.options)
+    return changed
   }
 
   /** Stops it, takes it out of mcp.json and forgets its trust. `restore` puts it back for as long as this host runs. */
@@ -251,7 +253,8 @@ export class Servers implements ToolSource {
     const { problem } = server.record
     if (problem) throw new HostError('unavailable', [problem.what, problem.todo].filter(Boolean).join(' '))
     await this.#setEnabled(server, true)
-    server.supervisor.start()
+    if (server.record.state.is === 'restarting') await server.supervisor.restart()
+    else server.supervisor.start()
   }
 
   /** A stopped server stays stopped when the host starts again. */
