@@ -233,7 +233,7 @@ describe('a changed list', () => {
     expect(session.client.catalog.value.tools).toHaveLength(1)
   })
 
-  it('gets a version of its own (LIFE-40)', async () => {
+  it('gets a version of its own', async () => {
     let tools = [tool('a')]
     await using session = await catalogOf(() => ({ tools }))
     const before = session.client.catalog.value

@@ -1,3 +1,4 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
 import type { Emitter } from '../../src-shared/base/emitter.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
@@ -45,6 +46,7 @@ export interface ClientParts {
   readonly news: ServerNews
   readonly catalog: Catalog
   readonly lifetime: Lifetime
+  readonly clock: Clock
   readonly limits: Limits
   readonly requestTimeout: number
   readonly maxRequestTime: number
@@ -74,7 +76,7 @@ export class Client {
     this.catalog = parts.catalog
     this.onLog = parts.news.onLog
     this.onResourceUpdated = parts.news.subscriptions.onUpdated
-    this.#completions = new Completions(parts.session.traits, (params, options) =>
+    this.#completions = new Completions(parts.session.traits, parts.clock, (params, options) =>
       this.#call('completion/complete', params, options),
     )
     parts.news.onListChanged.on(() => this.#completions.forget())

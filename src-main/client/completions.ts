@@ -1,6 +1,8 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
 import type { CompletionResult } from '../../src-shared/mcp/primitives.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../protocol/json-rpc.ts'
 import type { Params } from '../protocol/peer.ts'
+import { RateWindow } from '../protocol/rate-window.ts'
 import type { Traits } from '../protocol/revision-traits.ts'
 import type { CallOptions } from './client.ts'
 
@@ -17,6 +19,8 @@ export interface CompletionContext {
 type Ask = (params: Params, options: CallOptions) => Promise<{ readonly result: CompletionResult }>
 
 const REMEMBERED = 100
+/** More than anybody types; whoever asks more often gets an error and types on (COMP-14). */
+const QUESTIONS_PER_SECOND = 20
 
 /** Argument completion for one session: the newest question wins, answers are remembered, "not supported" is asked once. */
 export class Completions {
@@ -24,9 +28,11 @@ export class Completions {
   readonly #ask: Ask
   readonly #answers = new Map<string, CompletionResult>()
   readonly #running = new Map<string, AbortController>()
+  readonly #rate: RateWindow
   #unsupported = false
 
-  constructor(traits: Traits, ask: Ask) {
+  constructor(traits: Traits, clock: Clock, ask: Ask) {
+    this.#rate = new RateWindow(clock, QUESTIONS_PER_SECOND)
     this.#traits = traits
     this.#ask = ask
   }
@@ -51,6 +57,9 @@ export class Completions {
     const key = JSON.stringify(params)
     const known = this.#answers.get(key)
     if (known) return known
+    if (!this.#rate.pass()) {
+      throw new RequestError('too-many-pending', 'completion/complete', 'Too many completions were asked for in this second.')
+    }
     const controller = new AbortController()
     this.#running.set(place, controller)
     const giveUp = () => controller.abort(options.signal.reason)

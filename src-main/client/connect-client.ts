@@ -112,7 +112,7 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
       .catch((error: unknown) => onRemark(`The client did not end cleanly: ${String(error)}`))
     const { requestTimeout, maxRequestTime } = options
     const declaredRoots = features.roots !== undefined
-    return new Client({ peer, session, news, catalog, lifetime, limits, requestTimeout, maxRequestTime, declaredRoots })
+    return new Client({ peer, session, news, catalog, lifetime, clock, limits, requestTimeout, maxRequestTime, declaredRoots })
   } catch (error) {
     await lifetime.end(error).catch(() => {})
     throw error

@@ -37,7 +37,7 @@ describe('the result of a tool', () => {
     await expect(callWith({ content: 'text' })).rejects.toMatchObject({ code: 'invalid-result' })
   })
 
-  it('that says isError is a result, and without it none (TOOL-20, TOOL-21, V11-33)', async () => {
+  it('that says isError is a result, and without it none (TOOL-20)', async () => {
     expect(await callWith({ content: [TEXT], isError: true })).toMatchObject({ content: [TEXT], isError: true })
     expect((await callWith({ content: [TEXT] })).isError).toBeUndefined()
     expect((await callWith({ content: [TEXT], isError: 'yes' })).isError).toBe(true)
@@ -78,14 +78,14 @@ describe('the result of a tool', () => {
     expect(result.warnings).toHaveLength(1)
   })
 
-  it('warns of an embedded resource without a MIME type and takes it (TOOL-28, TRAP-51)', async () => {
+  it('warns of an embedded resource without a MIME type and takes it (TRAP-51)', async () => {
     const block = { type: 'resource', resource: { uri: 'a:b', text: 'x' } }
     const result = await callWith({ content: [block] })
     expect(result.content).toEqual([block])
     expect(result.warnings).toEqual([expect.stringContaining('MIME')])
   })
 
-  it('keeps hints that are in range and drops others (SCHEMA-12, SCHEMA-13, SCHEMA-14)', async () => {
+  it('keeps hints that are in range and drops others (SCHEMA-13, SCHEMA-14)', async () => {
     const good = { audience: ['user'], priority: 0.5, lastModified: '2025-01-12T15:00:58Z' }
     const bad = { audience: ['system'], priority: 7, lastModified: 'yesterday' }
     const result = await callWith({
@@ -137,7 +137,7 @@ describe('the result of a tool', () => {
     await expect(callWith({ content: [], structuredContent: { deep } })).rejects.toMatchObject({ code: 'too-large' })
   })
 
-  it('holds blobs and texts up to a limit (SEC-23, RES-30)', async () => {
+  it('holds blobs and texts up to a limit (SEC-23)', async () => {
     const limits = { ...DEFAULT_LIMITS, maxBlobBytes: 8, maxStringLength: 8 }
     const result = await callWith(
       { content: [{ ...PIXEL, data: 'aGVsbG8gd29ybGQ=' }, { type: 'text', text: '123456789' }, TEXT] },
@@ -215,7 +215,7 @@ describe('resources', () => {
     expect(session.server.got('resources/unsubscribe')).toHaveLength(1)
   })
 
-  it('that are updated are told, and so are those below them (RES-10, RES-11, TRAP-56)', async () => {
+  it('that are updated are told, and so are those below them (RES-11, TRAP-56)', async () => {
     await using session = await answering({ 'resources/subscribe': {} })
     const heard: string[] = []
     session.client.onResourceUpdated.on(({ uri }) => heard.push(uri))
@@ -422,7 +422,17 @@ describe('completions', () => {
     expect(session.server.got('completion/complete')).toHaveLength(2)
   })
 
-  it('give up the older question about the same argument (COMP-17, COMP-14)', async () => {
+  it('are asked for so many times a second at most (COMP-14)', async () => {
+    await using session = await answering(values('x'))
+    const ask = (value: number) => session.client.complete(PROMPT, argument(String(value)), undefined, session.options)
+    const burst = await Promise.allSettled(Array.from({ length: 100 }, (_, at) => ask(at)))
+    expect(burst.at(-1)).toMatchObject({ reason: { code: 'too-many-pending' } })
+    expect(session.server.got('completion/complete')).toHaveLength(20)
+    session.clock.advance(1000)
+    expect((await ask(101)).values).toEqual(['x'])
+  })
+
+  it('give up the older question about the same argument (COMP-17)', async () => {
     await using session = await connectScripted({
       capabilities: ALL,
       replies: {

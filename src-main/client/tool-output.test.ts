@@ -50,7 +50,7 @@ describe('structured content', () => {
 })
 
 describe('arguments', () => {
-  it('are held against the input schema, with what is wrong in words (TOOL-16)', async () => {
+  it('are held against the input schema, with what is wrong in words', async () => {
     expect(await checkArguments(SCHEMA, { n: 1 })).toEqual([])
     expect(await checkArguments(SCHEMA, {})).toEqual([expect.stringContaining("required property 'n'")])
   })

@@ -28,7 +28,7 @@ function workingFeatures() {
 const SAMPLE = { messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }], maxTokens: 1 }
 
 describe('a cancellation of ours', () => {
-  it('names the request with its exact id and a reason (CANC-03, TOOL-34)', async () => {
+  it('names the request with its exact id and a reason (CANC-03)', async () => {
     await using session = await connectScripted(SILENT)
     const controller = new AbortController()
     const call = session.client.callTool('a', {}, { signal: controller.signal }).catch((error: unknown) => error)

@@ -192,7 +192,7 @@ describe('the handshake', () => {
     expect(wrong.client.hello.capabilities).toEqual({})
   })
 
-  it('keeps the instructions and what the server calls itself (LIFE-42, LIFE-43)', async () => {
+  it('keeps the instructions and what the server calls itself, without an address that could run something', async () => {
     const serverInfo = { name: 's', version: '1', title: 'Server', websiteUrl: 'javascript:alert(1)' }
     await using session = await connectScripted({ introduction: { ...INTRODUCTION, serverInfo, instructions: 'Be kind.' } })
     expect(session.client.hello.instructions).toBe('Be kind.')

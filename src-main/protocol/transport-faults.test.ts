@@ -70,7 +70,7 @@ describe('when the transport fails', () => {
     ['too-large', 'RequestError', 'too-large'],
     ['session-lost', 'RequestError', 'session-lost'],
     ['http', 'TransportError', 'http'],
-  ] as const)('an answer lost as %s fails its own request as %s (TRAN-54, TRAN-11)', async (code, name, expected) => {
+  ] as const)('an answer lost as %s fails its own request as %s', async (code, name, expected) => {
     const transport = new HandTransport()
     const { peer, options, remarks } = await peerOn(transport)
     const [lost, other] = [peer.request('a', {}, options), peer.request('b', {}, options)]
