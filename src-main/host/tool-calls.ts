@@ -125,7 +125,11 @@ export class ToolCalls {
       sent = fitting
       if (fitting !== args)
         show({ arguments: await boundedJson(fitting, this.#parts.storage.blobs, new InlineBudget(RECORD_ARGUMENTS)) })
-      const { tool, by } = await this.#permission.obtain(call, fitting, context, () => show({ status: 'asking' }))
+      const { tool, by } = await this.#permission.obtain(call, fitting, context, async () => {
+        show({ status: 'asking' })
+        // The card is there before the question about it.
+        await context.written()
+      })
       decision = by === 'person' ? 'allowed-by-person' : 'allowed-by-rule'
       show({ status: 'running', startedAt: clock.now(), allowedBy: by })
       // That it started is on disk before the server hears of it: after a crash it is known that it may have run.

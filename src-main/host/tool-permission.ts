@@ -47,15 +47,17 @@ export class ToolPermission {
     this.#parts = parts
   }
 
-  /** Returns when a rule or the person allows the call, for the tool as it is defined at that moment. */
+  /** Returns when a rule or the person allows the call, for the tool as it is defined at that moment. `asking` is told once, before the question. */
   async obtain(call: ToolCall, args: JsonObject, context: AskedFor, asking: () => void): Promise<Allowed> {
     const about = this.#about(call, context)
     const shown = await boundedJson(args, this.#parts.blobs, new InlineBudget(QUESTION_ARGUMENTS))
     let asked: AvailableTool | undefined
+    let told = false
     for (let times = 0; times < ASK_LIMIT; ) {
       const ruled = await this.#byRule(call, context)
       if (ruled) return ruled
-      if (times === 0) asking()
+      if (!told) await asking()
+      told = true
       await this.#parts.interactions.room(about, context.signal)
       // From here to the question nothing is awaited: what is decided is what is asked.
       const tool = this.#tool(call)

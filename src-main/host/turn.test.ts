@@ -18,6 +18,7 @@ describe('a turn', () => {
     const { question, about } = await chat.question()
     expect(question).toMatchObject({ tool: 'echo', description: 'Says it again', arguments: { json: '{"text":"hi"}' } })
     expect(about).toMatchObject({ origin: 'model', conversationId: id, serverId: 'playground' })
+    expect(window.calls).toMatchObject([{ id: question.toolCallId, status: 'asking' }])
     expect(chat.calls).toEqual([])
     await until(() => window.value.turn?.waiting?.on === 'person', 'the turn to wait for the person')
     await chat.answer('once')
