@@ -1,5 +1,6 @@
 import { HostError } from '../../src-shared/contract/errors.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
 import { listFolder } from '../host/folders.ts'
 import type { Host } from '../host/host.ts'
 
@@ -28,6 +29,12 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.stop': ({ servers }, { serverId }) => done(servers.stopServer(serverId)),
   'server.setLogLevel': ({ servers }, { serverId, level }) => done(servers.setLogLevel(serverId, level)),
   'server.liftSecrets': ({ servers }, { serverId }) => done(servers.liftSecrets(serverId)),
+  'server.mute': ({ servers, interactions }, { serverId, muted }) => done(mute(servers, interactions, serverId, muted)),
+  'server.resetBudget': unavailable,
+  'roots.read': unavailable,
+  'roots.set': unavailable,
+  'conversation.folders': unavailable,
+  'conversation.setFolders': unavailable,
   'server.call': ({ servers }, { serverId, tool, arguments: args }, signal) => servers.callByHand(serverId, tool, args, signal),
   'catalog.tools': ({ servers }, { serverId, ...page }) => servers.catalogs.tools(serverId, page),
   'catalog.tool': ({ servers }, { serverId, tool }) => servers.catalogs.tool(serverId, tool),
@@ -74,6 +81,16 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   },
   'folder.list': ({ platform }, { path }) => listFolder(platform, path),
   'platform.openLink': ({ platform }, { url }) => done(platform.openExternal(httpsOnly(url))),
+}
+
+/** What is open is declined as the person's own answer; what comes later is refused. */
+async function mute(servers: Host['servers'], interactions: Host['interactions'], serverId: ServerId, muted: boolean) {
+  await servers.setOptions(serverId, { muted })
+  if (muted) interactions.declineAll(serverId)
+}
+
+function unavailable(): never {
+  throw new HostError('unavailable', 'This is not available yet.')
 }
 
 /** A page may only send a person to where the transport is private. */

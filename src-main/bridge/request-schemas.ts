@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Id, JsonObject, JsonValue } from '../../src-shared/base/json.ts'
 import type { HostRequestName, ParamsOf } from '../../src-shared/contract/requests.ts'
+import { ROOT_LIMIT } from '../../src-shared/contract/roots.ts'
 import type { Topic } from '../../src-shared/contract/topics.ts'
-import type { SamplingMessage } from '../../src-shared/mcp/client-requests.ts'
-import { LOG_LEVELS, type Tool } from '../../src-shared/mcp/primitives.ts'
+import { LOG_LEVELS } from '../../src-shared/mcp/primitives.ts'
 
 /** A window is not trusted: whatever it sends is bounded in length, in depth and in shape before anybody looks at it. */
 const text = (longest: number) => z.string().max(longest)
@@ -76,7 +76,8 @@ const serverOptions = z.strictObject({
   requestTimeout: milliseconds.exactOptional(),
   maxRequestTime: milliseconds.exactOptional(),
   draftProfile: z.boolean().exactOptional(),
-  sampling: z.enum(['off', 'ask']).exactOptional(),
+  sampling: z.enum(['off', 'ask', 'budget']).exactOptional(),
+  samplingBudget: z.strictObject({ requests: count, tokens: count }).exactOptional(),
   muted: z.boolean().exactOptional(),
   hiddenTools: z.array(text(1000)).max(10_000).exactOptional(),
 })
@@ -98,44 +99,21 @@ const providerConfig = z.strictObject({
 
 const decline = z.strictObject({ decision: z.literal('decline') })
 const role = z.enum(['user', 'assistant'])
-/** Content of a sampling request or reply as the person left it; its blocks are judged where they are used. */
-const samplingContent = z.custom<SamplingMessage['content']>(
-  (value) => typeof value === 'object' && value !== null && isBoundedJson(value),
-)
-const createMessageParams = z.strictObject({
-  messages: z.array(z.strictObject({ role, content: samplingContent })).max(10_000),
-  maxTokens: z.number().int().positive(),
-  modelPreferences: z
-    .strictObject({
-      hints: z
-        .array(z.strictObject({ name: line.exactOptional() }))
-        .max(100)
-        .exactOptional(),
-      costPriority: z.number().exactOptional(),
-      speedPriority: z.number().exactOptional(),
-      intelligencePriority: z.number().exactOptional(),
-    })
-    .exactOptional(),
-  systemPrompt: text(LONGEST_TEXT).exactOptional(),
-  includeContext: z.enum(['none', 'thisServer', 'allServers']).exactOptional(),
-  temperature: z.number().exactOptional(),
-  stopSequences: z.array(line).max(100).exactOptional(),
-  metadata: jsonObject.exactOptional(),
-  tools: z.custom<readonly Tool[]>((value) => Array.isArray(value) && isBoundedJson(value)).exactOptional(),
-  toolChoice: z.strictObject({ mode: z.enum(['auto', 'required', 'none']).exactOptional() }).exactOptional(),
-})
-const createMessageResult = z.strictObject({
-  role,
-  content: samplingContent,
-  model: text(300),
-  stopReason: text(200).exactOptional(),
+const blockEdits = z.array(z.union([z.strictObject({ keep: count }), z.strictObject({ text: text(LONGEST_TEXT) })])).max(1000)
+const samplingSend = z.strictObject({
+  decision: z.literal('send'),
+  model: modelRef,
+  systemPrompt: text(LONGEST_TEXT).nullable().exactOptional(),
+  messages: z.array(z.strictObject({ role, blocks: blockEdits })).max(1000),
+  maxTokens: count.min(1),
+  context: z.array(text(200)).max(100),
 })
 const elicitValue = z.union([text(LONGEST_TEXT), z.number(), z.boolean(), z.array(line).max(10_000)])
 const elicitResult = z.strictObject({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z.record(text(1000), elicitValue).exactOptional(),
 })
-const root = z.strictObject({ uri: text(8192), name: line.exactOptional() })
+const folders = z.array(z.strictObject({ path: line, name: text(200).exactOptional() })).max(ROOT_LIMIT)
 
 const answerTo = <K extends string, A extends z.ZodType>(kind: K, answer: A) =>
   z.strictObject({ id: interactionId, kind: z.literal(kind), answer })
@@ -148,21 +126,25 @@ const answer = z.discriminatedUnion('kind', [
       z.strictObject({ decision: z.literal('deny') }),
     ]),
   ),
-  answerTo(
-    'sampling-request',
-    z.union([z.strictObject({ decision: z.literal('send'), params: createMessageParams, model: modelRef }), decline]),
-  ),
+  answerTo('sampling-request', z.union([samplingSend, decline])),
   answerTo(
     'sampling-result',
     z.union([
-      z.strictObject({ decision: z.literal('return'), result: createMessageResult }),
+      z.strictObject({ decision: z.literal('return'), blocks: blockEdits }),
       z.strictObject({ decision: z.literal('again') }),
       decline,
     ]),
   ),
   answerTo('elicitation-form', elicitResult),
   answerTo('elicitation-url', elicitResult),
-  answerTo('roots-request', z.union([z.strictObject({ decision: z.literal('share'), roots: z.array(root).max(1000) }), decline])),
+  answerTo('call-again', z.union([z.strictObject({ decision: z.literal('again') }), decline])),
+  answerTo(
+    'roots-request',
+    z.union([
+      z.strictObject({ decision: z.literal('share'), folders, remember: z.boolean() }),
+      z.strictObject({ decision: z.literal('decline'), remember: z.boolean().exactOptional() }),
+    ]),
+  ),
 ])
 
 /** One schema per request; the type makes a missing or wrong one an error of the compiler. */
@@ -175,6 +157,12 @@ export const REQUEST_SCHEMAS: { readonly [N in HostRequestName]: z.ZodType<Param
   'server.start': z.strictObject({ serverId }),
   'server.stop': z.strictObject({ serverId }),
   'server.setLogLevel': z.strictObject({ serverId, level: z.enum(LOG_LEVELS) }),
+  'server.mute': z.strictObject({ serverId, muted: z.boolean() }),
+  'server.resetBudget': z.strictObject({ serverId }),
+  'roots.read': z.strictObject({ serverId }),
+  'roots.set': z.strictObject({ serverId, folders: folders.nullable() }),
+  'conversation.folders': z.strictObject({ id: conversationId }),
+  'conversation.setFolders': z.strictObject({ id: conversationId, folders }),
   'server.liftSecrets': z.strictObject({ serverId }),
   'server.call': z.strictObject({ serverId, tool: text(1000), arguments: jsonObject }),
   'catalog.tools': z.strictObject({ serverId, cursor, search }),

@@ -13,7 +13,7 @@ const about = (serverId = 'files'): About => ({
   origin: 'server',
   cause: 'It wants to know something.',
 })
-const form = { message: 'Your name?', schema: { type: 'object' as const } }
+const form = { message: 'Your name?', schema: { type: 'object' as const }, multiSelect: true, secrets: [], asksForSecret: false }
 
 function setUp() {
   const clock = new ManualClock(1_000)
@@ -157,7 +157,7 @@ describe('an interaction', () => {
 
   it('is declined together with all others of its server, each with its own kind of no', async () => {
     const { state, interactions, controller, ask } = setUp()
-    const sampling = interactions.ask('roots-request', about(), { suggested: [] }, controller.signal)
+    const sampling = interactions.ask('roots-request', about(), { suggestions: [] }, controller.signal)
     const asked = ask()
     const other = ask(about('mail'))
     expect(interactions.declineAll('files' as Id<'server'>)).toBe(2)

@@ -172,6 +172,7 @@ const DECISIONS: { readonly [K in InteractionKind]: readonly string[] } = {
   'sampling-result': ['return', 'again', 'decline'],
   'elicitation-form': ['accept', 'decline', 'cancel'],
   'elicitation-url': ['accept', 'decline', 'cancel'],
+  'call-again': ['again', 'decline'],
   'roots-request': ['share', 'decline'],
 }
 
@@ -186,11 +187,11 @@ function wrongAnswer(kind: InteractionKind, answer: unknown): string | undefined
       if (kind !== 'tool-consent') return undefined
       return lacks('how long it holds', ['once', 'conversation', 'always'].includes(String(answer.remember)))
     case 'send':
-      return lacks('the request and its model', isObject(answer.params) && isObject(answer.model))
+      return lacks('the messages and their model', Array.isArray(answer.messages) && isObject(answer.model))
     case 'return':
-      return lacks('the reply', isObject(answer.result))
+      return lacks('the reply', Array.isArray(answer.blocks))
     case 'share':
-      return lacks('the folders', Array.isArray(answer.roots))
+      return lacks('the folders', Array.isArray(answer.folders))
     case 'accept':
       return answer.content === undefined || isObject(answer.content) ? undefined : 'The content is no set of fields.'
     default:

@@ -1,5 +1,5 @@
 import { assertNever } from '../../src-shared/base/json.ts'
-import type { Interaction } from '../../src-shared/contract/interactions.ts'
+import type { Answer, Interaction } from '../../src-shared/contract/interactions.ts'
 import { visibleText } from '../ui/visible-text.ts'
 
 /** What a question is about in one sentence, for the Inbox and for screen readers. */
@@ -20,9 +20,29 @@ export function questionSentence(interaction: Interaction): string {
       return `${server} asks you for information`
     case 'elicitation-url':
       return `${server} asks you to visit an address`
+    case 'call-again':
+      return `${server} is ready to try ${visibleText(interaction.question.tool)} again`
     case 'roots-request':
       return `${server} asks which folders it may know`
     default:
       return assertNever(interaction)
+  }
+}
+
+/** The answer that says no to a question and nothing else. */
+export function refusal({ id, kind }: Interaction): Answer {
+  switch (kind) {
+    case 'server-trust':
+    case 'tool-consent':
+      return { id, kind, answer: { decision: 'deny' } }
+    case 'sampling-request':
+    case 'sampling-result':
+    case 'roots-request':
+      return { id, kind, answer: { decision: 'decline' } }
+    case 'elicitation-form':
+    case 'elicitation-url':
+      return { id, kind, answer: { action: 'decline' } }
+    default:
+      return assertNever(kind)
   }
 }

@@ -15,7 +15,7 @@ function question(id: string, about: Partial<About>): Interaction {
     about: { serverId: files, serverName: 'files', origin: 'server', cause: 'It asked.', ...about },
     askedAt: 0,
     endsAt: 1,
-    question: { suggested: [] },
+    question: { suggestions: [] },
   }
 }
 

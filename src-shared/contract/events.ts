@@ -2,6 +2,7 @@ import { assertNever, type JsonValue } from '../base/json.ts'
 import type { ConversationHead, ConversationId } from './conversations.ts'
 import type { Problem } from './errors.ts'
 import type { Interaction, InteractionId, InteractionOutcome } from './interactions.ts'
+import { growReply } from './sampling.ts'
 import type { ServerId, ServerRecord, ServerState } from './servers.ts'
 import { DEFAULT_SETTINGS, type ProviderRecord, type Settings } from './settings.ts'
 
@@ -25,6 +26,10 @@ export type HostEvent =
   | { readonly type: 'conversation.changed'; readonly head: ConversationHead }
   | { readonly type: 'conversation.removed'; readonly id: ConversationId }
   | { readonly type: 'interaction.opened'; readonly interaction: Interaction }
+  /** Its question is another now, of the same kind; a draft stays. */
+  | { readonly type: 'interaction.changed'; readonly id: InteractionId; readonly question: Interaction['question'] }
+  /** Text was appended to the reply of an open `sampling-result`; at most one event per 100 ms. */
+  | { readonly type: 'interaction.grew'; readonly id: InteractionId; readonly text: string }
   | { readonly type: 'interaction.drafted'; readonly id: InteractionId; readonly draft: JsonValue }
   | {
       readonly type: 'interaction.closed'
@@ -71,6 +76,14 @@ export const emptySnapshot: HostSnapshot = {
 
 const newestFirst = (a: ConversationHead, b: ConversationHead) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1)
 
+function changeInteraction(
+  state: HostSnapshot,
+  id: InteractionId,
+  change: (interaction: Interaction) => Interaction,
+): HostSnapshot {
+  return { ...state, interactions: state.interactions.map((open) => (open.id === id ? change(open) : open)) }
+}
+
 /** The only way state changes, in the host and in every window. */
 export function applyEvent(state: HostSnapshot, event: HostEvent): HostSnapshot {
   switch (event.type) {
@@ -104,6 +117,12 @@ export function applyEvent(state: HostSnapshot, event: HostEvent): HostSnapshot 
       }
     case 'interaction.opened':
       return { ...state, interactions: [...state.interactions, event.interaction] }
+    case 'interaction.changed':
+      return changeInteraction(state, event.id, (open) => ({ ...open, question: event.question }) as Interaction)
+    case 'interaction.grew':
+      return changeInteraction(state, event.id, (open) =>
+        open.kind === 'sampling-result' ? { ...open, question: growReply(open.question, event.text) } : open,
+      )
     case 'interaction.drafted':
       return {
         ...state,

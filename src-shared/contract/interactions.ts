@@ -1,10 +1,10 @@
 import type { Id, JsonObject, JsonValue } from '../base/json.ts'
-import type { CreateMessageParams, CreateMessageResult, ElicitResult } from '../mcp/client-requests.ts'
-import type { Root } from '../mcp/primitives.ts'
+import type { ElicitResult } from '../mcp/client-requests.ts'
 import type { BoundedJson } from './blobs.ts'
 import type { ConversationId, ToolCallId } from './conversations.ts'
+import type { FolderChoice, FolderSuggestion, OutsidePath } from './roots.ts'
+import type { SamplingRequestQuestion, SamplingResultQuestion, SamplingReturn, SamplingSend } from './sampling.ts'
 import type { LaunchSummary, ServerId, ToolHints } from './servers.ts'
-import type { ModelRef } from './settings.ts'
 
 export type InteractionId = Id<'interaction'>
 
@@ -34,35 +34,66 @@ export interface InteractionKinds {
       readonly fingerprint: string
       /** The tool is not as it was when a rule was made; both definitions as JSON. */
       readonly changed?: { readonly before?: string; readonly now: string }
+      /** Paths among the arguments outside the folders of the server and of the conversation; absent where none are known. */
+      readonly outside?: readonly OutsidePath[]
     }
     answer: { readonly decision: 'allow'; readonly remember: 'once' | 'conversation' | 'always' } | { readonly decision: 'deny' }
   }
-  'sampling-request': {
-    question: {
-      readonly params: CreateMessageParams
-      readonly model: ModelRef
-      /** Why this model, in plain words. */
-      readonly reason: string
-    }
-    answer: { readonly decision: 'send'; readonly params: CreateMessageParams; readonly model: ModelRef } | Decline
-  }
+  'sampling-request': { question: SamplingRequestQuestion; answer: SamplingSend | Decline }
   'sampling-result': {
-    question: { readonly follows: InteractionId; readonly result: CreateMessageResult }
-    answer: { readonly decision: 'return'; readonly result: CreateMessageResult } | { readonly decision: 'again' } | Decline
+    question: SamplingResultQuestion
+    answer: SamplingReturn | { readonly decision: 'again' } | Decline
   }
   'elicitation-form': {
-    question: { readonly message: string; readonly schema: JsonObject }
+    question: {
+      /** Server text: rendered inert. */
+      readonly message: string
+      /** `fieldsOfElicitation(schema, { multiSelect })` gives the fields, here as in the host; it never fails for an open question. */
+      readonly schema: JsonObject
+      readonly multiSelect: boolean
+      /** Names of the fields that look like a password, key, token or card: warn, preselect Decline, keep no draft (ELIC-28). */
+      readonly secrets: readonly string[]
+      /** The message itself asks for such a thing. */
+      readonly asksForSecret: boolean
+    }
     answer: ElicitResult
   }
+  /** Opening is the acceptance. Nothing has been fetched from the address. */
   'elicitation-url': {
-    question: { readonly message: string; readonly url: string }
+    question: {
+      readonly message: string
+      /** As the server wrote it. */
+      readonly url: string
+      /** As a browser reads it, to be marked: punycode where it is not plain ASCII. */
+      readonly host: string
+      readonly warnings: readonly UrlWarning[]
+      /** Who opens it on acceptance: the host in the system's browser, or the page by a link of its own (noopener noreferrer). */
+      readonly opens: 'host' | 'page'
+    }
     answer: ElicitResult
+  }
+  /** The server refused a tool call until the person has been somewhere; they have been. Asked once all were opened. */
+  'call-again': {
+    question: {
+      readonly tool: string
+      readonly visited: readonly { readonly host: string; readonly message: string; readonly completed: boolean }[]
+    }
+    answer: { readonly decision: 'again' } | Decline
   }
   'roots-request': {
-    question: { readonly suggested: readonly Root[] }
-    answer: { readonly decision: 'share'; readonly roots: readonly Root[] } | Decline
+    question: { readonly suggestions: readonly FolderSuggestion[] }
+    /** `remember` keeps the choice for this server as it is launched now; a decline that is remembered means: none, do not ask. */
+    answer:
+      | { readonly decision: 'share'; readonly folders: readonly FolderChoice[]; readonly remember: boolean }
+      | { readonly decision: 'decline'; readonly remember?: boolean }
   }
 }
+
+/**
+ * What is odd about an address: `punycode` (its host is not plain ASCII and can look like another), `http` (not encrypted), `user`
+ * (a name or password before the host), `port` (not the usual one), `ip` (a bare address), `local` (this computer or network).
+ */
+export type UrlWarning = 'punycode' | 'http' | 'user' | 'port' | 'ip' | 'local'
 
 export type InteractionKind = keyof InteractionKinds
 export type QuestionOf<K extends InteractionKind> = InteractionKinds[K]['question']

@@ -11,6 +11,7 @@ import type {
   ToolCallResult,
 } from './conversations.ts'
 import type { Answer, InteractionId } from './interactions.ts'
+import type { FolderChoice, FolderSuggestion, SharedFolder } from './roots.ts'
 import type { ServerConfig, ServerId, ServerOptions, ToolDetails, ToolEntry } from './servers.ts'
 import type { ConsentRuleId, ConsentRuleView, ModelRef, ProviderConfig, ProviderId, Settings } from './settings.ts'
 
@@ -60,6 +61,23 @@ export interface HostRequests {
   'server.start': { params: { serverId: ServerId }; result: null }
   'server.stop': { params: { serverId: ServerId }; result: null }
   'server.setLogLevel': { params: { serverId: ServerId; level: LogLevel }; result: null }
+  /** Muted: what it asks of the person is refused unseen, and what is open is declined. Kept until unmuted. */
+  'server.mute': { params: { serverId: ServerId; muted: boolean }; result: null }
+  /** Starts the count of its sampling budget anew. */
+  'server.resetBudget': { params: { serverId: ServerId }; result: null }
+  /** The folders that it is told of, as in its record, and what could be added. */
+  'roots.read': {
+    params: { serverId: ServerId }
+    result: { folders?: readonly SharedFolder[]; suggestions: readonly FolderSuggestion[] }
+  }
+  /**
+   * Decides which folders it is told of, for the server as it is launched now; null makes it undecided again, so that it is asked
+   * about. Throws `invalid-params` with a sentence for the first folder that cannot be shared.
+   */
+  'roots.set': { params: { serverId: ServerId; folders: readonly FolderChoice[] | null }; result: null }
+  /** A conversation's own folders; they only mark paths in tool arguments, and no server is told of them. */
+  'conversation.folders': { params: { id: ConversationId }; result: { folders: readonly FolderChoice[] } }
+  'conversation.setFolders': { params: { id: ConversationId; folders: readonly FolderChoice[] }; result: null }
   /** Moves values that stand in the clear in mcp.json to the secret store. */
   'server.liftSecrets': { params: { serverId: ServerId }; result: null }
   /** A tool called by hand; goes the same way as a model's call, consent by the click itself. */

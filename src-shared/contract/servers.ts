@@ -1,6 +1,8 @@
 import type { Id } from '../base/json.ts'
 import type { Implementation, LogLevel, Progress, Tool, ToolAnnotations } from '../mcp/primitives.ts'
 import type { Problem } from './errors.ts'
+import type { SharedFolder } from './roots.ts'
+import type { BudgetLeft } from './sampling.ts'
 
 /** The server's key in mcp.json; a rename is a new server (ruling 27). */
 export type ServerId = Id<'server'>
@@ -45,7 +47,13 @@ export interface ServerOptions {
   readonly maxRequestTime: number
   /** Speak the draft elicitation pages (ruling 18). */
   readonly draftProfile: boolean
-  readonly sampling: 'off' | 'ask'
+  /**
+   * Requests to use the person's model. Every one is asked about; `budget` is a ceiling beyond which they are refused unasked
+   * (ruling 7), `off` is not even declared to the server from its next start on, and refused until then.
+   */
+  readonly sampling: 'off' | 'ask' | 'budget'
+  /** With `budget`: requests sent to a model, and tokens read and written, in all for this server as it is launched. */
+  readonly samplingBudget: BudgetLeft
   /** Questions are refused without showing them. */
   readonly muted: boolean
   /** Tools that no model is offered. */
@@ -58,6 +66,7 @@ export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   maxRequestTime: 600_000,
   draftProfile: false,
   sampling: 'ask',
+  samplingBudget: { requests: 20, tokens: 100_000 },
   muted: false,
   hiddenTools: [],
 }
@@ -116,6 +125,10 @@ export interface ServerRecord {
   readonly catalog: CatalogCounts
   /** Why its entry in mcp.json cannot be used. */
   readonly problem?: Problem
+  /** Folders that it is told of; absent while nobody has decided, an empty list when none is to be shared. */
+  readonly folders?: readonly SharedFolder[]
+  /** What sampling has used so far, for the server as it is launched now. */
+  readonly sampled?: BudgetLeft
   /** The file's entry changed while the process runs; the new one waits for an answer. */
   readonly changePending?: boolean
 }

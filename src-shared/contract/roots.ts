@@ -1,0 +1,27 @@
+/** A folder or file that a server is told of, by absolute path. Roots guide a server; they are no sandbox (ROOT-20). */
+export interface FolderChoice {
+  readonly path: string
+  /** What the server is told it is called; the folder's own name when absent. */
+  readonly name?: string
+}
+
+/** A folder as it is shared now. One that is not `shared` is not told to the server until it is there again. */
+export interface SharedFolder extends FolderChoice {
+  readonly state: 'shared' | 'missing' | 'unreadable'
+}
+
+/** Never shared by itself: something that a person may want to choose (ROOT-19). */
+export interface FolderSuggestion extends FolderChoice {
+  /** “Git repository that the server runs in”. */
+  readonly why: string
+}
+
+/** The most folders that one server may be told of. */
+export const ROOT_LIMIT = 32
+
+/** A value in a tool's arguments that looks like a path and lies outside every shared folder. */
+export interface OutsidePath {
+  /** Where it stands: `path`, `files[2]`. */
+  readonly argument: string
+  readonly path: string
+}
