@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type EnvironmentOptions } from 'vite'
+import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import { hashSources, stampBuild } from './src-main/build-stamp.mjs'
 
 const root = import.meta.dirname
 const from = (path: string) => resolve(root, path)
@@ -36,10 +37,26 @@ function node(name: string, input: Readonly<Record<string, string>>, format: 'es
   }
 }
 
+/** Notes what the whole build was made from; what changed meanwhile makes it stale. */
+function stamp(): Plugin {
+  let sources = ''
+  return {
+    name: 'parley-stamp',
+    apply: 'build',
+    configResolved() {
+      sources = hashSources(root)
+    },
+    buildApp: {
+      order: 'post',
+      handler: async () => stampBuild(root, sources),
+    },
+  }
+}
+
 export default defineConfig({
   root: from('src-renderer'),
   base: './',
-  plugins: [react()],
+  plugins: [react(), stamp()],
   define: { __PARLEY_VERSION__: JSON.stringify(version) },
   builder: {},
   environments: {

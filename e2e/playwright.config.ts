@@ -1,6 +1,10 @@
 import { defineConfig } from '@playwright/test'
-import { wantsRealElectron } from './support/real-electron-shell.ts'
+import { electronProgram, wantsRealElectron } from './support/real-electron-shell.ts'
 import type { ShellFixtures } from './support/shell-test.ts'
+
+if (wantsRealElectron && !electronProgram() && process.env.TEST_WORKER_INDEX === undefined) {
+  console.warn('\nNOT TESTED on Electron: its program is not downloaded. Run "npx install-electron" and try again.\n')
+}
 
 /** Specs about confinement give the double orders that nobody can give to Electron itself. */
 const forElectron = wantsRealElectron ? /\/(web|electron)-[^/]*\.spec\.ts$/ : 'web-*.spec.ts'

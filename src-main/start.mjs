@@ -1,11 +1,11 @@
 // `npm start`: builds what is stale, then opens the desktop app where Electron can run and the web shell elsewhere.
 // Runs on Node 20.19 and newer; what it starts needs Node 24.
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { isBuilt } from './build-stamp.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const inRoot = (...path) => join(root, ...path)
@@ -74,12 +74,7 @@ function findNode24() {
 
 /** Builds unless `out` holds a build of exactly these sources. */
 function build() {
-  const stamp = inRoot('out', 'built-from')
-  const sources = hashSources()
-  const made = ['main/web.js', 'main/electron.js', 'preload/preload.cjs', 'renderer/index.html'].every((file) =>
-    existsSync(inRoot('out', file)),
-  )
-  if (made && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
+  if (isBuilt(root)) return
   const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js')
   if (!existsSync(vite)) fail('Parley is not installed yet. Run "npm install" first.')
   console.log('Building Parley …')
@@ -88,26 +83,6 @@ function build() {
     encoding: 'utf8',
   })
   if (status !== 0) fail(`The build failed:\n${stdout}${stderr}`)
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, sources)
-}
-
-/** By content, since a checkout or a copy changes times and not text. */
-function hashSources() {
-  const hash = createHash('sha256')
-  const add = (path) =>
-    hash
-      .update(path)
-      .update('\0')
-      .update(readFileSync(inRoot(path)))
-      .update('\0')
-  for (const folder of ['src-main', 'src-renderer', 'src-shared']) {
-    const files = readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })
-    const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name).slice(root.length + 1))
-    for (const path of paths.sort()) if (!/\.test\.tsx?$/.test(path)) add(path)
-  }
-  for (const path of ['vite.config.ts', 'package.json', 'package-lock.json']) add(path)
-  return hash.digest('hex')
 }
 
 /** Why no desktop window can open here, as a sentence; empty when one can. */

@@ -1,0 +1,37 @@
+// What a build was made from, so that `npm start` builds only when something has changed. Plain JavaScript for Node 20.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+const STAMP = join('out', 'built-from')
+const MADE = ['main/web.js', 'main/electron.js', 'preload/preload.cjs', 'renderer/index.html']
+
+/** By content, since a checkout or a copy changes times and not text. */
+export function hashSources(root) {
+  const hash = createHash('sha256')
+  const add = (path) =>
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+      .update('\0')
+  for (const folder of ['src-main', 'src-renderer', 'src-shared']) {
+    const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+    const paths = files.map((file) => relative(root, join(file.parentPath, file.name)))
+    for (const path of paths.sort()) if (!/\.test\.tsx?$/.test(path)) add(path)
+  }
+  for (const path of ['vite.config.ts', 'package.json', 'package-lock.json']) add(path)
+  return hash.digest('hex')
+}
+
+/** True when `out` holds a whole build of exactly these sources. */
+export function isBuilt(root) {
+  const stamp = join(root, STAMP)
+  const whole = MADE.every((file) => existsSync(join(root, 'out', file)))
+  return whole && existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(root)
+}
+
+export function stampBuild(root, sources) {
+  mkdirSync(join(root, 'out'), { recursive: true })
+  writeFileSync(join(root, STAMP), sources)
+}
