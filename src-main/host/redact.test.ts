@@ -31,6 +31,8 @@ describe('names of secrets', () => {
       'LOG_LEVEL',
       'Accept-Language',
       'COMPASS',
+      'MAX_TOKENS',
+      'SESSION_TIMEOUT',
     ]
     expect(harmless.filter(looksSecret)).toEqual([])
   })

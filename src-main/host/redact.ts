@@ -5,7 +5,7 @@ export const REDACTED = '‹redacted›'
 const SHORTEST_SECRET = 4
 
 const SECRET_WORD =
-  /(?:^|[^a-z])(?:keys?|tokens?|secrets?|passwords?|passwd|pwd|pass|passphrase|auth|authorization|credentials?|cookie|private|pat|bearer|dsn|sid|session)(?:[^a-z]|$)/i
+  /(?:^|[^a-z])(?:keys?|token|secrets?|passwords?|passwd|pwd|pass|passphrase|auth|authorization|credentials?|cookie|private|pat|bearer|dsn)(?:[^a-z]|$)/i
 const SECRET_COMPOUND =
   /(?:api|access|private|secret|signing|account|shared|service)_?key|(?:auth|access|api|bot|refresh|id)_?token|clientsecret|password|database_url|connection_?string/i
 
@@ -23,7 +23,8 @@ const PATTERNS: readonly RegExp[] = [
   /\bxox[abeprs]-[A-Za-z0-9-]{10,}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{30,}/g,
-  /\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*/g,
+  // The first part is bounded, so that a text full of beginnings costs no more than its length.
+  /\beyJ[A-Za-z0-9_-]{5,400}\.[A-Za-z0-9_.-]{5,}/g,
   /("(?:[a-z0-9_-]*(?:token|secret|password|passphrase|api_?key|private_?key)|authorization|proxy-authorization|cookie|set-cookie|code_verifier|(?:mcp-)?session-?id)"\s*:\s*")(?:[^"\\]|\\.)+/gi,
   /(\b(?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|mcp-session-id)\s*:\s*)[^\r\n"]+/gi,
   /([?&](?:[a-z0-9_-]*(?:token|secret|password|key|signature)|code|state|session_?id)=)[^&\s"'<>]+/gi,
