@@ -37,6 +37,7 @@ export function refusal({ id, kind }: Interaction): Answer {
       return { id, kind, answer: { decision: 'deny' } }
     case 'sampling-request':
     case 'sampling-result':
+    case 'call-again':
     case 'roots-request':
       return { id, kind, answer: { decision: 'decline' } }
     case 'elicitation-form':
