@@ -102,12 +102,15 @@ describe('one address for either kind — 2025-11-25 basic/transports#backwards-
     },
   )
 
-  it.each([401, 403, 500, 502, 503])('does not try the older stream after a %i, but reports it (TRAN-67)', async (status) => {
-    const server = await serve((_, response) => response.writeHead(status).end())
-    const { ask } = await contact(server)
-    expect((await failure(ask(0))).details.status).toBe(status)
-    expect(server.of('GET')).toEqual([])
-  })
+  it.each([401, 403, 500, 502, 503])(
+    'does not try the older stream after a %i, but reports it (TRAN-67, TRAP-23)',
+    async (status) => {
+      const server = await serve((_, response) => response.writeHead(status).end())
+      const { ask } = await contact(server)
+      expect((await failure(ask(0))).details.status).toBe(status)
+      expect(server.of('GET')).toEqual([])
+    },
+  )
 
   it('does not try it either when the server cannot be reached (TRAN-67)', async () => {
     const server = await serve(() => {})

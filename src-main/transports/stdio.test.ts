@@ -77,7 +77,7 @@ describe('stdio', () => {
     ])
   })
 
-  it('tolerates CRLF, empty lines, a byte order mark and characters split between writes (TRAN-05)', async () => {
+  it('tolerates CRLF, empty lines, a byte order mark and characters split between writes (TRAN-05, TRAP-33)', async () => {
     const { sink } = await serve(`
       const bytes = Buffer.from('\\ufeff{"a":"ü€𝄞"}\\r\\n\\r\\n{"b":1}\\r\\n')
       let at = 0; const step = () => { if (at < bytes.length) process.stdout.write(bytes.subarray(at, ++at), () => setImmediate(step)) }

@@ -102,7 +102,7 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
     }
   })
 
-  it.each([200, 202, 204])('takes a %i for the acceptance of a notification (TRAN-27)', async (status) => {
+  it.each([200, 202, 204])('takes a %i for the acceptance of a notification (TRAN-27, TRAP-32)', async (status) => {
     const { tell } = await connect(
       plain((request, response) => (request.body.method === 'notifications/x' ? undefined : response.end())),
     )
@@ -533,7 +533,7 @@ describe('sessions — 2025-11-25 basic/transports#session-management', () => {
   const withSession = { 'mcp-session-id': 'se55ion~!' }
 
   it.each(['JSON', 'a stream'])(
-    'takes the session id from the answer to initialize as %s and sends it on every verb (TRAN-49, TRAN-50, TRAN-55)',
+    'takes the session id from the answer to initialize as %s and sends it on every verb (TRAN-49, TRAN-50, TRAP-27)',
     async (how) => {
       const { server, transport, ask, sink } = await connect((request, response) => {
         if (request.body.method === 'initialize' && how === 'a stream') {
@@ -682,13 +682,15 @@ describe('the version header — 2025-11-25 basic/transports#protocol-version-he
 })
 
 describe('addresses and headers', () => {
-  it('sends what was configured, but lets it not replace its own headers', async () => {
+  it('sends what was configured, but lets it not replace its own headers, on the stream too (TRAP-30)', async () => {
     const { server } = await connect(
       plain(() => {}),
       { headers: { 'X-Key': 'k', Accept: 'nonsense', 'Mcp-Session-Id': 'forged' } },
     )
     expect(server.seen[0]?.headers).toMatchObject({ 'x-key': 'k', accept: 'application/json, text/event-stream' })
     expect(server.seen[0]?.headers['mcp-session-id']).toBeUndefined()
+    await until(() => server.seen.some(isStream))
+    expect(server.seen.map((seen) => seen.headers['x-key'])).toEqual(['k', 'k', 'k'])
   })
 
   it.each(['http://example.com/mcp', 'ftp://127.0.0.1/', 'file:///etc/passwd', 'not an address'])(
