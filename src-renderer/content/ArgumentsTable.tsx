@@ -3,8 +3,9 @@ import { isObject, type JsonValue } from '../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../src-shared/contract/blobs.ts'
 import { Button } from '../ui/Button.tsx'
 import { bytes } from '../ui/sizes.ts'
+import { headOf } from './head-of.ts'
 import { JsonTree, parseJson } from './JsonTree.tsx'
-import { headOf, LongText } from './LongText.tsx'
+import { LongText } from './LongText.tsx'
 import { TellingText } from './TellingText.tsx'
 
 const OPEN_LINES = 8

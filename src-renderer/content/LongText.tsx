@@ -4,16 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { bytes, counted } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { useContentPowers } from './content-powers.ts'
-
-const OPEN_LINES = 20
-const OPEN_CHARS = 4000
-
-/** The beginning of a text that is shown without unfolding. */
-export function headOf(text: string, most = OPEN_LINES, chars = OPEN_CHARS): string {
-  const lines = text.split('\n', most + 1)
-  const head = lines.length > most ? lines.slice(0, most).join('\n') : text
-  return head.length > chars ? head.slice(0, chars) : head
-}
+import { headOf } from './head-of.ts'
 
 /** Foreign text in its own face: up to 20 lines open, the rest folded with its size; what did not travel is fetched on demand. */
 export function LongText({ content }: { readonly content: BoundedText }) {

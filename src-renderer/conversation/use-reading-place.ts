@@ -17,6 +17,7 @@ export function useReadingPlace(
 ): ReadingPlace {
   const [atEnd, setAtEnd] = useState(true)
   const following = useRef(true)
+  const lastTop = useRef(0)
   const anchor = useRef<{ element: Element; top: number } | undefined>(undefined)
 
   const toEnd = useCallback(() => {
@@ -34,7 +35,11 @@ export function useReadingPlace(
   const onScroll = useCallback(() => {
     const element = scroller.current
     if (!element) return
-    following.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR
+    const nearEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR
+    // What grows meanwhile also leaves the end behind; only going up means that someone wants to stay there.
+    if (nearEnd) following.current = true
+    else if (element.scrollTop < lastTop.current) following.current = false
+    lastTop.current = element.scrollTop
     setAtEnd(following.current)
     remember()
   }, [scroller, remember])

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
-import { attempt, declineAll, muteServer } from '../state/actions.ts'
+import { answer, attempt, declineAll, muteServer } from '../state/actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { offerUndo, openQuestion } from '../state/view-store.ts'
@@ -11,7 +11,7 @@ import { EmptyState } from '../ui/states.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ServerBadge } from './QuestionFrame.tsx'
 import { hasDialog } from './question-kinds.tsx'
-import { questionSentence } from './question-words.ts'
+import { questionSentence, refusal } from './question-words.ts'
 import './interactions.css'
 
 /** Everything that waits for the person, oldest first. */
@@ -66,6 +66,7 @@ function Row({ interaction }: { readonly interaction: Interaction }) {
       <Menu
         label={`More about ${server}`}
         items={[
+          { label: 'Decline this one', onSelect: () => void attempt(answer(refusal(interaction))) },
           { label: 'Decline all from this server', onSelect: () => void attempt(declineAll(about.serverId)) },
           { label: 'Mute this server', onSelect: () => void attempt(mute()) },
         ]}
