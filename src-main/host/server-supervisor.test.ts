@@ -225,6 +225,34 @@ describe('starting and stopping', { timeout: 30_000 }, () => {
     expect((await parley.storage.records.all('process')).size).toBe(2)
   })
 
+  it('holds up neither the host nor other servers with servers that hang', async () => {
+    const folder = await temporaryFolder()
+    const names = ['a', 'b', 'c', 'd', 'e']
+    const hanging = (parley: ServerHost) =>
+      names.filter((name) => {
+        const { state } = parley.record(name)
+        return state.is === 'starting' && state.step === 'handshake'
+      })
+    const clock = new ManualClock()
+    const first = await ServerHost.open({ folder, clock })
+    for (const name of names) {
+      await first.host.servers.add({ name, launch: small('silent.mjs', [name]) })
+      await first.answer(name, 'allow')
+    }
+    await until(() => hanging(first).length === 4, 'four to hang')
+    clock.advance(5000)
+    await first.ready('ok', small('ok.mjs'))
+    await first.end()
+
+    const parley = await ServerHost.open({ folder, clock })
+    expect([...names, 'ok'].map((name) => parley.record(name).state.is)).toEqual(Array(6).fill('starting'))
+    await until(() => hanging(parley).length === 4, 'four to hang')
+    expect(parley.record('ok').state).toMatchObject({ is: 'starting', step: 'launching' })
+    clock.advance(5000)
+    await parley.until('ok', 'ready')
+    await until(() => hanging(parley).length === 5, 'the fifth to hang, too')
+  })
+
   it('keeps one bad entry from hurting the others, and says what is wrong with it', async () => {
     const folder = await temporaryFolder()
     const first = await ServerHost.open({ folder })

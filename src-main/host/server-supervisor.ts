@@ -39,6 +39,8 @@ const MOST_RESTARTS = 5
 /** Ready for this long counts as recovered. */
 const RECOVERED_AFTER = 60_000
 const FIRST_WAIT = 1000
+/** A server that takes longer to start no longer keeps others from starting. */
+const GATE_LIMIT = 5000
 /** How many of the last stderr lines stand beside a failure. */
 const STDERR_LINES = 12
 /** Characters of each that travel with the state; the log has the whole. */
@@ -221,6 +223,7 @@ export class ServerSupervisor {
     this.#enter({ is: 'starting', since: clock.now(), step: 'launching', attempt })
     const firstLine = log.position
     const leave = await gate.enter(run.signal)
+    const stopWaiting = clock.after(GATE_LIMIT, leave)
     try {
       const connected = await this.#parts.connect(this.#current.launch, connection, () => {
         this.#enter({ is: 'starting', since: clock.now(), step: 'handshake', attempt })
@@ -239,6 +242,7 @@ export class ServerSupervisor {
     } catch (thrown) {
       error = thrown
     } finally {
+      stopWaiting()
       leave()
       if (readyAt !== undefined) this.#parts.onClient(undefined)
       await connection.end().catch((failure) => this.#remark(failure))
