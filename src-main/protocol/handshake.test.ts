@@ -119,18 +119,34 @@ describe('the handshake', () => {
     expect(logs).toEqual(['starting'])
   })
 
-  it('refuses other requests before the introduction and holds those after it (LIFE-13)', async () => {
-    const features = { roots: { list: async () => ({ roots: [] }) } }
-    await using session = scripted({ features, replies: { initialize: () => undefined } })
+  it('refuses other requests before the introduction and holds those after it until initialized is out (LIFE-13)', async () => {
+    let accept: () => void = () => {}
+    let asked = 0
+    const list = async () => {
+      asked++
+      return { roots: [] }
+    }
+    await using session = scripted({
+      features: { roots: { list } },
+      replies: { initialize: () => undefined },
+      beforeSend: (message) =>
+        'method' in message && message.method === 'notifications/initialized'
+          ? new Promise((resolve) => {
+              accept = resolve
+            })
+          : undefined,
+    })
     const connecting = session.connect()
     const first = await firstRequest(session.server)
     expect((await session.server.ask('roots/list', undefined, 1)).error?.code).toBe(-32600)
     session.server.send({ jsonrpc: '2.0', id: first.id, result: INTRODUCTION })
     session.server.send({ jsonrpc: '2.0', id: 2, method: 'roots/list' })
+    expect((await session.server.ask('ping', undefined, 3)).result).toEqual({})
+    await settled()
+    expect(asked).toBe(0)
+    accept()
     await connecting
     expect((await session.server.answerTo(2)).result).toEqual({ roots: [] })
-    const order = session.server.received.map(({ id, method }) => method ?? id)
-    expect(order.indexOf('notifications/initialized')).toBeLessThan(order.indexOf(2))
   })
 
   it.each([

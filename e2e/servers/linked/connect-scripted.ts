@@ -1,6 +1,8 @@
 import { type ConnectOptions, connectClient } from '../../../src-main/client/connect-client.ts'
 import type { ClientFeatures } from '../../../src-main/protocol/client-features.ts'
+import type { JsonRpcMessage } from '../../../src-main/protocol/json-rpc.ts'
 import { linkedTransports } from '../../../src-main/protocol/linked-transport.ts'
+import type { Transport } from '../../../src-main/protocol/transport.ts'
 import { ManualClock } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { type Script, ScriptedServer } from './scripted-server.ts'
@@ -8,6 +10,8 @@ import { type Script, ScriptedServer } from './scripted-server.ts'
 export type ScriptedOptions = Script &
   Partial<Omit<ConnectOptions, 'transport' | 'clock' | 'lifetime'>> & {
     readonly features?: ClientFeatures
+    /** Runs before a message of the client goes out; a promise holds it back. */
+    readonly beforeSend?: (message: JsonRpcMessage) => Promise<void> | undefined
   }
 
 /** A server and the parts that a client needs, before they are connected. */
@@ -29,11 +33,23 @@ export function scripted(options: ScriptedOptions = {}) {
       onRemark: (text) => remarks.push(text),
       ...options,
       ...more,
-      transport: near,
+      transport: options.beforeSend ? holding(near, options.beforeSend) : near,
       clock,
       lifetime,
     })
   return { server, clock, lifetime, remarks, controller, connect, [Symbol.asyncDispose]: () => lifetime.end() }
+}
+
+function holding(near: Transport, beforeSend: NonNullable<ScriptedOptions['beforeSend']>): Transport {
+  return {
+    kind: near.kind,
+    start: (sink) => near.start(sink),
+    close: () => near.close(),
+    async send(message) {
+      await beforeSend(message)
+      await near.send(message)
+    },
+  }
 }
 
 /** A client that has shaken hands with a scripted server. */
