@@ -1,11 +1,11 @@
-import { type ClipboardEvent, useState } from 'react'
+import { type ClipboardEvent, useRef, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { type Command, readCommandLine, splitCommandLine } from './command-line.ts'
 import { PairRows } from './PairRows.tsx'
 import { type PastedServer, readPastedConfig } from './pasted-config.ts'
-import type { DraftField, ServerDraft } from './server-draft.ts'
+import { type DraftField, fillFromLine, type ServerDraft } from './server-draft.ts'
 
 export interface LocalFieldsProps {
   readonly draft: ServerDraft
@@ -13,18 +13,26 @@ export interface LocalFieldsProps {
   readonly errors: ReadonlyMap<DraftField, string>
   /** Choose the working folder. */
   readonly onBrowse: () => void
-  /** The command box was given a whole configuration or command line. */
+  /** The command box was given a configuration of servers. */
   readonly onPasted: (servers: readonly PastedServer[]) => void
 }
 
 /** How a program on this computer is started. */
 export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: LocalFieldsProps) {
-  const [pasted, setPasted] = useState<Command | undefined>()
+  const [taken, setTaken] = useState<'no' | 'offered' | 'taken'>('no')
+  const args = useRef<HTMLInputElement>(null)
   const split = splitCommandLine(draft.args)
   const changeCommand = (command: string) => {
     const servers = readPastedConfig(command)
+    setTaken('no')
     if (servers) onPasted(servers)
     else onChange({ command })
+  }
+  const takeApart = (line: Command) => {
+    onChange(fillFromLine(draft, line))
+    setTaken('taken')
+    // What was clicked goes away; the focus stays with the form.
+    args.current?.focus()
   }
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const text = event.clipboardData.getData('text')
@@ -32,7 +40,8 @@ export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: Loc
     const line = servers || draft.command !== '' ? undefined : readCommandLine(text)
     if (!servers && !line) return
     event.preventDefault()
-    onPasted(servers ?? (line ? [{ ...line, headers: {} }] : []))
+    if (servers) onPasted(servers)
+    else if (line) takeApart(line)
   }
   const typedLine = /\s/.test(draft.command.trim()) && draft.args === '' ? readCommandLine(draft.command) : undefined
   return (
@@ -47,17 +56,23 @@ export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: Loc
         value={draft.command}
         onChange={changeCommand}
         onPaste={paste}
-        onBlur={() => setPasted(typedLine)}
+        onBlur={() => setTaken((now) => (now === 'taken' ? now : typedLine ? 'offered' : 'no'))}
       />
-      {pasted && typedLine ? (
+      {taken === 'taken' ? (
+        <p className="editor-notice" role="status">
+          The command line was split into command, arguments and variables. Look it over before you save.
+        </p>
+      ) : null}
+      {taken === 'offered' && typedLine ? (
         <div className="editor-notice" role="status">
           <span>This looks like a whole command line.</span>
-          <Button size="small" onClick={() => onPasted([{ ...typedLine, headers: {} }])}>
+          <Button size="small" onClick={() => takeApart(typedLine)}>
             Split it
           </Button>
         </div>
       ) : null}
       <TextField
+        ref={args}
         code
         label="Arguments"
         hint="One line. Quotes keep words with spaces together; nothing else is special, no $ and no *."

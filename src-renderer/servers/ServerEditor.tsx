@@ -72,6 +72,8 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
   }
   const save = async (event: FormEvent) => {
     event.preventDefault()
+    // The button stays enabled: disabling it would drop the focus out of the dialog.
+    if (saving) return
     if (!check.ok) {
       setFailures((count) => count + 1)
       return
@@ -99,7 +101,7 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" type="submit" form={id} disabled={saving}>
+          <Button variant="primary" type="submit" form={id}>
             Save
           </Button>
         </>

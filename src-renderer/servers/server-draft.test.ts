@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_SERVER_OPTIONS, type ServerId, type ServerRecord } from '../../src-shared/contract/servers.ts'
-import { checkDraft, draftOf, emptyDraft, emptyPair, fillFrom, type ServerDraft } from './server-draft.ts'
+import { checkDraft, draftOf, emptyDraft, emptyPair, fillFrom, fillFromLine, type ServerDraft } from './server-draft.ts'
 
 const nobody = new Set<string>()
 const local: ServerDraft = { ...emptyDraft(), name: 'files', command: 'npx' }
@@ -95,6 +95,20 @@ describe('the server form', () => {
     })
     const headers = [{ ...emptyPair(), name: 'X-A', value: 'a\nb' }]
     expect(Object.values(errorsOf({ ...remote, headers }))).toEqual(['A header’s value is one line'])
+  })
+
+  it('takes a command line apart and keeps other variables', () => {
+    const env = [
+      { ...emptyPair(), name: 'A', value: '1' },
+      { ...emptyPair(), name: 'B', value: '', saved: 's1' },
+    ]
+    const draft = fillFromLine({ ...local, env }, { command: 'uvx', args: ['a b'], env: { A: '2', C: '3' } })
+    expect(draft).toMatchObject({ command: 'uvx', args: "'a b'" })
+    expect(draft.env.map(({ key: _key, ...pair }) => pair)).toEqual([
+      { name: 'B', value: '', saved: 's1' },
+      { name: 'A', value: '2' },
+      { name: 'C', value: '3' },
+    ])
   })
 
   it('is filled by a pasted entry and keeps a name that was typed', () => {

@@ -5,7 +5,7 @@ import {
   type ServerConfig,
   type ServerRecord,
 } from '../../src-shared/contract/servers.ts'
-import { joinCommandLine, splitCommandLine } from './command-line.ts'
+import { type Command, joinCommandLine, splitCommandLine } from './command-line.ts'
 import type { PastedServer } from './pasted-config.ts'
 
 /** A variable or header while it is edited. */
@@ -117,6 +117,14 @@ export function fillFrom(draft: ServerDraft, pasted: PastedServer): ServerDraft 
     env: pairsFrom(pasted.env),
     cwd: pasted.cwd ?? '',
   }
+}
+
+/** Takes a whole command line apart; variables in front of it join those that stand there. */
+export function fillFromLine(draft: ServerDraft, line: Command): ServerDraft {
+  const named = new Set(Object.keys(line.env))
+  const kept = draft.env.filter((pair) => pair.name.trim() !== '' && !named.has(pair.name.trim()))
+  const env = [...kept, ...(named.size > 0 ? pairsFrom(line.env) : [])]
+  return { ...draft, command: line.command, args: joinCommandLine(line.args), env: env.length > 0 ? env : [emptyPair()] }
 }
 
 /** Judges the form and makes what is sent; empty rows are left out. */

@@ -39,6 +39,8 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
   }, [failures])
   const save = async (event: FormEvent) => {
     event.preventDefault()
+    // The button stays enabled: disabling it would drop the focus out of the dialog.
+    if (saving) return
     if (addressProblem(kind, baseUrl) !== undefined) {
       setFailures((count) => count + 1)
       return
@@ -68,7 +70,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={id} disabled={saving}>
+          <Button variant="primary" type="submit" form={id}>
             {provider ? 'Change' : 'Add'}
           </Button>
         </>
