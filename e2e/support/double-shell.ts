@@ -51,7 +51,7 @@ export class DoubleShell implements RunningShell {
 
   async start(): Promise<void> {
     this.#cdp = undefined
-    const app = new ShellProcess(node, this.#arguments(), this.#options.env ?? {}, true)
+    const app = new ShellProcess(node, this.#arguments(), this.#options.env ?? {}, { ipc: true })
     this.#process = app
     app.child.on('message', (message) => this.#hear(message as DoubleReport))
     await app.printed(/^Parley is open\.$/m)
@@ -62,7 +62,7 @@ export class DoubleShell implements RunningShell {
 
   /** Starts the app once more on the same folder, as a second click on its icon does; resolves with its exit code and words. */
   async startAgain(): Promise<{ code: number | null; output: string }> {
-    const second = new ShellProcess(node, this.#arguments(), this.#options.env ?? {}, true)
+    const second = new ShellProcess(node, this.#arguments(), this.#options.env ?? {}, { ipc: true })
     const code = await second.ended()
     return { code, output: second.output() }
   }

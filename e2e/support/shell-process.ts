@@ -8,16 +8,24 @@ export const bin = join(root, 'node_modules', '.bin')
 /** The project's Node, whatever runs the tests. */
 export const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node')
 
+export interface ProcessOptions {
+  /** With a channel for messages. */
+  readonly ipc?: boolean
+  /** As somebody else; only root can. */
+  readonly user?: { readonly uid?: number; readonly gid?: number }
+}
+
 /** A started program, what it printed, and its ends, soft and hard. */
 export class ShellProcess {
   readonly child: ChildProcess
   readonly #ended: Promise<number | null>
   #output = ''
 
-  constructor(command: string, args: readonly string[], env: Readonly<Record<string, string>>, ipc = false) {
-    const pipes = ipc ? (['pipe', 'pipe', 'pipe', 'ipc'] as const) : (['pipe', 'pipe', 'pipe'] as const)
+  constructor(command: string, args: readonly string[], env: Readonly<Record<string, string>>, options: ProcessOptions = {}) {
+    const pipes = options.ipc ? (['pipe', 'pipe', 'pipe', 'ipc'] as const) : (['pipe', 'pipe', 'pipe'] as const)
     this.child = spawn(command, args, {
       cwd: root,
+      ...options.user,
       // A group of its own, so that a hard end takes npm's child along.
       detached: true,
       stdio: [...pipes],

@@ -1,0 +1,99 @@
+import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hashSources, stampBuild } from '../../src-main/build-stamp.mjs'
+import { root, ShellProcess } from '../support/shell-process.ts'
+
+const NOBODY = 65_534
+let project: string
+
+/** A project that is built, whose web shell only says so, and whose Electron is the given shell script. */
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), 'parley-start-'))
+  await chmod(project, 0o755)
+  const files = {
+    'src-main/a.ts': '',
+    'src-renderer/a.ts': '',
+    'src-shared/a.ts': '',
+    'vite.config.ts': '',
+    'package.json': '{"type":"module"}',
+    'package-lock.json': '{}',
+    'out/main/web.js': "console.log('web shell', ...process.argv.slice(2))",
+    'out/main/electron.js': '',
+    'out/preload/preload.cjs': '',
+    'out/renderer/index.html': '',
+    'node_modules/electron/path.txt': 'electron',
+  }
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(project, name)), { recursive: true })
+    await writeFile(join(project, name), text)
+  }
+  for (const name of ['start.mjs', 'build-stamp.mjs']) await cp(join(root, 'src-main', name), join(project, 'src-main', name))
+  const node = `node-${process.platform}-${process.arch}`
+  await symlink(join(root, 'node_modules', node), join(project, 'node_modules', node))
+  stampBuild(project, hashSources(project))
+})
+
+afterEach(() => rm(project, { recursive: true, force: true }))
+
+async function electronIs(script: string): Promise<void> {
+  const program = join(project, 'node_modules', 'electron', 'dist', 'electron')
+  await mkdir(dirname(program), { recursive: true })
+  await writeFile(program, `#!/bin/sh\n[ "$1" = --version ] && echo v1 && exit 0\n${script}\n`)
+  await chmod(program, 0o755)
+}
+
+/** Starts as somebody who is not root, with a display that the false Electron does not need. */
+async function start(args: readonly string[] = []): Promise<{ code: number | null; output: string }> {
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  const shell = new ShellProcess(
+    process.execPath,
+    [join(project, 'src-main', 'start.mjs'), ...args],
+    { DISPLAY: ':99' },
+    { user },
+  )
+  const code = await shell.ended()
+  return { code, output: shell.output() }
+}
+
+describe.skipIf(process.platform !== 'linux')('npm start where Electron can be had', () => {
+  it('opens the desktop with its folder and ends as it ends', async () => {
+    await electronIs('echo "$@"; echo Parley is open.; exit 7')
+    const { code, output } = await start(['--data', '/tmp/some where'])
+    expect(output).toBe(`${project} --data /tmp/some where\nParley is open.\n`)
+    expect(code).toBe(7)
+  })
+
+  it('says why and opens the web shell when Electron ends before it shows a window', async () => {
+    await electronIs('echo "error while loading shared libraries" >&2; exit 127')
+    const { code, output } = await start(['--no-open'])
+    expect(output).toContain('The desktop app ended with 127 before it showed a window. Opening in the browser instead.')
+    expect(output).toContain('web shell --no-open')
+    expect(code).toBe(0)
+  })
+
+  it('opens nothing else when the desktop has told why it refuses', async () => {
+    await electronIs('echo "Parley did not start: the folder is in use" >&2; exit 3')
+    const { code, output } = await start()
+    expect(output).toBe('Parley did not start: the folder is in use\n')
+    expect(code).toBe(1)
+  })
+
+  it('never asks Electron to give up its sandbox (SEC-19)', async () => {
+    await electronIs('echo "$@"; echo Parley is open.')
+    expect((await start()).output).not.toContain('sandbox')
+  })
+
+  it('opens the web shell at once when asked to', async () => {
+    await electronIs('echo Parley is open.')
+    expect((await start(['--web', '--port', '4711'])).output).toBe('web shell --port 4711\n')
+  })
+
+  it('says why when Electron cannot be downloaded', async () => {
+    await writeFile(join(project, 'node_modules', 'electron', 'install.js'), "throw new Error('no route to its host')")
+    const { output } = await start()
+    expect(output).toContain('Electron could not be downloaded: no route to its host. Opening in the browser instead.')
+    expect(output).toContain('web shell')
+  })
+})
