@@ -1,18 +1,18 @@
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { FolderPicker } from '../forms/FolderPicker.tsx'
-import { SpinField } from '../forms/SpinField.tsx'
 import { type FolderPowers, useFolderPicker } from '../forms/use-folder-picker.ts'
 import { addServer, attempt, changeServer, failureText, listFolders, pickFolder } from '../state/actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { navigate } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
-import { RadioGroup, Switch, TextField } from '../ui/fields.tsx'
+import { RadioGroup, TextField } from '../ui/fields.tsx'
 import { visibleText } from '../ui/visible-text.ts'
+import { AdvancedFields } from './AdvancedFields.tsx'
 import { LocalFields } from './LocalFields.tsx'
-import { PairRows } from './PairRows.tsx'
 import type { PastedServer } from './pasted-config.ts'
+import { RemoteFields } from './RemoteFields.tsx'
 import { checkDraft, type DraftField, draftOf, emptyDraft, fillFrom, type ServerDraft } from './server-draft.ts'
 import './servers.css'
 
@@ -155,74 +155,6 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
         </ConfirmDialog>
       ) : null}
     </Dialog>
-  )
-}
-
-interface FieldsProps {
-  readonly draft: ServerDraft
-  readonly onChange: (part: Partial<ServerDraft>) => void
-  readonly errors: ReadonlyMap<DraftField, string>
-}
-
-function RemoteFields({ draft, onChange, errors }: FieldsProps) {
-  return (
-    <>
-      <TextField
-        code
-        required
-        label="URL"
-        placeholder="https://example.org/mcp"
-        inputMode="url"
-        problem={errors.get('url')}
-        value={draft.url}
-        onChange={(url) => onChange({ url })}
-      />
-      <PairRows
-        legend="Headers"
-        hint="Sent with every request, to this address only. Values that look secret are kept in the secret store."
-        nameLabel="Header"
-        addLabel="Add header"
-        field="headers"
-        pairs={draft.headers}
-        onChange={(headers) => onChange({ headers })}
-        errors={errors}
-      />
-    </>
-  )
-}
-
-function AdvancedFields({ draft, onChange, errors }: FieldsProps) {
-  const wrong = errors.has('requestTimeout') || errors.has('maxRequestTime')
-  return (
-    <details className="editor-advanced" open={wrong || undefined}>
-      <summary>Advanced</summary>
-      <div className="editor">
-        <SpinField
-          label="Seconds to wait for an answer"
-          hint="Progress starts the count again."
-          problem={errors.get('requestTimeout')}
-          value={draft.requestTimeout}
-          minimum={1}
-          maximum={86_400}
-          onChange={(requestTimeout) => onChange({ requestTimeout })}
-        />
-        <SpinField
-          label="Seconds a request may take in all"
-          hint="Whatever its progress says. Time that you take to answer a question does not count."
-          problem={errors.get('maxRequestTime')}
-          value={draft.maxRequestTime}
-          minimum={1}
-          maximum={86_400}
-          onChange={(maxRequestTime) => onChange({ maxRequestTime })}
-        />
-        <Switch
-          label="Draft profile"
-          hint="Speaks the draft pages on elicitation: a refusal is sent as reject. Only for servers that ask for it."
-          checked={draft.draftProfile}
-          onChange={(draftProfile) => onChange({ draftProfile })}
-        />
-      </div>
-    </details>
   )
 }
 
