@@ -14,12 +14,14 @@ import { confinePages, denyPermissions, openPageWindow } from './page-window.ts'
 const REFUSED = 3
 const out = resolve(import.meta.dirname, '..')
 const clock = systemClock
-const options = readShellOptions(process.argv.slice(app.isPackaged ? 1 : 2), { lenient: true })
+const options = readShellOptions(process.argv.slice(1), { lenient: true })
 let window: BrowserWindow | undefined
 let opened: OpenHost | undefined
 
 // A folder of one's own is an instance of one's own.
 if (options.ownFolder) app.setPath('userData', join(options.folder, 'electron'))
+// Windows shows notifications only of apps that say who they are.
+if (process.platform === 'win32') app.setAppUserModelId('org.parley.app')
 registerPageScheme()
 confinePages()
 

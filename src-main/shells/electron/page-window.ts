@@ -48,8 +48,8 @@ export function openPageWindow(preload: string, attach: (channel: HostChannel) =
 export function confinePages(): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-frame-navigate', (event) => {
-      // The page may load itself anew.
-      if (!event.isMainFrame || event.url !== PAGE_URL) event.preventDefault()
+      // The page may load itself anew, wherever its fragment points.
+      if (!event.isMainFrame || event.url.split('#')[0] !== PAGE_URL) event.preventDefault()
     })
     contents.on('will-redirect', (event) => event.preventDefault())
     contents.on('will-attach-webview', (event) => event.preventDefault())
