@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react'
+import { memo, useDeferredValue, useMemo } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { CodeBlock } from './CodeBlock.tsx'
@@ -66,7 +66,9 @@ const Block = memo(function Block({ text }: { readonly text: string }) {
 
 /** A model's Markdown: no HTML, nothing loaded from outside, links open after a question. */
 export function Markdown({ text }: { readonly text: string }) {
-  const blocks = useMemo(() => splitBlocks(text), [text])
+  // A page that cannot keep up skips states of a growing text instead of falling behind.
+  const present = useDeferredValue(text)
+  const blocks = useMemo(() => splitBlocks(present), [present])
   return (
     <div className="content-markdown">
       {blocks.map((block) => (

@@ -6,8 +6,8 @@ import type { Connector } from './host-link.ts'
 const SESSION_KEY = 'parley-session'
 const FIRST_WAIT = 250
 const LONGEST_WAIT = 10_000
-/** The host's close code for a session that it does not know. */
-const UNKNOWN_SESSION = 4401
+/** Refused this often in a row by a host that serves its page, the session is over. */
+const REFUSALS = 2
 
 /** Milliseconds before attempt `attempt` (from 0): doubling, with up to a quarter of it taken off at random. */
 export function backOff(attempt: number, random: number): number {
@@ -57,6 +57,7 @@ export function webConnector(page: Window, clock: Clock): Connector {
     open(on) {
       let ended = false
       let attempt = 0
+      let refusals = 0
       let stopWaiting = () => {}
       let socket: WebSocket | undefined
 
@@ -65,6 +66,18 @@ export function webConnector(page: Window, clock: Clock): Connector {
         if (ended) return
         stopWaiting = clock.after(backOff(attempt, Math.random()), connect)
         attempt += 1
+      }
+      const refused = async () => {
+        // A socket never says why it was refused: a host that serves the page but not the socket does not know this session.
+        const served = await page.fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
+          (response) => response.ok,
+          () => false,
+        )
+        refusals = served ? refusals + 1 : 0
+        if (ended) return
+        if (refusals < REFUSALS) return retry()
+        page.sessionStorage.removeItem(SESSION_KEY)
+        on.down('no-session')
       }
       const connect = () => {
         stopWaiting()
@@ -75,19 +88,18 @@ export function webConnector(page: Window, clock: Clock): Connector {
         }
         const opening = new WebSocket(`ws://${page.location.host}/channel`, ['parley.1', `session.${secret}`])
         socket = opening
+        let opened = false
         opening.addEventListener('open', () => {
+          opened = true
           attempt = 0
+          refusals = 0
           on.channel(socketChannel(opening))
         })
-        opening.addEventListener('close', (event) => {
+        opening.addEventListener('close', () => {
           if (ended || socket !== opening) return
-          if (event.code === UNKNOWN_SESSION) {
-            page.sessionStorage.removeItem(SESSION_KEY)
-            on.down('no-session')
-            return
-          }
           on.down('lost')
-          retry()
+          if (opened) retry()
+          else void refused()
         })
       }
       const begin = () => {
