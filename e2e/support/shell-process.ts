@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { until } from './until.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
-export const bin = join(root, 'node_modules', '.bin')
+const bin = join(root, 'node_modules', '.bin')
 /** The project's Node, whatever runs the tests. */
 export const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node')
 

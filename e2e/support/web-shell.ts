@@ -1,7 +1,7 @@
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { chromiumPath } from './chromium.ts'
-import { bin, node, root, ShellProcess } from './shell-process.ts'
+import { node, root, ShellProcess } from './shell-process.ts'
 import type { RunningShell, ShellOptions } from './start-shell.ts'
 
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]+/
@@ -98,8 +98,10 @@ export class WebShell implements RunningShell {
     await this.#forget()
   }
 
+  /** `npm start` gets the PATH of a terminal, not the one by which npm runs these tests. */
   #env(): Record<string, string> {
-    return { ...(this.#options.npm && { PATH: `${bin}:${process.env.PATH}` }), ...this.#options.env }
+    const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
+    return { ...(this.#options.npm && { PATH: folders.join(delimiter) }), ...this.#options.env }
   }
 
   async #show(link: string): Promise<Page> {
