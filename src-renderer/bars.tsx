@@ -13,7 +13,7 @@ export function LinkBar() {
   if (link === 'live') return null
   return (
     <div className="bar bar-wait" role="alert">
-      The link to Parley is lost. What you see may be old; nothing is lost. Trying again …
+      The link to Parley is lost. What you see may be old. Trying again …
     </div>
   )
 }

@@ -29,7 +29,7 @@ export function ConversationView({ id, question, welcome }: ConversationViewProp
     <div className="conversation">
       {id === undefined ? (
         <>
-          <h1 className="unseen">New conversation</h1>
+          {welcome ? null : <h1 className="unseen">New conversation</h1>}
           <div className="conversation-empty">{welcome ?? <Suggestions />}</div>
           <Composer head={undefined} />
         </>
