@@ -8,8 +8,8 @@ import { openStorage } from '../storage/open-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Connector } from '../transports/connector.ts'
 
-/** What quitting may take: every server gets its own staged stop within it. */
-const END_LIMIT = 6_000
+/** What quitting may take: six seconds in which the host stops its servers, and one to close the storage. */
+const END_LIMIT = 7_000
 
 /** A running host with the data folder that it holds. */
 export interface OpenHost {
@@ -17,7 +17,7 @@ export interface OpenHost {
   readonly storage: Storage
   /** Tells a second start where this one can be reached. */
   announce(address: string): Promise<void>
-  /** Ends within six seconds, come what may; announces itself in the lock first, so that a new start waits. Never rejects. */
+  /** Ends within seven seconds, come what may; announces itself in the lock first, so that a new start waits. Never rejects. */
   end(): Promise<void>
 }
 
@@ -41,8 +41,11 @@ export async function openHost(folder: string, platform: Platform, clock: Clock)
     let ending: Promise<void> | undefined
     const end = async () => {
       await storage.closing()
-      await within(END_LIMIT, clock, host.end())
-      await lifetime.end()
+      await within(
+        END_LIMIT,
+        clock,
+        host.end().then(() => lifetime.end()),
+      )
     }
     return {
       host,
