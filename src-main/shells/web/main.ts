@@ -71,19 +71,20 @@ function onEnter(run: () => void): void {
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
-try {
-  const end = await start()
-  let ending = false
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // Later ones are ignored: a terminal sends to parent and child alike, and the end is bounded anyway.
-    process.on(signal, async () => {
-      if (ending) return
-      ending = true
-      await end()
-      process.exit(0)
-    })
-  }
-} catch (error) {
+const started = start()
+let ending = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  // Listened for from the first moment; a start under way is waited for. Later signals are ignored: a terminal sends to parent
+  // and child alike, and the end is bounded anyway.
+  process.on(signal, async () => {
+    if (ending) return
+    ending = true
+    const end = await started
+    await end()
+    process.exit(0)
+  })
+}
+started.catch((error: unknown) => {
   console.error(`Parley did not start: ${error instanceof Error ? error.message : String(error)}`)
   process.exit(1)
-}
+})
