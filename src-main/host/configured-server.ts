@@ -39,8 +39,13 @@ export interface Surroundings {
   readonly connecting: ConnectParts
   /** Read anew for every connection. */
   readonly features: readonly FeaturePart[]
+  /** What its record shows of folders and sampling, for a launch. */
+  readonly shown: ShownParts
   readonly toolsChanged: (serverId: ServerId) => void
 }
+
+/** The parts of a record that belong to server and launch together. */
+export type ShownParts = (serverId: ServerId, launchIdentity: string) => Pick<ServerRecord, 'folders' | 'sampled'>
 
 /** A problem of its entry leaves a server without a launch; this stands in its place. */
 const NO_LAUNCH: PreparedLaunch = { launch: { type: 'local', command: '', args: [], env: {} }, identity: '' }
@@ -90,6 +95,7 @@ export class ConfiguredServer {
       state: { is: 'stopped', why: options.enabled ? 'not-started' : 'not-enabled' },
       launchIdentity: launch.identity,
       catalog: { version: 0, ...NO_CATALOG },
+      ...around.shown(id, launch.identity),
     }
     this.supervisor = new ServerSupervisor(
       {
@@ -144,6 +150,17 @@ export class ConfiguredServer {
 
   tools(): readonly CatalogTool[] {
     return this.#client?.catalog.value.tools ?? []
+  }
+
+  /** Its folders or what sampling has used are others now. */
+  showAgain(): void {
+    const { folders: _folders, sampled: _sampled, ...rest } = this.#record
+    this.#replace({ ...rest, ...this.#around.shown(this.id, rest.launchIdentity) })
+  }
+
+  /** Tells it that its folders changed, when it is connected and was told of folders. */
+  rootsChanged(): void {
+    this.#client?.rootsChanged()
   }
 
   marksOf(tool: Tool): ToolMarks {
@@ -229,9 +246,10 @@ export class ConfiguredServer {
   /** Windows see what the file says; rules and trust belong to what runs, until the new launch is allowed. */
   #launchChanged(current: PreparedLaunch, pending: PreparedLaunch | undefined): void {
     this.#launch = (pending ?? current).launch
-    const { changePending: _before, ...rest } = this.#record
+    const { changePending: _before, folders: _folders, sampled: _sampled, ...rest } = this.#record
     this.#replace({
       ...rest,
+      ...this.#around.shown(this.id, current.identity),
       launch: shownLaunch(this.#launch),
       launchIdentity: current.identity,
       ...(pending && { changePending: true }),

@@ -39,12 +39,20 @@ export class TooManyQuestions extends Error {
 interface Open {
   readonly about: About
   readonly kind: InteractionKind
+  /** Follows from one that was answered: it takes no room of its own. */
+  readonly continues: boolean
   /** Why an answer is not acceptable; undefined when it is. */
   readonly check: (answer: AnyAnswer) => string | undefined
   readonly answered: (answer: AnyAnswer, outcome: InteractionOutcome) => void
 }
 
 type AnyAnswer = AnswerTo<InteractionKind>
+
+export interface AskOptions<K extends InteractionKind> {
+  readonly check?: (answer: AnswerTo<K>) => string | undefined
+  readonly onOpen?: (id: InteractionId) => void
+  readonly continues?: boolean
+}
 
 /** Every question the host asks a person: data in the snapshot, owned here, ended always (the nine laws of an interaction). */
 export class Interactions {
@@ -60,17 +68,18 @@ export class Interactions {
 
   /**
    * Asks and waits. Rejects with the signal's reason when its cause ends, InteractionExpired when its life is over,
-   * TooManyQuestions at once when this server has too many open. `check` judges what the kind alone cannot.
+   * TooManyQuestions at once when this server has too many open, unless it `continues` an answered one. `check` judges what the
+   * kind alone cannot; `onOpen` tells its id, by which it can be changed.
    */
   ask<K extends InteractionKind>(
     kind: K,
     about: About,
     question: QuestionOf<K>,
     signal: AbortSignal,
-    options: { check?: (answer: AnswerTo<K>) => string | undefined } = {},
+    options: AskOptions<K> = {},
   ): Promise<AnswerTo<K>> {
     if (signal.aborted) return Promise.reject(signal.reason)
-    if (this.#full(about)) return Promise.reject(new TooManyQuestions())
+    if (!options.continues && this.#full(about)) return Promise.reject(new TooManyQuestions())
     const id = randomUUID() as InteractionId
     const askedAt = this.#clock.now()
     const life = this.#state.snapshot.settings.questionLife
@@ -94,6 +103,7 @@ export class Interactions {
       this.#open.set(id, {
         about,
         kind,
+        continues: options.continues ?? false,
         // The kind was compared before either is called, so the answer is of this kind.
         check: (answer) => wrongAnswer(kind, answer) ?? options.check?.(answer as AnswerTo<K>),
         answered: (answer, outcome) => {
@@ -104,6 +114,7 @@ export class Interactions {
       // The union of interactions is indexed by K, which TypeScript cannot follow through a generic.
       const interaction = { id, kind, about, askedAt, endsAt: askedAt + life, question } as unknown as Interaction
       this.#state.emit({ type: 'interaction.opened', interaction })
+      options.onOpen?.(id)
     })
   }
 
@@ -117,9 +128,26 @@ export class Interactions {
     return true
   }
 
-  /** Keeps what was typed so far, in memory, for every window and until the question ends. */
-  draft(id: InteractionId, draft: JsonValue): void {
+  /** Puts another question of the same kind in its place; nothing happens when it is closed. */
+  change<K extends InteractionKind>(id: InteractionId, kind: K, question: QuestionOf<K>): void {
+    if (this.#open.get(id)?.kind === kind) this.#state.emit({ type: 'interaction.changed', id, question })
+  }
+
+  /** Appends text to the reply that an open question shows. */
+  grow(id: InteractionId, text: string): void {
+    if (this.#open.has(id)) this.#state.emit({ type: 'interaction.grew', id, text })
+  }
+
+  /**
+   * Keeps what was typed so far, in memory, for every window and until the question ends. The draft of a form is an object by
+   * field name; what stands in fields that look like secrets is dropped (ruling 11).
+   */
+  draft(id: InteractionId, typed: JsonValue): void {
     if (!this.#open.has(id)) return
+    const draft = withoutSecrets(
+      this.#state.snapshot.interactions.find((open) => open.id === id),
+      typed,
+    )
     if (JSON.stringify(draft).length > INLINE_LIMIT) throw new HostError('invalid-params', 'The draft is too long to be kept.')
     this.#state.emit({ type: 'interaction.drafted', id, draft })
   }
@@ -156,9 +184,19 @@ export class Interactions {
   }
 
   #full({ serverId, origin }: Pick<About, 'serverId' | 'origin'>): boolean {
-    const same = [...this.#open.values()].filter((one) => one.about.serverId === serverId && one.about.origin === origin)
-    return same.length >= OPEN_LIMIT
+    let same = 0
+    for (const { about, continues } of this.#open.values()) {
+      if (!continues && about.serverId === serverId && about.origin === origin) same += 1
+    }
+    return same >= OPEN_LIMIT
   }
+}
+
+function withoutSecrets(open: Interaction | undefined, draft: JsonValue): JsonValue {
+  if (open?.kind !== 'elicitation-form' || open.question.secrets.length === 0) return draft
+  if (!isObject(draft)) return null
+  // Leaving members out of JSON leaves JSON.
+  return Object.fromEntries(Object.entries(draft).filter(([name]) => !open.question.secrets.includes(name))) as JsonValue
 }
 
 function reasonOf(signal: AbortSignal): string {

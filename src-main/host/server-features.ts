@@ -1,5 +1,9 @@
 import type { ServerId } from '../../src-shared/contract/servers.ts'
 import type { ClientFeatures } from '../protocol/client-features.ts'
+import type { Elicitation } from './elicitation.ts'
+import type { Sampling } from './sampling.ts'
+import type { SamplingPolicy } from './sampling-policy.ts'
+import type { SharedFolders } from './shared-folders.ts'
 
 /** What one server may ask of us: each part brings its own, and what no part brings is not declared (ROOT-02). */
 export type FeaturePart = (serverId: ServerId) => ClientFeatures
@@ -7,4 +11,32 @@ export type FeaturePart = (serverId: ServerId) => ClientFeatures
 /** Joins the parts; a later one wins where two bring the same. */
 export function serverFeatures(serverId: ServerId, parts: readonly FeaturePart[]): ClientFeatures {
   return Object.assign({}, ...parts.map((part) => part(serverId)))
+}
+
+/** The person's model, where the policy allows it: else it is not even declared, from the next connection on (LIFE-21, SEC-12). */
+export function samplingPart(sampling: Sampling, policy: SamplingPolicy): FeaturePart {
+  return (serverId) =>
+    policy.allows(serverId)
+      ? {
+          sampling: {
+            tools: true,
+            context: true,
+            createMessage: (params, cause) => sampling.createMessage(serverId, params, cause),
+          },
+        }
+      : {}
+}
+
+export function elicitationPart(elicitation: Elicitation): FeaturePart {
+  return (serverId) => ({
+    elicitation: {
+      url: true,
+      elicit: (params, cause) => elicitation.elicit(serverId, params, cause),
+      completed: (elicitationId) => elicitation.completed(serverId, elicitationId),
+    },
+  })
+}
+
+export function rootsPart(folders: SharedFolders): FeaturePart {
+  return (serverId) => ({ roots: { list: (cause) => folders.list(serverId, cause) } })
 }

@@ -16,11 +16,13 @@ import {
   type ToolHints,
   toolHints,
 } from '../../src-shared/contract/servers.ts'
+import type { ElicitUrlParams } from '../../src-shared/mcp/client-requests.ts'
 import type { CallToolResult, LogLevel, Progress, Tool } from '../../src-shared/mcp/primitives.ts'
 import type { Transport } from '../protocol/transport.ts'
 import type { ServerFileEntry, ServerFileState, Storage } from '../storage/storage.ts'
 import type { Connector } from '../transports/connector.ts'
-import { ConfiguredServer, fingerprintOf, type Surroundings } from './configured-server.ts'
+import type { CallInFlight, CallOrigin, CallsInFlight } from './calls-in-flight.ts'
+import { ConfiguredServer, fingerprintOf, type ShownParts, type Surroundings } from './configured-server.ts'
 import { toolCallResult } from './content-views.ts'
 import { asHostError } from './failure-explanations.ts'
 import { canonicalJson } from './fingerprint.ts'
@@ -55,6 +57,12 @@ export interface ServersParts {
   readonly connectorFor: () => Connector | Promise<Connector>
   /** What servers may ask of us; more may be pushed until `start`. */
   readonly features?: readonly FeaturePart[]
+  /** What the records of servers show of folders and sampling. */
+  readonly shown?: ShownParts
+  /** Which calls wait, so that a server's question can be told from which of them it came. */
+  readonly calls?: CallsInFlight
+  /** A call was refused until a person has been at these addresses; true when it is to be tried again. */
+  readonly visits?: (serverId: ServerId, required: readonly ElicitUrlParams[], call: CallInFlight) => Promise<boolean>
 }
 
 /** A tool as the model may be offered it, with what consent needs to judge it. */
@@ -71,6 +79,8 @@ export interface AvailableTool {
 export interface CallOptions {
   readonly signal: AbortSignal
   readonly onProgress: (progress: Progress) => void
+  /** The conversation that makes the call; absent when it is made by hand. */
+  readonly origin?: CallOrigin
 }
 
 /** What conversations need of servers. */
@@ -88,6 +98,8 @@ export interface ToolSource {
   onToolsChanged(listen: (serverId: ServerId) => void): () => void
 }
 
+/** How often one call may send a person elsewhere before its refusal stands. */
+const MOST_VISITS = 3
 /** How many servers are launched at a time. */
 const LAUNCHES = 4
 /** The notices that this room shows and takes back. */
@@ -146,6 +158,7 @@ export class Servers implements ToolSource {
         trust: this.#trust,
         gate: new LaunchGate(LAUNCHES),
         features: this.#parts.features ?? [],
+        shown: this.#parts.shown ?? (() => ({})),
         toolsChanged: (serverId) => this.#toolsChanged.fire(serverId),
         connecting: {
           clock,
@@ -191,10 +204,24 @@ export class Servers implements ToolSource {
     return server && found && available(server, found.tool)
   }
 
-  async call(serverId: ServerId, name: string, args: JsonObject, options: CallOptions) {
-    const { client, record } = this.#server(serverId)
-    const { requestTimeout, maxRequestTime } = record.options
-    return client.callTool(name, args, { ...options, timeout: requestTimeout, maxTime: maxRequestTime })
+  async call(serverId: ServerId, name: string, args: JsonObject, { origin, signal, onProgress }: CallOptions) {
+    const call: CallInFlight = { tool: name, signal, ...(origin && { origin }) }
+    const inFlight = this.#parts.calls?.begin(serverId, call)
+    try {
+      for (let visits = 0; ; visits++) {
+        const { client, record } = this.#server(serverId)
+        const { requestTimeout: timeout, maxRequestTime: maxTime } = record.options
+        try {
+          const { sent: onSent } = inFlight ?? {}
+          return await client.callTool(name, args, { signal, onProgress, timeout, maxTime, ...(onSent && { onSent }) })
+        } catch (error) {
+          const required = visits < MOST_VISITS ? client.requiredElicitations(error) : []
+          if (required.length === 0 || !(await this.#parts.visits?.(serverId, required, call))) throw error
+        }
+      }
+    } finally {
+      inFlight?.end()
+    }
   }
 
   record(serverId: ServerId): ServerRecord | undefined {
@@ -203,6 +230,16 @@ export class Servers implements ToolSource {
 
   onToolsChanged(listen: (serverId: ServerId) => void): () => void {
     return this.#toolsChanged.on(listen)
+  }
+
+  /** What its record shows of folders and sampling changed. */
+  showAgain(serverId: ServerId): void {
+    this.#servers.get(serverId)?.showAgain()
+  }
+
+  /** Its folders changed: it is told, if it wants to know. */
+  rootsChanged(serverId: ServerId): void {
+    this.#servers.get(serverId)?.rootsChanged()
   }
 
   // What a person does

@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { ConversationId, MessageId, ToolCall, ToolCallId, TurnId } from '../../src-shared/contract/conversations.ts'
+import type { OutsidePath } from '../../src-shared/contract/roots.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
 import { type JsonSchemaObject, toolTitle } from '../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../models/model-provider.ts'
 import type { LedgerEntry, Storage } from '../storage/storage.ts'
@@ -35,6 +37,8 @@ interface ToolCallsParts {
   readonly state: HostState
   readonly clock: Clock
   readonly checkArguments: CheckArguments
+  /** Paths among the arguments that lie outside the folders of server and conversation, for the question. */
+  readonly outside?: (serverId: ServerId, conversationId: ConversationId, args: JsonObject) => readonly OutsidePath[]
 }
 
 /** What the model may call in one round, and whose tool each name means. */
@@ -140,6 +144,7 @@ export class ToolCalls {
       try {
         const result = await this.#parts.tools.call(tool.serverId, tool.tool.name, fitting, {
           signal: context.signal,
+          origin: { conversationId: context.conversationId, toolCallId: call.id, title: context.title },
           onProgress: ({ progress: done, total, message }) =>
             progress.push({
               progress: done,

@@ -65,6 +65,7 @@ function bodyOf(request: ModelRequest): Anthropic.MessageCreateParamsNonStreamin
     max_tokens: request.maxTokens ?? DEFAULT_MAX_TOKENS,
     // The breakpoint keeps tools and system prompt, which rarely change, in the provider's cache.
     ...(request.system !== '' && { system: [{ type: 'text', text: request.system, cache_control: { type: 'ephemeral' } }] }),
+    ...(request.userId !== undefined && { metadata: { user_id: request.userId } }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.stopSequences?.length && { stop_sequences: [...request.stopSequences] }),
     ...(request.tools.length > 0 && {

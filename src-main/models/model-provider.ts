@@ -53,6 +53,8 @@ export interface ModelRequest {
   readonly temperature?: number
   readonly stopSequences?: readonly string[]
   readonly toolChoice?: 'auto' | 'required' | 'none'
+  /** An opaque name for the end user that a server gave, for the provider's abuse checks. */
+  readonly userId?: string
   /** What it is for; a turn of a conversation when absent. */
   readonly purpose?: 'turn' | 'sampling'
 }

@@ -48,6 +48,7 @@ function bodyOf(request: ModelRequest): Chat {
       ...messagesOf(request.messages),
     ],
     ...(request.maxTokens !== undefined && { max_tokens: request.maxTokens }),
+    ...(request.userId !== undefined && { user: request.userId }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.stopSequences?.length && { stop: [...request.stopSequences] }),
     ...(request.tools.length > 0 && {

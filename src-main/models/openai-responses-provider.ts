@@ -53,6 +53,7 @@ function bodyOf(request: ModelRequest): Responses {
     ...(request.system !== '' && { instructions: request.system }),
     ...(REASONS.test(request.model) && { include: ['reasoning.encrypted_content'] }),
     ...(request.maxTokens !== undefined && { max_output_tokens: request.maxTokens }),
+    ...(request.userId !== undefined && { safety_identifier: request.userId.slice(0, 64) }),
     ...(request.temperature !== undefined && !REASONS.test(request.model) && { temperature: request.temperature }),
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, inputSchema }) => ({

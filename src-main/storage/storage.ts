@@ -11,6 +11,7 @@ import type {
 } from '../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../src-shared/contract/errors.ts'
 import type { SearchHit } from '../../src-shared/contract/requests.ts'
+import type { FolderChoice } from '../../src-shared/contract/roots.ts'
 import type { Launch, LaunchSummary, ServerOptions } from '../../src-shared/contract/servers.ts'
 import type { ConsentRule, KeyState, ProviderKind, Settings } from '../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic } from '../../src-shared/contract/topics.ts'
@@ -160,6 +161,12 @@ export interface Collections {
   'consent-rule': ConsentRule
   /** The definition that a rule was made for, for the diff; key: fingerprint. */
   'tool-definition': { readonly json: string }
+  /** Folders that servers are told of; key: launch identity and server id. */
+  'server-folders': ServerFolders
+  /** What sampling has used; key: launch identity and server id. */
+  'sampling-used': SamplingUsed
+  /** Folders of a conversation, which only mark paths; key: conversation id. */
+  'conversation-folders': { readonly folders: readonly FolderChoice[] }
   /** Processes of ours that may have outlived us; key: pid. */
   process: ProcessRecord
 }
@@ -179,6 +186,21 @@ export interface TrustRecord {
   /** Keyed hashes of its variables' values by name, so that a changed one can be named. */
   readonly values?: Readonly<Record<string, string>>
   readonly at: number
+}
+
+export interface ServerFolders {
+  readonly serverId: string
+  readonly launchIdentity: string
+  /** Real paths. */
+  readonly folders: readonly FolderChoice[]
+  readonly at: number
+}
+
+export interface SamplingUsed {
+  readonly serverId: string
+  readonly launchIdentity: string
+  readonly requests: number
+  readonly tokens: number
 }
 
 export interface ProcessRecord {

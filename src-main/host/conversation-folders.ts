@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { ConversationId } from '../../src-shared/contract/conversations.ts'
+import { HostError } from '../../src-shared/contract/errors.ts'
+import type { FolderChoice, OutsidePath } from '../../src-shared/contract/roots.ts'
+import type { RecordStore } from '../storage/storage.ts'
+import { outsidePaths } from './path-arguments.ts'
+import { resolveRoot } from './roots.ts'
+
+/** The folders that conversations are about. They mark paths in tool arguments and do nothing else (ruling 13). */
+export class ConversationFolders {
+  readonly #records: RecordStore
+  #folders = new Map<string, { readonly folders: readonly FolderChoice[] }>()
+
+  constructor(records: RecordStore) {
+    this.#records = records
+  }
+
+  /** Those of conversations that are gone go, too. */
+  async load(exists: (id: ConversationId) => Promise<boolean>): Promise<void> {
+    this.#folders = await this.#records.all('conversation-folders')
+    for (const id of [...this.#folders.keys()]) {
+      if (await exists(id as ConversationId)) continue
+      this.#folders.delete(id)
+      await this.#records.remove('conversation-folders', id)
+    }
+  }
+
+  of(id: ConversationId): readonly FolderChoice[] {
+    return this.#folders.get(id)?.folders ?? []
+  }
+
+  /** Throws HostError `invalid-params` for the first that is not there. */
+  async set(id: ConversationId, folders: readonly FolderChoice[]): Promise<void> {
+    const resolved: FolderChoice[] = []
+    for (const folder of folders) {
+      const verdict = await resolveRoot(folder.path, [])
+      if (!verdict.ok) throw new HostError('invalid-params', verdict.why)
+      resolved.push({ ...folder, path: verdict.path })
+    }
+    await this.#records.put('conversation-folders', id, { folders: resolved })
+    this.#folders.set(id, { folders: resolved })
+  }
+
+  /** What a question about a call marks: paths outside both the conversation's folders and those that the server is told of. */
+  outside(id: ConversationId, shared: readonly FolderChoice[], args: JsonObject): readonly OutsidePath[] {
+    return outsidePaths(
+      args,
+      [...this.of(id), ...shared].map(({ path }) => path),
+    )
+  }
+}

@@ -1,0 +1,199 @@
+import type { AnswerTo, InteractionId, QuestionOf } from '../../src-shared/contract/interactions.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
+import { checkContent } from '../../src-shared/forms/check-form.ts'
+import { fieldsOfElicitation } from '../../src-shared/forms/form-fields.ts'
+import { asksForSecret, namesSecret } from '../../src-shared/forms/secret-words.ts'
+import type {
+  ElicitFormParams,
+  ElicitParams,
+  ElicitResult,
+  ElicitUrlParams,
+  ElicitValue,
+} from '../../src-shared/mcp/client-requests.ts'
+import type { Cause } from '../protocol/client-features.ts'
+import { ProtocolError } from '../protocol/json-rpc.ts'
+import type { CallInFlight } from './calls-in-flight.ts'
+import { byteLength, cut } from './content-views.ts'
+import { addressOf } from './elicitation-address.ts'
+import { formPatterns } from './form-patterns.ts'
+import { InteractionExpired, type Interactions } from './interactions.ts'
+import type { Platform } from './platform.ts'
+import { refusal } from './refusals.ts'
+import type { Asked, ServerQuestions } from './server-questions.ts'
+
+/** Characters of a message, and bytes of a form, that a question carries. */
+const MESSAGE_LIMIT = 4_000
+const FORM_LIMIT = 20 * 1024
+const URL_LIMIT = 8_000
+
+interface ElicitationParts {
+  readonly questions: ServerQuestions
+  readonly interactions: Interactions
+  readonly platform: Pick<Platform, 'shell' | 'openExternal'>
+}
+
+interface Visit {
+  readonly elicitationId: string
+  readonly host: string
+  readonly message: string
+  readonly completed: boolean
+}
+
+/** A question whether a call is to be tried again, and what it waits for. */
+interface Waiting {
+  readonly id: InteractionId
+  readonly tool: string
+  readonly visited: readonly Visit[]
+}
+
+/** A server asks a person for information, in a form or at an address (ELIC-03 to ELIC-15). Answers are passed on and never kept. */
+export class Elicitation {
+  readonly #parts: ElicitationParts
+  readonly #waiting = new Map<ServerId, Set<Waiting>>()
+
+  constructor(parts: ElicitationParts) {
+    this.#parts = parts
+  }
+
+  /** Rejects with the ProtocolError that the server gets; a refusal is a result (ELIC-15). */
+  async elicit(serverId: ServerId, params: ElicitParams, cause: Cause): Promise<ElicitResult> {
+    const prepared = params.mode === 'url' ? urlQuestion(params, this.#parts.platform) : formQuestion(params)
+    this.#parts.questions.admit(serverId)
+    const asked = this.#parts.questions.because(serverId, cause)
+    try {
+      if (prepared.kind === 'elicitation-url') return await this.#askUrl(prepared.question, asked)
+      const { question, check } = prepared
+      return await this.#parts.questions.ask('elicitation-form', asked, question, { check })
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error
+      if (error instanceof InteractionExpired || asked.signal.aborted) return { action: 'cancel' }
+      throw error
+    }
+  }
+
+  /** The server says that what it asked for elsewhere is done. */
+  completed(serverId: ServerId, elicitationId: string): void {
+    for (const waiting of this.#waiting.get(serverId) ?? []) {
+      if (!waiting.visited.some((visit) => visit.elicitationId === elicitationId)) continue
+      const visited = waiting.visited.map((visit) =>
+        visit.elicitationId === elicitationId ? { ...visit, completed: true } : visit,
+      )
+      this.#put(serverId, { ...waiting, visited })
+    }
+  }
+
+  /**
+   * A call was refused until the person has been at these addresses (error -32042): asks for each, then whether to try again. True
+   * only when the person said so.
+   */
+  async visits(
+    serverId: ServerId,
+    required: readonly ElicitUrlParams[],
+    call: Pick<CallInFlight, 'tool' | 'origin' | 'signal'>,
+  ): Promise<boolean> {
+    const { questions } = this.#parts
+    questions.admit(serverId)
+    const { about } = questions.because(serverId, { signal: call.signal, candidates: [] })
+    const where = call.origin ? { conversationId: call.origin.conversationId, toolCallId: call.origin.toolCallId } : {}
+    const cause = `“${cut(call.tool, 80)}” needs it before it can be called.`
+    const asked: Asked = { about: { ...about, ...where, cause }, signal: call.signal }
+    try {
+      const visited: Visit[] = []
+      for (const params of required) {
+        const { question } = urlQuestion(params, this.#parts.platform)
+        const { action } = await this.#askUrl(question, asked)
+        if (action !== 'accept') return false
+        const { elicitationId } = params
+        visited.push({ elicitationId, host: question.host, message: cut(question.message, 300), completed: false })
+      }
+      return await this.#askAgain(serverId, call.tool, visited, asked)
+    } catch (error) {
+      if (error instanceof InteractionExpired || error instanceof ProtocolError) return false
+      throw error
+    }
+  }
+
+  async #askAgain(serverId: ServerId, tool: string, visited: readonly Visit[], asked: Asked): Promise<boolean> {
+    let opened: InteractionId | undefined
+    try {
+      const answer = await this.#parts.questions.ask('call-again', asked, againQuestion(tool, visited), {
+        continues: true,
+        onOpen: (id) => {
+          opened = id
+          this.#put(serverId, { id, tool, visited })
+        },
+      })
+      return answer.decision === 'again'
+    } finally {
+      this.#drop(serverId, opened)
+    }
+  }
+
+  #put(serverId: ServerId, waiting: Waiting): void {
+    this.#drop(serverId, waiting.id)
+    const all = this.#waiting.get(serverId) ?? new Set()
+    this.#waiting.set(serverId, all.add(waiting))
+    this.#parts.interactions.change(waiting.id, 'call-again', againQuestion(waiting.tool, waiting.visited))
+  }
+
+  #drop(serverId: ServerId, id: InteractionId | undefined): void {
+    const all = this.#waiting.get(serverId)
+    for (const waiting of all ?? []) if (waiting.id === id) all?.delete(waiting)
+    if (all?.size === 0) this.#waiting.delete(serverId)
+  }
+
+  /** Opening it is the acceptance: on the desktop the host opens it, elsewhere the page has by then. */
+  async #askUrl(question: QuestionOf<'elicitation-url'>, asked: Asked): Promise<ElicitResult> {
+    const { action } = await this.#parts.questions.ask('elicitation-url', asked, question)
+    if (action !== 'accept') return { action }
+    if (question.opens === 'host') {
+      try {
+        await this.#parts.platform.openExternal(question.url)
+      } catch {
+        return { action: 'cancel' }
+      }
+    }
+    return { action: 'accept' }
+  }
+}
+
+function againQuestion(tool: string, visited: readonly Visit[]): QuestionOf<'call-again'> {
+  return { tool: cut(tool, 200), visited: visited.map(({ host, message, completed }) => ({ host, message, completed })) }
+}
+
+function formQuestion({ message, requestedSchema }: ElicitFormParams) {
+  const form = fieldsOfElicitation(requestedSchema)
+  if (!form.ok) throw refusal.invalid(form.problem)
+  if (byteLength(JSON.stringify(requestedSchema)) > FORM_LIMIT) throw refusal.invalid('The form is too large for a person.')
+  const secrets = form.fields.flatMap((field) => (field.kind === 'text' && field.secret ? [field.name] : []))
+  const question: QuestionOf<'elicitation-form'> = {
+    message: cut(message, MESSAGE_LIMIT),
+    schema: requestedSchema,
+    multiSelect: true,
+    secrets,
+    asksForSecret: asksForSecret(message) || secrets.length > 0 || namesSecret(String(requestedSchema.title ?? '')),
+  }
+  const check = (answer: AnswerTo<'elicitation-form'>): string | undefined => {
+    if (answer.action !== 'accept') return undefined
+    const content: Readonly<Record<string, ElicitValue>> = answer.content ?? {}
+    const verdict = checkContent(form.fields, content, formPatterns)
+    if (verdict.ok) return undefined
+    return [...verdict.errors]
+      .slice(0, 5)
+      .map(([name, error]) => `${cut(name, 60)}: ${error}.`)
+      .join(' ')
+  }
+  return { kind: 'elicitation-form', question, check } as const
+}
+
+function urlQuestion({ url, message }: ElicitUrlParams, { shell }: Pick<Platform, 'shell'>) {
+  const address = url.length <= URL_LIMIT ? addressOf(url) : undefined
+  if (!address) throw refusal.invalid('url must be an http or https address of bounded length')
+  const question: QuestionOf<'elicitation-url'> = {
+    message: cut(message, MESSAGE_LIMIT),
+    url,
+    ...address,
+    opens: shell === 'electron' ? 'host' : 'page',
+  }
+  return { kind: 'elicitation-url', question } as const
+}

@@ -1,0 +1,50 @@
+import type { ProviderKind } from '../../src-shared/contract/settings.ts'
+
+/** How a model stands among those of its maker. */
+export type Tier = 'small' | 'middle' | 'large'
+
+export interface ModelFamily {
+  /** Found in a model's id, or in a hint. */
+  readonly pattern: RegExp
+  readonly tier: Tier
+  /** List price in US dollars per million tokens at the time of this build: an estimate, never a bill. */
+  readonly price?: { readonly input: number; readonly output: number }
+  readonly kind?: ProviderKind
+}
+
+/** Most specific first. */
+const FAMILIES: readonly ModelFamily[] = [
+  { pattern: /claude.*haiku|haiku/, tier: 'small', price: { input: 1, output: 5 }, kind: 'anthropic' },
+  { pattern: /claude.*sonnet|sonnet/, tier: 'middle', price: { input: 3, output: 15 }, kind: 'anthropic' },
+  { pattern: /opus-4-(0|1|2025)|3-opus/, tier: 'large', price: { input: 15, output: 75 }, kind: 'anthropic' },
+  { pattern: /claude.*opus|opus/, tier: 'large', price: { input: 5, output: 25 }, kind: 'anthropic' },
+  { pattern: /gpt-5.*nano/, tier: 'small', price: { input: 0.05, output: 0.4 }, kind: 'openai' },
+  { pattern: /gpt-5.*mini/, tier: 'small', price: { input: 0.25, output: 2 }, kind: 'openai' },
+  { pattern: /gpt-5.*pro/, tier: 'large', price: { input: 15, output: 120 }, kind: 'openai' },
+  { pattern: /gpt-5/, tier: 'middle', price: { input: 1.25, output: 10 }, kind: 'openai' },
+  { pattern: /gpt-4\.1-nano/, tier: 'small', price: { input: 0.1, output: 0.4 }, kind: 'openai' },
+  { pattern: /gpt-4\.1-mini/, tier: 'small', price: { input: 0.4, output: 1.6 }, kind: 'openai' },
+  { pattern: /gpt-4\.1/, tier: 'middle', price: { input: 2, output: 8 }, kind: 'openai' },
+  { pattern: /gpt-4o-mini/, tier: 'small', price: { input: 0.15, output: 0.6 }, kind: 'openai' },
+  { pattern: /gpt-4o/, tier: 'middle', price: { input: 2.5, output: 10 }, kind: 'openai' },
+  { pattern: /\bo\d-mini/, tier: 'small', price: { input: 1.1, output: 4.4 }, kind: 'openai' },
+  { pattern: /\bo\d/, tier: 'large', kind: 'openai' },
+  { pattern: /gemini.*flash|flash/, tier: 'small' },
+  { pattern: /gemini/, tier: 'large' },
+  { pattern: /mini|small|lite|nano|tiny|[^\d.](?:[1-9]|1[0-4])b\b/, tier: 'small' },
+  { pattern: /large|\bpro\b|[^\d.](?:[5-9]\d|\d{3})b\b/, tier: 'large' },
+  { pattern: /medium|llama|mistral|qwen|deepseek|gpt|claude/, tier: 'middle' },
+]
+
+/** What is known of a model by its name, or of what a hint means; undefined when nothing is. */
+export function familyOf(name: string): ModelFamily | undefined {
+  const lower = name.slice(0, 200).toLowerCase()
+  return FAMILIES.find(({ pattern }) => pattern.test(lower))
+}
+
+/** Roughly what a million tokens cost; a model on the person's own machine, or of a maker unknown to us, has no price here. */
+export function priceOf(kind: ProviderKind, id: string): { readonly input: number; readonly output: number } | undefined {
+  if (kind === 'demo') return { input: 0, output: 0 }
+  const family = familyOf(id)
+  return family?.kind === kind ? family.price : undefined
+}

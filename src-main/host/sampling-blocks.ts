@@ -1,0 +1,78 @@
+import { assertNever } from '../../src-shared/base/json.ts'
+import type { BlockEdit, MessageEdit, SampledBlock, SampledMessage } from '../../src-shared/contract/sampling.ts'
+import type { CreateMessageParams, SamplingMessage } from '../../src-shared/mcp/client-requests.ts'
+import type { SamplingContent } from '../../src-shared/mcp/content.ts'
+import { boundedJson, boundedText, cut, type InlineBudget, toolCallResult } from './content-views.ts'
+import type { BlobHold } from './passing-blobs.ts'
+
+/** Between what travels to a model or server, and what a person reads and edits. */
+
+/** Bytes of names and frames around each block. */
+const FRAME = 160
+
+export function blocksOf(content: SamplingMessage['content']): readonly SamplingContent[] {
+  // A single block is no array, which the type guard of readonly arrays does not see.
+  return Array.isArray(content) ? content : [content as SamplingContent]
+}
+
+export async function messageViews(
+  messages: readonly SamplingMessage[],
+  hold: BlobHold,
+  budget: InlineBudget,
+): Promise<readonly SampledMessage[]> {
+  const views: SampledMessage[] = []
+  let n = 0
+  for (const { role, content } of messages) {
+    const blocks: SampledBlock[] = []
+    for (const block of blocksOf(content)) blocks.push(await blockView(block, n++, hold, budget))
+    views.push({ role, blocks })
+  }
+  return views
+}
+
+export async function blockView(block: SamplingContent, n: number, hold: BlobHold, budget: InlineBudget): Promise<SampledBlock> {
+  budget.take(FRAME)
+  switch (block.type) {
+    case 'text':
+      return { n, type: 'text', ...(await boundedText(block.text, hold, budget)) }
+    case 'image':
+    case 'audio':
+      return { n, type: block.type, blob: await hold.put(Buffer.from(block.data, 'base64'), cut(block.mimeType, 120)) }
+    case 'tool_use': {
+      const input = await boundedJson(block.input, hold, budget)
+      return { n, type: 'tool_use', id: cut(block.id, 120), name: cut(block.name, 120), input }
+    }
+    case 'tool_result': {
+      const { content, isError = false, structuredContent } = block
+      const result = { content, isError, ...(structuredContent && { structuredContent }), warnings: [] }
+      const view = await toolCallResult(result, hold)
+      return { n, type: 'tool_result', toolUseId: cut(block.toolUseId, 120), isError, content: view.content }
+    }
+    default:
+      return assertNever(block)
+  }
+}
+
+/** Why the edits do not belong to what was asked; undefined when they do. */
+export function editProblem(edits: readonly BlockEdit[], blocks: number): string | undefined {
+  const kept = edits.flatMap((edit) => ('keep' in edit ? [edit.keep] : []))
+  if (kept.some((n) => n >= blocks)) return 'The answer names a part that is not in the question.'
+  return new Set(kept).size === kept.length ? undefined : 'The answer names a part twice.'
+}
+
+/** The blocks as the person left them: what was not touched is the very block that came. */
+export function edited(edits: readonly BlockEdit[], blocks: readonly SamplingContent[]): readonly SamplingContent[] {
+  return edits.flatMap((edit): readonly SamplingContent[] => {
+    if ('text' in edit) return [{ type: 'text', text: edit.text }]
+    const block = blocks[edit.keep]
+    return block ? [block] : []
+  })
+}
+
+export function editedMessages(edits: readonly MessageEdit[], params: CreateMessageParams): readonly SamplingMessage[] {
+  const blocks = params.messages.flatMap(({ content }) => blocksOf(content))
+  return edits.flatMap(({ role, blocks: left }) => {
+    const content = edited(left, blocks)
+    return content.length > 0 ? [{ role, content }] : []
+  })
+}
