@@ -262,7 +262,6 @@ const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncG
         type: 'response.function_call_arguments.done',
         item_id,
         output_index,
-        name: call.name,
         arguments: call.arguments,
       })
       yield event({

@@ -79,7 +79,11 @@ describe('what a turn waits for', () => {
     ({ id: id as ToolCallId, turnId: turn.id, tool: 'x', serverName, status }) as ToolCall
 
   it('names the servers whose calls run, each once', () => {
-    const calls = { a: call('a', 'files', 'running'), b: call('b', 'files', 'running'), c: call('c', 'mail', 'finished') }
+    const calls: Record<string, ToolCall> = {
+      a: call('a', 'files', 'running'),
+      b: call('b', 'files', 'running'),
+      c: call('c', 'mail', 'finished'),
+    }
     expect(waitingFor(turn, calls, 'Demo')).toBe('Waiting for files')
     expect(waitingFor(turn, { ...calls, d: call('d', 'web', 'running') }, 'Demo')).toBe('Waiting for files and web')
   })
