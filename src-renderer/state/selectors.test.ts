@@ -85,7 +85,8 @@ describe('what a turn waits for', () => {
       c: call('c', 'mail', 'finished'),
     }
     expect(waitingFor(turn, calls, 'Demo')).toBe('Waiting for files')
-    expect(waitingFor(turn, { ...calls, d: call('d', 'web', 'running') }, 'Demo')).toBe('Waiting for files and web')
+    const more: Record<string, ToolCall> = { ...calls, d: call('d', 'web', 'running') }
+    expect(waitingFor(turn, more, 'Demo')).toBe('Waiting for files and web')
   })
 
   it('names the person and the model', () => {
