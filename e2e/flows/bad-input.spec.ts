@@ -1,0 +1,146 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startModelApi } from '../support/model-api.ts'
+import { expect, test } from '../support/shell-test.ts'
+import {
+  addLocalServer,
+  answer,
+  card,
+  expectServerState,
+  expectStatus,
+  goTo,
+  newConversation,
+  send,
+  server,
+  serverRow,
+  trust,
+} from './steps.ts'
+
+const node = process.execPath
+
+test.describe('a server that cannot work', () => {
+  const CASES = [
+    {
+      name: 'missing',
+      command: 'no-such-program-anywhere',
+      args: '',
+      says: [/no-such-program-anywhere.* was not found/, /full path/],
+    },
+    { name: 'leaver', command: node, args: `"${server('small/exits-at-once.mjs')}"`, says: [/ended|exited/i] },
+    { name: 'oldtimer', command: node, args: `"${server('small/wrong-version.mjs')}"`, says: [/revision|version/i] },
+  ] as const
+
+  for (const { name, command, args, says } of CASES) {
+    test(`${name}: the row and the page say what failed and what to do, the rest works (TRAN-12)`, async ({ shell, page }) => {
+      await addLocalServer(page, { name, command, args })
+      await shell.trustServer('allow')
+      await expectServerState(page, name, 'Failed')
+      await page.getByRole('main').getByRole('link', { name, exact: true }).click()
+      for (const words of says) await expect(page.getByRole('main')).toContainText(words)
+      await expect(page.getByRole('button', { name: /Try again|Start server/ }).first()).toBeVisible()
+
+      await newConversation(page)
+      await send(page, 'use playground/add with a=1 b=2')
+      await answer(page, 'Allow once')
+      await expect(card(page, 'add')).toContainText('1 + 2 = 3')
+    })
+  }
+
+  test('one that prints garbage and never answers is shown as starting, and can be stopped (LIFE-26, TRAN-06)', async ({
+    shell,
+    page,
+  }) => {
+    await addLocalServer(page, { name: 'babbler', command: node, args: `"${server('small/garbage.mjs')}"` })
+    await shell.trustServer('allow')
+    await expectServerState(page, 'babbler', /Starting|Failed/)
+    await page.getByRole('main').getByRole('link', { name: 'babbler', exact: true }).click()
+    await page.getByRole('tab', { name: 'Log' }).click()
+    await expect(page.getByRole('main')).toContainText(/not JSON|no JSON|is no/i)
+  })
+})
+
+test.describe('mcp.json by hand', () => {
+  test('is followed live; while it does not parse it is never overwritten and Save explains', async ({ shell, page }) => {
+    const path = join(shell.folder, 'mcp.json')
+    await writeFile(path, JSON.stringify({ mcpServers: { byhand: { command: node, args: [server('small/ok.mjs')] } } }))
+    await goTo(page, 'Servers')
+    await shell.trustServer('allow')
+    await expectServerState(page, 'byhand', 'Ready')
+
+    const broken = '{ "mcpServers": { "byhand": { "command": \n'
+    await writeFile(path, broken)
+    await expect(page.getByText(/mcp\.json/).first()).toBeVisible()
+    await expect(serverRow(page, 'byhand')).toContainText('Ready')
+    await page.getByRole('button', { name: 'Add server' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add server' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('other')
+    await dialog.getByRole('textbox', { name: 'Command' }).fill(node)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toContainText(/mcp\.json/)
+    expect(await readFile(path, 'utf8')).toBe(broken)
+  })
+
+  test('alwaysAllow, autoApprove and trust are kept and never obeyed (SEC-07)', async ({ shell, page }) => {
+    const path = join(shell.folder, 'mcp.json')
+    const entry = { command: node, args: [server('small/ok.mjs')], alwaysAllow: ['echo'], autoApprove: ['*'], trust: true }
+    await writeFile(path, JSON.stringify({ mcpServers: { eager: entry } }))
+    await goTo(page, 'Servers')
+    await expect(trust(page)).toBeVisible()
+    await shell.trustServer('deny')
+    expect(JSON.parse(await readFile(path, 'utf8')).mcpServers.eager).toEqual(entry)
+  })
+})
+
+test.describe('a model that misbehaves', () => {
+  async function chooseModel(page: Parameters<typeof goTo>[0], url: string): Promise<void> {
+    await goTo(page, 'Settings')
+    await page.getByRole('button', { name: 'Add provider' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('radio', { name: 'OpenAI-compatible', exact: true }).check()
+    await form.getByRole('textbox', { name: 'Base URL' }).fill(`${url}/v1`)
+    await form.getByRole('button', { name: /save|add/i }).click()
+    await expect(page.getByRole('main')).toContainText('llama3.2')
+    await newConversation(page)
+    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+  }
+
+  test('is told what was wrong with broken arguments and unknown tools, and can correct itself (TOOL-32, TOOL-16)', async ({
+    page,
+  }) => {
+    const api = await startModelApi(({ body }, n) => {
+      const name = /[\w-]*add\b/.exec(JSON.stringify(body.tools ?? []))?.[0] ?? 'add'
+      if (n === 0) return { calls: [{ name, arguments: '{"a": 1, "b":' }] }
+      if (n === 1) return { calls: [{ name: 'no_such_tool', arguments: '{}' }] }
+      if (n === 2) return { calls: [{ name, arguments: '{"a": "one"}' }] }
+      if (n === 3) return { calls: [{ name, arguments: '{"a": 1, "b": 2}' }] }
+      return { text: 'Now it worked.' }
+    })
+    try {
+      await chooseModel(page, api.url)
+      await send(page, 'add one and two')
+      await answer(page, 'Allow once')
+      await expect(page.getByText('Now it worked.')).toBeVisible()
+      await expectStatus(page.getByRole('group', { name: 'Tool call: no_such_tool', exact: true }), 'Failed')
+      await expect(card(page, 'add')).toContainText('1 + 2 = 3')
+      expect(JSON.stringify(api.requests[1]?.body)).toMatch(/JSON/)
+    } finally {
+      await api.close()
+    }
+  })
+
+  test('that asks for the same call forever is stopped, with the reason', async ({ page }) => {
+    const api = await startModelApi(({ body }) => ({
+      calls: [{ name: /[\w-]*list-notes\b/.exec(JSON.stringify(body.tools ?? []))?.[0] ?? 'list-notes', arguments: '{}' }],
+    }))
+    try {
+      await chooseModel(page, api.url)
+      await send(page, 'list my notes again and again')
+      await answer(page, 'Allow in this conversation')
+      await expect(page.getByRole('main')).toContainText(/same call|again and again|repeat/i)
+      await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+      expect(api.requests.length).toBeLessThan(12)
+    } finally {
+      await api.close()
+    }
+  })
+})
