@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { FolderPicker } from '../forms/FolderPicker.tsx'
-import { type FolderPowers, useFolderPicker } from '../forms/use-folder-picker.ts'
-import { addServer, attempt, changeServer, failureText, listFolders, pickFolder } from '../state/actions.ts'
+import { useFolderPicker } from '../forms/use-folder-picker.ts'
+import { addServer, changeServer, failureText, folderPowers } from '../state/actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { navigate } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
@@ -16,11 +16,6 @@ import { RemoteFields } from './RemoteFields.tsx'
 import { checkDraft, type DraftField, draftOf, emptyDraft, fillFrom, type ServerDraft } from './server-draft.ts'
 import './servers.css'
 
-const FOLDERS: Omit<FolderPowers, 'native'> = {
-  pick: pickFolder,
-  list: listFolders,
-  failed: (error) => void attempt(Promise.reject(error)),
-}
 const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
 
 export interface ServerEditorProps {
@@ -64,7 +59,7 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
     setPasted(entries)
     setDraft((now) => fillFrom({ ...now, name: pasted.some((one) => one.name === now.name) ? '' : now.name }, entry))
   }
-  const folder = useFolderPicker({ ...FOLDERS, native }, 'Choose the working folder', (cwd) => change({ cwd }))
+  const folder = useFolderPicker({ ...folderPowers, native }, 'Choose the working folder', (cwd) => change({ cwd }))
   const close = () => {
     if (saving) return
     if (draft === before) onClose()
@@ -147,7 +142,7 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
         </p>
       </form>
       {folder.isOpen ? (
-        <FolderPicker list={FOLDERS.list} start={draft.cwd} onChoose={folder.choose} onClose={folder.close} />
+        <FolderPicker list={folderPowers.list} start={draft.cwd} onChoose={folder.choose} onClose={folder.close} />
       ) : null}
       {leaving ? (
         <ConfirmDialog title="Discard what you typed?" confirm="Discard" onConfirm={onClose} onCancel={() => setLeaving(false)}>

@@ -4,6 +4,7 @@ import type { ConversationHead, ConversationId, MessageId, ToolCallId } from '..
 import { HostError } from '../../src-shared/contract/errors.ts'
 import type { Answer, InteractionId } from '../../src-shared/contract/interactions.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
+import type { FolderChoice } from '../../src-shared/contract/roots.ts'
 import type { ServerConfig, ServerId, ServerOptions, ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ConsentRuleId, ModelRef, ProviderConfig, ProviderId, Settings } from '../../src-shared/contract/settings.ts'
 import type { Topic } from '../../src-shared/contract/topics.ts'
@@ -130,7 +131,13 @@ export const answer = (given: Answer) => ask('interaction.answer', given)
 export const draftAnswer = (id: InteractionId, draft: JsonValue) => ask('interaction.draft', { id, draft })
 export const declineAll = (serverId: ServerId) => ask('interaction.declineAll', { serverId })
 /** From now on its questions are refused without being shown. */
-export const muteServer = (serverId: ServerId, muted: boolean) => setServerOptions(serverId, { muted })
+export const muteServer = (serverId: ServerId, muted: boolean) => ask('server.mute', { serverId, muted })
+export const resetBudget = (serverId: ServerId) => ask('server.resetBudget', { serverId })
+
+// Folders
+export const readRoots = (serverId: ServerId, signal?: AbortSignal) => ask('roots.read', { serverId }, signal)
+/** Null makes it undecided again: the server's next wish is asked about. */
+export const setRoots = (serverId: ServerId, folders: readonly FolderChoice[] | null) => ask('roots.set', { serverId, folders })
 
 // Permissions, settings, models
 export const listConsent = (signal?: AbortSignal) => ask('consent.list', {}, signal)
@@ -150,4 +157,10 @@ export const readBlobText = (blob: string, offset: number, signal?: AbortSignal)
 export const linkBlob = (blob: BlobRef, signal?: AbortSignal) => ask('blob.link', { blob }, signal)
 export const pickFolder = (title: string) => ask('platform.pickFolder', { title })
 export const listFolders = (path?: string, signal?: AbortSignal) => ask('folder.list', path === undefined ? {} : { path }, signal)
+/** What choosing a folder needs of the window. */
+export const folderPowers = {
+  pick: pickFolder,
+  list: listFolders,
+  failed: (error: unknown) => showFailure(failureText(error)),
+}
 export const openLink = (url: string) => ask('platform.openLink', { url })

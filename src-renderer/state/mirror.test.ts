@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ConversationHead, ConversationId } from '../../src-shared/contract/conversations.ts'
 import { emptySnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
+import type { Interaction, InteractionId } from '../../src-shared/contract/interactions.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
 import { emptyMirror, receiveFrame, withOlder } from './mirror.ts'
 
@@ -61,5 +63,28 @@ describe('the mirror', () => {
   it('leaves the mirror as it was at a hole', () => {
     const result = receiveFrame(welcomed, { t: 'events', from: 3, events: [{ type: 'notice.removed', id: 'n' }] })
     expect(result).toEqual({ mirror: welcomed, hole: 'all' })
+  })
+
+  it('remembers which questions ended unanswered and why, and forgets those that were answered', () => {
+    const question = (id: string): Interaction => ({
+      id: id as InteractionId,
+      kind: 'roots-request',
+      about: { serverId: 'files' as ServerId, serverName: 'files', origin: 'server', cause: 'It asked.' },
+      askedAt: 0,
+      endsAt: 1,
+      question: { suggestions: [] },
+    })
+    const { mirror } = receiveFrame(welcomed, {
+      t: 'events',
+      from: 1,
+      events: [
+        { type: 'interaction.opened', interaction: question('1') },
+        { type: 'interaction.opened', interaction: question('2') },
+        { type: 'interaction.closed', id: question('1').id, outcome: 'withdrawn', why: 'The server exited.' },
+        { type: 'interaction.closed', id: question('2').id, outcome: 'answered' },
+      ],
+    })
+    expect(mirror.host.interactions).toEqual([])
+    expect(mirror.ended).toEqual([{ interaction: question('1'), why: 'The server exited.' }])
   })
 })

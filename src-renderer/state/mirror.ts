@@ -1,9 +1,19 @@
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import { applyEvent, emptySnapshot, type HostEvent, type HostSnapshot } from '../../src-shared/contract/events.ts'
+import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import { applyTopicEvent, type Topic, type TopicValue } from '../../src-shared/contract/topics.ts'
 import type { Hole, LinkState, MirrorFrame } from '../host/host-link.ts'
 
 export type TopicMirror = { readonly is: 'open'; readonly seq: number; readonly value: TopicValue } | { readonly is: 'gone' }
+
+/** A question that ended before anyone answered it. */
+export interface EndedQuestion {
+  readonly interaction: Interaction
+  readonly why: string
+}
+
+/** How many of them are kept. */
+const ENDED_LIMIT = 5
 
 /** What this window knows of the host. */
 export interface HostMirror {
@@ -15,6 +25,8 @@ export interface HostMirror {
   readonly topics: Readonly<Record<Topic, TopicMirror>>
   /** Heads beyond the snapshot's, as far as they were read; newest first. */
   readonly older: readonly ConversationHead[]
+  /** Seen ending in this window; newest first. */
+  readonly ended: readonly EndedQuestion[]
 }
 
 export const emptyMirror: HostMirror = {
@@ -24,6 +36,7 @@ export const emptyMirror: HostMirror = {
   host: emptySnapshot,
   topics: {},
   older: [],
+  ended: [],
 }
 
 /** Applies one frame. Frames that were applied before change nothing; a hole leaves the mirror as it was. */
@@ -81,10 +94,17 @@ function unseen<T>(seq: number, from: number, events: readonly T[]): readonly T[
 /** Heads that leave the snapshot's list without being removed stay known here. */
 function applyHostEvent(mirror: HostMirror, event: HostEvent): HostMirror {
   const host = applyEvent(mirror.host, event)
+  if (event.type === 'interaction.closed') return { ...mirror, host, ended: withEnded(mirror, event) }
   if (host.conversations === mirror.host.conversations) return { ...mirror, host }
   const listed = new Set(host.conversations.map((head) => head.id))
   const removed = event.type === 'conversation.removed' ? event.id : undefined
   const pushedOut = mirror.host.conversations.filter((head) => !listed.has(head.id) && head.id !== removed)
   const older = mirror.older.filter((head) => !listed.has(head.id) && head.id !== removed)
   return { ...mirror, host, older: [...pushedOut, ...older] }
+}
+
+function withEnded({ ended, host }: HostMirror, event: Extract<HostEvent, { type: 'interaction.closed' }>) {
+  const interaction = host.interactions.find((open) => open.id === event.id)
+  if (!interaction || (event.outcome !== 'withdrawn' && event.outcome !== 'expired')) return ended
+  return [{ interaction, why: event.why ?? 'Its cause ended.' }, ...ended].slice(0, ENDED_LIMIT)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConversationId, ToolCall, ToolCallId, Turn, TurnId } from '../../src-shared/contract/conversations.ts'
 import type { About, Interaction, InteractionId } from '../../src-shared/contract/interactions.ts'
 import type { ServerId } from '../../src-shared/contract/servers.ts'
-import type { ProviderId } from '../../src-shared/contract/settings.ts'
+import { DEMO_MODEL, type ProviderId } from '../../src-shared/contract/settings.ts'
 import { modelGroups, modelKey, questionToShow, type Screen, waitingFor } from './selectors.ts'
 
 const files = 'files' as ServerId
@@ -51,6 +51,24 @@ describe('the question that a window shows', () => {
     expect(questionToShow(asks, screen({ route: { section: 'servers', id: 'files' } }))).toMatchObject({ place: 'modal' })
     expect(questionToShow(asks, screen({ route: { section: 'servers', id: 'mail' } }))).toBeUndefined()
     expect(questionToShow(asks, screen({ route: { section: 'servers' } }))).toBeUndefined()
+  })
+
+  it('opens nothing by itself in the Inbox, whoever caused it', () => {
+    const inbox = { route: { section: 'inbox' } } as const
+    expect(questionToShow([question('1', { origin: 'user' }), question('2', {})], screen(inbox))).toBeUndefined()
+    const opened = questionToShow([question('1', {})], screen({ ...inbox, openQuestion: '1' }))
+    expect(opened).toMatchObject({ interaction: { id: '1' }, place: 'modal' })
+  })
+
+  it('goes on from a request that was reviewed to its reply, until that is set aside', () => {
+    const reply: Interaction = {
+      ...question('reply', {}),
+      kind: 'sampling-result',
+      question: { follows: 'request', model: DEMO_MODEL, modelName: 'Demo', state: 'writing', blocks: [] },
+    }
+    const inbox = { route: { section: 'inbox' }, openQuestion: 'request' } as const
+    expect(questionToShow([reply], screen(inbox))).toMatchObject({ interaction: { id: 'reply' } })
+    expect(questionToShow([reply], screen({ ...inbox, setAside: new Set(['reply']) }))).toBeUndefined()
   })
 
   it('concerns the conversation whose call its server is busy with, even without a named cause', () => {

@@ -129,16 +129,27 @@ export interface Screen {
   readonly busy: ReadonlySet<ServerId>
 }
 
-/** The one question that this window shows with role dialog: the one opened from the Inbox, else the oldest that concerns what is on screen. */
+/**
+ * The one question that this window shows with role dialog: the one opened from the Inbox or what follows from it, else the oldest
+ * that concerns what is on screen. In the Inbox itself nothing opens unasked.
+ */
 export function questionToShow(interactions: readonly Interaction[], screen: Screen): ShownQuestion | undefined {
-  const opened = interactions.find((interaction) => interaction.id === screen.openQuestion)
+  const opened = interactions.find((interaction) => isOpened(interaction, screen))
   if (opened) return { interaction: opened, place: isOwnConversation(opened, screen) ? 'inline' : 'modal' }
+  if (screen.route.section === 'inbox') return undefined
   for (const interaction of interactions) {
     if (screen.setAside.has(interaction.id)) continue
     const place = placeOf(interaction, screen)
     if (place) return { interaction, place }
   }
   return undefined
+}
+
+/** A reply to review goes on where its request was reviewed. */
+function isOpened(interaction: Interaction, { openQuestion, setAside }: Screen): boolean {
+  if (openQuestion === undefined) return false
+  if (interaction.id === openQuestion) return true
+  return interaction.kind === 'sampling-result' && interaction.question.follows === openQuestion && !setAside.has(interaction.id)
 }
 
 function isOwnConversation({ about }: Interaction, { route, busy }: Screen): boolean {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { CloseIcon } from './icons.tsx'
 
@@ -29,6 +29,7 @@ export function Dialog(props: DialogProps) {
   const { title, onEscape, closeLabel, modal = true, size = 'normal', initialFocus, onOutside, eyebrow, corner } = props
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
+  const shown = useRef(false)
 
   useLayoutEffect(() => {
     const element = dialog.current
@@ -36,14 +37,26 @@ export function Dialog(props: DialogProps) {
     const before = document.activeElement
     if (modal) element.showModal()
     else element.show()
+    shown.current = true
     const target = initialFocus?.current ?? element
     target.focus()
     return () => {
+      shown.current = false
       const lost = element.contains(document.activeElement) || document.activeElement === document.body
       element.close()
       if (lost && before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [modal, initialFocus])
+
+  // When what had the focus went away, the focus falls to the page, and Escape with it.
+  useEffect(() => {
+    if (modal) return
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && event.target === document.body) onEscape()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [modal, onEscape])
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
@@ -60,7 +73,17 @@ export function Dialog(props: DialogProps) {
       aria-modal={modal || undefined}
       tabIndex={-1}
       onKeyDown={onKeyDown}
-      onCancel={(event) => event.preventDefault()}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return
+        event.preventDefault()
+        onEscape()
+      }}
+      onClose={() => {
+        // The browser closes a dialog by itself when Escape comes twice; whether it ends is not the browser's to say.
+        if (!shown.current || dialog.current?.open) return
+        dialog.current?.showModal()
+        onEscape()
+      }}
       onMouseDown={(event) => {
         if (event.target === dialog.current && modal) onOutside?.()
       }}
