@@ -30,11 +30,14 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.setLogLevel': ({ servers }, { serverId, level }) => done(servers.setLogLevel(serverId, level)),
   'server.liftSecrets': ({ servers }, { serverId }) => done(servers.liftSecrets(serverId)),
   'server.mute': ({ servers, interactions }, { serverId, muted }) => done(mute(servers, interactions, serverId, muted)),
-  'server.resetBudget': unavailable,
-  'roots.read': unavailable,
-  'roots.set': unavailable,
-  'conversation.folders': unavailable,
-  'conversation.setFolders': unavailable,
+  'server.resetBudget': ({ asks }, { serverId }) => done(asks.policy.reset(serverId)),
+  'roots.read': async ({ asks, servers }, { serverId }) => {
+    const folders = servers.record(serverId)?.folders
+    return { suggestions: await asks.folders.suggestions(serverId), ...(folders && { folders }) }
+  },
+  'roots.set': ({ asks }, { serverId, folders }) => done(asks.folders.set(serverId, folders)),
+  'conversation.folders': ({ asks }, { id }) => ({ folders: asks.conversationFolders.of(id) }),
+  'conversation.setFolders': ({ asks }, { id, folders }) => done(asks.conversationFolders.set(id, folders)),
   'server.call': ({ servers }, { serverId, tool, arguments: args }, signal) => servers.callByHand(serverId, tool, args, signal),
   'catalog.tools': ({ servers }, { serverId, ...page }) => servers.catalogs.tools(serverId, page),
   'catalog.tool': ({ servers }, { serverId, tool }) => servers.catalogs.tool(serverId, tool),
@@ -87,10 +90,6 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
 async function mute(servers: Host['servers'], interactions: Host['interactions'], serverId: ServerId, muted: boolean) {
   await servers.setOptions(serverId, { muted })
   if (muted) interactions.declineAll(serverId)
-}
-
-function unavailable(): never {
-  throw new HostError('unavailable', 'This is not available yet.')
 }
 
 /** A page may only send a person to where the transport is private. */

@@ -11,9 +11,11 @@ import { HostState } from './host-state.ts'
 import { Interactions } from './interactions.ts'
 import type { Platform } from './platform.ts'
 import { type LookLocal, type ProviderFactory, Providers } from './providers.ts'
+import { ServerAsks } from './server-asks.ts'
 import { Servers } from './servers.ts'
 import { HostSettings, readSettings } from './settings.ts'
 import { type CheckArguments, ToolCalls } from './tool-calls.ts'
+import type { MarkOutside } from './tool-permission.ts'
 import { Topics } from './topics.ts'
 
 /** What ending may take: each server gets its own staged stop within it. */
@@ -42,6 +44,8 @@ export class Host {
   readonly interactions: Interactions
   readonly consent: Consent
   readonly servers: Servers
+  /** What servers ask of people. */
+  readonly asks: ServerAsks
   readonly conversations: Conversations
   readonly providers: Providers
   readonly settings: HostSettings
@@ -59,6 +63,7 @@ export class Host {
     this.interactions = host.interactions
     this.consent = host.consent
     this.servers = host.servers
+    this.asks = host.asks
     this.conversations = host.conversations
     this.providers = host.providers
     this.settings = host.settings
@@ -88,7 +93,12 @@ export class Host {
         factory: parts.providers,
         look: parts.look ?? lookOver(connectorFor, clock),
       })
-      const servers = new Servers({
+      const asks = await ServerAsks.open({
+        ...{ storage, state, interactions, providers, platform, clock, lifetime },
+        servers: () => servers,
+      })
+      const servers: Servers = new Servers({
+        ...asks.forServers,
         storage,
         platform,
         clock,
@@ -102,11 +112,13 @@ export class Host {
       })
       const consent = await Consent.open({ records: storage.records, clock, state, interactions, tools: () => servers })
       await consent.forgetConversations(async (id) => (await storage.conversations.head(id)) !== undefined)
-      const calls = new ToolCalls({ tools: servers, consent, interactions, storage, state, clock, checkArguments })
+      const outside: MarkOutside = (serverId, conversationId, args) =>
+        asks.conversationFolders.outside(conversationId, servers.record(serverId)?.folders ?? [], args)
+      const calls = new ToolCalls({ tools: servers, consent, interactions, storage, state, clock, checkArguments, outside })
       const conversations = new Conversations({ storage, state, topics, clock, lifetime, providers, calls })
       const settings = new HostSettings({ records: storage.records, state })
       servers.onRemoved.on((serverId) => {
-        consent.forgetServer(serverId).catch((error: unknown) => {
+        Promise.all([consent.forgetServer(serverId), asks.forget(serverId)]).catch((error: unknown) => {
           // They sleep without their server; a removed one that comes back is asked about anyway.
           state.notice(
             'warning',
@@ -119,7 +131,10 @@ export class Host {
       await servers.start()
       void providers.refreshAll()
       return new Host(
-        { state, topics, interactions, consent, servers, conversations, providers, settings, storage, platform },
+        {
+          ...{ state, topics, interactions, consent, servers, asks, conversations, providers, settings, platform },
+          storage: { ...storage, blobs: asks.blobs },
+        },
         clock,
         lifetime,
       )

@@ -11,7 +11,6 @@ import type { RecordStore, ServerFolders } from '../storage/storage.ts'
 import { cut } from './content-views.ts'
 import type { HostState } from './host-state.ts'
 import { InteractionExpired } from './interactions.ts'
-import { refusal } from './refusals.ts'
 import { folderState, resolveRoot, rootOf, suggestFolders, watchPath } from './roots.ts'
 import type { ServerQuestions } from './server-questions.ts'
 
@@ -237,7 +236,7 @@ export class SharedFolders {
 
   #identity(serverId: ServerId): string {
     const record = this.#parts.record(serverId)
-    if (!record) throw refusal.failed('The folders cannot be had')
+    if (!record) throw new HostError('not-found', 'There is no such server.')
     return record.launchIdentity
   }
 }

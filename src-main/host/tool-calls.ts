@@ -2,8 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { ConversationId, MessageId, ToolCall, ToolCallId, TurnId } from '../../src-shared/contract/conversations.ts'
-import type { OutsidePath } from '../../src-shared/contract/roots.ts'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
 import { type JsonSchemaObject, toolTitle } from '../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../models/model-provider.ts'
 import type { LedgerEntry, Storage } from '../storage/storage.ts'
@@ -17,7 +15,7 @@ import type { Interactions } from './interactions.ts'
 import type { CallExtras } from './model-history.ts'
 import type { AvailableTool, ToolSource } from './servers.ts'
 import { throttled } from './throttled.ts'
-import { ToolPermission } from './tool-permission.ts'
+import { type MarkOutside, ToolPermission } from './tool-permission.ts'
 import { wireNames } from './wire-names.ts'
 
 /** Milliseconds between two progress events of one call (ruling 22). */
@@ -37,8 +35,7 @@ interface ToolCallsParts {
   readonly state: HostState
   readonly clock: Clock
   readonly checkArguments: CheckArguments
-  /** Paths among the arguments that lie outside the folders of server and conversation, for the question. */
-  readonly outside?: (serverId: ServerId, conversationId: ConversationId, args: JsonObject) => readonly OutsidePath[]
+  readonly outside?: MarkOutside
 }
 
 /** What the model may call in one round, and whose tool each name means. */

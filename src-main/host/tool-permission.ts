@@ -4,6 +4,8 @@ import type { BoundedJson } from '../../src-shared/contract/blobs.ts'
 import type { ConversationId, ToolCall } from '../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../src-shared/contract/errors.ts'
 import type { About, AnswerTo } from '../../src-shared/contract/interactions.ts'
+import type { OutsidePath } from '../../src-shared/contract/roots.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
 import { toolTitle } from '../../src-shared/mcp/primitives.ts'
 import type { BlobStore } from '../storage/storage.ts'
 import { CallEnded, notOffered } from './call-endings.ts'
@@ -26,12 +28,24 @@ interface PermissionParts {
   readonly blobs: BlobStore
   readonly state: HostState
   readonly clock: Clock
+  readonly outside?: MarkOutside
 }
+
+/** Paths among the arguments that lie outside the folders of server and conversation, to be marked in the question. */
+export type MarkOutside = (serverId: ServerId, conversationId: ConversationId, args: JsonObject) => readonly OutsidePath[]
 
 interface AskedFor {
   readonly conversationId: ConversationId
   readonly title: string
   readonly signal: AbortSignal
+}
+
+/** What a question shows of the call itself. */
+interface Shown {
+  readonly shown: BoundedJson
+  readonly about: About
+  readonly args: JsonObject
+  readonly changed?: { readonly before?: string; readonly now: string }
 }
 
 interface Allowed {
@@ -64,7 +78,7 @@ export class ToolPermission {
       const decision = this.#parts.consent.decide(tool, context.conversationId)
       if ('allow' in decision) continue
       const changed = decision.changed ?? changedSince(asked, tool)
-      const answer = await this.#ask(call, tool, { shown, about, ...(changed && { changed }) }, context)
+      const answer = await this.#ask(call, tool, { shown, about, args, ...(changed && { changed }) }, context)
       if (!answer) continue
       times += 1
       asked = tool
@@ -87,9 +101,10 @@ export class ToolPermission {
   async #ask(
     call: ToolCall,
     tool: AvailableTool,
-    { shown, about, changed }: { shown: BoundedJson; about: About; changed?: { readonly before?: string; readonly now: string } },
-    { signal }: AskedFor,
+    { shown, about, args, changed }: Shown,
+    { signal, conversationId }: AskedFor,
   ): Promise<AnswerTo<'tool-consent'> | undefined> {
+    const outside = this.#parts.outside?.(tool.serverId, conversationId, args) ?? []
     const question = {
       tool: tool.tool.name,
       title: cut(toolTitle(tool.tool), 200),
@@ -99,6 +114,7 @@ export class ToolPermission {
       toolCallId: call.id,
       fingerprint: tool.fingerprint,
       ...(changed && { changed }),
+      ...(outside.length > 0 && { outside }),
     }
     try {
       return await this.#parts.interactions.ask('tool-consent', about, question, signal)

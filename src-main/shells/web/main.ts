@@ -27,7 +27,7 @@ async function start(): Promise<() => Promise<void>> {
     sessions,
     links,
     port: options.port,
-    readBlob: (blob) => opened.storage.blobs.read(blob),
+    readBlob: (blob) => opened.host.storage.blobs.read(blob),
     attach: (channel) => serveRenderer(channel, opened.host, { clock }),
     files: async (http, origin) => {
       if (!options.dev) return builtFiles(resolve(here, '../renderer'), origin)
