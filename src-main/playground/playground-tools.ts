@@ -6,6 +6,8 @@ export interface PlaygroundCall {
   progress(progress: Progress): void
   /** Waits `ms`; rejects when the call is cancelled. */
   wait(ms: number): Promise<void>
+  /** Asks the host something; rejects with its ProtocolError, or when the call is cancelled. */
+  ask(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>>
 }
 
 export interface PlaygroundTool {

@@ -4,6 +4,7 @@ import { NEWEST_REVISION, type Progress, REVISIONS } from '../../src-shared/mcp/
 import { ErrorCode, type JsonRpcMessage, ProtocolError, type RequestId } from '../protocol/json-rpc.ts'
 import { linkedTransports } from '../protocol/linked-transport.ts'
 import type { Transport } from '../protocol/transport.ts'
+import { askingTools } from './asking-tools.ts'
 import { playgroundTools } from './playground-tools.ts'
 
 /** The client's end of a link to a new Playground: a small server of ours that lives in this process and ends with the link. */
@@ -13,11 +14,14 @@ export function playgroundTransport(clock: Clock = systemClock): Transport {
   return client
 }
 
-/** Speaks the server's side of the protocol by hand: handshake, tools, progress, cancellation, ping. */
+/** Speaks the server's side of the protocol by hand: handshake, tools, progress, cancellation, ping, and questions to the host. */
 class PlaygroundServer {
   readonly #transport: Transport
   readonly #clock: Clock
-  readonly #tools = new Map(playgroundTools().map((tool) => [tool.definition.name, tool]))
+  readonly #tools = new Map([...playgroundTools(), ...askingTools()].map((tool) => [tool.definition.name, tool]))
+  /** What it asked and has no answer to. */
+  readonly #asked = new Map<RequestId, PromiseWithResolvers<Record<string, unknown>>>()
+  #lastAsked = 0
   readonly #running = new Map<RequestId, AbortController>()
 
   constructor(transport: Transport, clock: Clock) {
@@ -31,13 +35,18 @@ class PlaygroundServer {
       lost: () => {},
       remark: () => {},
       closed: () => {
-        for (const call of this.#running.values()) call.abort(new DOMException('The link closed', 'AbortError'))
+        const reason = new DOMException('The link closed', 'AbortError')
+        for (const call of this.#running.values()) call.abort(reason)
+        for (const asked of this.#asked.values()) asked.reject(reason)
       },
     })
   }
 
   async #receive(message: JsonRpcMessage): Promise<void> {
-    if (!('method' in message)) return
+    if (!('method' in message)) {
+      this.#answered(message)
+      return
+    }
     const params = message.params ?? {}
     if (!('id' in message)) {
       if (message.method === 'notifications/cancelled') this.#cancel(params.requestId as RequestId)
@@ -84,6 +93,7 @@ class PlaygroundServer {
         const result = await tool.run(isObject(params.arguments) ? params.arguments : {}, {
           signal,
           wait: (ms) => delay(this.#clock, ms, signal),
+          ask: (asked, about) => this.#ask(asked, about, signal),
           progress: (progress: Progress) => {
             if (token === undefined || signal.aborted) return
             this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, ...progress } })
@@ -94,6 +104,33 @@ class PlaygroundServer {
       default:
         throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${method}`)
     }
+  }
+
+  /** A call that is cancelled cancels what it asked. */
+  async #ask(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>> {
+    signal.throwIfAborted()
+    const id = `playground-${++this.#lastAsked}`
+    const asked = Promise.withResolvers<Record<string, unknown>>()
+    this.#asked.set(id, asked)
+    const cancel = () => {
+      this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
+      asked.reject(signal.reason)
+    }
+    signal.addEventListener('abort', cancel, { once: true })
+    this.#send({ jsonrpc: '2.0', id, method, params })
+    try {
+      return await asked.promise
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      this.#asked.delete(id)
+    }
+  }
+
+  #answered(message: JsonRpcMessage): void {
+    const asked = 'id' in message && message.id !== undefined ? this.#asked.get(message.id) : undefined
+    if (!asked) return
+    if ('result' in message) asked.resolve(message.result)
+    else if ('error' in message) asked.reject(new ProtocolError(message.error.code, message.error.message, message.error.data))
   }
 
   #cancel(id: RequestId): void {
