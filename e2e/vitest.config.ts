@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src-*/**/*.test.ts', 'src-*/**/*.test.tsx', 'e2e/*.test.ts', 'e2e/support/*.test.ts'],
-          setupFiles: ['e2e/support/no-leaks.ts'],
+          setupFiles: ['e2e/support/seeded.ts', 'e2e/support/no-leaks.ts'],
         },
       },
       {
@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'interop',
           include: ['e2e/interop/**/*.test.ts', 'e2e/zoo/**/*.test.ts', 'e2e/chaos/**/*.test.ts', 'e2e/conformance/**/*.test.ts'],
-          setupFiles: ['e2e/support/no-leaks.ts'],
+          setupFiles: ['e2e/support/seeded.ts', 'e2e/support/no-leaks.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },
