@@ -85,7 +85,7 @@ function* passedTests() {
       .replaceAll('\\', '/')
       .replace(`${root.replaceAll('\\', '/')}`, '')
       .replace(/^\//, '')
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+  for (const name of existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : []) {
     const report = JSON.parse(readFileSync(join(folder, name), 'utf8'))
     for (const suite of report.testResults ?? []) {
       for (const { title, status } of suite.assertionResults) if (status === 'passed') yield { title, file: relative(suite.name) }
