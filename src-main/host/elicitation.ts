@@ -39,6 +39,15 @@ interface Visit {
   readonly completed: boolean
 }
 
+type Prepared = ReturnType<typeof urlQuestion>
+
+/** The server says that it is done before the person answered. */
+class DoneElsewhere extends Error {
+  constructor() {
+    super('It was done elsewhere.')
+  }
+}
+
 /** A question whether a call is to be tried again, and what it waits for. */
 interface Waiting {
   readonly id: InteractionId
@@ -50,6 +59,8 @@ interface Waiting {
 export class Elicitation {
   readonly #parts: ElicitationParts
   readonly #waiting = new Map<ServerId, Set<Waiting>>()
+  /** Open questions to visit an address. */
+  readonly #addresses = new Set<{ readonly serverId: ServerId; readonly elicitationId: string; readonly done: AbortController }>()
 
   constructor(parts: ElicitationParts) {
     this.#parts = parts
@@ -61,18 +72,22 @@ export class Elicitation {
     this.#parts.questions.admit(serverId)
     const asked = this.#parts.questions.because(serverId, cause)
     try {
-      if (prepared.kind === 'elicitation-url') return await this.#askUrl(prepared.question, asked)
+      if (prepared.kind === 'elicitation-url') return await this.#askUrl(serverId, prepared, asked)
       const { question, check } = prepared
       return await this.#parts.questions.ask('elicitation-form', asked, question, { check })
     } catch (error) {
       if (error instanceof ProtocolError) throw error
-      if (error instanceof InteractionExpired || asked.signal.aborted) return { action: 'cancel' }
+      const over = error instanceof InteractionExpired || error instanceof DoneElsewhere || asked.signal.aborted
+      if (over) return { action: 'cancel' }
       throw error
     }
   }
 
-  /** The server says that what it asked for elsewhere is done. */
+  /** The server says that what it asked for elsewhere is done: a question about it ends by itself. */
   completed(serverId: ServerId, elicitationId: string): void {
+    for (const open of [...this.#addresses]) {
+      if (open.serverId === serverId && open.elicitationId === elicitationId) open.done.abort(new DoneElsewhere())
+    }
     for (const waiting of this.#waiting.get(serverId) ?? []) {
       if (!waiting.visited.some((visit) => visit.elicitationId === elicitationId)) continue
       const visited = waiting.visited.map((visit) =>
@@ -100,15 +115,24 @@ export class Elicitation {
     try {
       const visited: Visit[] = []
       for (const params of required) {
-        const { question } = urlQuestion(params, this.#parts.platform)
-        const { action } = await this.#askUrl(question, asked)
-        if (action !== 'accept') return false
-        const { elicitationId } = params
-        visited.push({ elicitationId, host: question.host, message: cut(question.message, 300), completed: false })
+        const prepared = urlQuestion(params, this.#parts.platform)
+        const done = await this.#visit(serverId, prepared, asked)
+        if (done === 'not') return false
+        const { host, message } = prepared.question
+        visited.push({ elicitationId: params.elicitationId, host, message: cut(message, 300), completed: done === 'completed' })
       }
       return await this.#askAgain(serverId, call.tool, visited, asked)
     } catch (error) {
       if (error instanceof InteractionExpired || error instanceof ProtocolError) return false
+      throw error
+    }
+  }
+
+  async #visit(serverId: ServerId, prepared: Prepared, asked: Asked): Promise<'opened' | 'completed' | 'not'> {
+    try {
+      return (await this.#askUrl(serverId, prepared, asked)).action === 'accept' ? 'opened' : 'not'
+    } catch (error) {
+      if (error instanceof DoneElsewhere) return 'completed'
       throw error
     }
   }
@@ -143,8 +167,13 @@ export class Elicitation {
   }
 
   /** Opening it is the acceptance: on the desktop the host opens it, elsewhere the page has by then. */
-  async #askUrl(question: QuestionOf<'elicitation-url'>, asked: Asked): Promise<ElicitResult> {
-    const { action } = await this.#parts.questions.ask('elicitation-url', asked, question)
+  async #askUrl(serverId: ServerId, { question, elicitationId }: Prepared, asked: Asked): Promise<ElicitResult> {
+    const open = { serverId, elicitationId, done: new AbortController() }
+    this.#addresses.add(open)
+    const signal = AbortSignal.any([asked.signal, open.done.signal])
+    const { action } = await this.#parts.questions
+      .ask('elicitation-url', { ...asked, signal }, question)
+      .finally(() => this.#addresses.delete(open))
     if (action !== 'accept') return { action }
     if (question.opens === 'host') {
       try {
@@ -186,7 +215,7 @@ function formQuestion({ message, requestedSchema }: ElicitFormParams) {
   return { kind: 'elicitation-form', question, check } as const
 }
 
-function urlQuestion({ url, message }: ElicitUrlParams, { shell }: Pick<Platform, 'shell'>) {
+function urlQuestion({ url, message, elicitationId }: ElicitUrlParams, { shell }: Pick<Platform, 'shell'>) {
   const address = url.length <= URL_LIMIT ? addressOf(url) : undefined
   if (!address) throw refusal.invalid('url must be an http or https address of bounded length')
   const question: QuestionOf<'elicitation-url'> = {
@@ -195,5 +224,5 @@ function urlQuestion({ url, message }: ElicitUrlParams, { shell }: Pick<Platform
     ...address,
     opens: shell === 'electron' ? 'host' : 'page',
   }
-  return { kind: 'elicitation-url', question } as const
+  return { kind: 'elicitation-url', question, elicitationId } as const
 }

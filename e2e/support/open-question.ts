@@ -1,0 +1,46 @@
+import type { Host } from '../../src-main/host/host.ts'
+import type { AnswerTo, InteractionKind, InteractionOf } from '../../src-shared/contract/interactions.ts'
+import type { SamplingSend } from '../../src-shared/contract/sampling.ts'
+import { until } from './until.ts'
+
+type Asking = Pick<Host, 'state' | 'interactions'>
+
+/** The open questions of a kind, oldest first. */
+export function openQuestions<K extends InteractionKind>({ state }: Asking, kind: K): readonly InteractionOf<K>[] {
+  return state.snapshot.interactions.filter((open): open is InteractionOf<K> => open.kind === kind)
+}
+
+/** Waits for an open question of a kind. */
+export function question<K extends InteractionKind>(host: Asking, kind: K, at = 0): Promise<InteractionOf<K>> {
+  return until(() => openQuestions(host, kind)[at], `an open ${kind}`)
+}
+
+/** Answers the oldest open question of a kind, once there is one. */
+export async function answer<K extends InteractionKind>(host: Asking, kind: K, given: AnswerTo<K>): Promise<boolean> {
+  const { id } = await question(host, kind)
+  // Kind and answer belong together by the type of this function.
+  return host.interactions.answer({ id, kind, answer: given } as Parameters<Host['interactions']['answer']>[0])
+}
+
+/** Lets a sampling request through as it came, with what a test changes. */
+export async function sendOn(host: Asking, change: Partial<SamplingSend> = {}): Promise<InteractionOf<'sampling-request'>> {
+  const open = await question(host, 'sampling-request')
+  const { model, messages, tokenCap } = open.question
+  const untouched = messages.map(({ role, blocks }) => ({ role, blocks: blocks.map(({ n }) => ({ keep: n })) }))
+  await answer(host, 'sampling-request', {
+    ...{ decision: 'send', model, messages: untouched, maxTokens: tokenCap, context: [] },
+    ...change,
+  })
+  return open
+}
+
+/** The reply once it is written or has failed. */
+export function reply(host: Asking): Promise<InteractionOf<'sampling-result'>> {
+  return until(() => openQuestions(host, 'sampling-result').find((open) => open.question.state !== 'writing'), 'a written reply')
+}
+
+/** Returns the reply as it is. */
+export async function returnOn(host: Asking): Promise<void> {
+  const { question: written } = await reply(host)
+  await answer(host, 'sampling-result', { decision: 'return', blocks: written.blocks.map(({ n }) => ({ keep: n })) })
+}
