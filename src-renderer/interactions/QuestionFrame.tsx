@@ -64,6 +64,11 @@ export function QuestionFrame(props: QuestionFrameProps) {
             Asked <RelativeTime at={interaction.askedAt} />. Without an answer it ends <RelativeTime at={interaction.endsAt} />,
             and nothing is allowed by that. Setting it aside keeps it in the Inbox.
           </p>
+          <p>
+            <a href={routeHash({ section: 'settings', id: 'security' })} onClick={() => setAside(interaction.id)}>
+              What Parley protects you from, and what it does not
+            </a>
+          </p>
         </div>
       </details>
     </Dialog>

@@ -6,6 +6,7 @@ import { AboutSection } from './AboutSection.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
 import { ConsentSection } from './ConsentSection.tsx'
 import { ModelsSection } from './ModelsSection.tsx'
+import { SecuritySection } from './SecuritySection.tsx'
 import { TurnsSection } from './TurnsSection.tsx'
 import './settings.css'
 
@@ -44,6 +45,9 @@ export function SettingsView() {
           </SettingsSection>
           <SettingsSection id="turns" title="Turns">
             <TurnsSection />
+          </SettingsSection>
+          <SettingsSection id="security" title="Security">
+            <SecuritySection />
           </SettingsSection>
           <SettingsSection id="about" title="About">
             <AboutSection />

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from '../support/shell-test.ts'
+import { card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
+
+test('every question leads to the page that says what Parley protects from, and stays open (SEC-17)', async ({ page }) => {
+  await newConversation(page)
+  await send(page, 'use playground/add with a=1 b=2')
+  await consent(page).getByText('Why am I asked?').click()
+  await consent(page)
+    .getByRole('link', { name: /What Parley protects you from/ })
+    .click()
+  await expect(page.getByRole('main')).toContainText('A local server is a program with your rights.')
+  await goTo(page, 'Inbox')
+  await expect(page.getByRole('main')).toContainText('add')
+})
+
+test('what is said and called is in the data folder alone: nothing of it is printed (SEC-20)', async ({ shell, page }) => {
+  await newConversation(page)
+  await send(page, 'use playground/describe-text with text="a canary that nobody prints"')
+  await consent(page).getByRole('button', { name: 'Allow once' }).click()
+  await expectStatus(card(page, 'describe-text'), 'Finished')
+  const database = `${shell.folder}/parley.db`
+  await shell.quit()
+  expect(shell.output()).not.toContain('canary')
+  expect(readFileSync(database).includes('a canary that nobody prints')).toBe(true)
+})

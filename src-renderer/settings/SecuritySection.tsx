@@ -1,0 +1,24 @@
+import { lazy, Suspense } from 'react'
+import { MarkdownText } from '../content/MarkdownText.tsx'
+import { useView } from '../state/view-store.ts'
+import { Skeleton } from '../ui/states.tsx'
+
+/** The page of the documentation, whole: what a person reads here is what the project promises. */
+const SecurityPage = lazy(async () => {
+  const { default: text } = await import('../../docs/security.md?raw')
+  // The section already has a heading.
+  const body = text.replace(/^# .*\n/, '')
+  return { default: () => <MarkdownText text={body} /> }
+})
+
+export function SecuritySection() {
+  const wanted = useView((view) => view.route.section === 'settings' && view.route.id === 'security')
+  return (
+    <details open={wanted} className="settings-security">
+      <summary>What Parley protects you from, and what it does not</summary>
+      <Suspense fallback={<Skeleton label="Loading the page about security" />}>
+        <SecurityPage />
+      </Suspense>
+    </details>
+  )
+}
