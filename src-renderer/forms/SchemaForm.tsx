@@ -35,7 +35,8 @@ export function SchemaForm({ id, label, fields, values, onChange, check, onSubmi
     // Entries, not assignment: a property may be named __proto__.
     onChange(Object.fromEntries(raw === undefined ? others : [...others, [name, raw]]))
   }
-  const wrong = fields.flatMap((field, at) => {
+  // While it is being filled in, a field's own line says what is wrong; the summary is for an attempt to send.
+  const wrong = (check.failures > 0 ? fields : []).flatMap((field, at) => {
     const error = check.errors.get(field.name)
     return error === undefined ? [] : [{ at, label: visibleText(field.label), error }]
   })

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { AnswerTo, InteractionOf } from '../../src-shared/contract/interactions.ts'
+import type { OutsidePath } from '../../src-shared/contract/roots.ts'
 import { ArgumentsTable } from '../content/ArgumentsTable.tsx'
 import { DiffView } from '../content/DiffView.tsx'
 import { LongText } from '../content/LongText.tsx'
@@ -101,6 +102,7 @@ export function ToolConsentDialog({ interaction, modal }: ToolConsentDialogProps
         <h3 className="question-label">Arguments</h3>
         <ArgumentsTable json={question.arguments} />
       </div>
+      {question.outside && question.outside.length > 0 ? <OutsidePaths outside={question.outside} /> : null}
       {question.description ? (
         <details className="question-quote">
           <summary className="meta">How the server describes the tool</summary>
@@ -114,5 +116,27 @@ export function ToolConsentDialog({ interaction, modal }: ToolConsentDialogProps
         Take rules back at any time under <a href={routeHash({ section: 'settings', id: 'consent' })}>Settings, Consent rules</a>.
       </p>
     </QuestionFrame>
+  )
+}
+
+/** Paths that a person may not expect: they lie in no folder that was shared with the server or belongs to the conversation. */
+function OutsidePaths({ outside }: { readonly outside: readonly OutsidePath[] }) {
+  return (
+    <div className="question-changed">
+      <strong>Outside the folders you chose:</strong>
+      <ul>
+        {outside.map(({ argument, path }) => (
+          <li key={argument}>
+            <code>
+              <VisibleText text={path} />
+            </code>{' '}
+            in{' '}
+            <code>
+              <VisibleText text={argument} />
+            </code>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

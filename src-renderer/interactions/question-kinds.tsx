@@ -1,5 +1,11 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { Interaction, InteractionKind, InteractionOf } from '../../src-shared/contract/interactions.ts'
+import { CallAgainDialog } from './CallAgainDialog.tsx'
+import { ElicitationFormDialog } from './ElicitationFormDialog.tsx'
+import { ElicitationUrlDialog } from './ElicitationUrlDialog.tsx'
+import { RootsDialog } from './RootsDialog.tsx'
+import { SamplingReplyDialog } from './SamplingReplyDialog.tsx'
+import { SamplingReviewDialog } from './SamplingReviewDialog.tsx'
 import { ServerTrustDialog } from './ServerTrustDialog.tsx'
 import { ToolConsentDialog } from './ToolConsentDialog.tsx'
 
@@ -15,6 +21,12 @@ type Registry = { readonly [K in InteractionKind]?: ComponentType<QuestionProps<
 const KINDS: Registry = {
   'server-trust': ServerTrustDialog,
   'tool-consent': ToolConsentDialog,
+  'sampling-request': SamplingReviewDialog,
+  'sampling-result': SamplingReplyDialog,
+  'elicitation-form': ElicitationFormDialog,
+  'elicitation-url': ElicitationUrlDialog,
+  'call-again': CallAgainDialog,
+  'roots-request': RootsDialog,
 }
 
 export function hasDialog(interaction: Interaction): boolean {

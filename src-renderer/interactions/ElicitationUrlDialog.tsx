@@ -1,0 +1,123 @@
+import { useRef } from 'react'
+import type { InteractionOf, UrlWarning } from '../../src-shared/contract/interactions.ts'
+import type { ElicitResult } from '../../src-shared/mcp/client-requests.ts'
+import { Button } from '../ui/Button.tsx'
+import { WarningIcon } from '../ui/icons.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { addressParts } from './address-parts.ts'
+import { QuestionFrame } from './QuestionFrame.tsx'
+import { ServerWords } from './ServerWords.tsx'
+import { useAnswer } from './use-answer.ts'
+import { useArmed } from './use-armed.ts'
+import './elicitation.css'
+
+const WARNINGS: Readonly<Record<UrlWarning, string>> = {
+  punycode: 'Its host is not in plain letters. Letters of other alphabets can make it look like another one.',
+  http: 'It is not encrypted (http): others on the way can read and change what you see and type there.',
+  user: 'It holds a name or password before the host, a way to make a wrong host look right.',
+  port: 'It uses an unusual port.',
+  ip: 'Its host is a number, not a name.',
+  local: 'It leads to this computer or your own network.',
+}
+
+export interface ElicitationUrlDialogProps {
+  readonly interaction: InteractionOf<'elicitation-url'>
+  readonly modal: boolean
+}
+
+/** A server wants the person to go to an address. Nothing is fetched before Open is pressed. */
+export function ElicitationUrlDialog({ interaction, modal }: ElicitationUrlDialogProps) {
+  const { id, about, question } = interaction
+  const safe = useRef<HTMLButtonElement>(null)
+  const armed = useArmed()
+  const { busy, problem, give } = useAnswer()
+  const say = (action: ElicitResult['action']) => give({ id, kind: 'elicitation-url', answer: { action } })
+  const open = () => {
+    if (question.opens === 'page') visit(question.url)
+    say('accept')
+  }
+  const { before, host, after } = addressParts(question.url)
+  return (
+    <QuestionFrame
+      interaction={interaction}
+      title="Open this address?"
+      modal={modal}
+      safe={safe}
+      problem={problem}
+      onLeave={() => say('cancel')}
+      onOutside={() => say('cancel')}
+      leaveLabel="Close without an answer"
+      sentence={
+        <>
+          <VisibleText text={about.serverName} /> asks you to go to{' '}
+          <strong>
+            <VisibleText text={question.host} />
+          </strong>{' '}
+          in your browser.
+        </>
+      }
+      why={
+        <p>
+          What you do there is between you and that site; the server is only told that you agreed to go. Look at the host: it
+          decides whom you would be talking to. Decline tells the server that you refuse; Cancel, Escape and × that you gave no
+          answer.
+        </p>
+      }
+      choices={
+        <>
+          <Button ref={safe} variant="primary" disabled={busy} onClick={() => say('decline')}>
+            Decline
+          </Button>
+          <Button disabled={busy} onClick={() => say('cancel')}>
+            Cancel
+          </Button>
+          <span className="question-gap" />
+          <Button variant="allow" disabled={!armed || busy} onClick={open}>
+            Open
+          </Button>
+        </>
+      }
+    >
+      <ServerWords label="What the server says" text={question.message} />
+      <div>
+        <h3 className="question-label">The whole address</h3>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long address scrolls and must be reachable by keyboard */}
+        <section className="elicitation-address" aria-label="The whole address" dir="ltr" tabIndex={0}>
+          <VisibleText text={before} />
+          <mark className="elicitation-host">
+            <VisibleText text={host} />
+          </mark>
+          <VisibleText text={after} />
+        </section>
+        {host.toLowerCase() === question.host ? null : (
+          <p className="meta">
+            A browser reads its host as{' '}
+            <code>
+              <VisibleText text={question.host} />
+            </code>
+            .
+          </p>
+        )}
+      </div>
+      {question.warnings.length > 0 ? (
+        <ul className="elicitation-warnings" aria-label="Warnings">
+          {question.warnings.map((warning) => (
+            <li key={warning}>
+              <WarningIcon /> <span>{WARNINGS[warning]}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </QuestionFrame>
+  )
+}
+
+/** By a link of its own, within the click, so that the page that opens learns nothing of this one and holds nothing of it. */
+function visit(url: string): void {
+  if (!/^https?:$/.test(new URL(url).protocol)) return
+  const link = document.createElement('a')
+  link.href = url
+  link.target = '_blank'
+  link.rel = 'noopener noreferrer'
+  link.click()
+}
