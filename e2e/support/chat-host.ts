@@ -17,6 +17,7 @@ import { applyTopicEvent, type ConversationTopic, type TopicEvent } from '../../
 import type { Tool } from '../../src-shared/mcp/primitives.ts'
 import { type Reply, ScriptedServer } from '../servers/linked/scripted-server.ts'
 import { ScriptedProvider, type ScriptedReply } from './scripted-provider.ts'
+import { testConnector } from './test-connector.ts'
 import { until } from './until.ts'
 
 export interface ChatOptions {
@@ -212,6 +213,7 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
     clock,
     lifetime,
     environment: process.env,
+    connector: testConnector(lifetime),
     providers: () => model,
     playground: link,
     look: async () => false,

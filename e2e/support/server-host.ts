@@ -5,10 +5,12 @@ import { onTestFinished } from 'vitest'
 import { Host } from '../../src-main/host/host.ts'
 import type { Platform } from '../../src-main/host/platform.ts'
 import { type OpenStorage, openStorage } from '../../src-main/storage/open-storage.ts'
+import type { Connector } from '../../src-main/transports/connector.ts'
 import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
 import type { ConfigValue, ServerConfig, ServerId, ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
+import { testConnector } from './test-connector.ts'
 import { until } from './until.ts'
 
 const SMALL = new URL('../servers/small/', import.meta.url).pathname
@@ -19,6 +21,8 @@ export interface ServerHostOptions {
   readonly folder?: string
   readonly platform?: Partial<Platform>
   readonly environment?: NodeJS.ProcessEnv
+  /** The way out; a direct one when absent. */
+  readonly connector?: Connector
   /** Runs on the opened storage before the host starts. */
   readonly prepare?: (storage: OpenStorage) => Promise<void>
 }
@@ -63,7 +67,8 @@ export class ServerHost {
       blobLink: (blob) => `blob:${blob}`,
       ...options.platform,
     }
-    const host = await Host.start({ storage, platform, clock, lifetime, environment, look: async () => false })
+    const connector = options.connector ?? testConnector(lifetime)
+    const host = await Host.start({ storage, platform, clock, lifetime, environment, connector, look: async () => false })
     const opened = new ServerHost(host, storage, lifetime)
     onTestFinished(() => opened.end())
     return opened

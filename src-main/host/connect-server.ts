@@ -34,8 +34,7 @@ export interface ConnectParts {
   readonly processes: ProcessRecords
   /** What an earlier host left has ended; nothing is launched before, lest it be taken for a leftover. */
   readonly reaped: Promise<unknown>
-  /** One for all HTTP; made at the first HTTP connection. */
-  readonly connectorFor: () => Connector | Promise<Connector>
+  readonly connector: Connector
   readonly playground: (() => Transport) | undefined
   /** Where a server without a folder of its own runs. */
   readonly home: string
@@ -174,14 +173,13 @@ async function openTransport(
     case 'local':
       return openProcess(launch, plan, parts, values)
     case 'remote': {
-      const connector = await parts.connectorFor()
       const { connectHttp } = await import('../transports/connect-http.ts')
       plan.onLaunched()
       const headers = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
       return connectHttp({
         url: launch.url,
         headers: async () => headers,
-        fetch: connector.request,
+        fetch: parts.connector.request,
         limits: DEFAULT_LIMITS,
         clock: parts.clock,
         onTraffic: plan.traffic.tap,

@@ -29,6 +29,8 @@ export interface HostParts {
   readonly clock: Clock
   readonly lifetime: Lifetime
   readonly environment: NodeJS.ProcessEnv
+  /** The one for all HTTP of ours (ruling 21); opened and closed by the shell. */
+  readonly connector: Connector
   /** Adapters of model providers; without it there is the Demo model alone. */
   readonly providers?: ProviderFactory
   /** Makes a link to the built-in server. */
@@ -75,7 +77,7 @@ export class Host {
 
   /** Resolves when the snapshot is complete and every server has a state; no server and no provider is waited for. Throws StorageError. */
   static async start(parts: HostParts): Promise<Host> {
-    const { storage, platform, clock, environment } = parts
+    const { storage, platform, clock, environment, connector } = parts
     const lifetime = new Lifetime('host', parts.lifetime)
     try {
       await storage.conversations.purgeRemoved()
@@ -83,7 +85,6 @@ export class Host {
       const state = new HostState(await firstSnapshot(parts))
       const topics = new Topics()
       const interactions = new Interactions({ state, clock })
-      const connectorFor = lazyConnector(platform, lifetime)
       const providers = await Providers.open({
         records: storage.records,
         secrets: storage.secrets,
@@ -91,7 +92,7 @@ export class Host {
         clock,
         signal: lifetime.signal,
         factory: parts.providers,
-        look: parts.look ?? lookOver(connectorFor, clock),
+        look: parts.look ?? lookOver(connector, clock),
       })
       const asks = await ServerAsks.open({
         ...{ storage, state, interactions, providers, platform, clock, lifetime },
@@ -107,7 +108,7 @@ export class Host {
         topics,
         interactions,
         environment,
-        connectorFor,
+        connector,
         ...(parts.playground && { playground: parts.playground }),
       })
       const consent = await Consent.open({ records: storage.records, clock, state, interactions, tools: () => servers })
@@ -179,24 +180,11 @@ const checkArguments: CheckArguments = async (schema, args) => {
   return verdict.is === 'invalid' ? verdict.problems : []
 }
 
-/** One connector for all HTTP, made when it is first needed (ruling 21). */
-function lazyConnector({ proxyFor }: Platform, lifetime: Lifetime): () => Promise<Connector> {
-  let made: Promise<Connector> | undefined
-  const make = async () => {
-    const { createConnector } = await import('../transports/connector.ts')
-    const connector = createConnector(proxyFor ? { proxyFor } : {})
-    lifetime.onEnd(() => connector.close())
-    return connector
-  }
-  return () => (made ??= make())
-}
-
-function lookOver(connectorFor: () => Promise<Connector>, clock: Clock): LookLocal {
+function lookOver({ fetch }: Connector, clock: Clock): LookLocal {
   return async (url, signal) => {
     const limit = new AbortController()
     const cancel = clock.after(LOOK_LIMIT, () => limit.abort())
     try {
-      const { fetch } = await connectorFor()
       const response = await fetch(url, { signal: AbortSignal.any([signal, limit.signal]) })
       await response.body?.cancel()
       return response.ok

@@ -53,8 +53,7 @@ export interface ServersParts {
   readonly environment: NodeJS.ProcessEnv
   /** Makes a new link to the built-in server; without it there is none. */
   readonly playground?: () => Transport
-  /** One for all HTTP; called at the first HTTP connection. */
-  readonly connectorFor: () => Connector | Promise<Connector>
+  readonly connector: Connector
   /** What servers may ask of us; more may be pushed until `start`. */
   readonly features?: readonly FeaturePart[]
   /** What the records of servers show of folders and sampling. */
@@ -143,7 +142,7 @@ export class Servers implements ToolSource {
    * ask. Resolves as soon as all have a state; nothing waits for a server.
    */
   async start(): Promise<void> {
-    const { storage, topics, platform, clock, state, environment, connectorFor, playground } = this.#parts
+    const { storage, topics, platform, clock, state, environment, connector, playground } = this.#parts
     await this.#trust.load()
     await this.#options.load()
     const folderKey = await storage.secrets.folderKey()
@@ -168,7 +167,7 @@ export class Servers implements ToolSource {
           secrets: storage.secrets,
           processes,
           reaped: processes.reap(),
-          connectorFor,
+          connector,
           playground,
           home: environment.HOME ?? environment.USERPROFILE ?? storage.folder,
         },

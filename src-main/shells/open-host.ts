@@ -6,7 +6,7 @@ import { createProvider } from '../models/create-provider.ts'
 import { playgroundTransport } from '../playground/playground.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { Connector } from '../transports/connector.ts'
+import { createConnector } from '../transports/connector.ts'
 
 /** What quitting may take: six seconds in which the host stops its servers, and one to close the storage. */
 const END_LIMIT = 7_000
@@ -27,15 +27,18 @@ export async function openHost(folder: string, platform: Platform, clock: Clock)
   try {
     const { shell, cipher } = platform
     const storage = await openStorage({ folder, shell, clock, lifetime, ...(cipher && { cipher }) })
-    const modelFetch = lateFetch(platform, lifetime)
+    // Servers, sign-in and model providers leave by the same way (ruling 21).
+    const connector = createConnector(platform.proxyFor ? { proxyFor: platform.proxyFor } : {})
+    lifetime.onEnd(() => connector.close())
     const host = await Host.start({
       storage,
       platform,
       clock,
       lifetime,
       environment: process.env,
+      connector,
       providers: ({ kind, name, baseUrl }, key) =>
-        createProvider(kind, { name, fetch: modelFetch, ...(baseUrl && { baseUrl }), ...(key && { key }) }),
+        createProvider(kind, { name, fetch: connector.fetch, ...(baseUrl && { baseUrl }), ...(key && { key }) }),
       playground: () => playgroundTransport(clock),
     })
     let ending: Promise<void> | undefined
@@ -56,21 +59,6 @@ export async function openHost(folder: string, platform: Platform, clock: Clock)
   } catch (error) {
     await lifetime.end().catch(() => {})
     throw error
-  }
-}
-
-/** Model providers go through our connector, too (ruling 21); HTTP loads with the first request. */
-function lateFetch({ proxyFor }: Platform, lifetime: Lifetime): typeof fetch {
-  let made: Promise<Connector> | undefined
-  const make = async () => {
-    const { createConnector } = await import('../transports/connector.ts')
-    const connector = createConnector(proxyFor ? { proxyFor } : {})
-    lifetime.onEnd(() => connector.close())
-    return connector
-  }
-  return async (input, init) => {
-    made ??= make()
-    return (await made).fetch(input, init)
   }
 }
 

@@ -1,0 +1,9 @@
+import { type Connector, type ConnectorOptions, createConnector } from '../../src-main/transports/connector.ts'
+import type { Lifetime } from '../../src-shared/base/lifetime.ts'
+
+/** The way out of a test: what this machine's environment says of proxies does not matter. Ends with the lifetime. */
+export function testConnector(lifetime: Lifetime, options: ConnectorOptions = {}): Connector {
+  const connector = createConnector({ environment: {}, ...options })
+  lifetime.onEnd(() => connector.close())
+  return connector
+}
