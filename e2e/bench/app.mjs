@@ -80,8 +80,6 @@ async function allowToServer() {
       addEventListener('click', () => (window.clickedAt = performance.timeOrigin + performance.now()), true)
     })
     await page.goto(shell.link)
-    await page.getByRole('link', { name: 'Inbox' }).click()
-    await page.getByText('stamping').first().click()
     await page.getByRole('dialog', { name: 'Start this server?' }).getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('link', { name: 'Conversations' }).click()
     await page.getByRole('button', { name: 'New conversation' }).click()
