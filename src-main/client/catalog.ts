@@ -1,13 +1,14 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Emitter } from '../../src-shared/base/emitter.ts'
 import type { Prompt, Resource, ResourceTemplate, ServerCapabilities, Tool } from '../../src-shared/mcp/primitives.ts'
-import { type Border, ShapeError } from '../protocol/border.ts'
+import type { Border } from '../protocol/border.ts'
 import { listedTool, prompt, resource, resourceTemplate } from '../protocol/definition-shapes.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../protocol/json-rpc.ts'
-import { LimitError, type Limits } from '../protocol/limits.ts'
+import type { Limits } from '../protocol/limits.ts'
 import type { Page } from '../protocol/result-shapes.ts'
 import type { Traits } from '../protocol/revision-traits.ts'
 import { TransportError } from '../protocol/transport.ts'
+import { DistinctEntries } from './distinct-entries.ts'
 import { readPages } from './paging.ts'
 
 export interface CatalogTool {
@@ -67,6 +68,31 @@ export class Catalog {
     templates: emptyList(),
     prompts: emptyList(),
   }
+  readonly #collectors: { [N in Noun]: (border: Border) => DistinctEntries<CatalogValue[N][number]> } = {
+    tools: (border) => {
+      const byTask = this.#runsTasks()
+      const judge = (value: unknown, path: string) => taskOnly(listedTool(value, path, border), byTask)
+      return new DistinctEntries('tool', judge, ({ tool }) => tool.name)
+    },
+    resources: (border) =>
+      new DistinctEntries(
+        'resource',
+        (value, path) => resource(value, path, border),
+        ({ uri }) => uri,
+      ),
+    templates: (border) =>
+      new DistinctEntries(
+        'resource template',
+        (value, path) => resourceTemplate(value, path, border),
+        ({ uriTemplate }) => uriTemplate,
+      ),
+    prompts: (border) =>
+      new DistinctEntries(
+        'prompt',
+        (value, path) => prompt(value, path, border),
+        ({ name }) => name,
+      ),
+  }
   #value: CatalogValue = { version: 0, tools: [], resources: [], templates: [], prompts: [], problems: [] }
 
   constructor(source: CatalogSource) {
@@ -85,7 +111,7 @@ export class Catalog {
   }
 
   tool(name: string): CatalogTool | undefined {
-    return this.#value.tools.find(({ tool }) => tool.name === name)
+    return this.#lists.tools.byKey.get(name)
   }
 
   /**
@@ -145,7 +171,7 @@ export class Catalog {
     return list.reading
   }
 
-  async #readList(noun: Noun): Promise<void> {
+  async #readList<N extends Noun>(noun: N): Promise<void> {
     const { limits, list: fetchPage, traits, signal } = this.#source
     const { method, word } = LISTS[noun]
     const list = this.#lists[noun]
@@ -153,11 +179,15 @@ export class Catalog {
       for (let restarts = 0; ; restarts++) {
         list.readAt = list.changes
         const stale = () => restarts < MAX_RESTARTS && list.changes !== list.readAt
-        const listing = await readPages((cursor) => fetchPage(method, cursor, signal), limits, stale)
-        if (!listing) continue
         const border: Border = { traits, limits, warnings: [] }
-        const problems = listing.cut === undefined ? [] : [`The list of ${word} is cut: ${listing.cut}.`]
-        this.#accept(noun, listing.entries, border, problems)
+        const fetch = (cursor: string | undefined) => fetchPage(method, cursor, signal)
+        const listing = await readPages(fetch, limits, stale, () => this.#collectors[noun](border))
+        if (!listing) continue
+        const { taken, cut } = listing
+        list.byKey = taken.byKey
+        list.entries = [...taken.byKey.values()]
+        list.problems = cut === undefined ? taken.problems : [`The list of ${word} is cut: ${cut}.`, ...taken.problems]
+        this.#publish()
         return
       }
     } catch (error) {
@@ -168,42 +198,6 @@ export class Catalog {
       list.problems = [`The list of ${word} could not be read: ${plain(error)}`]
       this.#publish()
     }
-  }
-
-  #accept(noun: Noun, raw: readonly unknown[], border: Border, problems: string[]): void {
-    switch (noun) {
-      case 'tools': {
-        const byTask = this.#runsTasks()
-        const entry = (value: unknown, path: string) => taskOnly(listedTool(value, path, border), byTask)
-        this.#lists.tools.entries = distinct(raw, entry, ({ tool }) => tool.name, 'tool', problems)
-        break
-      }
-      case 'resources':
-        this.#lists.resources.entries = distinct(
-          raw,
-          (v, p) => resource(v, p, border),
-          ({ uri }) => uri,
-          'resource',
-          problems,
-        )
-        break
-      case 'templates': {
-        const entry = (value: unknown, path: string) => resourceTemplate(value, path, border)
-        this.#lists.templates.entries = distinct(raw, entry, ({ uriTemplate }) => uriTemplate, 'resource template', problems)
-        break
-      }
-      case 'prompts':
-        this.#lists.prompts.entries = distinct(
-          raw,
-          (v, p) => prompt(v, p, border),
-          ({ name }) => name,
-          'prompt',
-          problems,
-        )
-        break
-    }
-    this.#lists[noun].problems = problems
-    this.#publish()
   }
 
   #runsTasks(): boolean {
@@ -230,6 +224,7 @@ export class Catalog {
 }
 
 interface ListState<Entry> {
+  byKey: ReadonlyMap<string, Entry>
   entries: readonly Entry[]
   problems: readonly string[]
   /** Counts the changes that the server told; `readAt` is the count that the last reading began with. */
@@ -243,6 +238,7 @@ interface ListState<Entry> {
 
 function emptyList<Entry>(): ListState<Entry> {
   return {
+    byKey: new Map(),
     entries: [],
     problems: [],
     changes: 0,
@@ -252,29 +248,6 @@ function emptyList<Entry>(): ListState<Entry> {
     reading: undefined,
     cancelTimer: undefined,
   }
-}
-
-/** Judges each entry by itself; of those with the same key the first stays (TOOL-30, RES-29). */
-function distinct<Entry>(
-  raw: readonly unknown[],
-  judge: (value: unknown, path: string) => Entry,
-  key: (entry: Entry) => string,
-  word: string,
-  problems: string[],
-): readonly Entry[] {
-  const found = new Map<string, Entry>()
-  for (const [at, value] of raw.entries()) {
-    try {
-      const entry = judge(value, `${word} ${at + 1}`)
-      const name = key(entry)
-      if (found.has(name)) problems.push(`The ${word} “${name.slice(0, 100)}” is listed twice; the first one counts.`)
-      else found.set(name, entry)
-    } catch (error) {
-      if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
-      problems.push(`A ${word} was left out: ${error.message}`)
-    }
-  }
-  return [...found.values()]
 }
 
 /** A tool that runs only as a task cannot be called by a client without tasks, if the server really runs tasks. */

@@ -91,7 +91,9 @@ export class Client {
   async callTool(name: string, args: JsonObject | undefined, options: CallOptions): Promise<CallToolResult & Warned> {
     const schema = this.catalog.tool(name)?.tool.outputSchema
     const answer = await this.#call('tools/call', { name, ...(args && { arguments: args }) }, options)
-    return judgeStructuredContent(answer.result, schema, answer.warnings)
+    return schema
+      ? judgeStructuredContent(answer.result, schema, answer.warnings)
+      : { ...answer.result, warnings: answer.warnings }
   }
 
   async readResource(uri: string, options: CallOptions): Promise<ReadResourceResult & Warned> {

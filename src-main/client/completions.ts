@@ -28,11 +28,12 @@ export class Completions {
   readonly #ask: Ask
   readonly #answers = new Map<string, CompletionResult>()
   readonly #running = new Map<string, AbortController>()
-  readonly #rate: RateWindow
+  readonly #clock: Clock
+  readonly #rate = new RateWindow(QUESTIONS_PER_SECOND)
   #unsupported = false
 
   constructor(traits: Traits, clock: Clock, ask: Ask) {
-    this.#rate = new RateWindow(clock, QUESTIONS_PER_SECOND)
+    this.#clock = clock
     this.#traits = traits
     this.#ask = ask
   }
@@ -57,7 +58,7 @@ export class Completions {
     const key = JSON.stringify(params)
     const known = this.#answers.get(key)
     if (known) return known
-    if (!this.#rate.pass()) {
+    if (!this.#rate.pass(this.#clock.now())) {
       throw new RequestError('too-many-pending', 'completion/complete', 'Too many completions were asked for in this second.')
     }
     const controller = new AbortController()

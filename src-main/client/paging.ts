@@ -2,25 +2,31 @@ import { ErrorCode, ProtocolError } from '../protocol/json-rpc.ts'
 import type { Limits } from '../protocol/limits.ts'
 import type { Page } from '../protocol/result-shapes.ts'
 
-export interface Listing {
-  readonly entries: readonly unknown[]
+/** What takes the entries of one reading, page by page as they come, so that a long list is never judged all at once. */
+export interface Collector {
+  add(entry: unknown): void
+}
+
+export interface Listing<Taken extends Collector> {
+  readonly taken: Taken
   /** Why the list is cut short, in plain words. */
   readonly cut?: string
 }
 
 /**
- * Reads a list to its end. Cursors are opaque and live no longer than this call (PAGE-02, PAGE-03). An invalid cursor restarts
+ * Reads a list to its end, each attempt into a collector of its own. Cursors are opaque and live no longer than this call (PAGE-02, PAGE-03). An invalid cursor restarts
  * the list once (PAGE-08); one that comes twice, too many pages or too many entries end it early (PAGE-09). `stale` ends it too,
  * with undefined: what was read so far belongs to a list that has changed since.
  */
-export async function readPages(
+export async function readPages<Taken extends Collector>(
   fetchPage: (cursor: string | undefined) => Promise<Page>,
   limits: Pick<Limits, 'maxPages' | 'maxItems'>,
   stale: () => boolean,
-): Promise<Listing | undefined> {
+  collector: () => Taken,
+): Promise<Listing<Taken> | undefined> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await readOnce(fetchPage, limits, stale)
+      return await readOnce(fetchPage, limits, stale, collector())
     } catch (error) {
       const badCursor = error instanceof InvalidCursor
       if (badCursor && attempt === 0) continue
@@ -31,27 +37,29 @@ export async function readPages(
 
 class InvalidCursor extends Error {}
 
-async function readOnce(
+async function readOnce<Taken extends Collector>(
   fetchPage: (cursor: string | undefined) => Promise<Page>,
   limits: Pick<Limits, 'maxPages' | 'maxItems'>,
   stale: () => boolean,
-): Promise<Listing | undefined> {
-  const entries: unknown[] = []
+  taken: Taken,
+): Promise<Listing<Taken> | undefined> {
+  let size = 0
   const seen = new Set<string>()
   let cursor: string | undefined
   for (let pages = 0; ; pages++) {
-    if (pages >= limits.maxPages) return { entries, cut: `only its first ${limits.maxPages} pages were read` }
+    if (pages >= limits.maxPages) return { taken, cut: `only its first ${limits.maxPages} pages were read` }
     const page = await fetchPage(cursor).catch((error: unknown) => {
       const invalid = cursor !== undefined && error instanceof ProtocolError && error.code === ErrorCode.invalidParams
       throw invalid ? new InvalidCursor('The cursor is no longer valid.', { cause: error }) : error
     })
     if (stale()) return undefined
     for (const entry of page.entries) {
-      if (entries.length >= limits.maxItems) return { entries, cut: `only its first ${limits.maxItems} entries were read` }
-      entries.push(entry)
+      if (size >= limits.maxItems) return { taken, cut: `only its first ${limits.maxItems} entries were read` }
+      size++
+      taken.add(entry)
     }
-    if (page.nextCursor === undefined) return { entries }
-    if (seen.has(page.nextCursor)) return { entries, cut: 'the server gave the same cursor twice' }
+    if (page.nextCursor === undefined) return { taken }
+    if (seen.has(page.nextCursor)) return { taken, cut: 'the server gave the same cursor twice' }
     seen.add(page.nextCursor)
     cursor = page.nextCursor
   }

@@ -8,10 +8,10 @@ import { checkValue } from './schema-check.ts'
  */
 export async function judgeStructuredContent(
   result: CallToolResult,
-  schema: JsonSchemaObject | undefined,
+  schema: JsonSchemaObject,
   warnings: readonly string[],
 ): Promise<CallToolResult & { readonly warnings: readonly string[] }> {
-  if (!schema || result.isError) return { ...result, warnings }
+  if (result.isError) return { ...result, warnings }
   const { structuredContent, ...rest } = result
   if (structuredContent === undefined) {
     return { ...result, warnings: [...warnings, 'The tool promised structured content and sent none.'] }

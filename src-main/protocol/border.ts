@@ -69,8 +69,10 @@ export function isOptionalLabel(value: unknown, border: Border): boolean {
 
 /** The object without the named keys; the same object when it has none of them. */
 export function without(fields: Fields, keys: readonly string[]): Fields {
-  if (!keys.some((key) => key in fields)) return fields
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)))
+  for (const key of keys) {
+    if (key in fields) return Object.fromEntries(Object.entries(fields).filter(([name]) => !keys.includes(name)))
+  }
+  return fields
 }
 
 /** The object with one key replaced, or left out when `value` is undefined. Safe for a key named `__proto__`. */
@@ -85,16 +87,27 @@ export function replaced(fields: Fields, key: string, value: unknown): Fields {
  * that nothing later recurses without end.
  */
 export function bounded(value: unknown, path: string, limits: Limits, maxValues = Number.POSITIVE_INFINITY): void {
-  let left = maxValues
-  const visit = (inner: unknown, depth: number): void => {
-    if (--left < 0) throw new LimitError('maxLogValues', maxValues, `${path} has more than ${maxValues} values.`)
-    if (typeof inner !== 'object' || inner === null) return
-    if (depth >= limits.maxDepth) {
-      throw new LimitError('maxDepth', limits.maxDepth, `${path} is nested deeper than ${limits.maxDepth} levels.`)
-    }
-    if (Array.isArray(inner)) for (const member of inner) visit(member, depth + 1)
-    // `in` order without copying; inherited keys cannot come from JSON.
-    else for (const key in inner) visit((inner as Fields)[key], depth + 1)
-  }
-  visit(value, 0)
+  if (typeof value === 'object' && value !== null)
+    walk(value, 0, { path, maxDepth: limits.maxDepth, maxValues, left: maxValues - 1 })
+}
+
+interface Walk {
+  readonly path: string
+  readonly maxDepth: number
+  readonly maxValues: number
+  left: number
+}
+
+function walk(outer: object, depth: number, bounds: Walk): void {
+  const { path, maxDepth } = bounds
+  if (depth >= maxDepth) throw new LimitError('maxDepth', maxDepth, `${path} is nested deeper than ${maxDepth} levels.`)
+  // No keys are copied; inherited ones cannot come from JSON.
+  if (Array.isArray(outer)) for (const inner of outer) step(inner, depth, bounds)
+  else for (const key in outer) step((outer as Fields)[key], depth, bounds)
+}
+
+function step(inner: unknown, depth: number, bounds: Walk): void {
+  const { path, maxValues } = bounds
+  if (--bounds.left < 0) throw new LimitError('maxLogValues', maxValues, `${path} has more than ${maxValues} values.`)
+  if (typeof inner === 'object' && inner !== null) walk(inner, depth + 1, bounds)
 }

@@ -33,7 +33,14 @@ export function contentBlock(value: unknown, path: string, border: Border): Cont
 }
 
 export function contentBlocks(value: unknown, path: string, border: Border): readonly ContentBlock[] {
-  return list(value, path, border).map((block, at) => contentBlock(block, `${path}[${at}]`, border))
+  const given = list(value, path, border)
+  let changed: ContentBlock[] | undefined
+  for (const [at, raw] of given.entries()) {
+    const block = contentBlock(raw, `${path}[${at}]`, border)
+    if (block !== raw) changed ??= given.slice(0, at) as ContentBlock[] // checked one by one before
+    changed?.push(block)
+  }
+  return changed ?? (given as readonly ContentBlock[])
 }
 
 function setAside(value: unknown, kind: string, reason: string, border: Border): UnknownContent {
@@ -126,9 +133,14 @@ export function clean(fields: Fields, border: Border): Fields {
   return meta(annotations(fields, border), border)
 }
 
-/** `_meta` on data types exists since 2025-06-18; its values are nobody's business but bounded, as all is (SCHEMA-04, SCHEMA-05). */
+/** Bounds the whole, and judges its `_meta`. */
 export function meta(fields: Fields, border: Border): Fields {
   bounded(fields, 'It', border.limits)
+  return withUsableMeta(fields, border)
+}
+
+/** `_meta` on data types exists since 2025-06-18; its values are nobody's business but bounded, as all is (SCHEMA-04, SCHEMA-05). */
+export function withUsableMeta(fields: Fields, border: Border): Fields {
   if (fields._meta === undefined || (border.traits.titles && isObject(fields._meta))) return fields
   return without(fields, ['_meta'])
 }

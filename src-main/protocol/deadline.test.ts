@@ -28,7 +28,7 @@ describe('deadlines', () => {
     deadlines.watch(one, 100, 350)
     for (let at = 0; at < 3; at++) {
       clock.advance(99)
-      deadlines.touch(one)
+      deadlines.touch(one, clock.now())
     }
     expect(one.expired).toEqual([])
     clock.advance(99)

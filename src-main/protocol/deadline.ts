@@ -40,9 +40,9 @@ export class Deadlines {
     this.#arm(item.idleAt)
   }
 
-  /** A sign of life: the idle time begins anew, the hard maximum does not (LIFE-31, LIFE-32). */
-  touch(item: Expiring): void {
-    item.idleAt = this.#active() + item.idle
+  /** A sign of life at `now`: the idle time begins anew, the hard maximum does not (LIFE-31, LIFE-32). */
+  touch(item: Expiring, now: number): void {
+    item.idleAt = this.#active(now) + item.idle
   }
 
   // The timer stays armed: one that finds nothing due costs less than one cleared per request.
@@ -72,8 +72,8 @@ export class Deadlines {
     this.#cancelTimer()
   }
 
-  #active(): number {
-    return (this.#holds > 0 ? this.#heldSince : this.#clock.now()) - this.#heldTotal
+  #active(now = this.#clock.now()): number {
+    return (this.#holds > 0 ? this.#heldSince : now) - this.#heldTotal
   }
 
   #arm(at: number): void {

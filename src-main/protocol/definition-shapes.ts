@@ -1,7 +1,7 @@
 import { isObject } from '../../src-shared/base/json.ts'
 import type { Implementation, Prompt, Resource, ResourceTemplate, Tool } from '../../src-shared/mcp/primitives.ts'
 import { type Border, bounded, type Fields, isOptionalLabel, label, object, replaced, ShapeError, without } from './border.ts'
-import { clean, icons, meta, resourceHints } from './content-shapes.ts'
+import { clean, icons, meta, resourceHints, withUsableMeta } from './content-shapes.ts'
 import { LimitError } from './limits.ts'
 
 /** What a server defines in its lists. Each throws ShapeError when the entry lacks what its type requires. */
@@ -18,25 +18,32 @@ export function listedTool(value: unknown, path: string, border: Border): Listed
   const fields = object(value, path)
   label(fields.name, `${path}.name`, border)
   const { traits } = border
+  // Nearly every tool is bounded as a whole, and then so are its parts: it is walked once, not once for each.
+  const whole = boundProblem(fields, 'It', border) === undefined
   let tool = named(fields, border)
-  const unusable = schemaProblem(tool.inputSchema, 'inputSchema', border)
+  const unusable = schemaProblem(tool.inputSchema, 'inputSchema', whole, border)
   if (unusable) tool = replaced(tool, 'inputSchema', { type: 'object' })
   if (
     tool.outputSchema !== undefined &&
-    (!traits.structuredContent || schemaProblem(tool.outputSchema, 'outputSchema', border))
+    (!traits.structuredContent || schemaProblem(tool.outputSchema, 'outputSchema', whole, border))
   ) {
     tool = without(tool, ['outputSchema'])
   }
   tool = toolAnnotations(tool, border)
   if (tool.execution !== undefined && !(traits.toolExecution && isExecution(tool.execution))) tool = without(tool, ['execution'])
-  return { tool: meta(tool, border) as unknown as Tool, ...(unusable !== undefined && { unusable }) }
+  const checked = (whole ? withUsableMeta(tool, border) : meta(tool, border)) as unknown as Tool
+  return unusable === undefined ? { tool: checked } : { tool: checked, unusable }
 }
 
-function schemaProblem(schema: unknown, name: string, border: Border): string | undefined {
+function schemaProblem(schema: unknown, name: string, isBounded: boolean, border: Border): string | undefined {
   if (!isObject(schema)) return `Its ${name} is no object.`
   if (schema.type !== 'object') return `Its ${name} does not have the type “object”.`
+  return isBounded ? undefined : boundProblem(schema, `Its ${name}`, border)
+}
+
+function boundProblem(value: unknown, what: string, border: Border): string | undefined {
   try {
-    bounded(schema, `Its ${name}`, border.limits)
+    bounded(value, what, border.limits)
     return undefined
   } catch (error) {
     if (error instanceof LimitError) return error.message
@@ -55,7 +62,8 @@ function toolAnnotations(tool: Fields, border: Border): Fields {
   const hints = tool.annotations
   if (hints === undefined) return tool
   if (!border.traits.toolAnnotations || !isObject(hints)) return without(tool, ['annotations'])
-  const wrong: string[] = HINTS.filter((key) => hints[key] !== undefined && typeof hints[key] !== 'boolean')
+  const wrong: string[] = []
+  for (const key of HINTS) if (hints[key] !== undefined && typeof hints[key] !== 'boolean') wrong.push(key)
   if (!isOptionalLabel(hints.title, border)) wrong.push('title')
   return wrong.length === 0 ? tool : replaced(tool, 'annotations', without(hints, wrong))
 }

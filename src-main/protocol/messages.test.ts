@@ -230,7 +230,7 @@ describe('answers of the server', () => {
   })
 
   it.each([
-    ['both', { result: {}, error: { code: 1, message: 'x' } }],
+    ['both', { result: OK, error: { code: 1, message: 'x' } }],
     ['a result that is no object', { result: [] }],
     ['an error without a code', { error: { message: 'x' } }],
     ['another version of JSON-RPC', { jsonrpc: '1.0', result: OK }],

@@ -6,9 +6,11 @@ import { Deadlines } from './deadline.ts'
 import { ProtocolError, RequestError, type RequestId } from './json-rpc.ts'
 import { LimitError, type Limits } from './limits.ts'
 import { PendingRequest, type RequestOptions } from './pending-request.ts'
+import { SignalWatch } from './signal-watch.ts'
 import type { Transport, TransportError } from './transport.ts'
 
 type Params = Record<string, unknown>
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 export interface OwnRequestsOptions {
   readonly transport: Transport
@@ -23,6 +25,7 @@ export class OwnRequests {
   readonly #limits: Limits
   readonly #remark: (text: string) => void
   readonly #deadlines: Deadlines
+  readonly #signals = new SignalWatch()
   readonly #pending = new Map<number, PendingRequest>()
   /** By progress token, which is no request id (PROG-14). */
   readonly #byToken = new Map<number, PendingRequest>()
@@ -60,28 +63,37 @@ export class OwnRequests {
     return found
   }
 
-  async send(method: string, params: Params | undefined, options: RequestOptions): Promise<Params> {
-    options.signal.throwIfAborted()
-    if (this.#ended) throw new RequestError(this.#ended.code, method, this.#ended.message, { cause: this.#ended.cause })
-    const allowed = this.#limits.maxPendingRequests
-    if (this.#pending.size >= allowed) {
-      const message = `${allowed} requests are waiting for this server already.`
-      const cause = new LimitError('maxPendingRequests', allowed, message)
-      throw new RequestError('too-many-pending', method, message, { cause })
-    }
+  /** Not async itself: a promise less for each request. */
+  send(method: string, params: Params | undefined, options: RequestOptions): Promise<Params> {
+    const { signal } = options
+    if (signal.aborted) return Promise.reject(signal.reason)
+    const refused = this.#refused(method)
+    if (refused) return Promise.reject(refused)
     const token = options.onProgress ? ++this.#lastToken : undefined
     const http = this.#transport.kind === 'streamable-http' || this.#transport.kind === 'http-sse'
     const wire = http ? new AbortController() : undefined
-    const request = new PendingRequest(this, ++this.#lastId, method, options, token, wire)
-    this.#pending.set(request.id, request)
+    const id = ++this.#lastId
+    const request = new PendingRequest(this, id, method, options, token, wire)
+    this.#pending.set(id, request)
     if (token !== undefined) this.#byToken.set(token, request)
+    this.#signals.add(signal, request)
     this.#deadlines.watch(request, options.timeout, options.maxTime)
     const sent = token === undefined ? params : { ...params, _meta: { progressToken: token } }
-    options.onSent?.(request.id)
-    this.#transport
-      .send({ jsonrpc: '2.0', id: request.id, method, ...(sent && { params: sent }) }, wire && { signal: wire.signal })
-      .catch((error: unknown) => this.#settle(request, error))
+    options.onSent?.(id)
+    const message = sent ? ({ jsonrpc: '2.0', id, method, params: sent } as const) : ({ jsonrpc: '2.0', id, method } as const)
+    this.#transport.send(message, wire && { signal: wire.signal }).catch((error: unknown) => this.#settle(request, error))
     return request.promise
+  }
+
+  #refused(method: string): RequestError | undefined {
+    const ended = this.#ended
+    if (ended) return new RequestError(ended.code, method, ended.message, { cause: ended.cause })
+    const allowed = this.#limits.maxPendingRequests
+    if (this.#pending.size < allowed) return undefined
+    const message = `${allowed} requests are waiting for this server already.`
+    return new RequestError('too-many-pending', method, message, {
+      cause: new LimitError('maxPendingRequests', allowed, message),
+    })
   }
 
   /** A response arrived. Only the id says whose it is; order and stream do not matter (MSG-21). */
@@ -106,8 +118,8 @@ export class OwnRequests {
     request.succeed(verdict)
   }
 
-  /** Progress was reported. Values that do not rise are dropped and buy no time (PROG-05). */
-  progressed({ progressToken, progress, total, message }: Params, withText: boolean): void {
+  /** Progress was reported, at `now`. Values that do not rise are dropped and buy no time (PROG-05). */
+  progressed({ progressToken, progress, total, message }: Params, withText: boolean, now: number): void {
     const request = typeof progressToken === 'number' ? this.#byToken.get(progressToken) : undefined
     if (!request) {
       this.#remark('The server reported progress for nothing that is under way.')
@@ -118,12 +130,10 @@ export class OwnRequests {
       return
     }
     request.lastProgress = progress
-    this.#deadlines.touch(request)
-    const update: Progress = {
-      progress,
-      ...(typeof total === 'number' && Number.isFinite(total) && { total }),
-      ...(withText && typeof message === 'string' && { message: message.slice(0, this.#limits.maxLabelLength) }),
-    }
+    this.#deadlines.touch(request, now)
+    const update: Writable<Progress> = { progress }
+    if (typeof total === 'number' && Number.isFinite(total)) update.total = total
+    if (withText && typeof message === 'string') update.message = message.slice(0, this.#limits.maxLabelLength)
     try {
       request.options.onProgress?.(update)
     } catch (error) {
@@ -138,8 +148,8 @@ export class OwnRequests {
   }
 
   /** The caller no longer wants it. */
-  aborted(request: PendingRequest): void {
-    this.#giveUp(request, request.options.signal.reason, 'The client no longer needs it.')
+  aborted(request: PendingRequest, reason: unknown): void {
+    this.#giveUp(request, reason, 'The client no longer needs it.')
   }
 
   /** Its time is over. */
@@ -171,6 +181,7 @@ export class OwnRequests {
 
   #forget(request: PendingRequest): void {
     this.#pending.delete(request.id)
+    this.#signals.remove(request.options.signal, request)
     if (request.token !== undefined) this.#byToken.delete(request.token)
     this.#deadlines.forget(request)
   }

@@ -1,5 +1,6 @@
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
 import type { Expiring } from './deadline.ts'
+import type { Abortable } from './signal-watch.ts'
 
 export interface RequestOptions {
   readonly signal: AbortSignal
@@ -20,12 +21,12 @@ export interface RequestOptions {
 
 /** What a pending request needs of its peer. */
 export interface PendingOwner {
-  aborted(request: PendingRequest): void
+  aborted(request: PendingRequest, reason: unknown): void
   expired(request: PendingRequest, why: 'idle' | 'maximum'): void
 }
 
-/** One request of ours that waits for its answer. Listens to its signal itself, so that a request costs no closures. */
-export class PendingRequest implements Expiring {
+/** One request of ours that waits for its answer. It is told of aborts and deadlines itself, so that a request costs no closures. */
+export class PendingRequest implements Expiring, Abortable {
   readonly id: number
   readonly method: string
   readonly options: RequestOptions
@@ -60,12 +61,10 @@ export class PendingRequest implements Expiring {
       this.#resolve = resolve
       this.#reject = reject
     })
-    options.signal.addEventListener('abort', this, { once: true })
   }
 
-  /** The signal's `abort`: an object with this method is an event listener. */
-  handleEvent(): void {
-    this.#owner.aborted(this)
+  aborted(reason: unknown): void {
+    this.#owner.aborted(this, reason)
   }
 
   expire(why: 'idle' | 'maximum'): void {
@@ -73,12 +72,10 @@ export class PendingRequest implements Expiring {
   }
 
   succeed(result: Record<string, unknown>): void {
-    this.options.signal.removeEventListener('abort', this)
     this.#resolve(result)
   }
 
   fail(reason: unknown): void {
-    this.options.signal.removeEventListener('abort', this)
     this.#reject(reason)
   }
 }

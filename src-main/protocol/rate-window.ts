@@ -1,21 +1,16 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
-
 /** Lets so many through per second and counts the rest. */
 export class RateWindow {
-  readonly #clock: Clock
   readonly #perSecond: number
   #began = Number.NEGATIVE_INFINITY
   #passed = 0
   #dropped = 0
 
-  constructor(clock: Clock, perSecond: number) {
-    this.#clock = clock
+  constructor(perSecond: number) {
     this.#perSecond = perSecond
   }
 
-  /** True when one more may pass now. */
-  pass(): boolean {
-    const now = this.#clock.now()
+  /** True when one more may pass. `now` in milliseconds. */
+  pass(now: number): boolean {
     if (now - this.#began >= 1000) {
       this.#began = now
       this.#passed = 0

@@ -6,7 +6,7 @@ import type {
   PromptMessage,
   ReadResourceResult,
 } from '../../src-shared/mcp/primitives.ts'
-import { type Border, bounded, type Fields, list, object, ShapeError, warn, without } from './border.ts'
+import { type Border, bounded, type Fields, list, object, replaced, ShapeError, warn, without } from './border.ts'
 import { contentBlock, contentBlocks, resourceContents } from './content-shapes.ts'
 import { LimitError } from './limits.ts'
 
@@ -45,9 +45,14 @@ export function callToolResult(result: Fields, border: Border): CallToolResult {
       rest = without(rest, ['structuredContent'])
     }
   }
-  const others = without(rest, isObject(rest._meta) ? ['content'] : ['content', '_meta'])
-  bounded(others, 'The result', border.limits)
-  return { ...others, content }
+  if (rest._meta !== undefined && !isObject(rest._meta)) rest = without(rest, ['_meta'])
+  if (Object.keys(rest).length > 1) {
+    // The blocks of content were bounded one by one.
+    const { content: _, ...others } = rest
+    bounded(others, 'The result', border.limits)
+  }
+  const checked = content === rest.content ? rest : replaced(rest, 'content', content)
+  return checked as unknown as CallToolResult // every member that the type names was looked at
 }
 
 /** An item that is neither text nor blob, or badly encoded, is left out and told; the others stay (SCHEMA-17). */

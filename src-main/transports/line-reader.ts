@@ -22,6 +22,8 @@ export class LineReader {
   /** Where the next LF and CR of the chunk are; its length when there is none. Each is searched once. */
   #lineFeed = -1
   #carriageReturn = -1
+  /** The chunk is pure ASCII; undefined until somebody asks. */
+  #ascii: boolean | undefined
   /** The last line ended in a CR: an LF right after it belongs to it. */
   #swallowLineFeed = false
   #pieces: Buffer[] = []
@@ -48,6 +50,7 @@ export class LineReader {
         this.#at = 0
         this.#lineFeed = -1
         this.#carriageReturn = -1
+        this.#ascii = undefined
         if (!this.#chunk) return undefined
       }
       const chunk = this.#chunk
@@ -88,7 +91,11 @@ export class LineReader {
   }
 
   #finish(chunk: Buffer, from: number, to: number): Line | undefined {
-    if (this.#size === 0 && !this.#skipping && to - from <= this.#limit) return decode(chunk.subarray(from, to))
+    if (this.#size === 0 && !this.#skipping && to - from <= this.#limit) {
+      // Asked once for all the lines of a chunk; most chunks hold many.
+      this.#ascii ??= isAscii(chunk)
+      return this.#ascii ? { text: chunk.toString('latin1', from, to), damaged: false } : decode(chunk.subarray(from, to))
+    }
     this.#keep(chunk.subarray(from, to))
     const skipped = this.#skipping
     const whole = skipped ? undefined : this.#join()

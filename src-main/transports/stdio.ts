@@ -50,7 +50,8 @@ class StdioTransport implements Transport {
   #received = 0
   #unsent = ''
   #unsentBytes = 0
-  #waiting: { resolve: () => void; reject: (error: TransportError) => void }[] = []
+  /** What the senders of `#unsent` wait for. */
+  #outgoing: PromiseWithResolvers<void> | undefined
 
   constructor(options: StdioOptions) {
     this.#options = options
@@ -87,11 +88,14 @@ class StdioTransport implements Transport {
       return Promise.reject(error)
     }
     this.#options.onTraffic?.({ direction: 'sent', text: line })
-    // What is sent within one tick goes out in one write.
-    if (this.#unsent === '') process.nextTick(() => this.#flush())
+    // What is sent within one tick goes out in one write, and is waited for as one.
+    if (!this.#outgoing) {
+      this.#outgoing = Promise.withResolvers()
+      process.nextTick(() => this.#flush())
+    }
     this.#unsent += `${line}\n`
     this.#unsentBytes += line.length
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
+    return this.#outgoing.promise
   }
 
   close(): Promise<void> {
@@ -227,16 +231,13 @@ class StdioTransport implements Transport {
   }
 
   #flush(): void {
-    const waiting = this.#waiting
-    if (this.#unsent === '' || !this.#process) return
+    const outgoing = this.#outgoing
+    if (!outgoing || !this.#process) return
     const text = this.#unsent
     this.#unsent = ''
     this.#unsentBytes = 0
-    this.#waiting = []
-    this.#process.stdin.write(text, (error) => {
-      if (!error) for (const { resolve } of waiting) resolve()
-      else for (const { reject } of waiting) reject(this.#notRunning(error))
-    })
+    this.#outgoing = undefined
+    this.#process.stdin.write(text, (error) => (error ? outgoing.reject(this.#notRunning(error)) : outgoing.resolve()))
   }
 
   #notRunning(cause?: NodeJS.ErrnoException | Error): TransportError {

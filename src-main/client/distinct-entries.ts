@@ -1,0 +1,34 @@
+import { ShapeError } from '../protocol/border.ts'
+import { LimitError } from '../protocol/limits.ts'
+import type { Collector } from './paging.ts'
+
+/** The entries of one reading of a list: each is judged by itself, and of those with the same key the first stays (TOOL-30, RES-29). */
+export class DistinctEntries<Entry> implements Collector {
+  /** In the order of the list. */
+  readonly byKey = new Map<string, Entry>()
+  /** Entries that were left out, in plain words. */
+  readonly problems: string[] = []
+  readonly #word: string
+  readonly #judge: (value: unknown, path: string) => Entry
+  readonly #key: (entry: Entry) => string
+  #count = 0
+
+  constructor(word: string, judge: (value: unknown, path: string) => Entry, key: (entry: Entry) => string) {
+    this.#word = word
+    this.#judge = judge
+    this.#key = key
+  }
+
+  add(value: unknown): void {
+    this.#count++
+    try {
+      const entry = this.#judge(value, `${this.#word} ${this.#count}`)
+      const key = this.#key(entry)
+      if (!this.byKey.has(key)) this.byKey.set(key, entry)
+      else this.problems.push(`The ${this.#word} “${key.slice(0, 100)}” is listed twice; the first one counts.`)
+    } catch (error) {
+      if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
+      this.problems.push(`A ${this.#word} was left out: ${error.message}`)
+    }
+  }
+}
