@@ -210,7 +210,7 @@ describe('a sampling request', () => {
     expect(host.state.snapshot.interactions).toEqual([])
   })
 
-  it('passes the tools of a request on and gives their use back without running them (V11-12)', async () => {
+  it('passes the tools of a request on and gives their use back without running them (V11-20, V11-21)', async () => {
     const tools = [{ name: 'my.tool', description: 'Mine', inputSchema: { type: 'object' } }]
     const params = { ...PLAIN, tools, toolChoice: { mode: 'required' } }
     const { chat, asked, host } = await sampled(
