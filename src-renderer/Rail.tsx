@@ -89,13 +89,16 @@ function Entry({ to, now, icon, label, note, badge }: EntryProps) {
         href={routeHash({ section: to })}
         className="rail-link"
         aria-current={to === now ? 'page' : undefined}
-        aria-label={label}
         aria-describedby={note ? id : undefined}
         onClick={() => setDrawer(false)}
       >
         {icon}
         <span className="rail-link-label">{label}</span>
-        {badge ? <span className="rail-badge">{badge}</span> : null}
+        {badge ? (
+          <span className="rail-badge" aria-hidden>
+            {badge}
+          </span>
+        ) : null}
       </a>
       {note ? (
         <span id={id} hidden>

@@ -85,9 +85,11 @@ export class Host {
       const state = new HostState(await firstSnapshot(parts))
       const topics = new Topics()
       const interactions = new Interactions({ state, clock })
+      const settings = new HostSettings({ records: storage.records, state })
       const providers = await Providers.open({
         records: storage.records,
         secrets: storage.secrets,
+        settings,
         state,
         clock,
         signal: lifetime.signal,
@@ -117,7 +119,6 @@ export class Host {
         asks.conversationFolders.outside(conversationId, servers.record(serverId)?.folders ?? [], args)
       const calls = new ToolCalls({ tools: servers, consent, interactions, storage, state, clock, checkArguments, outside })
       const conversations = new Conversations({ storage, state, topics, clock, lifetime, providers, calls })
-      const settings = new HostSettings({ records: storage.records, state })
       servers.onRemoved.on((serverId) => {
         Promise.all([consent.forgetServer(serverId), asks.forget(serverId)]).catch((error: unknown) => {
           // They sleep without their server; a removed one that comes back is asked about anyway.

@@ -7,11 +7,12 @@ import { until } from '../../e2e/support/until.ts'
 import { ManualClock, systemClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { emptySnapshot } from '../../src-shared/contract/events.ts'
-import type { ProviderConfig, ProviderId } from '../../src-shared/contract/settings.ts'
+import { DEMO_MODEL, type ProviderConfig, type ProviderId } from '../../src-shared/contract/settings.ts'
 import { ModelError } from '../models/model-provider.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { HostState } from './host-state.ts'
 import { Providers } from './providers.ts'
+import { HostSettings } from './settings.ts'
 
 const local: ProviderConfig = { kind: 'openai-compatible', name: 'Local', baseUrl: 'http://127.0.0.1:11434/v1', models: ['mine'] }
 const anthropic: ProviderConfig = { kind: 'anthropic', name: 'Anthropic' }
@@ -25,6 +26,7 @@ async function setUp(options: { look?: (url: string) => Promise<boolean> } = {})
   })
   const storage = await openStorage({ folder, shell: 'web', clock: systemClock, lifetime })
   const state = new HostState(emptySnapshot)
+  const settings = new HostSettings({ records: storage.records, state })
   const model = new ScriptedProvider()
   const clock = new ManualClock()
   const controller = new AbortController()
@@ -32,6 +34,7 @@ async function setUp(options: { look?: (url: string) => Promise<boolean> } = {})
   const providers = await Providers.open({
     records: storage.records,
     secrets: storage.secrets,
+    settings,
     state,
     clock,
     signal: controller.signal,
@@ -43,7 +46,7 @@ async function setUp(options: { look?: (url: string) => Promise<boolean> } = {})
   })
   const record = (id: ProviderId) => state.snapshot.providers.find((one) => one.id === id)
   const settled = (id: ProviderId) => until(() => record(id)?.state !== 'looking' && record(id), 'the models')
-  return { storage, state, model, clock, controller, keys, providers, record, settled }
+  return { storage, state, settings, model, clock, controller, keys, providers, record, settled }
 }
 
 describe('providers', () => {
@@ -51,6 +54,27 @@ describe('providers', () => {
     const { state, providers } = await setUp()
     expect(state.snapshot.providers).toMatchObject([{ kind: 'demo', name: 'Demo (not an AI)', state: 'ready' }])
     await expect(providers.remove(state.snapshot.providers[0]!.id)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('hand the default model on when its provider is removed: to another provider, to the Demo model where there is none', async () => {
+    const { providers, settings, settled } = await setUp()
+    const [first, second] = [await providers.add(local), await providers.add({ ...local, name: 'Other' })]
+    await Promise.all([settled(first), settled(second)])
+    await settings.change({ defaultModel: { provider: first, model: 'mine' } })
+    await providers.remove(first)
+    expect(settings.current.defaultModel).toEqual({ provider: second, model: 'mine' })
+    await providers.remove(second)
+    expect(settings.current.defaultModel).toEqual(DEMO_MODEL)
+  })
+
+  it('tell which models were entered by hand, so that a change keeps them', async () => {
+    const { providers, record, settled } = await setUp()
+    const id = await providers.add(local)
+    await settled(id)
+    expect(record(id)).toMatchObject({ ownModels: ['mine'], models: [{ id: 'mine' }, { id: 'scripted' }] })
+    await providers.change(id, { ...local, name: 'Renamed', models: record(id)?.ownModels ?? [] })
+    await settled(id)
+    expect(record(id)).toMatchObject({ name: 'Renamed', ownModels: ['mine'], models: [{ id: 'mine' }, { id: 'scripted' }] })
   })
 
   it('keep a key in the secret store and nowhere that a window can see (SEC-18)', async () => {

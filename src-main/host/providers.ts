@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { HostError, type Problem } from '../../src-shared/contract/errors.ts'
 import {
+  DEMO_MODEL,
   DEMO_PROVIDER_ID,
   type KeyState,
   type ModelEntry,
@@ -16,6 +17,7 @@ import { type RecordStore, type SecretStore, StorageError, type StoredProvider }
 import type { HostState } from './host-state.ts'
 import { modelProblem } from './model-stream.ts'
 import { orAborted } from './or-aborted.ts'
+import type { HostSettings } from './settings.ts'
 
 /** Makes the adapter for a provider; `key` is absent where none is saved. */
 export type ProviderFactory = (record: StoredProvider, key: string | undefined) => ModelProvider
@@ -45,6 +47,7 @@ export const DEMO_RECORD: ProviderRecord = {
 interface ProvidersParts {
   readonly records: RecordStore
   readonly secrets: SecretStore
+  readonly settings: HostSettings
   readonly state: HostState
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -105,6 +108,7 @@ export class Providers {
     this.#refreshSoon(id)
   }
 
+  /** A default model of its gives way to another provider's. */
   async remove(id: ProviderId): Promise<void> {
     this.#existing(id)
     await this.#parts.records.remove('provider', id)
@@ -112,6 +116,8 @@ export class Providers {
     this.#stored.delete(id)
     this.#adapters.delete(id)
     this.#emit(this.#all().filter((record) => record.id !== id))
+    const { settings } = this.#parts
+    if (settings.current.defaultModel.provider === id) await settings.change({ defaultModel: firstModel(this.#all()) })
   }
 
   async setKey(id: ProviderId, key: string | null): Promise<void> {
@@ -193,6 +199,7 @@ export class Providers {
       ...(stored.baseUrl !== undefined && { baseUrl: stored.baseUrl }),
       key: await this.#keyState(stored),
       models: before?.models.length ? before.models : merged(stored.models, []),
+      ownModels: stored.models,
       state: before?.state ?? 'idle',
     }
   }
@@ -272,6 +279,13 @@ function isModelAddress(text: string): boolean {
 function merged(named: readonly string[], listed: readonly ModelEntry[]): readonly ModelEntry[] {
   const own = named.map((id) => listed.find((entry) => entry.id === id) ?? { id, name: id })
   return [...own, ...listed.filter((entry) => !named.includes(entry.id))].slice(0, MODEL_LIMIT)
+}
+
+/** Of a real provider where there is one. */
+function firstModel(records: readonly ProviderRecord[]): ModelRef {
+  const provider = records.find(({ kind, models }) => kind !== 'demo' && models.length > 0)
+  const model = provider?.models[0]
+  return provider && model ? { provider: provider.id, model: model.id } : DEMO_MODEL
 }
 
 function noAnswer(): ModelError {

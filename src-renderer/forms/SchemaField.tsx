@@ -129,7 +129,12 @@ function ChoicesInput({ field, raw, problem, onChange }: SchemaFieldProps<Choice
     <fieldset className="ui-choices" aria-describedby={`${id}-about`} aria-invalid={problem ? true : undefined}>
       <legend className="ui-field-label">
         {visibleText(field.label)}
-        {field.required ? <span className="soft"> (required)</span> : null}
+        {field.required ? (
+          <span className="soft" aria-hidden>
+            {' '}
+            (required)
+          </span>
+        ) : null}
       </legend>
       <div id={`${id}-about`}>
         <div className="meta">{hintOf(field, choicesHint(field))}</div>

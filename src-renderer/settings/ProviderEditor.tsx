@@ -29,7 +29,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
   const [name, setName] = useState(provider?.name ?? '')
   const [baseUrl, setBaseUrl] = useState(provider?.baseUrl ?? '')
   const [key, setKey] = useState('')
-  const [models, setModels] = useState('')
+  const [models, setModels] = useState((provider?.ownModels ?? []).join('\n'))
   const [failures, setFailures] = useState(0)
   const [refusal, setRefusal] = useState<string | undefined>()
   const [saving, setSaving] = useState(false)
@@ -50,7 +50,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
       kind,
       name: name.trim() || KIND_WORDS[kind],
       ...(baseUrl.trim() !== '' && { baseUrl: baseUrl.trim() }),
-      ...(listed.length > 0 && { models: listed }),
+      models: listed,
     }
     setSaving(true)
     try {
@@ -109,11 +109,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
         <TextArea
           code
           label="More models"
-          hint={
-            provider
-              ? 'Identifiers that the service does not list, one a line. They replace those that were entered before.'
-              : 'Identifiers that the service serves without listing them, one a line.'
-          }
+          hint="Identifiers that the service serves without listing them, one a line."
           rows={2}
           value={models}
           onChange={setModels}

@@ -10,7 +10,7 @@ import type { ConsentRuleId, ModelRef, ProviderConfig, ProviderId, Settings } fr
 import type { Topic } from '../../src-shared/contract/topics.ts'
 import type { LogLevel } from '../../src-shared/mcp/primitives.ts'
 import type { HostLink } from '../host/host-link.ts'
-import { keepOlderHeads } from './host-store.ts'
+import { keepOlderHeads, useHost } from './host-store.ts'
 import { navigate, offerUndo, setDraft, showFailure, useView } from './view-store.ts'
 
 let link: HostLink | undefined
@@ -163,4 +163,12 @@ export const folderPowers = {
   list: listFolders,
   failed: (error: unknown) => showFailure(failureText(error)),
 }
-export const openLink = (url: string) => ask('platform.openLink', { url })
+/** In a browser the page itself opens it: the host may run on another computer. */
+export async function openLink(url: string): Promise<void> {
+  if (useHost.getState().host.shell === 'electron') {
+    await ask('platform.openLink', { url })
+    return
+  }
+  if (URL.parse(url)?.protocol !== 'https:') throw new HostError('refused', 'Only https links are opened.')
+  window.open(url, '_blank', 'noopener')
+}

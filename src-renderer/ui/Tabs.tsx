@@ -42,13 +42,16 @@ export function Tabs<T extends string>({ label, tabs, active, onChange, children
             id={`${id}-${tab.id}`}
             aria-selected={tab.id === active}
             aria-controls={tab.id === active ? `${id}-panel` : undefined}
-            aria-label={tab.label}
             aria-description={tab.count === undefined ? undefined : String(tab.count)}
             tabIndex={tab.id === active ? 0 : -1}
             onClick={() => onChange(tab.id)}
           >
             {tab.label}
-            {tab.count === undefined ? null : <span className="ui-tab-count">{tab.count}</span>}
+            {tab.count === undefined ? null : (
+              <span className="ui-tab-count" aria-hidden>
+                {tab.count}
+              </span>
+            )}
           </button>
         ))}
       </div>

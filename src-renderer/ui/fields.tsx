@@ -32,7 +32,12 @@ export function FieldFrame({ label, hideLabel, hint, problem, required, children
     <div className="ui-field">
       <label className={hideLabel ? 'unseen' : 'ui-field-label'} htmlFor={id}>
         {label}
-        {required && !hideLabel ? <span className="ui-field-required soft"> (required)</span> : null}
+        {required && !hideLabel ? (
+          <span className="ui-field-required soft" aria-hidden>
+            {' '}
+            (required)
+          </span>
+        ) : null}
       </label>
       {hint ? (
         <div className="meta" id={`${id}-hint`}>

@@ -33,6 +33,8 @@ export interface ProviderRecord {
   readonly baseUrl?: string
   readonly key: KeyState
   readonly models: readonly ModelEntry[]
+  /** Identifiers among them that were entered by hand. */
+  readonly ownModels?: readonly string[]
   /** Why its models could not be listed. */
   readonly problem?: Problem
   readonly state: 'idle' | 'looking' | 'ready'
@@ -57,6 +59,8 @@ export interface Settings {
   readonly roundLimit: number
   /** Milliseconds a question stays open (ruling 12). */
   readonly questionLife: number
+  /** Percent of a model's window that tool definitions may take before the model searches for tools instead; 1 to 100. */
+  readonly toolShare: number
   /** The newcomer's page was finished or closed. */
   readonly welcomed: boolean
 }
@@ -66,6 +70,7 @@ export const DEFAULT_SETTINGS: Settings = {
   defaultModel: DEMO_MODEL,
   roundLimit: 25,
   questionLife: 30 * 60_000,
+  toolShare: 10,
   welcomed: false,
 }
 
