@@ -1,76 +1,144 @@
-import { useId } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
-import { answer, attempt, declineAll, muteServer } from '../state/actions.ts'
-import { useHost } from '../state/host-store.ts'
-import { routeHash } from '../state/route.ts'
-import { offerUndo, openQuestion } from '../state/view-store.ts'
+import type { ServerId, ServerRecord } from '../../src-shared/contract/servers.ts'
+import { attempt, declineAll, muteServer } from '../state/actions.ts'
+import { useHost, useHostShallow } from '../state/host-store.ts'
+import type { EndedQuestion } from '../state/mirror.ts'
+import { sortedServers } from '../state/selectors.ts'
+import { announce, offerUndo } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { counted } from '../ui/sizes.ts'
 import { EmptyState } from '../ui/states.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
+import { InboxRow } from './InboxRow.tsx'
 import { ServerBadge } from './QuestionFrame.tsx'
-import { hasDialog } from './question-kinds.tsx'
-import { questionSentence, refusal } from './question-words.ts'
+import { questionSentence } from './question-words.ts'
 import './interactions.css'
 
-/** Everything that waits for the person, oldest first. */
+interface Group {
+  readonly serverId: ServerId
+  readonly serverName: string
+  readonly questions: readonly Interaction[]
+}
+
+/** By server, the one that waits longest first; within it the oldest first. */
+function byServer(interactions: readonly Interaction[]): readonly Group[] {
+  const groups = new Map<ServerId, Interaction[]>()
+  for (const interaction of interactions) {
+    const { serverId } = interaction.about
+    const group = groups.get(serverId)
+    if (group) group.push(interaction)
+    else groups.set(serverId, [interaction])
+  }
+  return [...groups].map(([serverId, questions]) => ({
+    serverId,
+    serverName: questions[0]?.about.serverName ?? serverId,
+    questions,
+  }))
+}
+
+/** Everything that waits for the person. Nothing opens here unless its row is asked to. */
 export function InboxView() {
   const interactions = useHost((mirror) => mirror.host.interactions)
+  const ended = useHost((mirror) => mirror.ended)
+  const muted = useHostShallow((mirror) => sortedServers(mirror.host.servers).filter((server) => server.options.muted))
+  const heading = useRef<HTMLHeadingElement>(null)
+  // A row that was answered takes the focus with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again whenever the rows are others
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus()
+  }, [interactions])
   return (
     <div className="inbox">
-      <h1>Inbox</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        Inbox
+      </h1>
       {interactions.length === 0 ? (
         <EmptyState title="Nothing waits for you">Questions of servers and models stay here until you answer them.</EmptyState>
       ) : (
-        <ul className="inbox-rows" aria-label="Open questions">
-          {interactions.map((interaction) => (
-            <Row key={interaction.id} interaction={interaction} />
-          ))}
-        </ul>
+        byServer(interactions).map((group) => <ServerGroup key={group.serverId} group={group} />)
       )}
+      {ended.length > 0 ? <Ended ended={ended} /> : null}
+      {muted.length > 0 ? <Muted servers={muted} /> : null}
     </div>
   )
 }
 
-function Row({ interaction }: { readonly interaction: Interaction }) {
-  const { about } = interaction
-  const sentence = useId()
-  const server = visibleText(about.serverName)
+function ServerGroup({ group }: { readonly group: Group }) {
+  const { serverId, serverName, questions } = group
+  const server = visibleText(serverName)
+  const decline = async () => {
+    const { declined } = await declineAll(serverId)
+    announce(`${counted(declined, 'question')} of ${server} declined.`)
+  }
   const mute = async () => {
-    await muteServer(about.serverId, true)
-    offerUndo({ text: `Muted ${server}`, undo: () => void attempt(muteServer(about.serverId, false)) })
+    await muteServer(serverId, true)
+    offerUndo({ text: `Muted ${server}`, undo: () => void attempt(muteServer(serverId, false)) })
   }
   return (
-    <li className="inbox-row">
-      <div className="inbox-row-text">
-        <ServerBadge name={about.serverName} />
-        <div id={sentence} className="inbox-row-sentence">
-          {questionSentence(interaction)}
-        </div>
-        <div className="meta">
-          {about.conversationId === undefined ? (
-            about.cause
-          ) : (
-            <a href={routeHash({ section: 'conversations', id: about.conversationId })}>{about.cause}</a>
-          )}
-          {' · '}
-          <RelativeTime at={interaction.askedAt} />
-        </div>
+    <section className="inbox-group" aria-label={`Questions of ${server}`}>
+      <div className="inbox-group-head">
+        <h2>
+          <ServerBadge name={serverName} />
+        </h2>
+        <span className="meta">{counted(questions.length, 'open question')}</span>
+        <Menu
+          label={`More about ${server}`}
+          items={[
+            { label: 'Decline all from this server', onSelect: () => void attempt(decline()) },
+            { label: 'Mute this server', onSelect: () => void attempt(mute()) },
+          ]}
+        />
       </div>
-      {hasDialog(interaction) ? (
-        <Button aria-describedby={sentence} onClick={() => openQuestion(interaction.id)}>
-          Answer
-        </Button>
-      ) : null}
-      <Menu
-        label={`More about ${server}`}
-        items={[
-          { label: 'Decline this one', onSelect: () => void attempt(answer(refusal(interaction))) },
-          { label: 'Decline all from this server', onSelect: () => void attempt(declineAll(about.serverId)) },
-          { label: 'Mute this server', onSelect: () => void attempt(mute()) },
-        ]}
-      />
-    </li>
+      <ul className="inbox-rows" aria-label={`Open questions of ${server}`}>
+        {questions.map((interaction) => (
+          <InboxRow key={interaction.id} interaction={interaction} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What went away before it was answered, and why. */
+function Ended({ ended }: { readonly ended: readonly EndedQuestion[] }) {
+  return (
+    <section className="inbox-group" aria-label="Ended without an answer">
+      <h2 className="inbox-heading">Ended without an answer</h2>
+      <ul className="inbox-rows">
+        {ended.map(({ interaction, why }) => (
+          <li key={interaction.id} className="inbox-row">
+            <div className="inbox-row-text">
+              <div>{questionSentence(interaction)}</div>
+              <div className="meta">
+                <VisibleText text={why} />
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Muted({ servers }: { readonly servers: readonly ServerRecord[] }) {
+  return (
+    <section className="inbox-group" aria-label="Muted servers">
+      <h2 className="inbox-heading">Muted servers</h2>
+      <p className="meta">What they ask of you is refused without being shown.</p>
+      <ul className="inbox-rows">
+        {servers.map(({ id, name }) => (
+          <li key={id} className="inbox-row">
+            <div className="inbox-row-text">
+              <ServerBadge name={name} />
+            </div>
+            <Button size="small" aria-label={`Unmute ${visibleText(name)}`} onClick={() => void attempt(muteServer(id, false))}>
+              Unmute
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../../src-shared/base/clock.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
 import { busyOnScreen, questionToShow, type ShownQuestion } from '../state/selectors.ts'
 import { announce, useView } from '../state/view-store.ts'
-import { hasDialog, renderQuestion } from './question-kinds.tsx'
+import { renderQuestion } from './question-kinds.tsx'
 import { questionSentence } from './question-words.ts'
 import { useTypingPaused, watchTyping } from './typing.ts'
 
@@ -24,7 +24,7 @@ export function InteractionLayer({ children }: { readonly children: ReactNode })
   const busy = useHostShallow((mirror) => [...busyOnScreen(mirror, route)])
   const question = useMemo(
     () =>
-      questionToShow(interactions.filter(hasDialog), {
+      questionToShow(interactions, {
         route,
         setAside: aside,
         openQuestion: opened,
@@ -58,7 +58,7 @@ function QuestionPlace({ place }: { readonly place: ShownQuestion['place'] }) {
   return useQuestionAt(place)
 }
 
-/** Says each new question once, wherever it is shown. */
+/** Says each new question once, wherever it is shown, and why one went away unanswered. */
 function useAnnouncements(): void {
   useEffect(
     () =>
@@ -67,6 +67,8 @@ function useAnnouncements(): void {
         const known = new Set(before.host.interactions.map((interaction) => interaction.id))
         const fresh = mirror.host.interactions.filter((interaction) => !known.has(interaction.id))
         if (fresh.length > 0) announce(`Question: ${fresh.map(questionSentence).join('. ')}`)
+        const [last] = mirror.ended
+        if (last && last !== before.ended[0]) announce(`Ended: ${questionSentence(last.interaction)}. ${last.why}`)
       }),
     [],
   )

@@ -48,7 +48,10 @@ export function QuestionFrame(props: QuestionFrameProps) {
     >
       <p className="question-sentence">{props.sentence}</p>
       <p className="question-cause">
-        <Cause interaction={interaction} />
+        <Cause interaction={interaction} />{' '}
+        <span className="meta">
+          Asked <RelativeTime at={interaction.askedAt} />.
+        </span>
       </p>
       {props.children}
       {props.problem ? (
@@ -61,8 +64,8 @@ export function QuestionFrame(props: QuestionFrameProps) {
         <div className="question-why-text">
           {props.why}
           <p>
-            Asked <RelativeTime at={interaction.askedAt} />. Without an answer it ends <RelativeTime at={interaction.endsAt} />,
-            and nothing is allowed by that. Setting it aside keeps it in the Inbox.
+            Without an answer it ends <RelativeTime at={interaction.endsAt} />, and nothing is allowed by that.
+            {props.onLeave ? ' Going elsewhere keeps it in the Inbox.' : ' Setting it aside keeps it in the Inbox.'}
           </p>
           <p>
             <a href={routeHash({ section: 'settings', id: 'security' })} onClick={() => setAside(interaction.id)}>

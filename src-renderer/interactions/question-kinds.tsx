@@ -15,9 +15,9 @@ export interface QuestionProps<K extends InteractionKind> {
   readonly modal: boolean
 }
 
-type Registry = { readonly [K in InteractionKind]?: ComponentType<QuestionProps<K>> }
+type Registry = { readonly [K in InteractionKind]: ComponentType<QuestionProps<K>> }
 
-/** How each kind of question is asked. A kind without an entry is a row of the Inbox only. */
+/** How each kind of question is asked. */
 const KINDS: Registry = {
   'server-trust': ServerTrustDialog,
   'tool-consent': ToolConsentDialog,
@@ -29,13 +29,9 @@ const KINDS: Registry = {
   'roots-request': RootsDialog,
 }
 
-export function hasDialog(interaction: Interaction): boolean {
-  return KINDS[interaction.kind] !== undefined
-}
-
 /** The dialog of a question, whatever its kind. */
 export function renderQuestion(interaction: Interaction, modal: boolean): ReactNode {
   // The registry pairs every kind with a component of that kind; the compiler cannot follow a union through an index.
-  const Question = KINDS[interaction.kind] as ComponentType<{ interaction: Interaction; modal: boolean }> | undefined
-  return Question ? <Question key={interaction.id} interaction={interaction} modal={modal} /> : null
+  const Question = KINDS[interaction.kind] as ComponentType<{ interaction: Interaction; modal: boolean }>
+  return <Question key={interaction.id} interaction={interaction} modal={modal} />
 }

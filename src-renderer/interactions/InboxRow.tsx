@@ -1,0 +1,42 @@
+import { useId } from 'react'
+import type { Interaction } from '../../src-shared/contract/interactions.ts'
+import { answer, attempt } from '../state/actions.ts'
+import { routeHash } from '../state/route.ts'
+import { openQuestion } from '../state/view-store.ts'
+import { Button } from '../ui/Button.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { questionSentence, refusal } from './question-words.ts'
+
+/** One open question: what is asked, why, since when, and the way to its dialog. */
+export function InboxRow({ interaction }: { readonly interaction: Interaction }) {
+  const { about } = interaction
+  const id = useId()
+  const typed = interaction.draft !== undefined
+  return (
+    <li className="inbox-row">
+      <div className="inbox-row-text">
+        <div id={id} className="inbox-row-sentence">
+          {questionSentence(interaction)}
+        </div>
+        <div className="meta">
+          {about.conversationId === undefined ? (
+            about.cause
+          ) : (
+            <a href={routeHash({ section: 'conversations', id: about.conversationId })}>{about.cause}</a>
+          )}
+          {' · '}
+          <RelativeTime at={interaction.askedAt} />
+          {typed ? ' · begun' : null}
+        </div>
+      </div>
+      <Button aria-describedby={id} onClick={() => openQuestion(interaction.id)}>
+        Answer
+      </Button>
+      <Menu
+        label={`More about: ${questionSentence(interaction)}`}
+        items={[{ label: 'Decline this one', onSelect: () => void attempt(answer(refusal(interaction))) }]}
+      />
+    </li>
+  )
+}
