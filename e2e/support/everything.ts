@@ -13,11 +13,16 @@ import { httpTransport } from './http-transport.ts'
 const peers = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/', import.meta.url))
 
 /** An official server started over stdio, by package name and arguments. */
-export function officialStdio(name: string, args: readonly string[], onStderr: (line: string) => void = () => {}): Transport {
+export function officialStdio(
+  name: string,
+  args: readonly string[],
+  onStderr: (line: string) => void = () => {},
+  env: Readonly<Record<string, string>> = {},
+): Transport {
   return startStdio({
     command: process.execPath,
     args: [`${peers}${name}/dist/index.js`, ...args],
-    env: { PATH: process.env.PATH ?? '' },
+    env: { PATH: process.env.PATH ?? '', ...env },
     cwd: process.cwd(),
     limits: DEFAULT_LIMITS,
     clock: systemClock,
