@@ -3,7 +3,7 @@ import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { useSettling } from '../forms/use-settling.ts'
 import { attempt, liftSecrets, refreshCatalog, setServerOptions, startServer } from '../state/actions.ts'
 import { Button } from '../ui/Button.tsx'
-import { Select, Switch } from '../ui/fields.tsx'
+import { Switch } from '../ui/fields.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -12,6 +12,7 @@ import { ForeignText } from './ForeignText.tsx'
 import { LaunchTable } from './LaunchTable.tsx'
 import { inTheClear } from './launch-values.ts'
 import { problemReport } from './problem-report.ts'
+import { QuestionOptions } from './QuestionOptions.tsx'
 import { restartServer } from './server-actions.ts'
 import { problemOf } from './server-words.ts'
 import { withoutColours } from './terminal-text.ts'
@@ -186,8 +187,6 @@ export function Fact({ name, children }: { readonly name: string; readonly child
 function Options({ server }: { readonly server: ServerRecord }) {
   const { id, options } = server
   const [enabled, setEnabled] = useSettling(options.enabled, (on) => attempt(setServerOptions(id, { enabled: on })))
-  const [muted, setMuted] = useSettling(options.muted, (on) => attempt(setServerOptions(id, { muted: on })))
-  const [sampling, setSampling] = useSettling(options.sampling, (policy) => attempt(setServerOptions(id, { sampling: policy })))
   return (
     <div className="options">
       <Switch
@@ -196,21 +195,7 @@ function Options({ server }: { readonly server: ServerRecord }) {
         checked={enabled}
         onChange={setEnabled}
       />
-      <Switch
-        label="Mute its questions"
-        hint="What it asks is refused without being shown: forms, addresses to open, model requests."
-        checked={muted}
-        onChange={setMuted}
-      />
-      <Select
-        label="Requests to use your model (sampling)"
-        options={[
-          { value: 'ask', label: 'Ask me each time' },
-          { value: 'off', label: 'Refuse' },
-        ]}
-        value={sampling}
-        onChange={setSampling}
-      />
+      <QuestionOptions server={server} />
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { LogTab } from './LogTab.tsx'
 import { PromptsTab } from './PromptsTab.tsx'
 import { ResourcesTab } from './ResourcesTab.tsx'
+import { RootsTab } from './RootsTab.tsx'
 import { ServerEditor } from './ServerEditor.tsx'
 import { ServerOverview } from './ServerOverview.tsx'
 import { restartServer } from './server-actions.ts'
@@ -21,7 +22,7 @@ import { ToolsTab } from './ToolsTab.tsx'
 import { TrafficTab } from './TrafficTab.tsx'
 import './servers.css'
 
-const TABS = ['overview', 'tools', 'resources', 'prompts', 'log', 'traffic'] as const
+const TABS = ['overview', 'tools', 'resources', 'prompts', 'roots', 'log', 'traffic'] as const
 type TabId = (typeof TABS)[number]
 
 export interface ServerViewProps {
@@ -55,6 +56,7 @@ export function ServerView({ serverId, tab }: ServerViewProps) {
     { id: 'tools', label: 'Tools', count: tools },
     { id: 'resources', label: 'Resources', count: resources + templates },
     { id: 'prompts', label: 'Prompts', count: prompts },
+    { id: 'roots', label: 'Roots', ...(server.folders && { count: server.folders.length }) },
     { id: 'log', label: 'Log' },
     { id: 'traffic', label: 'Traffic' },
   ]
@@ -137,6 +139,8 @@ function TabContent({ server, tab }: { readonly server: ServerRecord; readonly t
       return <ResourcesTab server={server} />
     case 'prompts':
       return <PromptsTab server={server} />
+    case 'roots':
+      return <RootsTab server={server} />
     case 'log':
       return <LogTab server={server} />
     case 'traffic':
