@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
-import { busyOnScreen, questionToShow, type ShownQuestion } from '../state/selectors.ts'
+import { questionToShow, runningOnScreen, type ShownQuestion } from '../state/selectors.ts'
 import { announce, useView } from '../state/view-store.ts'
 import { renderQuestion } from './question-kinds.tsx'
 import { questionSentence } from './question-words.ts'
@@ -21,16 +21,16 @@ export function InteractionLayer({ children }: { readonly children: ReactNode })
   const route = useView((view) => view.route)
   const aside = useView((view) => view.setAside)
   const opened = useView((view) => view.openQuestion)
-  const busy = useHostShallow((mirror) => [...busyOnScreen(mirror, route)])
+  const running = useHostShallow((mirror) => runningOnScreen(mirror, route))
   const question = useMemo(
     () =>
       questionToShow(interactions, {
         route,
         setAside: aside,
         openQuestion: opened,
-        busy: new Set(busy),
+        running,
       }),
-    [interactions, route, aside, opened, busy],
+    [interactions, route, aside, opened, running],
   )
   useEffect(() => watchTyping(document, systemClock), [])
   useAnnouncements()

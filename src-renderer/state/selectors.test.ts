@@ -24,7 +24,7 @@ const screen = (changes: Partial<Screen>): Screen => ({
   route: { section: 'conversations', id: chat },
   setAside: new Set(),
   openQuestion: undefined,
-  busy: new Set(),
+  running: [],
   ...changes,
 })
 const elsewhere = { route: { section: 'settings' } } as const
@@ -72,7 +72,9 @@ describe('the question that a window shows', () => {
   })
 
   it('concerns the conversation whose call its server is busy with, even without a named cause', () => {
-    expect(questionToShow([question('1', {})], screen({ busy: new Set([files]) }))).toMatchObject({ place: 'inline' })
+    const asked = [{ ...question('1', {}), askedAt: 5 }]
+    expect(questionToShow(asked, screen({ running: [{ serverId: files, startedAt: 5 }] }))).toMatchObject({ place: 'inline' })
+    expect(questionToShow(asked, screen({ running: [{ serverId: files, startedAt: 6 }] }))).toBeUndefined()
     expect(questionToShow([question('1', {})], screen({}))).toBeUndefined()
   })
 

@@ -2,7 +2,7 @@ import { assertNever } from '../../src-shared/base/json.ts'
 import type { ConversationHead, ToolCall, Turn } from '../../src-shared/contract/conversations.ts'
 import type { HostSnapshot } from '../../src-shared/contract/events.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
-import type { ServerId, ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
+import type { ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
 import type { ModelRef, ProviderRecord } from '../../src-shared/contract/settings.ts'
 import type { ConversationTopic, Topic } from '../../src-shared/contract/topics.ts'
 import type { HostMirror } from './mirror.ts'
@@ -101,19 +101,14 @@ export function waitingFor(turn: Turn, toolCalls: ConversationTopic['toolCalls']
   }
 }
 
-/** Servers with a call in flight in the conversation on screen. */
-export function busyServers(toolCalls: Readonly<Record<string, ToolCall>>): ReadonlySet<ServerId> {
-  const busy = Object.values(toolCalls).filter((call) => call.status === 'running' && call.serverId !== undefined)
-  return new Set(busy.flatMap((call) => (call.serverId === undefined ? [] : [call.serverId])))
-}
+const NO_CALLS: readonly ToolCall[] = []
 
-const NO_SERVERS: ReadonlySet<ServerId> = new Set()
-
-/** Servers with a call in flight in the conversation of this route, if one is on screen. */
-export function busyOnScreen(mirror: HostMirror, route: Route): ReadonlySet<ServerId> {
-  if (route.section !== 'conversations' || route.id === undefined) return NO_SERVERS
+/** The calls in flight in the conversation of this route, if one is on screen. */
+export function runningOnScreen(mirror: HostMirror, route: Route): readonly ToolCall[] {
+  if (route.section !== 'conversations' || route.id === undefined) return NO_CALLS
   const topic = mirror.topics[`conversation/${route.id}` as Topic]
-  return topic?.is === 'open' && topic.value.kind === 'conversation' ? busyServers(topic.value.toolCalls) : NO_SERVERS
+  if (topic?.is !== 'open' || topic.value.kind !== 'conversation') return NO_CALLS
+  return Object.values(topic.value.toolCalls).filter((call) => call.status === 'running')
 }
 
 export interface ShownQuestion {
@@ -126,7 +121,8 @@ export interface Screen {
   readonly route: Route
   readonly setAside: ReadonlySet<string>
   readonly openQuestion: string | undefined
-  readonly busy: ReadonlySet<ServerId>
+  /** Calls in flight in the conversation on screen. */
+  readonly running: readonly Pick<ToolCall, 'serverId' | 'startedAt'>[]
 }
 
 /**
@@ -152,10 +148,12 @@ function isOpened(interaction: Interaction, { openQuestion, setAside }: Screen):
   return interaction.kind === 'sampling-result' && interaction.question.follows === openQuestion && !setAside.has(interaction.id)
 }
 
-function isOwnConversation({ about }: Interaction, { route, busy }: Screen): boolean {
+/** Without a named cause: asked by a server while it runs a call of the conversation. */
+function isOwnConversation({ about, askedAt }: Interaction, { route, running }: Screen): boolean {
   if (route.section !== 'conversations' || route.id === undefined) return false
   if (about.conversationId !== undefined) return about.conversationId === route.id
-  return about.origin === 'server' && busy.has(about.serverId)
+  if (about.origin !== 'server') return false
+  return running.some(({ serverId, startedAt = 0 }) => serverId === about.serverId && startedAt <= askedAt)
 }
 
 function placeOf(interaction: Interaction, screen: Screen): ShownQuestion['place'] | undefined {
