@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { connectScripted, settled } from '../../e2e/servers/linked/connect-scripted.ts'
 import { until } from '../../e2e/support/until.ts'
+import { toolTitle } from '../../src-shared/mcp/primitives.ts'
 import { DEFAULT_LIMITS } from '../protocol/limits.ts'
 
 const ALL = { tools: {}, resources: { subscribe: true }, prompts: {}, logging: {}, completions: {} }
@@ -459,5 +460,65 @@ describe('completions', () => {
     await expect(session.client.complete(PROMPT, argument('a'), undefined, session.options)).rejects.toMatchObject({ code })
     fail = false
     expect((await session.client.complete(PROMPT, argument('a'), undefined, session.options)).values).toEqual(['x'])
+  })
+})
+
+describe('what a server brings is looked at and never followed', () => {
+  it('a prompt with hostile parts: roles and blocks are judged, and none of its addresses is read (PROMPT-13, PROMPT-16)', async () => {
+    const links = [
+      LINK,
+      EMBEDDED,
+      { ...LINK, uri: 'file:///etc/passwd' },
+      { type: 'resource', resource: { uri: 'a:b', blob: '!' } },
+    ]
+    const messages = links.map((content) => ({ role: 'user', content }))
+    await using session = await answering({ 'prompts/get': { messages }, 'resources/read': { contents: [] } })
+    const prompt = await session.client.getPrompt('p', { topic: '{"not":"an object"}' }, session.options)
+    expect(session.server.got('prompts/get')[0]?.params.arguments).toEqual({ topic: '{"not":"an object"}' })
+    expect(prompt.messages.map(({ content }) => content.type)).toEqual(['resource_link', 'resource', 'resource_link', 'unknown'])
+    expect(session.server.got('resources/read')).toEqual([])
+    const system = { messages: [{ role: 'system', content: TEXT }] }
+    await using other = await answering({ 'prompts/get': system })
+    await expect(other.client.getPrompt('p', undefined, other.options)).rejects.toMatchObject({ code: 'invalid-result' })
+  })
+
+  it('a resource is read from its server alone, also where its address names a file or a page (RES-17, RES-18, TRAP-57)', async () => {
+    const contents = [{ uri: 'file:///etc/hostname', text: 'what the server says it is' }]
+    await using session = await answering({ 'resources/read': { contents } })
+    for (const uri of ['file:///etc/hostname', 'https://example.com/']) {
+      expect(await session.client.readResource(uri, session.options)).toMatchObject({ contents })
+    }
+    expect(session.server.got('resources/read').map(({ params }) => params.uri)).toEqual([
+      'file:///etc/hostname',
+      'https://example.com/',
+    ])
+  })
+
+  it('titles of an entry outrank its name, in revisions that have them (SCHEMA-09, SCHEMA-10, SCHEMA-11)', async () => {
+    const schema = { type: 'object' } as const
+    const named = { name: 'a', inputSchema: schema }
+    const hinted = { ...named, annotations: { title: 'Hinted' } }
+    const titled = { ...hinted, title: 'Titled' }
+    expect([named, hinted, titled].map(toolTitle)).toEqual(['a', 'Hinted', 'Titled'])
+    const shown = async (speaks: string) => {
+      await using session = await answering({ 'tools/list': { tools: [titled] } }, { capabilities: { tools: {} }, speaks })
+      await session.client.catalog.load(session.options.signal)
+      return session.client.catalog.value.tools.map(({ tool }) => toolTitle(tool))
+    }
+    expect(await shown('2025-11-25')).toEqual(['Titled'])
+    expect(await shown('2025-03-26')).toEqual(['Hinted'])
+    expect(await shown('2024-11-05')).toEqual(['a'])
+  })
+
+  it('what a draft example adds to contents and updates does no harm (RES-28, TRAP-55)', async () => {
+    const contents = [{ uri: 'a:b', name: 'n', title: 't', text: 'x' }]
+    await using session = await answering({ 'resources/read': { contents }, 'resources/subscribe': {} })
+    expect(await session.client.readResource('a:b', session.options)).toMatchObject({ contents: [{ uri: 'a:b', text: 'x' }] })
+    await session.client.subscribe('a:b', session.options)
+    const heard: string[] = []
+    session.client.onResourceUpdated.on(({ uri }) => heard.push(uri))
+    session.server.notify('notifications/resources/updated', { uri: 'a:b', title: 't' })
+    await until(() => heard.length > 0)
+    expect(heard).toEqual(['a:b'])
   })
 })
