@@ -120,7 +120,8 @@ async function reach(phase: Phase): Promise<void> {
   }
 }
 
-const textOf = (message: Message) => message.parts.map((part) => ('text' in part ? part.text : `[${part.toolCallId}]`)).join('')
+const textOf = (message: Message) =>
+  message.parts.map((part) => ('text' in part ? part.text : 'toolCallId' in part ? `[${part.toolCallId}]` : '')).join('')
 const DONE = new Set(['finished', 'failed', 'declined', 'cancelled'])
 
 /** What was shown before has to be there afterwards; it may have gone on, it may not be missing or shorter. */

@@ -18,6 +18,11 @@ const done = async (work: unknown): Promise<null> => {
 
 const TEXT_BITE = 1024 * 1024
 
+/** In the contract, and answered by no room yet. */
+const soon = (): never => {
+  throw new HostError('unavailable', 'This is not built yet.')
+}
+
 /** One line per request: what a window may ask, and who in the host does it. */
 export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } = {
   'server.add': ({ servers }, { config }) => servers.add(config),
@@ -45,6 +50,11 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'catalog.templates': ({ servers }, { serverId, ...page }) => servers.catalogs.templates(serverId, page),
   'catalog.prompts': ({ servers }, { serverId, ...page }) => servers.catalogs.prompts(serverId, page),
   'catalog.refresh': ({ servers }, { serverId }) => done(servers.refreshCatalog(serverId)),
+  'resource.read': soon,
+  'template.expand': soon,
+  'template.variables': soon,
+  'prompt.get': soon,
+  'completion.complete': soon,
   'traffic.read': ({ servers }, { serverId, after }) => servers.traffic(serverId, after),
 
   'conversation.create': ({ conversations }, { model }) => conversations.create(model),
@@ -53,11 +63,25 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.remove': ({ conversations }, { id }) => done(conversations.remove(id)),
   'conversation.restore': ({ conversations }, { id }) => done(conversations.restore(id)),
   'conversation.page': ({ conversations }, { before }) => conversations.page(before),
+  'conversation.attachResource': soon,
+  'conversation.detach': soon,
+  'conversation.refreshAttachment': soon,
+  'conversation.attachPrompt': soon,
+  'conversation.fork': soon,
+  'conversation.editAndResend': soon,
+  'conversation.pin': soon,
+  'conversation.tag': soon,
+  'conversation.tags': soon,
+  'conversation.setSwitches': soon,
+  'conversation.export': soon,
+  'conversation.import': soon,
+  'context.read': soon,
   'conversation.search': ({ conversations }, { query }) => conversations.search(query),
   'conversation.send': ({ conversations }, { id, text }) => conversations.send(id, text),
   'message.page': ({ conversations }, { id, before }) => conversations.messagesBefore(id, before),
   'turn.cancel': ({ conversations }, { id }) => done(conversations.cancelTurn(id)),
   'turn.retry': ({ conversations }, { id }) => done(conversations.retry(id)),
+  'turn.retryWith': soon,
   'toolCall.cancel': ({ conversations }, { id, toolCallId }) => done(conversations.cancelCall(id, toolCallId)),
 
   'interaction.answer': ({ interactions }, answer) => ({ accepted: interactions.answer(answer) }),
@@ -78,6 +102,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'notice.dismiss': ({ state }, { id }) => done(state.dismiss(id)),
   'blob.text': ({ storage }, { blob, offset }) => storage.blobs.text(blob, offset, TEXT_BITE),
   'blob.link': ({ platform }, { blob }) => ({ url: platform.blobLink(blob.blob, blob.mimeType) }),
+  'blob.saveLink': soon,
   'platform.pickFolder': async ({ platform }, { title }) => {
     if (!platform.pickFolder) throw new HostError('unavailable', 'Here a folder is chosen in the page.')
     return { path: await platform.pickFolder(title) }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Id, JsonObject, JsonValue } from '../../src-shared/base/json.ts'
 import type { HostRequestName, ParamsOf } from '../../src-shared/contract/requests.ts'
 import { ROOT_LIMIT } from '../../src-shared/contract/roots.ts'
-import type { Topic } from '../../src-shared/contract/topics.ts'
+import { type Topic, URI_LIMIT } from '../../src-shared/contract/topics.ts'
 import { LOG_LEVELS } from '../../src-shared/mcp/primitives.ts'
 
 /** A window is not trusted: whatever it sends is bounded in length, in depth and in shape before anybody looks at it. */
@@ -88,6 +88,7 @@ const settings = z.strictObject({
   defaultModel: modelRef.exactOptional(),
   roundLimit: z.number().int().min(1).max(1000).exactOptional(),
   questionLife: z.number().int().min(10_000).max(86_400_000).exactOptional(),
+  toolShare: z.number().int().min(1).max(100).exactOptional(),
   welcomed: z.boolean().exactOptional(),
 })
 const providerConfig = z.strictObject({
@@ -96,6 +97,17 @@ const providerConfig = z.strictObject({
   baseUrl: text(2048).exactOptional(),
   models: z.array(text(300)).max(1000).exactOptional(),
 })
+
+const uri = text(URI_LIMIT).min(1)
+/** Fields of a form: what a person filled in. */
+const fields = z.record(text(1000), text(64 * 1024)).refine((all) => Object.keys(all).length <= 200, 'too many fields')
+const toolName = text(1000)
+const switches = z.strictObject({
+  servers: z.array(id<'server'>()).max(1000),
+  tools: z.array(z.strictObject({ serverId: id<'server'>(), tool: toolName })).max(2000),
+})
+const confirmed = z.boolean().exactOptional()
+const tag = text(200)
 
 const decline = z.strictObject({ decision: z.literal('decline') })
 const role = z.enum(['user', 'assistant'])
@@ -171,18 +183,49 @@ export const REQUEST_SCHEMAS: { readonly [N in HostRequestName]: z.ZodType<Param
   'catalog.templates': z.strictObject({ serverId, cursor }),
   'catalog.prompts': z.strictObject({ serverId, cursor, search }),
   'catalog.refresh': z.strictObject({ serverId }),
+  'resource.read': z.strictObject({ serverId, uri, confirmed }),
+  'template.expand': z.strictObject({ serverId, uriTemplate: line, values: fields }),
+  'template.variables': z.strictObject({ serverId, uriTemplate: line }),
+  'prompt.get': z.strictObject({ serverId, prompt: toolName, arguments: fields }),
+  'completion.complete': z.strictObject({
+    serverId,
+    of: z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('prompt'), name: toolName }),
+      z.strictObject({ type: z.literal('template'), uriTemplate: line }),
+    ]),
+    argument: z.strictObject({ name: toolName, value: text(64 * 1024) }),
+    context: fields.exactOptional(),
+  }),
   'traffic.read': z.strictObject({ serverId, after: count.exactOptional() }),
   'conversation.create': z.strictObject({ model: modelRef.exactOptional() }),
   'conversation.rename': z.strictObject({ id: conversationId, title: text(1000) }),
   'conversation.setModel': z.strictObject({ id: conversationId, model: modelRef }),
   'conversation.remove': z.strictObject({ id: conversationId }),
   'conversation.restore': z.strictObject({ id: conversationId }),
-  'conversation.page': z.strictObject({ before: text(500).exactOptional() }),
+  'conversation.page': z.strictObject({
+    before: text(500).exactOptional(),
+    pinned: z.boolean().exactOptional(),
+    tag: tag.exactOptional(),
+  }),
+  'conversation.attachResource': z.strictObject({ id: conversationId, serverId, uri, confirmed }),
+  'conversation.detach': z.strictObject({ id: conversationId, attachmentId: id<'attachment'>() }),
+  'conversation.refreshAttachment': z.strictObject({ id: conversationId, attachmentId: id<'attachment'>(), confirmed }),
+  'conversation.attachPrompt': z.strictObject({ id: conversationId, preview: id<'prompt-preview'>(), run: z.boolean() }),
+  'conversation.fork': z.strictObject({ id: conversationId, messageId: id<'message'>() }),
+  'conversation.editAndResend': z.strictObject({ id: conversationId, messageId: id<'message'>(), text: text(LONGEST_TEXT) }),
+  'conversation.pin': z.strictObject({ id: conversationId, pinned: z.boolean() }),
+  'conversation.tag': z.strictObject({ id: conversationId, tags: z.array(tag).max(100) }),
+  'conversation.tags': nothing,
+  'conversation.setSwitches': z.strictObject({ id: conversationId, switches }),
+  'conversation.export': z.strictObject({ id: conversationId, format: z.enum(['markdown', 'json']) }),
+  'conversation.import': z.strictObject({ piece: text(512 * 1024), upload: text(100).exactOptional(), last: z.boolean() }),
+  'context.read': z.strictObject({ id: conversationId }),
   'conversation.search': z.strictObject({ query: text(1000) }),
   'conversation.send': z.strictObject({ id: conversationId, text: text(LONGEST_TEXT) }),
   'message.page': z.strictObject({ id: conversationId, before: id<'message'>() }),
   'turn.cancel': z.strictObject({ id: conversationId }),
   'turn.retry': z.strictObject({ id: conversationId }),
+  'turn.retryWith': z.strictObject({ id: conversationId, model: modelRef }),
   'toolCall.cancel': z.strictObject({ id: conversationId, toolCallId: id<'tool-call'>() }),
   'interaction.answer': answer,
   'interaction.draft': z.strictObject({ id: interactionId, draft: json }),
@@ -199,6 +242,7 @@ export const REQUEST_SCHEMAS: { readonly [N in HostRequestName]: z.ZodType<Param
   'notice.dismiss': z.strictObject({ id: text(200) }),
   'blob.text': z.strictObject({ blob, offset: count }),
   'blob.link': z.strictObject({ blob: z.strictObject({ blob, bytes: count, mimeType: text(200) }) }),
+  'blob.saveLink': z.strictObject({ blob: z.strictObject({ blob, bytes: count, mimeType: text(200) }), name: text(200) }),
   'platform.pickFolder': z.strictObject({ title: text(200) }),
   'folder.list': z.strictObject({ path: text(4096).exactOptional() }),
   'platform.openLink': z.strictObject({ url: text(8192) }),
@@ -208,8 +252,8 @@ export const isRequestName = (name: string): name is HostRequestName => Object.h
 
 const topic = z
   .string()
-  .max(300)
-  .regex(/^(?:conversation|server)\/./s)
+  .max(300 + URI_LIMIT)
+  .regex(/^(?:conversation|server|resource)\/./s)
   .transform((value) => value as Topic)
 const frameId = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
 

@@ -259,9 +259,9 @@ export class TurnRun {
     const parts: MessagePart[] = []
     for (const part of message.parts) {
       parts.push(
-        part.type === 'tool-call'
-          ? part
-          : { type: part.type, ...(await boundedText(part.text, this.#parts.storage.blobs, budget)) },
+        part.type === 'text' || part.type === 'thinking'
+          ? { type: part.type, ...(await boundedText(part.text, this.#parts.storage.blobs, budget)) }
+          : part,
       )
     }
     return { ...message, parts }

@@ -1,11 +1,20 @@
 import type { ConversationHead, ConversationId, MessageId, ToolCallId, Turn } from '../../src-shared/contract/conversations.ts'
 import type { SearchHit } from '../../src-shared/contract/requests.ts'
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
+import { copyMessages } from './conversation-copy.ts'
 import { ConversationSearch } from './conversation-search.ts'
 import { type MessagePage, MessageTables } from './message-tables.ts'
 import { decodePage, encodePage } from './page-cursor.ts'
 import type { Sqlite } from './sqlite.ts'
-import type { ConversationStore, ConversationWrite, LedgerEntry, StoredMessage, StoredToolCall } from './storage.ts'
+import type {
+  ConversationStore,
+  ConversationWrite,
+  ForkEnd,
+  HeadsWanted,
+  LedgerEntry,
+  StoredMessage,
+  StoredToolCall,
+} from './storage.ts'
 
 /** A store's methods as the database thread runs them. */
 type Synchronous<Store> = {
@@ -35,33 +44,44 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     return row && JSON.parse(row.head)
   }
 
-  heads(options: { before?: string; limit: number }): { items: ConversationHead[]; next?: string; total: number } {
+  heads(options: HeadsWanted): { items: ConversationHead[]; next?: string; total: number } {
     const [updatedAt, id] = options.before === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodePage(options.before)
+    const { pinned = false, tag } = options
+    const wanted = [
+      'removed = 0',
+      ...(pinned ? ["head ->> 'pinned' = 1"] : []),
+      ...(tag === undefined ? [] : [`EXISTS (SELECT 1 FROM json_each(head, '$.tags') WHERE value = ?)`]),
+    ].join(' AND ')
+    const tags = tag === undefined ? [] : [tag]
     const rows = this.#sqlite.all<{ head: string }>(
-      `SELECT head FROM conversation WHERE removed = 0 AND (updated_at, id) < (?, ?)
-       ORDER BY updated_at DESC, id DESC LIMIT ?`,
+      `SELECT head FROM conversation WHERE ${wanted} AND (updated_at, id) < (?, ?) ORDER BY updated_at DESC, id DESC LIMIT ?`,
+      ...tags,
       updatedAt,
       id,
       options.limit + 1,
     )
-    const total = this.#sqlite.get<{ n: number }>('SELECT count(*) AS n FROM conversation WHERE removed = 0')?.n ?? 0
+    const total = this.#sqlite.get<{ n: number }>(`SELECT count(*) AS n FROM conversation WHERE ${wanted}`, ...tags)?.n ?? 0
     const items = rows.slice(0, options.limit).map((row): ConversationHead => JSON.parse(row.head))
     const last = items.at(-1)
     return rows.length > items.length && last ? { items, total, next: encodePage(last.updatedAt, last.id) } : { items, total }
   }
 
-  saveHead(head: ConversationHead): void {
-    this.#sqlite.transaction(() => {
-      const before = this.head(head.id)
-      const row = this.#sqlite.get<{ seq: number }>(
-        `INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)
-         ON CONFLICT DO UPDATE SET head = excluded.head, updated_at = excluded.updated_at RETURNING seq`,
-        head.id,
-        JSON.stringify(head),
-        head.updatedAt,
-      )
-      if (row && before?.title !== head.title) this.#search.indexTitle(row.seq, head.title)
+  tags(): { tag: string; count: number }[] {
+    return this.#sqlite.all(
+      `SELECT value AS tag, count(*) AS count FROM conversation, json_each(head, '$.tags')
+       WHERE removed = 0 GROUP BY value ORDER BY value COLLATE NOCASE`,
+    )
+  }
+
+  fork(from: ConversationId, head: ConversationHead, end?: ForkEnd): number {
+    return this.#sqlite.transaction(() => {
+      this.#save(head)
+      return copyMessages(this.#sqlite, from, head.id, end)
     })
+  }
+
+  saveHead(head: ConversationHead): void {
+    this.#sqlite.transaction(() => this.#save(head))
   }
 
   setRemoved(id: ConversationId, removed: boolean): void {
@@ -88,7 +108,12 @@ export class ConversationTables implements Synchronous<ConversationStore> {
       toolCalls: Object.fromEntries(page.toolCalls.map((call) => [call.id, call])),
       ...(turn && { turn }),
       hasEarlier: page.hasEarlier,
+      ...this.#messages.state(id),
     }
+  }
+
+  state(id: ConversationId): Pick<ConversationTopic, 'attachments' | 'switches'> {
+    return this.#messages.state(id)
   }
 
   messagesBefore(id: ConversationId, before: MessageId, limit: number): MessagePage {
@@ -126,5 +151,18 @@ export class ConversationTables implements Synchronous<ConversationStore> {
   ledger(limit: number): LedgerEntry[] {
     const rows = this.#sqlite.all<{ json: string }>('SELECT json FROM ledger ORDER BY seq DESC LIMIT ?', limit)
     return rows.map((row): LedgerEntry => JSON.parse(row.json))
+  }
+
+  /** Inside a transaction of the caller. */
+  #save(head: ConversationHead): void {
+    const before = this.head(head.id)
+    const row = this.#sqlite.get<{ seq: number }>(
+      `INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET head = excluded.head, updated_at = excluded.updated_at RETURNING seq`,
+      head.id,
+      JSON.stringify(head),
+      head.updatedAt,
+    )
+    if (row && before?.title !== head.title) this.#search.indexTitle(row.seq, head.title)
   }
 }

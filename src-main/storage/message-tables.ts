@@ -1,6 +1,8 @@
 import { assertNever, type JsonObject } from '../../src-shared/base/json.ts'
+import type { Attachment } from '../../src-shared/contract/attachments.ts'
+import { NO_SWITCHES, type ToolSwitches } from '../../src-shared/contract/context.ts'
 import type { ConversationId, Message, MessageId, ToolCall, ToolCallId, Turn } from '../../src-shared/contract/conversations.ts'
-import { growMessage } from '../../src-shared/contract/topics.ts'
+import { type ConversationTopic, growMessage } from '../../src-shared/contract/topics.ts'
 import type { ConversationSearch } from './conversation-search.ts'
 import { interruptedCall, interruptedMessage, interruptedTurn } from './interrupted.ts'
 import type { Sqlite } from './sqlite.ts'
@@ -70,6 +72,12 @@ export class MessageTables {
         return
       case 'turn.changed':
         this.#saveTurn(conversationId, event.turn)
+        return
+      case 'attachments.changed':
+        this.#saveState(conversationId, 'attachments', event.attachments)
+        return
+      case 'switches.changed':
+        this.#saveState(conversationId, 'switches', event.switches)
         return
       default:
         assertNever(event)
@@ -179,6 +187,31 @@ export class MessageTables {
       turn.id,
       turn.status,
       JSON.stringify(turn),
+    )
+  }
+
+  /** What belongs to a conversation beside its messages; members that were never saved are absent. */
+  state(conversation: ConversationId): Pick<ConversationTopic, 'attachments' | 'switches'> {
+    const rows = this.#sqlite.all<{ name: string; json: string }>(
+      'SELECT name, json FROM conversation_state WHERE conversation = ?',
+      conversation,
+    )
+    const saved = new Map(rows.map(({ name, json }) => [name, JSON.parse(json)]))
+    const attachments: readonly Attachment[] = saved.get('attachments') ?? []
+    const switches: ToolSwitches = saved.get('switches') ?? NO_SWITCHES
+    return {
+      ...(attachments.length > 0 && { attachments }),
+      ...(switches.servers.length + switches.tools.length > 0 && { switches }),
+    }
+  }
+
+  #saveState(conversation: ConversationId, name: 'attachments' | 'switches', value: unknown): void {
+    this.#sqlite.run(
+      `INSERT INTO conversation_state (conversation, name, json) SELECT id, ?, ? FROM conversation WHERE id = ?
+       ON CONFLICT DO UPDATE SET json = excluded.json`,
+      name,
+      JSON.stringify(value),
+      conversation,
     )
   }
 

@@ -75,6 +75,16 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (collection, key)
   );
   `,
+  `
+  -- What belongs to a conversation beside its messages: what waits to be sent, what is switched off.
+  CREATE TABLE conversation_state (
+    conversation TEXT NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    json TEXT NOT NULL,
+    UNIQUE (conversation, name)
+  );
+  CREATE INDEX conversation_pinned ON conversation (updated_at) WHERE head ->> 'pinned' = 1;
+  `,
 ]
 
 /** The version of a database file; throws `newer-version` beyond what this program knows. Changes nothing. */

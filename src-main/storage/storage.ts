@@ -110,12 +110,32 @@ export interface StoredToolCall {
   readonly extras?: JsonObject
 }
 
+/** Which heads: all, or those that are pinned, or those with a tag. `before` is what a page gave as `next`. */
+export interface HeadsWanted {
+  readonly before?: string
+  readonly limit: number
+  readonly pinned?: boolean
+  readonly tag?: string
+}
+
+/** Where a copy of a conversation ends: before that message, or with it. */
+export interface ForkEnd {
+  readonly at: MessageId
+  readonly including: boolean
+}
+
 export interface ConversationStore {
   create(head: ConversationHead): Promise<void>
   head(id: ConversationId): Promise<ConversationHead | undefined>
-  /** Newest first. `before` is what a page gave as `next`. Removed ones are left out. */
-  heads(options: { before?: string; limit: number }): Promise<{ items: ConversationHead[]; next?: string; total: number }>
+  /** Newest first. Removed ones are left out, in `total` too. */
+  heads(options: HeadsWanted): Promise<{ items: ConversationHead[]; next?: string; total: number }>
   saveHead(head: ConversationHead): Promise<void>
+  /** Every tag in use, by name. */
+  tags(): Promise<{ tag: string; count: number }[]>
+  /** Creates `head` with a copy of what is in `from`, as far as `end`; returns how many messages it has. One transaction. */
+  fork(from: ConversationId, head: ConversationHead, end?: ForkEnd): Promise<number>
+  /** What belongs to it beside its messages. */
+  state(id: ConversationId): Promise<Pick<ConversationTopic, 'attachments' | 'switches'>>
   /** Hides or shows again. */
   setRemoved(id: ConversationId, removed: boolean): Promise<void>
   /** Deletes for good what was removed before this start; returns how many. */

@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import type { ConversationId, Message, MessagePart, ToolCall } from '../../src-shared/contract/conversations.ts'
+import { ContentView } from '../content/ContentView.tsx'
 import { CopyButton } from '../content/CopyButton.tsx'
 import { LongText } from '../content/LongText.tsx'
 import { MarkdownText } from '../content/MarkdownText.tsx'
@@ -95,5 +96,9 @@ function Part({ part, message, calls, conversationId, questionOpen }: MessageVie
       const call = calls.find((candidate) => candidate.id === part.toolCallId)
       return call ? <ToolCallCard conversationId={conversationId} call={call} questionOpen={questionOpen} /> : null
     }
+    case 'resource':
+      return <div className="meta">{part.title}</div>
+    case 'content':
+      return <ContentView content={part.content} />
   }
 }

@@ -1,5 +1,6 @@
 import type { Id } from '../base/json.ts'
 import type { Progress } from '../mcp/primitives.ts'
+import type { Attachment, PromptOrigin } from './attachments.ts'
 import type { BoundedJson, BoundedText, ContentView } from './blobs.ts'
 import type { Problem } from './errors.ts'
 import type { ServerId } from './servers.ts'
@@ -20,7 +21,16 @@ export interface ConversationHead {
   readonly updatedAt: number
   readonly model: ModelRef
   readonly turn: 'idle' | 'running'
+  /** Listed first; pinned heads stay in the snapshot however old they are. At most PIN_LIMIT. */
+  readonly pinned?: boolean
+  /** In the order they were given; at most TAG_LIMIT of at most 40 characters. */
+  readonly tags?: readonly string[]
+  /** It began as a copy of that conversation's beginning, which may be gone by now. */
+  readonly forkOf?: ConversationId
 }
+
+export const PIN_LIMIT = 50
+export const TAG_LIMIT = 12
 
 /** One user message and all it caused. */
 export interface Turn {
@@ -40,6 +50,10 @@ export type MessagePart =
   /** The model's own account of its thinking, folded by default. */
   | ({ readonly type: 'thinking' } & BoundedText)
   | { readonly type: 'tool-call'; readonly toolCallId: ToolCallId }
+  /** A resource that the person attached, as it was then. `changedSince` is set later, when the server says so. */
+  | ({ readonly type: 'resource' } & Attachment)
+  /** What a prompt's message holds beside text: media, an embedded resource, a link. */
+  | { readonly type: 'content'; readonly content: ContentView }
 
 export interface Message {
   readonly id: MessageId
@@ -48,6 +62,8 @@ export interface Message {
   readonly at: number
   readonly parts: readonly MessagePart[]
   readonly status: 'streaming' | 'done' | 'failed' | 'stopped' | 'interrupted'
+  /** Nobody typed it: it came from here. */
+  readonly origin?: PromptOrigin
   readonly model?: ModelRef
   readonly usage?: { readonly input: number; readonly output: number }
   readonly problem?: Problem
@@ -81,8 +97,10 @@ export interface ToolCall {
   readonly id: ToolCallId
   readonly turnId: TurnId
   readonly messageId: MessageId
-  /** Absent when the model named a tool that nobody offers. */
+  /** Absent when the model named a tool that nobody offers, and with `builtIn`. */
   readonly serverId?: ServerId
+  /** One of Parley's own (`read_result`, `find_tools`): it only reads what the model may know anyway, so nobody is asked. */
+  readonly builtIn?: boolean
   readonly serverName?: string
   /** The server's own name for it; the wire name when unknown. */
   readonly tool: string

@@ -50,7 +50,7 @@ export interface HostSnapshot {
   readonly platform: string
   readonly dataFolder: string
   readonly servers: Readonly<Record<ServerId, ServerRecord>>
-  /** Newest first, at most SNAPSHOT_HEADS. */
+  /** Newest first, at most SNAPSHOT_HEADS, and older ones that are pinned. */
   readonly conversations: readonly ConversationHead[]
   readonly conversationCount: number
   /** Oldest first. */
@@ -75,6 +75,11 @@ export const emptySnapshot: HostSnapshot = {
 }
 
 const newestFirst = (a: ConversationHead, b: ConversationHead) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1)
+
+/** The newest, and whatever is pinned. */
+function bounded(heads: readonly ConversationHead[]): readonly ConversationHead[] {
+  return [...heads].sort(newestFirst).filter((head, at) => at < SNAPSHOT_HEADS || head.pinned === true)
+}
 
 function changeInteraction(
   state: HostSnapshot,
@@ -102,12 +107,12 @@ export function applyEvent(state: HostSnapshot, event: HostEvent): HostSnapshot 
     case 'conversation.added':
       return {
         ...state,
-        conversations: [event.head, ...state.conversations].sort(newestFirst).slice(0, SNAPSHOT_HEADS),
+        conversations: bounded([event.head, ...state.conversations]),
         conversationCount: state.conversationCount + 1,
       }
     case 'conversation.changed': {
       const others = state.conversations.filter((head) => head.id !== event.head.id)
-      return { ...state, conversations: [event.head, ...others].sort(newestFirst).slice(0, SNAPSHOT_HEADS) }
+      return { ...state, conversations: bounded([event.head, ...others]) }
     }
     case 'conversation.removed':
       return {

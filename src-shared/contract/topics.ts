@@ -1,4 +1,6 @@
 import { assertNever } from '../base/json.ts'
+import type { Attachment } from './attachments.ts'
+import type { ToolSwitches } from './context.ts'
 import type { ConversationId, Message, MessageId, ToolCall, ToolCallId, Turn } from './conversations.ts'
 import type { ServerId, ServerLogLine } from './servers.ts'
 
@@ -8,7 +10,15 @@ export const TOPIC_MESSAGES = 200
 export const TOPIC_LOG_LINES = 500
 
 /** What a window follows only while it shows it, each with a sequence of its own (ruling 22). */
-export type Topic = `conversation/${ConversationId}` | `server/${ServerId}`
+export type Topic = `conversation/${ConversationId}` | `server/${ServerId}` | `resource/${string}`
+
+/** Longest address of a resource that can be read, attached or watched, in characters. */
+export const URI_LIMIT = 2048
+
+/** The topic of one resource: while a window follows it, the host is subscribed where the server can be (RES-09). */
+export function resourceTopic(serverId: ServerId, uri: string): Topic {
+  return `resource/${encodeURIComponent(serverId)}/${uri}`
+}
 
 export interface ConversationTopic {
   readonly kind: 'conversation'
@@ -19,6 +29,10 @@ export interface ConversationTopic {
   readonly turn?: Turn
   /** Older messages exist. */
   readonly hasEarlier: boolean
+  /** Attached to the message that is being written, oldest first; absent when there are none. */
+  readonly attachments?: readonly Attachment[]
+  /** What the model is not offered here; absent when that is nothing. */
+  readonly switches?: ToolSwitches
 }
 
 export interface ServerTopic {
@@ -26,7 +40,16 @@ export interface ServerTopic {
   readonly log: readonly ServerLogLine[]
 }
 
-export type TopicValue = ConversationTopic | ServerTopic
+/** A resource that is on screen. Its content comes by `resource.read`, anew when `updatedAt` changes and the person wants it. */
+export interface ResourceTopic {
+  readonly kind: 'resource'
+  /** False when the server cannot tell of changes, or is not connected. */
+  readonly subscribed: boolean
+  /** When the server last said that it changed. */
+  readonly updatedAt?: number
+}
+
+export type TopicValue = ConversationTopic | ServerTopic | ResourceTopic
 
 export type ConversationEvent =
   | { readonly type: 'message.added'; readonly message: Message }
@@ -36,10 +59,19 @@ export type ConversationEvent =
   | { readonly type: 'message.removed'; readonly id: MessageId }
   | { readonly type: 'toolCall.changed'; readonly toolCall: ToolCall }
   | { readonly type: 'turn.changed'; readonly turn: Turn }
+  | { readonly type: 'attachments.changed'; readonly attachments: readonly Attachment[] }
+  | { readonly type: 'switches.changed'; readonly switches: ToolSwitches }
 
 export type ServerTopicEvent = { readonly type: 'log.added'; readonly lines: readonly ServerLogLine[] }
 
-export type TopicEvent = ConversationEvent | ServerTopicEvent
+/** The new value, whole. */
+export interface ResourceTopicEvent {
+  readonly type: 'resource.changed'
+  readonly subscribed: boolean
+  readonly updatedAt?: number
+}
+
+export type TopicEvent = ConversationEvent | ServerTopicEvent | ResourceTopicEvent
 
 /** The only way a topic changes, in the host and in every window. */
 export function applyTopicEvent<T extends TopicValue>(value: T, event: TopicEvent): T
@@ -47,6 +79,10 @@ export function applyTopicEvent(value: TopicValue, event: TopicEvent): TopicValu
   if (event.type === 'log.added') {
     if (value.kind !== 'server') return value
     return { ...value, log: [...value.log, ...event.lines].slice(-TOPIC_LOG_LINES) }
+  }
+  if (event.type === 'resource.changed') {
+    const { type: _type, ...now } = event
+    return value.kind === 'resource' ? { kind: 'resource', ...now } : value
   }
   if (value.kind !== 'conversation') return value
   switch (event.type) {
@@ -67,6 +103,15 @@ export function applyTopicEvent(value: TopicValue, event: TopicEvent): TopicValu
       return { ...value, toolCalls: { ...value.toolCalls, [event.toolCall.id]: event.toolCall } }
     case 'turn.changed':
       return { ...value, turn: event.turn }
+    case 'attachments.changed': {
+      const { attachments: _before, ...rest } = value
+      return event.attachments.length > 0 ? { ...rest, attachments: event.attachments } : rest
+    }
+    case 'switches.changed': {
+      const { switches: _before, ...rest } = value
+      const { servers, tools } = event.switches
+      return servers.length + tools.length > 0 ? { ...rest, switches: event.switches } : rest
+    }
     default:
       return assertNever(event)
   }

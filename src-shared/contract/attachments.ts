@@ -1,0 +1,116 @@
+import type { Id } from '../base/json.ts'
+import type { Annotations, Role } from '../mcp/content.ts'
+import type { BlobRef, BoundedText, ContentView } from './blobs.ts'
+import type { Problem } from './errors.ts'
+import type { ServerId } from './servers.ts'
+
+export type AttachmentId = Id<'attachment'>
+/** A prompt's answer that the host holds in memory until it enters a conversation or is forgotten. */
+export type PromptPreviewId = Id<'prompt-preview'>
+
+/** One of the contents of a resource; a read may give several, below other addresses (RES-04). */
+export interface ResourceItem {
+  readonly uri: string
+  /** As the server claims it; absent: text is plain text, bytes are octet-stream (RES-26). Shown as source, never executed (RES-30). */
+  readonly mimeType?: string
+  readonly content: BoundedText | BlobRef
+}
+
+/** What a read gave. It is held in memory for a few minutes, nothing of it is on disk or told to a model. */
+export interface ResourceContent {
+  readonly serverId: ServerId
+  readonly serverName: string
+  readonly uri: string
+  readonly title: string
+  readonly items: readonly ResourceItem[]
+  readonly bytes: number
+  /** What attaching it would cost, roughly. */
+  readonly tokens: number
+  readonly annotations?: Annotations
+  readonly readAt: number
+  /** What was odd: items left out, claims that do not hold. */
+  readonly warnings: readonly string[]
+  /** Why attaching it asks again: it is large, or not meant for a model. */
+  readonly confirm?: string
+}
+
+/** The host wants a second click: the person reads `why`, and the same request is sent again with `confirmed: true` (RES-31). */
+export interface Confirm {
+  readonly is: 'confirm'
+  readonly why: string
+  readonly bytes?: number
+  readonly tokens?: number
+}
+
+/** A resource as it was when the person attached it. What a model reads is this and nothing newer. */
+export interface Attachment {
+  readonly id: AttachmentId
+  readonly serverId: ServerId
+  readonly serverName: string
+  readonly uri: string
+  readonly title: string
+  readonly mimeType?: string
+  /** Bytes of all items. */
+  readonly size: number
+  readonly tokens: number
+  /** At most 16; the texts are heads of at most 1 KiB beside a reference to the whole. */
+  readonly items: readonly ResourceItem[]
+  /** `annotations.audience` without `assistant` means: shown here, not told to a model. */
+  readonly annotations?: Annotations
+  readonly attachedAt: number
+  /** The server tells when it changes, for as long as it is connected. */
+  readonly subscribed: boolean
+  /** When the server last said that it changed since it was attached; absent while it has not. */
+  readonly changedSince?: number
+  /** With an attachment that was refreshed: what it was before, for the difference. */
+  readonly before?: { readonly items: readonly ResourceItem[]; readonly attachedAt: number }
+  readonly warnings: readonly string[]
+}
+
+/** The most attachments that wait for one message. */
+export const ATTACHMENT_LIMIT = 12
+
+/** Where a message came from that nobody typed. */
+export interface PromptOrigin {
+  readonly kind: 'prompt'
+  readonly serverId: ServerId
+  readonly serverName: string
+  /** The server's own name for it. */
+  readonly prompt: string
+  readonly title: string
+}
+
+export interface PromptPreviewMessage {
+  readonly role: Role
+  readonly content: ContentView
+}
+
+/** What a prompt returned. Nothing of it is in a conversation before `conversation.attachPrompt` (PROMPT-14). */
+export interface PromptPreview {
+  readonly preview: PromptPreviewId
+  readonly serverId: ServerId
+  readonly serverName: string
+  readonly prompt: string
+  readonly title: string
+  readonly description?: string
+  readonly messages: readonly PromptPreviewMessage[]
+  readonly tokens: number
+  readonly warnings: readonly string[]
+}
+
+/** What is completed: a prompt by its name, or a resource template as it is listed, unexpanded. */
+export type CompletionSource =
+  | { readonly type: 'prompt'; readonly name: string }
+  | { readonly type: 'template'; readonly uriTemplate: string }
+
+/** Suggestions; when there are none the field is typed freely (COMP-12). */
+export interface Completions {
+  /** At most 100, as the server ranked them. */
+  readonly values: readonly string[]
+  readonly total?: number
+  readonly hasMore: boolean
+  /** This server does not complete; do not ask again while it is connected. */
+  readonly unsupported?: boolean
+  /** Why there are none this time; quiet, for a tooltip. */
+  readonly problem?: Problem
+}

@@ -1,0 +1,67 @@
+import type { AttachmentId } from './attachments.ts'
+import type { MessageId } from './conversations.ts'
+import type { ServerId } from './servers.ts'
+import type { ModelRef } from './settings.ts'
+
+/** What a model is not offered in one conversation. An empty pair means: everything. */
+export interface ToolSwitches {
+  readonly servers: readonly ServerId[]
+  readonly tools: readonly { readonly serverId: ServerId; readonly tool: string }[]
+}
+
+export const NO_SWITCHES: ToolSwitches = { servers: [], tools: [] }
+
+export interface ToolCost {
+  readonly tool: string
+  readonly tokens: number
+  /** Whether the model is offered it here, and if not, by which switch. */
+  readonly state: 'offered' | 'off-here' | 'off-everywhere' | 'server-off-here'
+}
+
+export interface ServerCost {
+  readonly serverId: ServerId
+  readonly serverName: string
+  /** Of the tools that are offered. */
+  readonly tokens: number
+  /** Dearest first, at most 200. */
+  readonly tools: readonly ToolCost[]
+  readonly toolCount: number
+}
+
+/** One click that makes room; each is a request that the page sends as it stands. */
+export interface Remedy {
+  /** “Turn off “github” here”. */
+  readonly label: string
+  /** Tokens that it frees. */
+  readonly frees: number
+  readonly turnOff: { readonly serverId: ServerId; readonly tool?: string }
+}
+
+/**
+ * What the next request to the model would hold, in tokens. All counts are estimates: a token is four characters of text for
+ * OpenAI and unknown models, three and a half for Anthropic's, one per character of Chinese, Japanese and Korean; an image is 1,600
+ * (Anthropic) or 1,100. They are meant to be within a quarter of the truth, and are never billed by.
+ */
+export interface ContextReport {
+  readonly model: ModelRef
+  /** The model's window; absent when nobody told and the family is unknown: then there is no warning. */
+  readonly window?: number
+  readonly total: number
+  readonly system: number
+  /** Oldest first, the last 500; `earlier` is the sum of those before. Tool calls and their results count with their message. */
+  readonly messages: readonly { readonly id: MessageId; readonly tokens: number }[]
+  readonly earlier: number
+  /** Those that wait for the next message. */
+  readonly attachments: readonly { readonly id: AttachmentId; readonly tokens: number }[]
+  /** What the offered definitions cost now, or the search tool in their place. */
+  readonly tools: number
+  /** What they would cost without it. */
+  readonly allTools: number
+  /** The model searches for tools, because their definitions pass the share of the window that Settings allow. */
+  readonly discovery: boolean
+  readonly servers: readonly ServerCost[]
+  /** `near` from 80 % of the window on, `over` from 100 %. */
+  readonly state: 'fine' | 'near' | 'over'
+  /** What helps most, dearest first, at most three; empty while `fine`. */
+  readonly remedies: readonly Remedy[]
+}
