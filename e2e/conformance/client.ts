@@ -8,6 +8,7 @@ import { checkForm } from '../../src-shared/forms/check-form.ts'
 import { fieldsOfElicitation } from '../../src-shared/forms/form-fields.ts'
 import type { ElicitValue } from '../../src-shared/mcp/client-requests.ts'
 import { httpTransport } from '../support/http-transport.ts'
+import { signingIn } from './sign-in.ts'
 
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? ''
 const url = process.argv.at(-1) ?? ''
@@ -27,8 +28,9 @@ const features: ClientFeatures = {
   },
 }
 
+const signsIn = scenario.startsWith('auth/')
 const client = await connectClient({
-  transport: httpTransport(url),
+  transport: httpTransport(url, signsIn ? await signingIn(url, scenario, lifetime.signal) : undefined),
   features,
   clientInfo: { name: 'parley', version: '0.1.0' },
   lifetime,
@@ -55,6 +57,11 @@ switch (scenario) {
     const [focal, echo] = tools.map(({ tool }) => tool)
     if (focal && echo) await call(echo.name, { schema: focal.inputSchema as unknown as JsonObject })
     break
+  }
+  default: {
+    // What a sign-in is for: a call, which may need more permissions than the lists.
+    const [first] = tools
+    if (signsIn && first) await call(first.tool.name, {}).catch(() => {}) // a server that never permits it is a scenario, too
   }
 }
 await lifetime.end()

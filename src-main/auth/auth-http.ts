@@ -1,0 +1,125 @@
+import type { Readable } from 'node:stream'
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { AuthorizationError } from './authorization-error.ts'
+import type { Reachable } from './reachable.ts'
+
+/** The HTTP that this room is lent. Any status is an answer; redirects within one origin are followed by whoever lends it. */
+export interface AuthRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly url: string
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal: AbortSignal
+}
+
+export interface AuthResponse {
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Readable
+}
+
+export type AuthFetch = (request: AuthRequest) => Promise<AuthResponse>
+
+export interface AuthHttpParts {
+  readonly fetch: AuthFetch
+  readonly reachable: Reachable
+  readonly clock: Clock
+  /** Hears of every exchange: method, origin and path, status. Never a query, a header or a body. */
+  readonly onExchange?: (text: string) => void
+}
+
+/** No metadata and no token is larger. */
+const MOST_BYTES = 256 * 1024
+const ANSWER_MS = 20_000
+
+/** Requests to authorization servers and for metadata: bounded in size, time and reach (AUTH-28). */
+export class AuthHttp {
+  readonly #parts: AuthHttpParts
+
+  constructor(parts: AuthHttpParts) {
+    this.#parts = parts
+  }
+
+  get reachable(): Reachable {
+    return this.#parts.reachable
+  }
+
+  /** The JSON at an address; `json` is undefined for any status but 200, and where it is none. `what` names it in errors. */
+  async getJson(
+    url: string,
+    what: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<{ readonly status: number; readonly json: unknown }> {
+    await this.#parts.reachable.check(url, what)
+    const accept = { accept: 'application/json', ...headers }
+    const { status, text } = await this.#exchange({ method: 'GET', url, headers: accept, signal })
+    if (status !== 200) return { status, json: undefined }
+    try {
+      return { status, json: JSON.parse(text) }
+    } catch {
+      return { status, json: undefined }
+    }
+  }
+
+  /** A `fetch` for the OAuth library. */
+  readonly fetch = async (
+    url: string,
+    options: {
+      readonly method: string
+      readonly headers: Record<string, string>
+      readonly body?: unknown
+      readonly signal?: AbortSignal
+    },
+  ): Promise<Response> => {
+    await this.#parts.reachable.check(url, 'the authorization server')
+    const { status, text, headers } = await this.#exchange({
+      method: options.method === 'POST' ? 'POST' : 'GET',
+      url,
+      headers: options.headers,
+      ...(options.body !== undefined && options.body !== null && { body: String(options.body) }),
+      signal: options.signal ?? new AbortController().signal,
+    })
+    const type = headers['content-type']
+    const empty = status === 204 || status === 304
+    return new Response(empty ? null : text, { status, ...(type && { headers: { 'content-type': type } }) })
+  }
+
+  async #exchange(request: AuthRequest): Promise<{ status: number; text: string; headers: AuthResponse['headers'] }> {
+    const { clock, fetch, onExchange } = this.#parts
+    const { origin, pathname, host } = new URL(request.url)
+    const limit = new AbortController()
+    const cancel = clock.after(ANSWER_MS, () => limit.abort(new AuthorizationError('unreachable', `${host} does not answer.`)))
+    const signal = AbortSignal.any([request.signal, limit.signal])
+    try {
+      const response = await fetch({ ...request, signal })
+      onExchange?.(`${request.method} ${origin}${pathname} → ${response.status}`)
+      return { status: response.status, headers: response.headers, text: await readText(response, host) }
+    } catch (error) {
+      request.signal.throwIfAborted()
+      if (error instanceof AuthorizationError) throw error
+      limit.signal.throwIfAborted()
+      const said = error instanceof Error ? ` ${error.message.slice(0, 300)}` : ''
+      throw new AuthorizationError('unreachable', `The sign-in at ${host} is not possible now.${said}`)
+    } finally {
+      cancel()
+    }
+  }
+}
+
+async function readText({ body }: AuthResponse, host: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    const bytes = Buffer.from(chunk as Uint8Array)
+    size += bytes.length
+    if (size > MOST_BYTES) {
+      body.destroy()
+      throw new AuthorizationError('discovery', `What ${host} answered is far too large for a sign-in.`)
+    }
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

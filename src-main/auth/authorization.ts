@@ -1,0 +1,317 @@
+import type { PrivateKey } from 'oauth4webapi'
+import type { Clock } from '../../src-shared/base/clock.ts'
+import type { AuthHttp } from './auth-http.ts'
+import { AuthorizationError } from './authorization-error.ts'
+import { signIn } from './authorization-flow.ts'
+import type { BearerChallenge } from './challenge.ts'
+import { discover } from './discovery.ts'
+import type { Grant, Tokens } from './grants.ts'
+import type { Person, SignInReason } from './person.ts'
+import type { ConfiguredClient } from './registration.ts'
+import { canonicalResource } from './resource-uri.ts'
+import { clientCredentials, GrantOver, refreshTokens, revoke } from './token-endpoint.ts'
+import type { TokenStore } from './token-store.ts'
+
+/** A client that acts for itself, without a person. */
+export interface Unattended extends ConfiguredClient {
+  /** Signs who the client is, in place of a secret. */
+  readonly privateKey?: PrivateKey
+}
+
+export interface AuthorizationParts {
+  readonly serverUrl: string
+  readonly store: TokenStore
+  readonly http: AuthHttp
+  readonly clock: Clock
+  /** Who may be asked now; undefined when nobody may: background work never opens a browser. */
+  readonly person: () => Person | undefined
+  readonly configured?: ConfiguredClient
+  /** Where the document that describes this app lies (ruling 20). */
+  readonly metadataUrl?: string
+  readonly unattended?: Unattended
+  readonly onChange?: (standing: Standing) => void
+  /** A sign-in begins or is over: time stands still for requests meanwhile. */
+  readonly onFlow?: (running: boolean) => void
+  /** Ends everything that is under way. */
+  readonly signal: AbortSignal
+}
+
+/** How the sign-in to one server stands. */
+export type Standing =
+  /** The server has asked for none so far. */
+  | { readonly is: 'none' }
+  | { readonly is: 'needed'; readonly reason: SignInReason; readonly problem?: AuthorizationError }
+  | { readonly is: 'signing-in'; readonly reason: SignInReason }
+  | { readonly is: 'signed-in'; readonly grant: Grant & { readonly tokens: Tokens } }
+
+interface Flow {
+  readonly promise: Promise<void>
+  readonly controller: AbortController
+  waiting: number
+}
+
+/** Renewed this long before the end, or after three quarters of a short life. */
+const AHEAD_MS = 30_000
+
+/** One server's authorization: the token to send now, its renewal, and the sign-in when nothing else helps. */
+export class Authorization {
+  readonly #parts: AuthorizationParts
+  readonly #serverUrl: string
+  #standing: Standing = { is: 'none' }
+  #flow: Flow | undefined
+  #renewing: Promise<void> | undefined
+
+  constructor(parts: AuthorizationParts) {
+    this.#parts = parts
+    this.#serverUrl = canonicalResource(parts.serverUrl)
+  }
+
+  get standing(): Standing {
+    return this.#standing
+  }
+
+  get origin(): string {
+    return new URL(this.#serverUrl).origin
+  }
+
+  /** Reads what was kept. Rejects with what the secret store says. */
+  async load(): Promise<void> {
+    await this.#parts.store.load()
+    if (this.#standing.is === 'none') this.#settle()
+  }
+
+  /** The token to send now, renewed ahead of its end; undefined when there is none. Rejects when it cannot be renewed now. */
+  async token(signal: AbortSignal): Promise<string | undefined> {
+    await this.load()
+    const tokens = this.#tokens
+    if (tokens?.refreshToken !== undefined && dueAt(tokens) <= this.#parts.clock.now()) {
+      try {
+        await this.#renew(signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        // While the old token lasts, a renewal that does not work now is no failure.
+        if (!(error instanceof GrantOver) && (tokens.expiresAt ?? 0) <= this.#parts.clock.now()) throw error
+      }
+    }
+    return this.#tokens?.accessToken
+  }
+
+  /** Silently gets another token than `used`, which the server refused. False when only a person can help. */
+  async renewed(used: string | undefined, signal: AbortSignal): Promise<boolean> {
+    const now = this.#tokens?.accessToken
+    if (now !== undefined && now !== used) return true
+    if (this.#parts.unattended) return false
+    if (this.#tokens?.refreshToken === undefined) return false
+    try {
+      await this.#renew(signal)
+      return true
+    } catch (error) {
+      if (error instanceof GrantOver) return false
+      throw error
+    }
+  }
+
+  /** Whether a sign-in for these scopes could change anything. */
+  lacks(scopes: readonly string[]): boolean {
+    const granted = this.#tokens?.scopes ?? []
+    return scopes.some((scope) => !granted.includes(scope))
+  }
+
+  /** True while a person is being asked or their browser waited for. */
+  get signingIn(): boolean {
+    return this.#flow !== undefined
+  }
+
+  /**
+   * Signs in, or waits for the sign-in that is under way. It is given up when nobody waits for it any more. Rejects with
+   * AuthorizationError (`required` when nobody may be asked now), or the signal's reason.
+   */
+  async signIn(challenge: BearerChallenge, reason: SignInReason | undefined, signal: AbortSignal): Promise<void> {
+    await this.load()
+    signal.throwIfAborted()
+    const why = reason ?? (this.#grant ? 'expired' : 'first')
+    if (!this.#flow) {
+      const person = this.#parts.person()
+      if (!person && !this.#parts.unattended) {
+        if (why !== 'more-scopes') this.#enter({ is: 'needed', reason: why })
+        throw new AuthorizationError('required', why === 'expired' ? 'Your sign-in is over.' : 'You are not signed in.')
+      }
+      this.#flow = this.#begin(challenge, why, person)
+    }
+    const flow = this.#flow
+    flow.waiting += 1
+    try {
+      await orAborted(flow.promise, signal)
+    } finally {
+      flow.waiting -= 1
+      if (flow.waiting === 0) flow.controller.abort(new AuthorizationError('denied', 'The sign-in was given up.'))
+    }
+  }
+
+  /** The person gives up what is under way. */
+  cancel(): void {
+    this.#flow?.controller.abort(new AuthorizationError('denied', 'The sign-in was cancelled.'))
+  }
+
+  /** The server refuses what it was given although it was just obtained. */
+  refused(): void {
+    const problem = new AuthorizationError('refused', 'The server refuses the sign-in although it was just made.')
+    this.#enter({ is: 'needed', reason: 'expired', problem })
+  }
+
+  /** Forgets the tokens, and tells the authorization server where it takes that. Who we are there is kept unless `everything`. */
+  async signOut(everything: boolean): Promise<void> {
+    this.cancel()
+    await this.load()
+    const { store, http, clock, signal } = this.#parts
+    const grant = this.#grant
+    const tokens = grant?.tokens
+    if (everything) await store.clear()
+    else if (grant) await store.setTokens(grant, undefined)
+    this.#enter(grant ? { is: 'needed', reason: 'first' } : { is: 'none' })
+    if (grant && tokens) await revoke({ server: grant.server, client: grant.client, http, clock, signal }, tokens)
+  }
+
+  get #grant(): Grant | undefined {
+    return this.#parts.store.grantFor(this.#serverUrl)
+  }
+
+  get #tokens(): Tokens | undefined {
+    return this.#grant?.tokens
+  }
+
+  #begin(challenge: BearerChallenge, reason: SignInReason, person: Person | undefined): Flow {
+    const controller = new AbortController()
+    const signal = AbortSignal.any([controller.signal, this.#parts.signal])
+    const before = this.#standing
+    this.#enter({ is: 'signing-in', reason })
+    this.#parts.onFlow?.(true)
+    const promise = this.#obtain(challenge, reason, person, signal)
+      .then(async (grant) => {
+        signal.throwIfAborted()
+        await this.#parts.store.put(grant)
+      })
+      .then(
+        () => this.#settle(),
+        (error: unknown) => {
+          const problem = signal.aborted ? signal.reason : error
+          // More was asked for and not given: what was there before is still good.
+          if (reason === 'more-scopes' && before.is === 'signed-in') this.#enter(before)
+          else this.#enter({ is: 'needed', reason, ...(problem instanceof AuthorizationError && { problem }) })
+          throw problem
+        },
+      )
+      .finally(() => {
+        this.#flow = undefined
+        this.#parts.onFlow?.(false)
+      })
+    promise.catch(() => {})
+    return { promise, controller, waiting: 0 }
+  }
+
+  async #obtain(
+    challenge: BearerChallenge,
+    reason: SignInReason,
+    person: Person | undefined,
+    signal: AbortSignal,
+  ): Promise<Grant> {
+    const { serverUrl, http, clock, configured, metadataUrl, store, unattended } = this.#parts
+    if (unattended) return this.#obtainAlone(unattended, challenge, signal)
+    if (!person) throw new AuthorizationError('required', 'You are not signed in.')
+    const before = this.#grant
+    try {
+      return await signIn({
+        serverUrl,
+        challenge,
+        reason,
+        person,
+        http,
+        clock,
+        signal,
+        protect: (secrets) => store.protect(secrets),
+        ...(before && { before }),
+        ...(configured && { configured }),
+        ...(metadataUrl !== undefined && { metadataUrl }),
+      })
+    } catch (error) {
+      // It no longer knows us: the next attempt registers anew.
+      if (error instanceof GrantOver && error.clientToo && before) await store.clear()
+      throw error
+    }
+  }
+
+  async #obtainAlone(client: Unattended, challenge: BearerChallenge, signal: AbortSignal): Promise<Grant> {
+    const { serverUrl, http, clock } = this.#parts
+    const { server, resource, scopesSupported = [] } = await discover({ serverUrl, challenge, http, signal, withoutPerson: true })
+    const { privateKey, ...named } = client
+    const identity = { ...named, how: 'configured' as const }
+    const scopes = challenge.scopes ?? scopesSupported
+    const tokens = await clientCredentials(
+      {
+        server,
+        client: identity,
+        http,
+        clock,
+        signal,
+        ...(privateKey && { privateKey }),
+        ...(resource !== undefined && { resource }),
+      },
+      scopes,
+    )
+    return { issuer: server.issuer, resource: resource ?? '', serverUrl: this.#serverUrl, server, client: identity, tokens }
+  }
+
+  /** However many ask for it, one renewal (AUTH-58). */
+  #renew(signal: AbortSignal): Promise<void> {
+    this.#renewing ??= this.#renewOnce().finally(() => {
+      this.#renewing = undefined
+    })
+    this.#renewing.catch(() => {})
+    return orAborted(this.#renewing, signal)
+  }
+
+  async #renewOnce(): Promise<void> {
+    const { store, http, clock, signal } = this.#parts
+    const grant = this.#grant
+    if (!grant?.tokens) throw new GrantOver(false)
+    const { server, client, resource, tokens } = grant
+    try {
+      const renewed = await refreshTokens({ server, client, http, clock, signal, ...(resource !== '' && { resource }) }, tokens)
+      await store.setTokens(grant, renewed)
+      this.#settle()
+    } catch (error) {
+      if (error instanceof GrantOver) {
+        if (error.clientToo) await store.clear()
+        else await store.setTokens(grant, undefined)
+        this.#enter({ is: 'needed', reason: 'expired', problem: error })
+      }
+      throw error
+    }
+  }
+
+  /** By what is kept. */
+  #settle(): void {
+    const grant = this.#grant
+    if (grant?.tokens) this.#enter({ is: 'signed-in', grant: { ...grant, tokens: grant.tokens } })
+    else if (grant && this.#standing.is === 'none') this.#enter({ is: 'needed', reason: 'expired' })
+  }
+
+  #enter(standing: Standing): void {
+    this.#standing = standing
+    this.#parts.onChange?.(standing)
+  }
+}
+
+function dueAt({ at, expiresAt }: Tokens): number {
+  if (expiresAt === undefined) return Number.POSITIVE_INFINITY
+  return expiresAt - Math.min(AHEAD_MS, (expiresAt - at) / 4)
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason)
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

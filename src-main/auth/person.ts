@@ -1,0 +1,31 @@
+import type { ConfiguredClient } from './registration.ts'
+
+/** Why somebody is asked to sign in. */
+export type SignInReason = 'first' | 'expired' | 'more-scopes'
+
+export interface SignInQuestion {
+  /** Where the person would sign in: the host of the page, which is not always the issuer's. */
+  readonly host: string
+  readonly issuer: string
+  /** What would be permitted; empty when the authorization server decides. */
+  readonly scopes: readonly string[]
+  readonly reason: SignInReason
+  /** The page to sign in at. Holds nothing that could be used without the verifier. */
+  readonly url: string
+  readonly redirectUri: string
+}
+
+/** Takes the address at which a browser ended; returns what is wrong with it, in words for the person. */
+export type TakeAddress = (address: string) => string | undefined
+
+/** Whoever sits in front of the host. Each method rejects when `signal` aborts, and what it showed is gone then. */
+export interface Person {
+  /** Whether they want to go to the page. When it resolves true, the page has been opened. */
+  confirm(question: SignInQuestion, take: TakeAddress, signal: AbortSignal): Promise<boolean>
+  /** Shows that their browser is waited for; resolves when they give up. */
+  wait(question: SignInQuestion, take: TakeAddress, signal: AbortSignal): Promise<void>
+  /** An answer came that was not meant for this sign-in, and was ignored. */
+  foreign(): void
+  /** An id that they registered with this authorization server; undefined when they have none. */
+  clientFor(issuerHost: string, redirectUri: string, signal: AbortSignal): Promise<ConfiguredClient | undefined>
+}

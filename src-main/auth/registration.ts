@@ -1,0 +1,104 @@
+import type * as oauth from 'oauth4webapi'
+import { z } from 'zod'
+import type { AuthHttp } from './auth-http.ts'
+import { AuthorizationError } from './authorization-error.ts'
+import type { ClientIdentity } from './grants.ts'
+
+/** A client that somebody registered beforehand. */
+export interface ConfiguredClient {
+  readonly clientId: string
+  readonly clientSecret?: string
+}
+
+export interface RegistrationOptions {
+  readonly server: oauth.AuthorizationServer
+  readonly redirectUri: string
+  readonly scopes: readonly string[]
+  /** From an earlier sign-in at this issuer. */
+  readonly known?: ClientIdentity
+  readonly configured?: ConfiguredClient
+  /** Where the document that describes this app lies; it is our id then (ruling 20). */
+  readonly metadataUrl?: string
+  /** Asks the person for an id that they registered; undefined when they will not. */
+  readonly askPerson: (issuerHost: string, redirectUri: string, signal: AbortSignal) => Promise<ConfiguredClient | undefined>
+  readonly http: AuthHttp
+  readonly now: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Who we are to this authorization server: as before, else registered beforehand, else by our metadata document, else registered
+ * now, else as the person says (AUTH-14, AUTH-15). Throws AuthorizationError `registration` or `denied`.
+ */
+export async function identify(options: RegistrationOptions): Promise<ClientIdentity> {
+  const { known, configured, metadataUrl, server, redirectUri } = options
+  if (configured) return { ...configured, how: 'configured' }
+  if (known && usable(known, options)) return known
+  if (metadataUrl !== undefined && server.client_id_metadata_document_supported === true) {
+    return { clientId: metadataUrl, authMethod: 'none', how: 'metadata-document' }
+  }
+  if (server.registration_endpoint) return register(options)
+  const host = new URL(server.issuer).host
+  const typed = await options.askPerson(host, redirectUri, options.signal)
+  if (!typed) throw new AuthorizationError('denied', `Without a client id nobody can sign in at ${host}.`)
+  return { ...typed, how: 'typed' }
+}
+
+function usable(known: ClientIdentity, { redirectUri, now, metadataUrl }: RegistrationOptions): boolean {
+  if (known.how === 'typed') return true
+  if (known.how !== 'dynamic') return known.how === 'metadata-document' && known.clientId === metadataUrl
+  return known.redirectUri === redirectUri && (known.secretEndsAt ?? Number.POSITIVE_INFINITY) > now
+}
+
+async function register({ server, redirectUri, scopes, http, signal }: RegistrationOptions): Promise<ClientIdentity> {
+  const metadata = {
+    client_name: 'Parley',
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    application_type: 'native',
+    token_endpoint_auth_method: wantedMethod(server.token_endpoint_auth_methods_supported),
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+  }
+  const host = new URL(server.issuer).host
+  const response = await http.fetch(server.registration_endpoint ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(metadata),
+    signal,
+  })
+  const body: unknown = await response.json().catch(() => undefined)
+  const registered = REGISTERED.safeParse(body)
+  // RFC 7591 wants 201; servers that say 200 mean the same.
+  if ((response.status !== 201 && response.status !== 200) || !registered.success) {
+    const { error, error_description: said } = REFUSED.parse(body)
+    const code = error === undefined ? `HTTP ${response.status}` : error.slice(0, 60)
+    throw new AuthorizationError(
+      'registration',
+      `${host} would not register this app (${code}).${said ? ` It said: ${said.slice(0, 200)}` : ''}`,
+    )
+  }
+  const { client_id, client_secret, client_secret_expires_at: ends = 0, token_endpoint_auth_method: method } = registered.data
+  return {
+    clientId: client_id,
+    ...(client_secret && { clientSecret: client_secret }),
+    ...(method && { authMethod: method }),
+    how: 'dynamic',
+    redirectUri,
+    ...(ends > 0 && { secretEndsAt: ends * 1000 }),
+  }
+}
+
+const text = z.string().max(16 * 1024)
+const REGISTERED = z.looseObject({
+  client_id: text.min(1),
+  client_secret: text.nullish(),
+  client_secret_expires_at: z.number().optional().catch(undefined),
+  token_endpoint_auth_method: text.nullish().catch(undefined),
+})
+const REFUSED = z.looseObject({ error: text.optional(), error_description: text.optional() }).catch({})
+
+/** Public where that is possible: a secret on a person's computer is none (AUTH-39). */
+function wantedMethod(offered: readonly string[] | undefined): string {
+  return ['none', 'client_secret_basic', 'client_secret_post'].find((method) => offered?.includes(method)) ?? 'none'
+}

@@ -1,0 +1,186 @@
+import * as oauth from 'oauth4webapi'
+import type { Clock } from '../../src-shared/base/clock.ts'
+import type { AuthHttp } from './auth-http.ts'
+import { AuthorizationError } from './authorization-error.ts'
+import { scopesOf } from './challenge.ts'
+import type { ClientIdentity, Tokens } from './grants.ts'
+
+export interface TokenEndpointParts {
+  readonly server: oauth.AuthorizationServer
+  readonly client: ClientIdentity
+  /** For clients that sign who they are. */
+  readonly privateKey?: oauth.PrivateKey
+  /** In every request once resource metadata was found (AUTH-52, AUTH-56). */
+  readonly resource?: string
+  readonly http: AuthHttp
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** An authorization server said that this grant or this client is over; nothing helps but to begin anew. */
+export class GrantOver extends AuthorizationError {
+  readonly clientToo: boolean
+
+  constructor(clientToo: boolean) {
+    super('expired', 'The sign-in is over. Sign in again.')
+    this.clientToo = clientToo
+  }
+}
+
+/** Redeems the code of a checked answer. Throws AuthorizationError. */
+export function exchangeCode(
+  parts: TokenEndpointParts,
+  answer: URLSearchParams,
+  redirectUri: string,
+  verifier: string,
+  askedScopes: readonly string[],
+): Promise<Tokens> {
+  return ask(parts, 'the sign-in', askedScopes, async (client, auth, options) => {
+    const response = await oauth.authorizationCodeGrantRequest(parts.server, client, auth, answer, redirectUri, verifier, options)
+    return oauth.processAuthorizationCodeResponse(parts.server, client, await withoutIdToken(response))
+  })
+}
+
+/** New tokens for old; the newest refresh token counts (AUTH-23, AUTH-58). Throws GrantOver when there is nothing to refresh any more. */
+export async function refreshTokens(parts: TokenEndpointParts, before: Tokens): Promise<Tokens> {
+  const { refreshToken } = before
+  if (refreshToken === undefined) throw new GrantOver(false)
+  const tokens = await ask(parts, 'the renewal of the sign-in', before.scopes, async (client, auth, options) => {
+    const response = await oauth.refreshTokenGrantRequest(parts.server, client, auth, refreshToken, options)
+    return oauth.processRefreshTokenResponse(parts.server, client, await withoutIdToken(response))
+  })
+  return { refreshToken, ...tokens }
+}
+
+/** For a client that acts for itself: nobody is asked. */
+export function clientCredentials(parts: TokenEndpointParts, scopes: readonly string[]): Promise<Tokens> {
+  return ask(parts, 'the sign-in of this app', scopes, async (client, auth, options) => {
+    const parameters = new URLSearchParams(parts.resource === undefined ? {} : { resource: parts.resource })
+    if (scopes.length > 0) parameters.set('scope', scopes.join(' '))
+    const { additionalParameters: _in, ...rest } = options
+    const response = await oauth.clientCredentialsGrantRequest(parts.server, client, auth, parameters, rest)
+    return oauth.processClientCredentialsResponse(parts.server, client, response)
+  })
+}
+
+/** Tells the authorization server that the tokens are no longer wanted, where it takes that. False when it did not. */
+export async function revoke(parts: TokenEndpointParts, tokens: Tokens): Promise<boolean> {
+  const { server, http, signal } = parts
+  if (!server.revocation_endpoint) return false
+  const client = { client_id: parts.client.clientId }
+  try {
+    // The refresh token takes the access tokens along; where there is none, the access token is what there is.
+    for (const token of [tokens.refreshToken, tokens.accessToken]) {
+      if (token === undefined) continue
+      const options = { signal, [oauth.customFetch]: http.fetch, [oauth.allowInsecureRequests]: true }
+      await oauth.processRevocationResponse(
+        await oauth.revocationRequest(server, client, clientAuth(parts, 'revocation'), token, options),
+      )
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+type Options = oauth.TokenEndpointRequestOptions
+type Request = (client: oauth.Client, auth: oauth.ClientAuth, options: Options) => Promise<oauth.TokenEndpointResponse>
+
+async function ask(parts: TokenEndpointParts, what: string, asked: readonly string[], request: Request): Promise<Tokens> {
+  const { server, http, signal, clock, resource } = parts
+  const client: oauth.Client = { client_id: parts.client.clientId }
+  const options: Options = {
+    signal,
+    [oauth.customFetch]: http.fetch,
+    // http is judged by `Reachable`, which allows it on this computer alone.
+    [oauth.allowInsecureRequests]: true,
+    ...(resource !== undefined && { additionalParameters: { resource } }),
+  }
+  let response: oauth.TokenEndpointResponse
+  try {
+    response = await request(client, clientAuth(parts, 'token'), options)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw explained(error, what, new URL(server.issuer).host)
+  }
+  if (response.token_type !== 'bearer') {
+    throw new AuthorizationError('refused', 'The authorization server gave a kind of token that Parley cannot use.')
+  }
+  const now = clock.now()
+  return {
+    accessToken: response.access_token,
+    ...(response.refresh_token && { refreshToken: response.refresh_token }),
+    // Without a list of its own it gave what was asked for (RFC 6749, 5.1).
+    scopes: [...(response.scope === undefined ? asked : scopesOf(response.scope))],
+    at: now,
+    ...(response.expires_in !== undefined && { expiresAt: now + response.expires_in * 1000 }),
+  }
+}
+
+/** How this client says who it is: as it was registered, else the first way that both sides know (AUTH-59). */
+function clientAuth(parts: TokenEndpointParts, at: 'token' | 'revocation'): oauth.ClientAuth {
+  const { client, server, privateKey } = parts
+  const { clientSecret } = client
+  if (privateKey) {
+    // The issuer is the audience that every server takes.
+    return oauth.PrivateKeyJwt(privateKey)
+  }
+  if (clientSecret === undefined || client.authMethod === 'none') return oauth.None()
+  const offered =
+    (at === 'revocation' && server.revocation_endpoint_auth_methods_supported) || server.token_endpoint_auth_methods_supported
+  const method =
+    client.authMethod ??
+    ['client_secret_basic', 'client_secret_post'].find((one) => offered?.includes(one)) ??
+    'client_secret_basic'
+  return method === 'client_secret_post' ? oauth.ClientSecretPost(clientSecret) : basicAuth(client.clientId, clientSecret)
+}
+
+/**
+ * As the library does it, except that letters, digits, `-`, `.` and `_` stay as they are: encoded they mean the same (RFC 6749,
+ * 2.3.1), but many servers do not decode.
+ */
+function basicAuth(clientId: string, clientSecret: string): oauth.ClientAuth {
+  const encoded = (text: string) => encodeURIComponent(text).replaceAll('%20', '+')
+  const credentials = Buffer.from(`${encoded(clientId)}:${encoded(clientSecret)}`).toString('base64')
+  return (_server, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`)
+}
+
+/** We ask who may use a server, not who somebody is: an ID token that comes along is not looked at. */
+async function withoutIdToken(response: Response): Promise<Response> {
+  if (!response.ok) return response
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  if (typeof body !== 'object' || body === null || !('id_token' in body)) return response
+  const { id_token: _unread, ...rest } = body
+  return Response.json(rest, { status: response.status })
+}
+
+/** In our words, with the server's error code and description; nothing of the request or of a successful answer. */
+function explained(error: unknown, what: string, host: string): AuthorizationError {
+  if (error instanceof AuthorizationError) return error
+  if (error instanceof oauth.ResponseBodyError) {
+    if (error.error === 'invalid_grant') return new GrantOver(false)
+    if (error.error === 'invalid_client' || error.error === 'unauthorized_client') return new GrantOver(true)
+    return new AuthorizationError('refused', `${host} refused ${what}: ${saidBy(error)}.`)
+  }
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return new GrantOver(true)
+  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError) {
+    const status = error.cause instanceof Response ? ` (HTTP ${error.cause.status})` : ''
+    return new AuthorizationError('refused', `What ${host} answered to ${what} cannot be used${status}.`)
+  }
+  return new AuthorizationError('refused', `${host} could not be asked for ${what}.`)
+}
+
+function saidBy({ error, error_description: description, status }: oauth.ResponseBodyError): string {
+  const known: Readonly<Record<string, string>> = {
+    invalid_request: 'it took the request for malformed',
+    invalid_scope: 'it does not know the permissions that the server wants',
+    invalid_target: 'it does not give tokens for this server',
+    unsupported_grant_type: 'it does not sign people in this way',
+  }
+  const code = `${error.slice(0, 60)}, HTTP ${status}`
+  const more = description ? ` It said: ${description.slice(0, 200)}` : ''
+  return `${known[error] ? `${known[error]} (${code})` : code}${more}`
+}

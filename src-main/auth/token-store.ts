@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { GRANTS, type Grant, sameGrant, secretsOf, type Tokens } from './grants.ts'
+import { canonicalResource } from './resource-uri.ts'
+
+/** Keeps texts that must not leak. */
+export interface SecretBox {
+  get(id: string): Promise<string | undefined>
+  set(id: string, value: string): Promise<void>
+  remove(id: string): Promise<void>
+}
+
+export interface TokenStoreParts {
+  readonly secrets: SecretBox
+  /** Whose grants these are; two of one name would share them. */
+  readonly owner: string
+  /** Hears every secret that is kept or was just obtained, so that nothing else may show it. */
+  readonly onSecrets?: (secrets: readonly string[]) => void
+  /** It could not be written; until the end it is kept in memory. */
+  readonly onUnsaved?: (error: unknown) => void
+}
+
+/** One server's grants, in the secret store and nowhere else (AUTH-19). Read once, then followed in memory. */
+export class TokenStore {
+  readonly #parts: TokenStoreParts
+  readonly #id: string
+  #grants: readonly Grant[] = []
+  #loaded: Promise<void> | undefined
+  #saving: Promise<void> = Promise.resolve()
+  /** Every secret of this run: one that was replaced may still stand somewhere. */
+  readonly #known = new Set<string>()
+
+  constructor(parts: TokenStoreParts) {
+    this.#parts = parts
+    this.#id = `authorization:${createHash('sha256').update(parts.owner).digest('hex').slice(0, 32)}`
+  }
+
+  /** Rejects with what the secret store says, and may be tried again then. */
+  load(): Promise<void> {
+    this.#loaded ??= this.#load().catch((error) => {
+      this.#loaded = undefined
+      throw error
+    })
+    return this.#loaded
+  }
+
+  /** The newest last. */
+  get grants(): readonly Grant[] {
+    return this.#grants
+  }
+
+  /** The grant for a server at this address, and for no other (AUTH-57). */
+  grantFor(serverUrl: string): Grant | undefined {
+    const canonical = canonicalResource(serverUrl)
+    return this.#grants.findLast((grant) => grant.serverUrl === canonical)
+  }
+
+  /** Adds it, or puts it in place of the one with the same issuer and resource. Another issuer for the same server replaces, too. */
+  put(grant: Grant): Promise<void> {
+    return this.#change([...this.#grants.filter((other) => other.serverUrl !== grant.serverUrl), grant])
+  }
+
+  /** New tokens, or none, for a grant that is still there. */
+  setTokens(grant: Grant, tokens: Tokens | undefined): Promise<void> {
+    if (!this.#grants.some((other) => sameGrant(other, grant))) return Promise.resolve()
+    const { tokens: _before, ...rest } = grant
+    return this.put(tokens ? { ...rest, tokens } : rest)
+  }
+
+  /** Forgets all of it. */
+  clear(): Promise<void> {
+    return this.#change([])
+  }
+
+  /** Also says that a text is secret that is not kept: a code, a verifier. */
+  protect(secrets: readonly string[]): void {
+    const before = this.#known.size
+    for (const secret of secrets) this.#known.add(secret)
+    if (this.#known.size > before) this.#parts.onSecrets?.([...this.#known])
+  }
+
+  async #load(): Promise<void> {
+    const text = await this.#parts.secrets.get(this.#id)
+    if (text === undefined) return
+    const parsed = GRANTS.safeParse(parseJson(text))
+    // What does not have our shape is of no use; the next sign-in writes it anew.
+    if (!parsed.success) return
+    this.#grants = parsed.data.grants
+    this.protect(this.#grants.flatMap(secretsOf))
+  }
+
+  #change(grants: readonly Grant[]): Promise<void> {
+    this.#grants = grants
+    this.protect(grants.flatMap(secretsOf))
+    const { secrets, onUnsaved } = this.#parts
+    this.#saving = this.#saving.then(async () => {
+      try {
+        if (this.#grants.length === 0) await secrets.remove(this.#id)
+        else await secrets.set(this.#id, JSON.stringify({ version: 1, grants: this.#grants }))
+      } catch (error) {
+        onUnsaved?.(error)
+      }
+    })
+    return this.#saving
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
