@@ -74,7 +74,9 @@ export function checkContent(
   return errors.size > 0 ? { ok: false, errors } : { ok: true, content: Object.fromEntries(kept) }
 }
 
+/** A required field has to be filled by a person, even where the schema would take an empty value (ELIC-26). */
 function isEmpty(field: FormField, raw: RawValue): boolean {
+  if (typeof raw === 'object') return raw.length === 0 && field.required
   if (typeof raw !== 'string') return false
   if (field.kind === 'choice') return raw === '' && !field.options.some((option) => option.value === '')
   return field.kind === 'text' ? raw === '' : raw.trim() === ''
@@ -118,11 +120,8 @@ function checkSent(field: FormField, value: unknown, patterns: PatternEngine): V
     case 'choices': {
       const allowed = new Set(field.options.map((option) => option.value))
       const isChoice = (one: unknown): one is string => typeof one === 'string' && allowed.has(one)
-      if (!Array.isArray(value) || !value.every(isChoice) || new Set(value).size !== value.length) {
-        return failed('Choose from the options')
-      }
-      const least = Math.max(field.minItems ?? 0, field.required ? 1 : 0)
-      if (value.length < least) return failed(`Choose at least ${least}`)
+      if (!Array.isArray(value) || !value.every(isChoice)) return failed('Choose from the options')
+      if (field.minItems !== undefined && value.length < field.minItems) return failed(`Choose at least ${field.minItems}`)
       if (field.maxItems !== undefined && value.length > field.maxItems) return failed(`Choose at most ${field.maxItems}`)
       return sent(value)
     }
@@ -134,7 +133,6 @@ function checkSent(field: FormField, value: unknown, patterns: PatternEngine): V
 }
 
 function checkText(field: TextField, text: string, patterns: PatternEngine): ValueCheck {
-  if (text === '' && field.required) return failed(requiredError(field))
   if (text.length > FORM_LIMITS.valueLength) return failed(tooLong(FORM_LIMITS.valueLength))
   const length = [...text].length
   if (field.minLength !== undefined && length < field.minLength) {
