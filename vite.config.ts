@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import { licences } from './src-main/build-licences.mjs'
 import { hashSources, stampBuild } from './src-main/build-stamp.mjs'
 
 const root = import.meta.dirname
@@ -56,7 +57,7 @@ function stamp(): Plugin {
 export default defineConfig({
   root: from('src-renderer'),
   base: './',
-  plugins: [react(), stamp()],
+  plugins: [react(), licences(from('src-renderer')), stamp()],
   define: { __PARLEY_VERSION__: JSON.stringify(version) },
   builder: {},
   environments: {

@@ -63,6 +63,15 @@ describe('the package', () => {
     expect(files).toContain(`/${manifest.main}`)
   })
 
+  it('holds the licences of what it carries, code and fonts', () => {
+    const read = (room: string) => extractFile(join(app, 'resources', 'app.asar'), `out/${room}/licences.txt`).toString()
+    for (const carried of [/^undici \d.*MIT$/m, /^zod \d.*MIT$/m]) expect(read('main')).toMatch(carried)
+    for (const carried of [/^react-dom \d.*MIT$/m, /^@fontsource-variable\/inter /m, /^@fontsource-variable\/jetbrains-mono /m]) {
+      expect(read('renderer')).toMatch(carried)
+    }
+    expect(read('renderer').match(/SIL OPEN FONT LICENSE Version 1.1/g)).toHaveLength(2)
+  })
+
   it('holds nothing else: no sources, no tests, no reports, no node_modules, no Node', () => {
     const known = /^\/(package\.json|LICENSE|out(\/(main|preload|renderer)(\/.*)?)?)$/
     expect(files.filter((file) => !known.test(file))).toEqual([])

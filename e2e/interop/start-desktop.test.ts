@@ -45,11 +45,14 @@ async function electronIs(script: string): Promise<void> {
 }
 
 /** Starts as somebody who is not root, with a display that the false Electron does not need. */
-async function start(args: readonly string[] = []): Promise<{ code: number | null; output: string }> {
+async function start(
+  args: readonly string[] = [],
+  nodeOptions: readonly string[] = [],
+): Promise<{ code: number | null; output: string }> {
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
   const shell = new ShellProcess(
     process.execPath,
-    [join(project, 'src-main', 'start.mjs'), ...args],
+    [...nodeOptions, join(project, 'src-main', 'start.mjs'), ...args],
     { DISPLAY: ':99' },
     { user },
   )
@@ -71,6 +74,15 @@ describe.skipIf(process.platform !== 'linux')('npm start where Electron can be h
     expect(output).toContain('The desktop app ended with 127 before it showed a window. Opening in the browser instead.')
     expect(output).toContain('web shell --no-open')
     expect(code).toBe(0)
+  })
+
+  it('says why and opens the web shell when no window shows within 30 seconds', async () => {
+    await electronIs('echo "$$"; exec sleep 600')
+    const faster = 'const wait = setTimeout; globalThis.setTimeout = (run, ms) => wait(run, ms / 100)'
+    const { output } = await start(['--no-open'], ['--import', `data:text/javascript,${encodeURIComponent(faster)}`])
+    expect(output).toContain('The desktop app showed no window within 30 seconds. Opening in the browser instead.')
+    expect(output).toContain('web shell --no-open')
+    expect(() => process.kill(Number(output.split('\n')[0]), 0)).toThrow('ESRCH')
   })
 
   it('opens nothing else when the desktop has told why it refuses', async () => {
