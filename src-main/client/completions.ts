@@ -1,4 +1,4 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
+import { type Clock, delay } from '../../src-shared/base/clock.ts'
 import type { CompletionResult } from '../../src-shared/mcp/primitives.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../protocol/json-rpc.ts'
 import type { Params } from '../protocol/peer.ts'
@@ -19,6 +19,8 @@ export interface CompletionContext {
 type Ask = (params: Params, options: CallOptions) => Promise<{ readonly result: CompletionResult }>
 
 const REMEMBERED = 100
+/** Whoever types on is answered after a pause of this many milliseconds; the first letter is asked about at once (COMP-10). */
+const PAUSE = 150
 /** More than anybody types; whoever asks more often gets an error and types on (COMP-14). */
 const QUESTIONS_PER_SECOND = 20
 
@@ -30,6 +32,8 @@ export class Completions {
   readonly #running = new Map<string, AbortController>()
   readonly #clock: Clock
   readonly #rate = new RateWindow(QUESTIONS_PER_SECOND)
+  /** Where and when somebody typed last. */
+  #typed = { place: '', at: Number.NEGATIVE_INFINITY }
   #unsupported = false
 
   constructor(traits: Traits, clock: Clock, ask: Ask) {
@@ -58,15 +62,16 @@ export class Completions {
     const key = JSON.stringify(params)
     const known = this.#answers.get(key)
     if (known) return known
-    if (!this.#rate.pass(this.#clock.now())) {
-      throw new RequestError('too-many-pending', 'completion/complete', 'Too many completions were asked for in this second.')
-    }
     const controller = new AbortController()
     this.#running.set(place, controller)
     const giveUp = () => controller.abort(options.signal.reason)
     options.signal.addEventListener('abort', giveUp, { once: true })
     try {
       options.signal.throwIfAborted()
+      await this.#pause(place, controller.signal)
+      if (!this.#rate.pass(this.#clock.now())) {
+        throw new RequestError('too-many-pending', 'completion/complete', 'Too many completions were asked for in this second.')
+      }
       const { result } = await this.#ask(params, { ...options, signal: controller.signal })
       this.#remember(key, result)
       return result
@@ -77,6 +82,14 @@ export class Completions {
       options.signal.removeEventListener('abort', giveUp)
       if (this.#running.get(place) === controller) this.#running.delete(place)
     }
+  }
+
+  /** Waits when the same place was typed in a moment ago; a newer question there aborts the wait. */
+  async #pause(place: string, signal: AbortSignal): Promise<void> {
+    const now = this.#clock.now()
+    const typing = this.#typed.place === place && now - this.#typed.at < PAUSE
+    this.#typed = { place, at: now }
+    if (typing) await delay(this.#clock, PAUSE, signal)
   }
 
   /** What the server offers changed, so its old suggestions may be wrong. */

@@ -397,6 +397,7 @@ describe('completions', () => {
     await using session = await connectScripted({ speaks: '2024-11-05' })
     const ask = (value: string) => session.client.complete(PROMPT, argument(value), undefined, session.options)
     await expect(ask('x')).rejects.toMatchObject({ code: -32601 })
+    session.clock.advance(1000)
     await expect(ask('y')).rejects.toMatchObject({ code: 'not-negotiated' })
     expect(session.server.got('completion/complete')).toHaveLength(1)
   })
@@ -419,18 +420,34 @@ describe('completions', () => {
   it('are remembered for the session (COMP-11)', async () => {
     await using session = await answering(values('x'))
     for (let at = 0; at < 3; at++) await session.client.complete(PROMPT, argument('v'), undefined, session.options)
+    session.clock.advance(1000)
     await session.client.complete(PROMPT, argument('v'), { arguments: { b: '1' } }, session.options)
     expect(session.server.got('completion/complete')).toHaveLength(2)
   })
 
   it('are asked for so many times a second at most (COMP-14)', async () => {
     await using session = await answering(values('x'))
-    const ask = (value: number) => session.client.complete(PROMPT, argument(String(value)), undefined, session.options)
+    const ask = (at: number) => session.client.complete(PROMPT, argument('x', `field ${at}`), undefined, session.options)
     const burst = await Promise.allSettled(Array.from({ length: 100 }, (_, at) => ask(at)))
     expect(burst.at(-1)).toMatchObject({ reason: { code: 'too-many-pending' } })
     expect(session.server.got('completion/complete')).toHaveLength(20)
     session.clock.advance(1000)
     expect((await ask(101)).values).toEqual(['x'])
+  })
+
+  it('are asked for at the first letter and after a pause, not at every letter between (COMP-10)', async () => {
+    await using session = await answering(values('x'))
+    const typed = 'abcdefghij'
+    const questions: Promise<unknown>[] = []
+    for (let at = 1; at <= typed.length; at++) {
+      session.clock.advance(50)
+      questions.push(session.client.complete(PROMPT, argument(typed.slice(0, at)), undefined, session.options).catch(() => 'old'))
+      await settled()
+    }
+    session.clock.advance(150)
+    expect(await questions.at(-1)).toEqual({ values: ['x'] })
+    const asked = session.server.got('completion/complete').map(({ params }) => params.argument.value)
+    expect(asked).toEqual(['a', typed])
   })
 
   it('give up the older question about the same argument (COMP-17)', async () => {
@@ -443,8 +460,9 @@ describe('completions', () => {
     })
     const older = session.client.complete(PROMPT, argument('a'), undefined, session.options).catch((error: unknown) => error)
     const [first] = await session.server.waitFor('completion/complete')
-    const newer = await session.client.complete(PROMPT, argument('ab'), undefined, session.options)
-    expect(newer.values).toEqual(['abc'])
+    const newer = session.client.complete(PROMPT, argument('ab'), undefined, session.options)
+    session.clock.advance(150)
+    expect((await newer).values).toEqual(['abc'])
     expect(await older).toMatchObject({ name: 'AbortError' })
     const [cancel] = await session.server.waitFor('notifications/cancelled')
     expect(cancel?.params.requestId).toBe(first?.id)
@@ -459,6 +477,7 @@ describe('completions', () => {
     await using session = await connectScripted({ capabilities: ALL, replies: { 'completion/complete': reply } })
     await expect(session.client.complete(PROMPT, argument('a'), undefined, session.options)).rejects.toMatchObject({ code })
     fail = false
+    session.clock.advance(1000)
     expect((await session.client.complete(PROMPT, argument('a'), undefined, session.options)).values).toEqual(['x'])
   })
 })
