@@ -1,26 +1,41 @@
 import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
+const waiting = new Map()
+let lastId = 0
+
 /** One JSON-RPC message a line, by hand: these servers use no SDK, so that they can be wrong on purpose. */
 export function say(message) {
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 }
 
-/** Answers requests by method; what has no answer gets -32601. Ends with its input. */
-export function serve(answers) {
+/** Asks the client. Resolves with exactly what it answered, `result` or `error`. */
+export function ask(method, params) {
+  lastId += 1
+  const id = `ask-${lastId}`
+  say({ id, method, params })
+  return new Promise((resolve) => waiting.set(id, resolve))
+}
+
+/** Answers requests by method; what has no answer gets -32601. Hands on notifications to `heard`. Ends with its input. */
+export function serve(answers, heard = () => {}) {
   const [, , ...args] = process.argv
   const mark = args[args.indexOf('--mark') + 1]
   if (args.includes('--mark')) writeFileSync(mark, String(process.pid))
   createInterface({ input: process.stdin })
     .on('line', async (line) => {
-      const { id, method, params } = JSON.parse(line)
-      if (id === undefined) return
+      const { id, method, params, result, error } = JSON.parse(line)
+      if (id === undefined) return heard(method, params)
+      if (method === undefined) {
+        waiting.get(id)?.(error ? { error } : { result })
+        return waiting.delete(id)
+      }
       const answer = answers[method]
       if (!answer) return say({ id, error: { code: -32601, message: `no ${method}` } })
       try {
         say({ id, result: await answer(params ?? {}) })
-      } catch (error) {
-        say({ id, error: { code: -32603, message: String(error) } })
+      } catch (failure) {
+        say({ id, error: { code: -32603, message: String(failure) } })
       }
     })
     .on('close', () => process.exit(0))

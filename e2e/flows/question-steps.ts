@@ -1,0 +1,46 @@
+import { expect, type Page } from '@playwright/test'
+import type { RunningShell } from '../support/start-shell.ts'
+import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server } from './steps.ts'
+
+/** What servers ask and people answer; `asks` is a server of ours whose tool gives back exactly what came over the wire. */
+
+export const question = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+export const samplingRequest = (page: Page) => question(page, 'Review sampling request')
+export const samplingReply = (page: Page) => question(page, 'Review reply')
+export const form = (page: Page) => question(page, 'Information requested')
+export const address = (page: Page) => question(page, 'Open this address?')
+export const folders = (page: Page) => question(page, 'Share folders?')
+
+export async function addAsker(shell: RunningShell, args = ''): Promise<void> {
+  const asker = `"${server('small/asks.mjs')}" ${args}`
+  await addTrustedServer(shell, { name: 'asks', command: process.execPath, args: asker })
+}
+
+/** In a new conversation, calls the tool that makes the server ask; its card waits for the answer. */
+export async function letAsk(page: Page, what: string): Promise<void> {
+  await newConversation(page)
+  await send(page, `use asks/ask with what=${what}`)
+  await answer(page, 'Allow in this conversation')
+}
+
+/** The server was given exactly this. */
+export async function expectAnswer(page: Page, given: unknown): Promise<void> {
+  await expectStatus(card(page, 'ask'), 'Finished')
+  const shown = (await card(page, 'ask').locator('pre').last().textContent()) ?? ''
+  expect(JSON.parse(shown)).toEqual(given)
+}
+
+/** Connects a model behind Anthropic's API at this address. */
+export async function connectModel(page: Page, url: string): Promise<void> {
+  await goTo(page, 'Settings')
+  await page
+    .getByRole('button', { name: /add (a )?provider|connect a model|add model/i })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: 'Anthropic', exact: true }).check()
+  await dialog.getByRole('textbox', { name: /base url|address/i }).fill(url)
+  await dialog.getByLabel(/key/i).first().fill('sk-canary-0001')
+  await dialog.getByRole('button', { name: /save|add|connect/i }).click()
+  await expect(page.getByRole('main')).toContainText('claude-sonnet-5-5')
+}

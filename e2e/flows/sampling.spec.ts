@@ -1,0 +1,252 @@
+import { type ModelApi, startModelApi } from '../support/model-api.ts'
+import { expect, test } from '../support/shell-test.ts'
+import { addAsker, connectModel, expectAnswer, letAsk, samplingReply, samplingRequest } from './question-steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  expectServerState,
+  expectStatus,
+  goTo,
+  newConversation,
+  official,
+  send,
+} from './steps.ts'
+
+const refused = { error: { code: -1, message: 'User rejected sampling request' } }
+
+test.describe('sampling', () => {
+  test('a server-everything request is reviewed, and so is its reply, inside the call that caused it (SAMP-04, SAMP-07, SAMP-31)', async ({
+    shell,
+    page,
+  }) => {
+    const everything = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
+    await addTrustedServer(shell, everything)
+    await newConversation(page)
+    await send(page, 'use everything/trigger-sampling-request with prompt="say hello" maxTokens=50')
+    await answer(page, 'Allow once')
+    const request = samplingRequest(page)
+    await expect(request).toContainText('everything')
+    await expect(request).toContainText('trigger-sampling-request')
+    await expect(request.getByRole('textbox', { name: 'System prompt' })).toHaveValue('You are a helpful test server.')
+    await expect(request.getByRole('textbox', { name: 'User text 1' })).toHaveValue(/say hello/)
+    await request.getByRole('button', { name: 'Send to model' }).click()
+    await expect(samplingReply(page).getByRole('textbox', { name: 'Reply text 1' })).toHaveValue(/say hello/)
+    await samplingReply(page).getByRole('button', { name: 'Return' }).click()
+    await expectStatus(card(page, 'trigger-sampling-request'), 'Finished')
+    await expect(card(page, 'trigger-sampling-request')).toContainText('The Demo model is not an AI')
+  })
+
+  test.describe('with a model API', () => {
+    let api: ModelApi
+    let hold: Promise<void>
+    let release: () => void
+    test.beforeEach(async ({ shell, page }) => {
+      hold = Promise.resolve()
+      api = await startModelApi(async () => ({ text: 'A bee, of some kind.', hold }))
+      await connectModel(page, api.url)
+      await addAsker(shell)
+    })
+    test.afterEach(async () => {
+      release?.()
+      await api.close()
+    })
+
+    test('what the person edited is what the model receives, and nothing before (SEC-11, SEC-13, SAMP-05)', async ({ page }) => {
+      await letAsk(page, 'sample')
+      const request = samplingRequest(page)
+      await request.getByRole('textbox', { name: 'System prompt' }).fill('You are kind.')
+      await request.getByRole('textbox', { name: 'User text 4' }).fill('Say all of it.')
+      await request.getByRole('button', { name: 'Take out Assistant text 3' }).click()
+      await expect(request.getByRole('img', { name: 'Image' })).toBeVisible()
+      await request.getByRole('button', { name: 'Take out User image 2' }).click()
+      await request.getByRole('textbox', { name: 'Longest reply, in tokens' }).fill('77')
+      expect(api.requests).toEqual([])
+      await request.getByRole('button', { name: 'Send to model' }).click()
+      await expect(samplingReply(page)).toContainText('A bee')
+      const body = api.requests[0]?.body ?? {}
+      expect(body).toMatchObject({ model: 'claude-haiku-5-5', max_tokens: 77, temperature: 0.4, stop_sequences: ['END'] })
+      const sent = JSON.stringify(body)
+      expect(sent).toContain('You are kind.')
+      expect(sent).toContain('Say all of it.')
+      for (const gone of ['You are terse.', 'Say more of it.', 'One pixel.', 'image/png']) expect(sent).not.toContain(gone)
+      await samplingReply(page).getByRole('button', { name: 'Decline' }).click()
+    })
+
+    test('the model follows the hint, says why, and can be changed by the person (SAMP-13, SAMP-20, SAMP-24)', async ({
+      page,
+    }) => {
+      await letAsk(page, 'sample')
+      const request = samplingRequest(page)
+      const picker = request.getByRole('combobox', { name: 'Answered by' })
+      await expect(picker.locator('option:checked')).toContainText(/haiku/i)
+      await expect(request).toContainText(/haiku.*speed|speed.*haiku/i)
+      await picker.selectOption({
+        label:
+          (await picker
+            .locator('option', { hasText: /sonnet/i })
+            .first()
+            .textContent()) ?? '',
+      })
+      const limit = request.getByRole('textbox', { name: 'Longest reply, in tokens' })
+      await limit.fill('301')
+      await expect(request.getByRole('button', { name: 'Send to model' })).toBeDisabled()
+      await expect(limit).toHaveAccessibleDescription(/300/)
+      await limit.fill('300')
+      await request.getByRole('button', { name: 'Send to model' }).click()
+      await expect(samplingReply(page)).toContainText('A bee')
+      expect(api.requests[0]?.body.model).toBe('claude-sonnet-5-5')
+      await samplingReply(page).getByRole('button', { name: 'Return' }).click()
+      await expect(card(page, 'ask')).toContainText('"model":"claude-sonnet-5-5"')
+    })
+
+    test('the reply streams in, is edited, and the server gets the edited text and no prompt (SEC-14, SEC-15, SAMP-35)', async ({
+      page,
+    }) => {
+      hold = new Promise((resolve) => {
+        release = resolve
+      })
+      await letAsk(page, 'sample')
+      await samplingRequest(page).getByRole('button', { name: 'Send to model' }).click()
+      const reply = samplingReply(page)
+      await expect(reply.getByRole('region', { name: 'The reply so far' })).toContainText('A bee')
+      await expect(reply.getByRole('button', { name: 'Return' })).toBeDisabled()
+      release()
+      await reply.getByRole('textbox', { name: 'Reply text 1' }).fill('A wasp.')
+      await reply.getByRole('button', { name: 'Return' }).click()
+      await expectAnswer(page, {
+        result: {
+          role: 'assistant',
+          content: { type: 'text', text: 'A wasp.' },
+          model: 'claude-haiku-5-5',
+          stopReason: 'endTurn',
+        },
+      })
+    })
+
+    test('declining the request asks no model and tells the server so (SAMP-03, SAMP-08)', async ({ page }) => {
+      await letAsk(page, 'sample')
+      await samplingRequest(page).getByRole('button', { name: 'Decline' }).click()
+      await expectAnswer(page, refused)
+      expect(api.requests).toEqual([])
+    })
+
+    test('declining the reply, also while it is written, tells the server the same (SAMP-06, SAMP-08)', async ({ page }) => {
+      hold = new Promise((resolve) => {
+        release = resolve
+      })
+      await letAsk(page, 'sample')
+      await samplingRequest(page).getByRole('button', { name: 'Send to model' }).click()
+      await expect(samplingReply(page)).toContainText('A bee')
+      await samplingReply(page).getByRole('button', { name: 'Decline' }).click()
+      await expectStatus(card(page, 'ask'), 'Finished')
+      await expect(card(page, 'ask')).toContainText('"code":-1')
+      await expect(card(page, 'ask')).not.toContainText('A bee')
+    })
+
+    test('another reply can be asked for', async ({ page }) => {
+      await letAsk(page, 'sample-plain')
+      const request = samplingRequest(page)
+      await request.getByRole('combobox', { name: 'Answered by' }).selectOption({ index: 1 })
+      await request.getByRole('button', { name: 'Send to model' }).click()
+      await samplingReply(page).getByRole('textbox', { name: 'Reply text 1' }).fill('Not this.')
+      await samplingReply(page).getByRole('button', { name: 'Again' }).click()
+      await expect(samplingReply(page).getByRole('textbox', { name: 'Reply text 1' })).toHaveValue('A bee, of some kind.')
+      expect(api.requests).toHaveLength(2)
+      await samplingReply(page).getByRole('button', { name: 'Return' }).click()
+      await expect(card(page, 'ask')).toContainText('A bee, of some kind.')
+    })
+
+    test('a context that the server wishes for is added only when it is ticked (SAMP-23, SEC-04, SEC-05)', async ({ page }) => {
+      await letAsk(page, 'heard')
+      await expectStatus(card(page, 'ask'), 'Finished')
+      for (const tick of [false, true]) {
+        await send(page, 'use asks/ask with what=sample-context')
+        const request = samplingRequest(page)
+        await expect(request).toContainText('Nothing is added unless you tick it.')
+        const offer = request.getByRole('checkbox').first()
+        await expect(offer).not.toBeChecked()
+        if (tick) await offer.check()
+        const picker = request.getByRole('combobox', { name: 'Answered by' })
+        await picker.selectOption({ label: (await picker.locator('option', { hasText: /haiku/i }).first().textContent()) ?? '' })
+        await request.getByRole('button', { name: 'Send to model' }).click()
+        await samplingReply(page).getByRole('button', { name: 'Return' }).click()
+        await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
+        const body = JSON.stringify(api.requests.at(-1)?.body)
+        if (tick) expect(body).toContain('notifications/initialized')
+        else expect(body).not.toContain('notifications/initialized')
+      }
+    })
+
+    test('what was edited survives a reload and shows in a second window (SAMP-05)', async ({ shell, page, kind }) => {
+      await letAsk(page, 'sample')
+      await samplingRequest(page).getByRole('textbox', { name: 'User text 4' }).fill('Typed before the reload')
+      await samplingRequest(page).getByRole('button', { name: 'Take out User image 2' }).click()
+      await page.reload()
+      await expect(samplingRequest(page).getByRole('textbox', { name: 'User text 4' })).toHaveValue('Typed before the reload')
+      await expect(samplingRequest(page)).toContainText('User image 2 is taken out')
+      if (kind === 'electron') return
+      const second = await shell.openWindow()
+      await goTo(second, 'Inbox')
+      await second.getByRole('button', { name: 'Answer' }).click()
+      await expect(samplingRequest(second).getByRole('textbox', { name: 'User text 4' })).toHaveValue('Typed before the reload')
+      await samplingRequest(second).getByRole('button', { name: 'Decline' }).click()
+      await expect(samplingRequest(page)).toHaveCount(0)
+    })
+  })
+
+  test('tools of the request are shown as data and are no tools of Parley (V11-01)', async ({ shell, page }) => {
+    await addAsker(shell)
+    await letAsk(page, 'sample-tools')
+    const request = samplingRequest(page)
+    await request.getByText('1 tool of the server’s request').click()
+    await expect(request).toContainText('weather')
+    await expect(request).toContainText('Parley runs none of them')
+    await request.getByRole('button', { name: 'Decline' }).click()
+    await expectAnswer(page, refused)
+  })
+
+  test('a server whose sampling is refused is not heard, and a budget is a ceiling (SEC-12, SAMP-27, SAMP-29)', async ({
+    shell,
+    page,
+  }) => {
+    await addAsker(shell)
+    await goTo(page, 'Servers')
+    await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
+    const policy = page.getByRole('combobox', { name: /sampling/ })
+    await policy.selectOption({ label: 'Ask me each time, within a budget' })
+    await page.getByRole('textbox', { name: 'Requests in all' }).fill('1')
+    await page.keyboard.press('Enter')
+    await letAsk(page, 'sample-plain')
+    await expect(samplingRequest(page)).toContainText('Left in this server’s budget: 1 request')
+    await samplingRequest(page).getByRole('button', { name: 'Send to model' }).click()
+    await samplingReply(page).getByRole('button', { name: 'Return' }).click()
+    await expectStatus(card(page, 'ask'), 'Finished')
+    await send(page, 'use asks/ask with what=sample-plain')
+    await expect(card(page, 'ask')).toContainText('"error"')
+    await expect(samplingRequest(page)).toHaveCount(0)
+
+    await goTo(page, 'Servers')
+    await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
+    await expect(page.getByText(/Used so far: 1 request/)).toBeVisible()
+    await policy.selectOption({ label: 'Refuse' })
+    await expectServerState(page, 'asks', 'Ready')
+    await letAsk(page, 'sample-plain')
+    await expect(card(page, 'ask')).toContainText('"error"')
+    await expect(samplingRequest(page)).toHaveCount(0)
+  })
+
+  test('Escape sets a request aside and never sends it (SAMP-03)', async ({ shell, page }) => {
+    await addAsker(shell)
+    await letAsk(page, 'sample-plain')
+    await expect(samplingRequest(page).getByRole('button', { name: 'Decline' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(samplingRequest(page)).toHaveCount(0)
+    await goTo(page, 'Inbox')
+    await page.getByRole('button', { name: 'Answer' }).click()
+    await samplingRequest(page).getByRole('button', { name: 'Send to model' }).click()
+    await expect(samplingReply(page)).toContainText('Please name a colour.')
+    await samplingReply(page).getByRole('button', { name: 'Return' }).click()
+    await expect(page.getByText('Nothing waits for you')).toBeVisible()
+  })
+})
