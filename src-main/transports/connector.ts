@@ -51,11 +51,18 @@ class Network {
   readonly #decisions = new Map<string, { readonly at: number; readonly proxy: Promise<string | undefined> }>()
   #loading: Promise<{ undici: Undici; secureContext: import('node:tls').SecureContext }> | undefined
   #closed = false
+  #lastUrl: { readonly text: string; readonly url: URL } | undefined
 
   constructor(options: ConnectorOptions, clock: Clock) {
     this.#options = options
     this.#clock = clock
     this.#proxyFor = options.proxyFor ?? proxyFromEnvironment(options.environment ?? process.env)
+  }
+
+  /** As `checkedUrl`; the same address comes request after request. */
+  checked(text: string): URL {
+    if (this.#lastUrl?.text !== text) this.#lastUrl = { text, url: checkedUrl(text) }
+    return this.#lastUrl.url
   }
 
   async dispatcherFor(url: URL): Promise<Dispatcher> {
@@ -126,7 +133,7 @@ function systemAuthorities(tls: typeof import('node:tls')): readonly string[] {
 
 async function perform(network: Network, request: HttpRequest, clock: Clock): Promise<HttpResponse> {
   const { method, headers, body, signal } = request
-  let url = checkedUrl(request.url)
+  let url = network.checked(request.url)
   for (let redirects = 0; ; redirects++) {
     signal.throwIfAborted()
     let response: HttpResponse
@@ -170,7 +177,8 @@ function followed(target: string, from: URL, redirects: number): URL {
 
 function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const flat: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name]
     if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
   }
   return flat

@@ -29,7 +29,10 @@ const SHOWN_HEADERS = ['www-authenticate', 'retry-after', 'content-type', 'allow
 
 /** `application/json; charset=utf-8` → `application/json`. */
 export function mediaType(response: HttpResponse): string {
-  return (response.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const value = response.headers['content-type'] ?? ''
+  // As most servers write it: nothing to take apart.
+  if (value === 'application/json' || value === 'text/event-stream') return value
+  return value.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 export function succeeded(response: HttpResponse): boolean {
@@ -76,16 +79,23 @@ export function readBody(response: HttpResponse, limit: number): Promise<Buffer 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
+    let settled = false
     body.on('data', (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)
       if (size <= limit) return
+      settled = true
       body.destroy()
       resolve(undefined)
     })
     body.once('error', reject)
-    body.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)))
-    body.once('close', () => reject(new Error('the body broke off')))
+    body.once('end', () => {
+      settled = true
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size))
+    })
+    body.once('close', () => {
+      if (!settled) reject(new Error('the body broke off'))
+    })
   })
 }
 

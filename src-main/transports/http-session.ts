@@ -67,9 +67,11 @@ export class HttpSession {
     if (this.revision !== undefined) headers['mcp-protocol-version'] = this.revision
     if (lastEventId !== undefined) headers['last-event-id'] = lastEventId
     const response = await this.options.fetch({ method, url, headers, ...(body !== undefined && { body }), signal })
-    const { origin, pathname } = new URL(url)
-    const text = `${method} ${origin}${pathname} → ${response.status} ${mediaType(response)}`.trimEnd()
-    this.options.onTraffic?.({ direction: 'http', text })
+    if (this.options.onTraffic) {
+      const { origin, pathname } = new URL(url)
+      const text = `${method} ${origin}${pathname} → ${response.status} ${mediaType(response)}`.trimEnd()
+      this.options.onTraffic({ direction: 'http', text })
+    }
     return response
   }
 

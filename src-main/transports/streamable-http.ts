@@ -3,15 +3,7 @@ import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../protocol/json
 import { type Arrival, type SendOptions, type Transport, TransportError, type TransportSink } from '../protocol/transport.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, type HttpResponse, mediaType, readBody, succeeded } from './http-fetch.ts'
-import {
-  ACCEPT_REPLY,
-  ACCEPT_STREAM,
-  abortWith,
-  asTransportError,
-  type HttpOptions,
-  HttpSession,
-  PROMPT_MS,
-} from './http-session.ts'
+import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession, PROMPT_MS } from './http-session.ts'
 import { decode } from './line-reader.ts'
 import { OversizeWatch, oversizedTooOften, skippedError } from './oversized-reply.ts'
 import { Remarks } from './remarks.ts'
@@ -128,7 +120,7 @@ export class StreamableHttp implements Transport {
 
   async #ask(message: JsonRpcRequest, body: string, given: AbortSignal | undefined): Promise<void> {
     const { clock } = this.#session.options
-    const { controller, release } = abortWith(this.#life.signal)
+    const controller = new AbortController()
     const exchange: Exchange = { id: message.id, controller, answered: false }
     this.#exchanges.set(message.id, exchange)
     let cancelGrace = () => {}
@@ -140,7 +132,6 @@ export class StreamableHttp implements Transport {
     const done = () => {
       cancelGrace()
       given?.removeEventListener('abort', giveUp)
-      release()
       this.#exchanges.delete(message.id)
     }
     let response: HttpResponse
@@ -157,9 +148,8 @@ export class StreamableHttp implements Transport {
       done()
       throw asTransportError(error)
     }
-    const reading =
-      mediaType(response) === ACCEPT_STREAM ? this.#followReply(response, exchange) : this.#readReply(response, exchange)
-    this.#track(reading.finally(done))
+    const streamed = mediaType(response) === ACCEPT_STREAM
+    this.#track(streamed ? this.#followReply(response, exchange) : this.#readReply(response, exchange), done)
   }
 
   /** A request is answered with JSON or a stream and with nothing else (TRAN-31). */
@@ -233,6 +223,7 @@ export class StreamableHttp implements Transport {
     } catch (cause) {
       this.#lose(exchange, new TransportError('malformed', 'The reply is not valid JSON.', { status: 200 }, { cause }))
     }
+    if (exchange.answered) return
     this.#lose(exchange, new TransportError('malformed', 'The server answered with something that is not the reply.'))
   }
 
@@ -260,7 +251,10 @@ export class StreamableHttp implements Transport {
   #listen(): void {
     if (this.#listening || !this.#introduced || this.#session.revision === undefined || this.#closing || this.#over) return
     this.#listening = true
-    this.#track(this.#followServer().catch(() => {})) // aborted: the connection is over
+    this.#track(
+      this.#followServer().catch(() => {}), // aborted: the connection is over
+      () => {},
+    )
   }
 
   async #followServer(): Promise<void> {
@@ -299,12 +293,8 @@ export class StreamableHttp implements Transport {
   #receive(text: string, exchange: Exchange | undefined): void {
     const value: unknown = JSON.parse(text)
     this.#session.options.onTraffic?.({ direction: 'received', text })
-    const members: readonly unknown[] = Array.isArray(value) ? value : [value]
-    if (exchange)
-      exchange.answered ||= members.some((member) => isObject(member) && !('method' in member) && member.id === exchange.id)
-    else if (members.some((member) => isObject(member) && !('method' in member))) {
-      this.#remarks?.add('A reply came on the stream that is for the server’s own messages.')
-    }
+    if (exchange) exchange.answered ||= someReply(value, exchange.id)
+    else if (someReply(value)) this.#remarks?.add('A reply came on the stream that is for the server’s own messages.')
     this.#deliver(value, exchange && { requestId: exchange.id })
   }
 
@@ -331,18 +321,38 @@ export class StreamableHttp implements Transport {
     if (this.#oversized.tooMany()) this.#finish(oversizedTooOften(maxMessageBytes))
   }
 
-  #track(reading: Promise<void>): void {
-    this.#reading.add(reading)
-    void reading.finally(() => this.#reading.delete(reading))
+  /** What is read to its end before the connection counts as closed. */
+  #track(reading: Promise<void>, done: () => void): void {
+    const settle = () => {
+      this.#reading.delete(tracked)
+      done()
+    }
+    const tracked = reading.then(settle, (error: unknown) => {
+      settle()
+      this.#remarks?.add(`A reply could not be read: ${String(error)}`)
+    })
+    this.#reading.add(tracked)
   }
 
   #finish(error: TransportError | undefined): void {
     if (this.#over) return
     this.#over = true
     this.#session.options.signal.removeEventListener('abort', this.#onAbort)
-    this.#life.abort(error ?? new DOMException('The connection was closed.', 'AbortError'))
+    const reason = error ?? new DOMException('The connection was closed.', 'AbortError')
+    this.#life.abort(reason)
+    for (const { controller } of [...this.#exchanges.values()]) controller.abort(reason)
     this.#sink?.closed(error)
   }
+}
+
+/** Is there a reply in a message or batch, to this request if one is named? */
+function someReply(value: unknown, id?: RequestId): boolean {
+  if (Array.isArray(value)) return value.some((member) => isReply(member, id))
+  return isReply(value, id)
+}
+
+function isReply(value: unknown, id: RequestId | undefined): boolean {
+  return isObject(value) && !('method' in value) && (id === undefined || value.id === id)
 }
 
 function isRequest(message: JsonRpcMessage): message is JsonRpcRequest {
