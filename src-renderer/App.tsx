@@ -4,6 +4,7 @@ import './app.css'
 import { FailureBar, LinkBar, LiveRegion, NoSession, Notices, Outdated, Undo } from './bars.tsx'
 import { ContentPowersContext } from './content/content-powers.ts'
 import { ConversationView } from './conversation/ConversationView.tsx'
+import { FindBar } from './FindBar.tsx'
 import { InboxView } from './interactions/InboxView.tsx'
 import { InteractionLayer, useQuestionAt } from './interactions/InteractionLayer.tsx'
 import { LinkQuestion, useLinkQuestion } from './LinkQuestion.tsx'
@@ -62,6 +63,7 @@ export function App() {
             <LinkBar />
             <FailureBar />
             <Notices />
+            <FindBar />
             <Screen />
           </div>
           <Undo />

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import type { HostSnapshot } from '../src-shared/contract/events.ts'
-import { keysOf, SHORTCUTS } from './shortcuts.ts'
+import { keysOf, shortcuts } from './shortcuts.ts'
 import { attempt, changeSettings } from './state/actions.ts'
 import { useHost } from './state/host-store.ts'
 import { conversationTitle, sortedServers } from './state/selectors.ts'
@@ -19,13 +19,15 @@ interface Command {
 const MOST = 30
 
 function commandsOf(host: HostSnapshot, showKeys: () => void): readonly Command[] {
-  const go = SHORTCUTS.filter((one) => one.key !== 'k').map((shortcut) => ({
-    id: `shortcut ${shortcut.key}`,
-    label: shortcut.label,
-    group: 'Go to or run',
-    keys: keysOf(shortcut),
-    run: shortcut.run,
-  }))
+  const go = shortcuts()
+    .filter((one) => one.key !== 'k')
+    .map((shortcut) => ({
+      id: `shortcut ${shortcut.key}`,
+      label: shortcut.label,
+      group: 'Go to or run',
+      keys: keysOf(shortcut),
+      run: shortcut.run,
+    }))
   const themes = (['system', 'light', 'dark'] as const).map((theme) => ({
     id: `theme ${theme}`,
     label: `Theme: ${theme === 'system' ? 'as the system' : theme}`,
@@ -138,7 +140,7 @@ function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Keyboard shortcuts" size="small" onEscape={onClose} onOutside={onClose} closeLabel="Close">
       <table className="shortcuts">
         <tbody>
-          {SHORTCUTS.map((shortcut) => (
+          {shortcuts().map((shortcut) => (
             <tr key={shortcut.key}>
               <th scope="row">{shortcut.label}</th>
               <td>

@@ -1,5 +1,6 @@
 import type { ConversationId } from '../src-shared/contract/conversations.ts'
 import { attempt, stopTurn } from './state/actions.ts'
+import { openFind } from './state/find-store.ts'
 import { useHost } from './state/host-store.ts'
 import { findHead } from './state/selectors.ts'
 import { navigate, setPalette, useView } from './state/view-store.ts'
@@ -9,6 +10,8 @@ export interface Shortcut {
   readonly key: string
   readonly shift?: boolean
   readonly label: string
+  /** A browser has its own. */
+  readonly desktopOnly?: boolean
   readonly run: () => void
 }
 
@@ -19,13 +22,20 @@ export function stopOnScreen(): void {
   if (head?.turn === 'running') void attempt(stopTurn(head.id satisfies ConversationId))
 }
 
-export const SHORTCUTS: readonly Shortcut[] = [
+const SHORTCUTS: readonly Shortcut[] = [
   { key: 'k', label: 'Command palette', run: () => setPalette(true) },
   { key: 'n', label: 'New conversation', run: () => navigate({ section: 'conversations', id: 'new' }) },
   { key: ',', label: 'Settings', run: () => navigate({ section: 'settings' }) },
   { key: 'i', shift: true, label: 'Inbox', run: () => navigate({ section: 'inbox' }) },
+  { key: 'f', label: 'Find on this screen', desktopOnly: true, run: openFind },
   { key: '.', label: 'Stop the reply', run: stopOnScreen },
 ]
+
+/** Those of this window. */
+export function shortcuts(): readonly Shortcut[] {
+  const { shell } = useHost.getState().host
+  return SHORTCUTS.filter((one) => !one.desktopOnly || shell === 'electron')
+}
 
 const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform)
 
@@ -38,7 +48,7 @@ export function keysOf(shortcut: Shortcut): string {
 export function followShortcuts(page: Window): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (!(isMac() ? event.metaKey : event.ctrlKey) || event.altKey) return
-    const found = SHORTCUTS.find((one) => one.key === event.key.toLowerCase() && (one.shift ?? false) === event.shiftKey)
+    const found = shortcuts().find((one) => one.key === event.key.toLowerCase() && (one.shift ?? false) === event.shiftKey)
     if (!found) return
     const modal = page.document.querySelector('dialog:modal') !== null
     if (modal && found.key !== '.') return

@@ -79,6 +79,11 @@ export const ChevronDownIcon = (props: IconProps) => (
     <path d="M3.5 6 8 10.5 12.5 6" />
   </Glyph>
 )
+export const ChevronUpIcon = (props: IconProps) => (
+  <Glyph {...props}>
+    <path d="M3.5 10 8 5.5 12.5 10" />
+  </Glyph>
+)
 export const SendIcon = (props: IconProps) => (
   <Glyph {...props}>
     <path d="M8 13V3M3.5 7.5 8 3l4.5 4.5" />
