@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { Host } from '../../src-main/host/host.ts'
 import type { Platform } from '../../src-main/host/platform.ts'
+import type { Transport } from '../../src-main/protocol/transport.ts'
 import { type OpenStorage, openStorage } from '../../src-main/storage/open-storage.ts'
 import type { Connector } from '../../src-main/transports/connector.ts'
 import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
@@ -21,6 +22,8 @@ export interface ServerHostOptions {
   readonly folder?: string
   readonly platform?: Partial<Platform>
   readonly environment?: NodeJS.ProcessEnv
+  /** Makes a link to the built-in server; there is none when absent. */
+  readonly playground?: () => Transport
   /** The way out; a direct one when absent. */
   readonly connector?: Connector
   /** Runs on the opened storage before the host starts. */
@@ -68,7 +71,10 @@ export class ServerHost {
       ...options.platform,
     }
     const connector = options.connector ?? testConnector(lifetime)
-    const host = await Host.start({ storage, platform, clock, lifetime, environment, connector, look: async () => false })
+    const host = await Host.start({
+      ...{ storage, platform, clock, lifetime, environment, connector, look: async () => false },
+      ...(options.playground && { playground: options.playground }),
+    })
     const opened = new ServerHost(host, storage, lifetime)
     onTestFinished(() => opened.end())
     return opened
