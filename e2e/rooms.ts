@@ -44,7 +44,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/protocol': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-main/transports': {
     rooms: ['src-main/protocol', 'src-shared/base'],
-    packages: ['undici', 'eventsource-parser', 'cross-spawn'],
+    packages: ['undici', 'cross-spawn'],
     node: ['*'],
   },
   'src-main/auth': { rooms: ['src-shared/base'], packages: ['oauth4webapi', 'zod'], node: ['*'] },

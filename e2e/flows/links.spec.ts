@@ -1,0 +1,44 @@
+import { DoubleShell } from '../support/double-shell.ts'
+import { startModelApi } from '../support/model-api.ts'
+import { expect, test } from '../support/shell-test.ts'
+import { goTo, newConversation, send } from './steps.ts'
+
+test('a link of a model is named whole before it is followed, and is opened where the person sits (SEC-19)', async ({
+  page,
+  shell,
+}) => {
+  const api = await startModelApi(() => ({ text: 'Read [the page](https://example.com/a?b=c).' }))
+  try {
+    await goTo(page, 'Settings')
+    await page.getByRole('button', { name: 'Add provider' }).first().click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('radio', { name: 'OpenAI-compatible', exact: true }).check()
+    await form.getByRole('textbox', { name: 'Base URL', exact: true }).fill(`${api.url}/v1`)
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await newConversation(page)
+    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+    await send(page, 'where can I read that?')
+    await page.getByRole('link', { name: 'the page' }).click()
+    const question = page.getByRole('dialog', { name: 'Leave Parley for this address?' })
+    await expect(question).toContainText('https://example.com/a?b=c')
+
+    if (shell instanceof DoubleShell) {
+      await question.getByRole('button', { name: 'Visit it' }).click()
+      await expect.poll(() => shell.called('shell.openExternal')).toEqual([['https://example.com/a?b=c']])
+    } else if (shell.kind === 'web') {
+      // The host may run on another computer: this browser is the person's.
+      await page.context().route('https://example.com/**', (route) => route.fulfill({ body: 'the page' }))
+      const opened = page.context().waitForEvent('page')
+      await question.getByRole('button', { name: 'Visit it' }).click()
+      const other = await opened
+      await other.waitForURL('https://example.com/a?b=c')
+      expect(await other.evaluate(() => window.opener)).toBeNull()
+      await other.close()
+    } else {
+      await question.getByRole('button', { name: 'Cancel' }).click()
+    }
+    await expect(question).toBeHidden()
+  } finally {
+    await api.close()
+  }
+})
