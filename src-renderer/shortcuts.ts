@@ -16,7 +16,7 @@ export interface Shortcut {
 }
 
 /** Stops the turn of the conversation on screen, if one runs. */
-export function stopOnScreen(): void {
+function stopOnScreen(): void {
   const { route } = useView.getState()
   const head = route.section === 'conversations' ? findHead(useHost.getState(), route.id) : undefined
   if (head?.turn === 'running') void attempt(stopTurn(head.id satisfies ConversationId))

@@ -9,11 +9,6 @@ import { type ModelReader, modelContent, readText } from './model-content.ts'
 /** Bytes of one message that a model is given; what a person typed or a model wrote is rarely near it. */
 const MESSAGE_LIMIT = 512 * 1024
 
-/** What the host keeps beside a message, for the provider that wrote it. */
-export interface MessageExtras {
-  readonly providerState?: JsonObject
-}
-
 /** What the host keeps beside a tool call: how the model named it. */
 export interface CallExtras {
   readonly callId: string
@@ -109,10 +104,10 @@ async function outcome(
 }
 
 /** Problems whose words are our own and help the model to correct itself; of all others it gets one neutral sentence (TOOL-22). */
-export const CORRECTABLE = new Set(['broken-arguments', 'unknown-tool', 'invalid-arguments'])
+const CORRECTABLE = new Set(['broken-arguments', 'unknown-tool', 'invalid-arguments'])
 
 /** How a call ended without a result, in plain words for the model. */
-export function outcomeNote(toolCall: ToolCall): string {
+function outcomeNote(toolCall: ToolCall): string {
   const started = toolCall.startedAt !== undefined
   switch (toolCall.status) {
     case 'declined':

@@ -35,7 +35,7 @@ const LOCAL = [
   { name: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1' },
 ] as const
 
-export const DEMO_RECORD: ProviderRecord = {
+const DEMO_RECORD: ProviderRecord = {
   id: DEMO_PROVIDER_ID,
   kind: 'demo',
   name: 'Demo (not an AI)',

@@ -68,7 +68,7 @@ function rejoin(text: string): string {
 }
 
 /** Every word as a quoted prefix, so that nothing a person types is read as FTS5 syntax. Undefined when there is no word. */
-export function matchExpression(query: string): string | undefined {
+function matchExpression(query: string): string | undefined {
   const words = query.match(/[\p{L}\p{N}\p{M}]+/gu)?.slice(0, MAX_WORDS)
   return words?.map((word) => `"${separate([...word].slice(0, MAX_WORD_LENGTH).join(''))}"*`).join(' ')
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../../src-shared/base/clock.ts'
 import { useHost } from '../state/host-store.ts'
 
 /** How long a choice that allows something stands on screen before it can be taken. */
-export const ARMING_TIME = 400
+const ARMING_TIME = 400
 
 /** False for the first 400 ms on a visible screen, so that nobody allows what appeared under the finger, and while the link is lost. */
 export function useArmed(): boolean {
