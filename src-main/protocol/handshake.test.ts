@@ -103,7 +103,7 @@ describe('the handshake', () => {
     expect(methods).toEqual(['initialize', 'notifications/initialized', 'tools/list'])
   })
 
-  it('sends nothing but answers until the server has introduced itself (LIFE-11, LIFE-12)', async () => {
+  it('sends nothing but answers until the server has introduced itself (LIFE-11, LIFE-12, TRAP-17)', async () => {
     await using session = scripted({ replies: { initialize: () => undefined }, pingEvery: 1000 })
     const connecting = session.connect()
     const first = await firstRequest(session.server)
@@ -277,6 +277,102 @@ describe('what was negotiated', () => {
       const [asked] = await session.server.waitFor('completion/complete')
       expect(Object.hasOwn(asked?.params, 'context')).toBe(has)
     }
+  })
+
+  it('says which capability is missing when either side needs one that the other lacks (LIFE-25)', async () => {
+    await using session = await connectScripted({ capabilities: {} })
+    await expect(session.client.setLogLevel('info', session.options)).rejects.toMatchObject({
+      code: 'not-negotiated',
+      message: 'The server did not declare logging, so logging/setLevel is not sent.',
+    })
+    const demanding = scripted({
+      replies: {
+        initialize: ({ capabilities: declared }) => {
+          if ((declared as { sampling?: unknown }).sampling) return undefined
+          throw { code: -32602, message: 'This server needs sampling', data: { requiredCapabilities: { sampling: {} } } }
+        },
+      },
+    })
+    await using _ = demanding
+    await expect(demanding.connect()).rejects.toMatchObject({
+      name: 'ProtocolError',
+      code: -32602,
+      message: 'This server needs sampling',
+      data: { requiredCapabilities: { sampling: {} } },
+    })
+    expect(demanding.server.closed).toBe(true)
+    expect(demanding.server.got('notifications/initialized')).toEqual([])
+  })
+
+  it('is held to in every revision alike, whether it says should or must (LIFE-16, LIFE-17, TRAP-14)', async () => {
+    for (const speaks of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
+      await using session = await connectScripted({ speaks, capabilities: { prompts: {} } })
+      await expect(session.client.callTool('a', {}, session.options)).rejects.toMatchObject({ code: 'not-negotiated' })
+      expect(session.server.got('tools/call')).toEqual([])
+    }
+  })
+
+  it('serves roots in every revision, early ones too (ROOT-01, TRAP-19)', async () => {
+    for (const speaks of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
+      const features = { roots: { list: async () => ({ roots: [{ uri: 'file:///a' }] }) } }
+      await using session = await connectScripted({ speaks, features })
+      expect((await session.server.ask('roots/list', undefined, 1)).result).toEqual({ roots: [{ uri: 'file:///a' }] })
+    }
+  })
+
+  it('uses no method but those of the protocol, spelled as there (TRAP-03)', async () => {
+    const replies = Object.fromEntries(
+      ['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'].map((method) => [method, () => ({})]),
+    )
+    await using session = await connectScripted({
+      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, logging: {}, completions: {} },
+      features: { roots: { list: async () => ({ roots: [] }) } },
+      replies: {
+        ...replies,
+        ping: () => ({}),
+        'tools/list': () => ({ tools: [] }),
+        'tools/call': () => undefined,
+        'resources/list': () => ({ resources: [] }),
+        'resources/templates/list': () => ({ resourceTemplates: [] }),
+        'resources/read': () => ({ contents: [] }),
+        'prompts/list': () => ({ prompts: [] }),
+        'prompts/get': () => ({ messages: [] }),
+        'completion/complete': () => ({ completion: { values: [] } }),
+      },
+    })
+    const { client, options } = session
+    await client.catalog.load(options.signal)
+    await client.ping(options)
+    await client.setLogLevel('info', options)
+    await client.subscribe('a:b', options)
+    await client.unsubscribe('a:b', options)
+    await client.readResource('a:b', options)
+    await client.getPrompt('p', undefined, options)
+    await client.complete({ type: 'ref/prompt', name: 'p' }, { name: 'a', value: '' }, undefined, options)
+    const stop = new AbortController()
+    const call = client.callTool('a', {}, { signal: stop.signal }).catch(() => {})
+    stop.abort()
+    await call
+    client.rootsChanged()
+    await session.server.waitFor('notifications/roots/list_changed')
+    expect([...new Set(session.server.received.map(({ method }) => method))].sort()).toEqual([
+      'completion/complete',
+      'initialize',
+      'logging/setLevel',
+      'notifications/cancelled',
+      'notifications/initialized',
+      'notifications/roots/list_changed',
+      'ping',
+      'prompts/get',
+      'prompts/list',
+      'resources/list',
+      'resources/read',
+      'resources/subscribe',
+      'resources/templates/list',
+      'resources/unsubscribe',
+      'tools/call',
+      'tools/list',
+    ])
   })
 
   it('honours and notes a changed list that was never announced (LIFE-20)', async () => {

@@ -292,7 +292,7 @@ describe('batches', () => {
     expect(session.server.received.filter(({ method }) => method === undefined)).toHaveLength(3)
   })
 
-  it('of responses settle each request (MSG-29)', async () => {
+  it('of responses settle each request (MSG-29, TRAP-08)', async () => {
     await using session = await connectScripted(march)
     const calls = ['a', 'b'].map((name) => session.client.callTool(name, {}, session.options))
     const asked = await session.server.waitFor('tools/call', 2)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { connectScripted, settled } from '../../e2e/servers/linked/connect-scripted.ts'
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
+import type { ClientFeatures } from './client-features.ts'
 
 const SILENT = { capabilities: { tools: {} }, replies: { 'tools/call': () => undefined } }
 
@@ -122,5 +123,16 @@ describe('progress', () => {
     for (let at = 1; at <= 5000; at++) call.report({ progress: at })
     await call.finish()
     expect(call.heard).toHaveLength(5000)
+  })
+})
+
+describe('progress of our own', () => {
+  it('is never reported, so that no person has to make sense of it (PROG-08)', async () => {
+    const features: ClientFeatures = { roots: { list: async () => ({ roots: [] }) } }
+    await using session = await connectScripted({ features })
+    const answer = await session.server.ask('roots/list', { _meta: { progressToken: 'mine' } }, 1)
+    expect(answer.result).toEqual({ roots: [] })
+    await settled()
+    expect(session.server.got('notifications/progress')).toEqual([])
   })
 })
