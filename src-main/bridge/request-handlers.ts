@@ -17,6 +17,7 @@ const done = async (work: unknown): Promise<null> => {
 }
 
 const TEXT_BITE = 1024 * 1024
+const HEAD_BITE = 2048
 
 /** In the contract, and answered by no room yet. */
 const soon = (): never => {
@@ -101,6 +102,9 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
 
   'notice.dismiss': ({ state }, { id }) => done(state.dismiss(id)),
   'blob.text': ({ storage }, { blob, offset }) => storage.blobs.text(blob, offset, TEXT_BITE),
+  'blob.head': async ({ storage }, { blob }) => ({
+    hex: Buffer.from(await storage.blobs.read(blob, { offset: 0, length: HEAD_BITE })).toString('hex'),
+  }),
   'blob.link': ({ platform }, { blob }) => ({ url: platform.blobLink(blob.blob, blob.mimeType) }),
   'blob.saveLink': soon,
   'platform.pickFolder': async ({ platform }, { title }) => {

@@ -241,6 +241,7 @@ export const REQUEST_SCHEMAS: { readonly [N in HostRequestName]: z.ZodType<Param
   'provider.findLocal': nothing,
   'notice.dismiss': z.strictObject({ id: text(200) }),
   'blob.text': z.strictObject({ blob, offset: count }),
+  'blob.head': z.strictObject({ blob }),
   'blob.link': z.strictObject({ blob: z.strictObject({ blob, bytes: count, mimeType: text(200) }) }),
   'blob.saveLink': z.strictObject({ blob: z.strictObject({ blob, bytes: count, mimeType: text(200) }), name: text(200) }),
   'platform.pickFolder': z.strictObject({ title: text(200) }),

@@ -74,6 +74,14 @@ export interface HostRequests {
   'server.setLogLevel': { params: { serverId: ServerId; level: LogLevel }; result: null }
   /** Muted: what it asks of the person is refused unseen, and what is open is declined. Kept until unmuted. */
   'server.mute': { params: { serverId: ServerId; muted: boolean }; result: null }
+  /** A person clicked: begins a sign-in, by starting the server if it does not run. The rest is questions and its record. */
+  'server.authorize': { params: { serverId: ServerId }; result: null }
+  /** Gives up the sign-in that is under way. */
+  'server.cancelAuthorization': { params: { serverId: ServerId }; result: null }
+  /** The address at which the browser ended. Throws `invalid-params` with a sentence when it is not the one that is waited for. */
+  'server.pasteRedirect': { params: { serverId: ServerId; address: string }; result: null }
+  /** Deletes what is kept for signing in, and tells the authorization server; with `everything`, the app's registration, too. */
+  'server.forgetAuthorization': { params: { serverId: ServerId; everything: boolean }; result: null }
   /** Starts the count of its sampling budget anew. */
   'server.resetBudget': { params: { serverId: ServerId }; result: null }
   /** The folders that it is told of, as in its record, and what could be added. */
@@ -253,6 +261,8 @@ export interface HostRequests {
   'notice.dismiss': { params: { id: string }; result: null }
   /** The whole of a text that travelled cut. At most 1 MiB a call. */
   'blob.text': { params: { blob: string; offset: number }; result: { text: string; next?: number } }
+  /** The first bytes of a blob, at most 2 KiB, as lower-case hex digits: to tell what it is when nothing can show it. */
+  'blob.head': { params: { blob: string }; result: { hex: string } }
   /** A link for the renderer to show an image or audio by, valid for this window. */
   'blob.link': { params: { blob: BlobRef }; result: { url: string } }
   /** A link that saves a blob as a file of that name, whatever it is; valid for this window. */
