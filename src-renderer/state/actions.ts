@@ -20,7 +20,8 @@ export function attachLink(hostLink: HostLink): void {
   link = hostLink
 }
 
-function ask<N extends HostRequestName>(name: N, params: ParamsOf<N>, signal?: AbortSignal): Promise<ResultOf<N>> {
+/** One request of this window. */
+export function ask<N extends HostRequestName>(name: N, params: ParamsOf<N>, signal?: AbortSignal): Promise<ResultOf<N>> {
   if (!link) return Promise.reject(new HostError('unavailable', 'Parley is still starting.'))
   return link.request(name, params, signal)
 }

@@ -1,7 +1,13 @@
 import { useEffect } from 'react'
 import type { ConversationId } from '../../src-shared/contract/conversations.ts'
 import type { ServerId } from '../../src-shared/contract/servers.ts'
-import type { ConversationTopic, ServerTopic, Topic } from '../../src-shared/contract/topics.ts'
+import {
+  type ConversationTopic,
+  type ResourceTopic,
+  resourceTopic,
+  type ServerTopic,
+  type Topic,
+} from '../../src-shared/contract/topics.ts'
 import { follow } from './actions.ts'
 import { useHost } from './host-store.ts'
 import type { TopicMirror } from './mirror.ts'
@@ -24,4 +30,10 @@ export function useServer(id: ServerId | undefined): ServerTopic | 'gone' | unde
   const topic = useTopic(id && `server/${id}`)
   if (topic?.is !== 'open') return topic?.is
   return topic.value.kind === 'server' ? topic.value : undefined
+}
+
+/** News of a resource while it is on screen: the host is subscribed meanwhile, where the server can be. */
+export function useResourceNews(serverId: ServerId | undefined, uri: string): ResourceTopic | undefined {
+  const topic = useTopic(serverId && resourceTopic(serverId, uri))
+  return topic?.is === 'open' && topic.value.kind === 'resource' ? topic.value : undefined
 }

@@ -1,6 +1,9 @@
 import { create } from 'zustand'
+import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
 import type { ConversationId } from '../../src-shared/contract/conversations.ts'
 import type { InteractionId } from '../../src-shared/contract/interactions.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { HOME, parseRoute, type Route, routeHash } from './route.ts'
 
 /** Something that was just done and can be taken back. */
@@ -8,6 +11,21 @@ export interface Undoable {
   readonly text: string
   readonly undo: () => void
 }
+
+/** A dialog to choose context from, opened from a composer. */
+export interface Picker {
+  readonly kind: 'resources' | 'prompts'
+  /** undefined before the first message: choosing makes the conversation, with this model. */
+  readonly conversation: ConversationId | undefined
+  readonly model: ModelRef
+  /** What was typed to open it; taken out of the message when something is chosen. */
+  readonly typed: '' | '@' | '/'
+}
+
+/** What the viewer shows: a resource by its address, read when it opens; or what a result already brought along. */
+export type Viewing =
+  | { readonly is: 'resource'; readonly serverId: ServerId; readonly uri: string; readonly title: string }
+  | { readonly is: 'items'; readonly title: string; readonly items: readonly ResourceItem[]; readonly serverId?: ServerId }
 
 /** What only this window knows. Whatever a second window would care about belongs to the host. */
 export interface View {
@@ -20,6 +38,8 @@ export interface View {
   readonly openQuestion: InteractionId | undefined
   readonly drawer: boolean
   readonly palette: boolean
+  readonly picker: Picker | undefined
+  readonly viewing: Viewing | undefined
   /** The key of the panel that is open on the right, if any. */
   readonly panel: string | undefined
   readonly undoable: Undoable | undefined
@@ -49,6 +69,8 @@ export const useView = create<View>(() => ({
   openQuestion: undefined,
   drawer: false,
   palette: false,
+  picker: undefined,
+  viewing: undefined,
   panel: undefined,
   undoable: undefined,
   failure: undefined,
@@ -105,6 +127,15 @@ export function setDrawer(drawer: boolean): void {
 
 export function setPalette(palette: boolean): void {
   useView.setState({ palette })
+}
+
+export function setPicker(picker: Picker | undefined): void {
+  useView.setState({ picker })
+}
+
+/** Opens the viewer. A resource is read by opening it: only for a click on something that says so. */
+export function setViewing(viewing: Viewing | undefined): void {
+  useView.setState({ viewing })
 }
 
 export function setPanel(panel: string | undefined): void {

@@ -1,0 +1,30 @@
+import type { Annotations } from '../../src-shared/mcp/content.ts'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
+
+/** What the server says of whom something is for, how much it matters and how old it is: hints, shown as such. */
+export function AnnotationHints({ annotations }: { readonly annotations: Annotations | undefined }) {
+  if (!annotations) return null
+  const { audience, priority, lastModified } = annotations
+  const changed = lastModified === undefined ? Number.NaN : Date.parse(lastModified)
+  const forWhom = audienceWords(audience)
+  if (forWhom === undefined && priority === undefined && Number.isNaN(changed)) return null
+  return (
+    <span className="meta content-hints" title="The server says so of its own content">
+      {forWhom === undefined ? null : <span>{forWhom}</span>}
+      {priority === undefined ? null : <span>priority {Math.round(priority * 100)} %</span>}
+      {Number.isNaN(changed) ? null : (
+        <span>
+          changed <RelativeTime at={changed} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** "for you", "for the model", "for you and the model"; undefined when the server did not say. */
+export function audienceWords(audience: Annotations['audience']): string | undefined {
+  if (!audience || audience.length === 0) return undefined
+  const you = audience.includes('user')
+  const model = audience.includes('assistant')
+  return you && model ? 'for you and the model' : you ? 'for you' : 'for the model'
+}

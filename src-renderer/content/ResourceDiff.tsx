@@ -1,0 +1,75 @@
+import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
+import { bytes } from '../ui/sizes.ts'
+import { DiffView } from './DiffView.tsx'
+import { TellingText } from './TellingText.tsx'
+import { useWholeText } from './use-whole-text.ts'
+
+export interface ResourceDiffProps {
+  readonly before: readonly ResourceItem[]
+  readonly now: readonly ResourceItem[]
+}
+
+const NOTHING = { text: '' }
+/** More lines than anybody compares by eye. */
+const LINES = 4_000
+
+/** What is different between two readings of a resource, content by content. */
+export function ResourceDiff({ before, now }: ResourceDiffProps) {
+  const uris = [...new Set([...before, ...now].map((item) => item.uri))]
+  return uris.map((uri) => (
+    <ItemDiff
+      key={uri}
+      uri={uri}
+      before={before.find((item) => item.uri === uri)}
+      now={now.find((item) => item.uri === uri)}
+      alone={uris.length === 1}
+    />
+  ))
+}
+
+interface ItemDiffProps {
+  readonly uri: string
+  readonly before: ResourceItem | undefined
+  readonly now: ResourceItem | undefined
+  readonly alone: boolean
+}
+
+function ItemDiff({ uri, before, now, alone }: ItemDiffProps) {
+  const was = useWholeText(textOf(before) ?? NOTHING, true)
+  const is = useWholeText(textOf(now) ?? NOTHING, true)
+  const loading = was.share !== undefined || is.share !== undefined
+  const texts = [before, now].every((item) => item === undefined || textOf(item) !== undefined)
+  return (
+    <div className="content-item">
+      {alone ? null : (
+        <code className="content-item-uri">
+          <TellingText text={uri} />
+        </code>
+      )}
+      {!texts ? (
+        <p className="meta">
+          Bytes: {before ? bytes(sizeOf(before)) : 'not there'} before, {now ? bytes(sizeOf(now)) : 'not there'} now.
+        </p>
+      ) : loading ? (
+        <progress aria-label="Loading both texts" />
+      ) : was.text === is.text ? (
+        <p className="meta">The text is the same.</p>
+      ) : (
+        <DiffView before={bounded(was.text)} now={bounded(is.text)} />
+      )}
+    </div>
+  )
+}
+
+function textOf(item: ResourceItem | undefined) {
+  return item && !('blob' in item.content) ? item.content : undefined
+}
+
+function sizeOf({ content }: ResourceItem): number {
+  return 'blob' in content ? content.bytes : (content.whole?.bytes ?? content.text.length)
+}
+
+function bounded(text: string): string {
+  const lines = text.split('\n', LINES + 1)
+  return lines.length > LINES ? [...lines.slice(0, LINES), '… and more'].join('\n') : text
+}

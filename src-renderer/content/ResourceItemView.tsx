@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
+import type { BoundedText } from '../../src-shared/contract/blobs.ts'
+import { attempt } from '../state/actions.ts'
+import { saveBlob, saveText } from '../state/context-actions.ts'
+import { Button } from '../ui/Button.tsx'
+import { bytes } from '../ui/sizes.ts'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { BlobView } from './BlobView.tsx'
+import { CodeBlock } from './CodeBlock.tsx'
+import { CsvTable } from './CsvTable.tsx'
+import { HexView } from './HexView.tsx'
+import { JsonTree, parseJson } from './JsonTree.tsx'
+import { LongText } from './LongText.tsx'
+import { MarkdownText } from './MarkdownText.tsx'
+import { fileName, type ResourceKind, resourceKind } from './resource-kind.ts'
+import { TellingText } from './TellingText.tsx'
+import { useWholeText } from './use-whole-text.ts'
+
+/** Longer texts are not drawn as Markdown or a tree: that would hold up the page. */
+const RICH_LIMIT = 500_000
+
+export interface ResourceItemViewProps {
+  readonly item: ResourceItem
+  /** Its address is said elsewhere. */
+  readonly hideUri?: boolean
+}
+
+/** One of a resource's contents as what it is, with its source and a file to save. Nothing in it can act. */
+export function ResourceItemView({ item, hideUri = false }: ResourceItemViewProps) {
+  const { content, uri, mimeType } = item
+  const isBlob = 'blob' in content
+  const kind = resourceKind(uri, mimeType, isBlob ? 'blob' : 'text')
+  const save = () => {
+    const name = fileName(uri)
+    if (isBlob) void attempt(saveBlob(content, name))
+    else if (content.whole) void attempt(saveBlob(content.whole, name))
+    else saveText(content.text, name, 'text/plain')
+  }
+  const size = isBlob ? content.bytes : (content.whole?.bytes ?? content.text.length)
+  return (
+    <section className="content-item" aria-label="Content">
+      <div className="content-item-head">
+        {hideUri ? null : (
+          <code className="content-item-uri">
+            <TellingText text={uri} />
+          </code>
+        )}
+        <span className="meta">
+          {mimeType ? (
+            <>
+              <VisibleText text={mimeType} />
+              {', '}
+            </>
+          ) : null}
+          {bytes(size)}
+        </span>
+        <Button size="small" onClick={save}>
+          Save as a file
+        </Button>
+      </div>
+      {isBlob ? (
+        kind.is === 'bytes' ? (
+          <HexView blob={content} />
+        ) : (
+          <BlobView blob={content} label="Resource" />
+        )
+      ) : (
+        <TextItem content={content} kind={kind} />
+      )}
+    </section>
+  )
+}
+
+function TextItem({ content, kind }: { readonly content: BoundedText; readonly kind: ResourceKind }) {
+  const [source, setSource] = useState(false)
+  const [all, setAll] = useState(false)
+  const whole = useWholeText(content, all)
+  const rich = kind.is !== 'text' && whole.text.length <= (kind.is === 'csv' ? 4 * RICH_LIMIT : RICH_LIMIT)
+  const turns = rich && kind.is !== 'code'
+  return (
+    <>
+      {turns ? (
+        <Button size="small" variant="quiet" aria-pressed={source} onClick={() => setSource(!source)}>
+          {source ? 'Show it drawn' : 'Show its source'}
+        </Button>
+      ) : null}
+      {rich && !source ? <Drawn kind={kind} text={whole.text} /> : <LongText content={{ text: whole.text }} />}
+      {content.whole && !all ? (
+        <Button size="small" onClick={() => setAll(true)}>
+          Load all of it ({bytes(content.whole.bytes)})
+        </Button>
+      ) : null}
+      {whole.share !== undefined ? <progress aria-label="Loading the text" value={whole.share} max={1} /> : null}
+      {all && whole.cut && whole.share === undefined && !whole.failed ? (
+        <p className="meta">This is its beginning. Save it as a file to see the rest.</p>
+      ) : null}
+      {whole.failed ? <p role="alert">The whole text could not be read. Close this and try again.</p> : null}
+    </>
+  )
+}
+
+function Drawn({ kind, text }: { readonly kind: ResourceKind; readonly text: string }) {
+  switch (kind.is) {
+    case 'markdown':
+      return (
+        <div className="content-drawn" dir="auto">
+          <MarkdownText text={text} />
+        </div>
+      )
+    case 'json':
+      return parseJson(text) === undefined ? <LongText content={{ text }} /> : <JsonTree value={{ json: text }} />
+    case 'csv':
+      return <CsvTable text={text} />
+    case 'code':
+      return <CodeBlock code={text} language={kind.language} />
+    default:
+      return <LongText content={{ text }} />
+  }
+}

@@ -1,0 +1,147 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { Confirm, ResourceContent } from '../../src-shared/contract/attachments.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
+import { failureText } from '../state/actions.ts'
+import { readResource } from '../state/context-actions.ts'
+import { useResourceNews } from '../state/use-topic.ts'
+import { Button } from '../ui/Button.tsx'
+import { ProblemCard } from '../ui/ProblemCard.tsx'
+import { bytes, counted, grouped } from '../ui/sizes.ts'
+import { duration, useNow } from '../ui/time.ts'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { AnnotationHints } from './AnnotationHints.tsx'
+import './content.css'
+import { ResourceDiff } from './ResourceDiff.tsx'
+import { ResourceItemView } from './ResourceItemView.tsx'
+import { TellingText } from './TellingText.tsx'
+
+type Reading =
+  | { readonly is: 'reading'; readonly since: number }
+  | { readonly is: 'confirm'; readonly ask: Confirm }
+  | { readonly is: 'read'; readonly resource: ResourceContent; readonly before?: ResourceContent }
+  | { readonly is: 'failed'; readonly why: string }
+
+export interface ResourceReaderProps {
+  readonly serverId: ServerId
+  readonly uri: string
+  readonly onRead?: (resource: ResourceContent) => void
+}
+
+/** Reads a resource from its server, says when it has changed since, and shows what is different. */
+export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
+  const [reading, setReading] = useState<Reading>(() => ({ is: 'reading', since: Date.now() }))
+  const [order, setOrder] = useState({ round: 0, confirmed: false })
+  const news = useResourceNews(serverId, uri)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round reads the same once more
+  useEffect(() => {
+    const giveUp = new AbortController()
+    const before = reading.is === 'read' ? reading.resource : undefined
+    if (!before) setReading({ is: 'reading', since: Date.now() })
+    readResource(serverId, uri, order.confirmed, giveUp.signal).then(
+      (answer) => {
+        if (giveUp.signal.aborted) return
+        if (answer.is === 'confirm') return setReading({ is: 'confirm', ask: answer })
+        setReading({ is: 'read', resource: answer.resource, ...(before ? { before } : {}) })
+        onRead?.(answer.resource)
+      },
+      (error: unknown) => {
+        if (!giveUp.signal.aborted) setReading({ is: 'failed', why: failureText(error) })
+      },
+    )
+    return () => giveUp.abort()
+  }, [serverId, uri, order])
+  const again = useCallback(
+    (confirmed: boolean) => setOrder(({ round, confirmed: was }) => ({ round: round + 1, confirmed: was || confirmed })),
+    [],
+  )
+  switch (reading.is) {
+    case 'reading':
+      return <Waiting since={reading.since} />
+    case 'confirm':
+      return (
+        <ProblemCard
+          level="warning"
+          problem={{ code: 'confirm', what: reading.ask.why }}
+          actions={<Button onClick={() => again(true)}>Read it all the same</Button>}
+        />
+      )
+    case 'failed':
+      return (
+        <ProblemCard
+          problem={{ code: 'read', what: reading.why }}
+          actions={
+            <Button size="small" onClick={() => again(false)}>
+              Try again
+            </Button>
+          }
+        />
+      )
+    case 'read': {
+      const changed = news?.updatedAt !== undefined && news.updatedAt > reading.resource.readAt
+      return (
+        <>
+          {changed ? (
+            <ProblemCard
+              level="info"
+              problem={{ code: 'changed', what: 'It has changed since you read it.' }}
+              actions={
+                <Button size="small" onClick={() => again(false)}>
+                  Read it again
+                </Button>
+              }
+            />
+          ) : null}
+          {reading.before ? (
+            <details className="content-structured">
+              <summary>What is different from before</summary>
+              <ResourceDiff before={reading.before.items} now={reading.resource.items} />
+            </details>
+          ) : null}
+          <Shown resource={reading.resource} subscribed={news?.subscribed === true} />
+        </>
+      )
+    }
+  }
+}
+
+function Waiting({ since }: { readonly since: number }) {
+  const now = useNow(1_000)
+  return (
+    <div className="content-reading" role="status">
+      <progress aria-label="Reading" />
+      <span className="meta">Reading{now - since > 2_000 ? `, ${duration(now - since)}` : ''} …</span>
+    </div>
+  )
+}
+
+function Shown({ resource, subscribed }: { readonly resource: ResourceContent; readonly subscribed: boolean }) {
+  const { items, warnings } = resource
+  return (
+    <div className="content-read">
+      <div className="meta content-hints">
+        <span className="content-server">
+          <VisibleText text={resource.serverName} />
+        </span>
+        <code>
+          <TellingText text={resource.uri} />
+        </code>
+        <span>
+          {items.length === 1 ? '' : `${counted(items.length, 'content')}, `}
+          {bytes(resource.bytes)}, about {grouped(resource.tokens)} tokens
+        </span>
+        {subscribed ? <span>you are told when it changes</span> : null}
+        <AnnotationHints annotations={resource.annotations} />
+      </div>
+      {warnings.map((warning) => (
+        <p className="content-warning" key={warning}>
+          <VisibleText text={warning} />
+        </p>
+      ))}
+      {items.length === 0 ? <p className="soft">It is empty.</p> : null}
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what was read does not move
+        <ResourceItemView key={index} item={item} hideUri={items.length === 1 && item.uri === resource.uri} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { fileName, isFolder, resourceKind } from './resource-kind.ts'
+
+describe('how a resource is shown', () => {
+  it('shows HTML and SVG as source, never as a page or a picture (RES-30)', () => {
+    expect(resourceKind('x://a', 'text/html; charset=utf-8', 'text')).toEqual({ is: 'code', language: 'html' })
+    expect(resourceKind('x://a.svg', 'image/svg+xml', 'text')).toEqual({ is: 'code', language: 'xml' })
+    expect(resourceKind('x://a.svg', 'image/svg+xml', 'blob')).toEqual({ is: 'bytes' })
+  })
+
+  it('takes text for plain text and bytes for bytes without a type (RES-26)', () => {
+    expect(resourceKind('x://a', undefined, 'text')).toEqual({ is: 'text' })
+    expect(resourceKind('x://a', undefined, 'blob')).toEqual({ is: 'bytes' })
+    expect(resourceKind('x://a', 'application/pdf', 'blob')).toEqual({ is: 'bytes' })
+  })
+
+  it('knows Markdown, JSON, tables, code, pictures and sounds', () => {
+    const kinds = [
+      resourceKind('x://a', 'text/markdown', 'text'),
+      resourceKind('x://readme.md', 'text/plain', 'text'),
+      resourceKind('x://a', 'application/ld+json', 'text'),
+      resourceKind('x://a.csv', undefined, 'text'),
+      resourceKind('file:///src/main.rs?x', undefined, 'text'),
+      resourceKind('x://a', 'image/png', 'blob'),
+      resourceKind('x://a', 'audio/wav', 'blob'),
+    ]
+    expect(kinds.map((kind) => kind.is)).toEqual(['markdown', 'markdown', 'json', 'csv', 'code', 'image', 'audio'])
+  })
+
+  it('takes inode/directory for a folder (RES-19)', () => {
+    expect(isFolder('inode/directory')).toBe(true)
+    expect(isFolder('text/plain')).toBe(false)
+  })
+
+  it('makes a harmless file name of any address', () => {
+    expect(fileName('file:///a/b%20c.txt?x#y')).toBe('b-c.txt')
+    expect(fileName('x://a/..%2F..%2Fetc%2Fpasswd')).toBe('etc-passwd')
+    expect(fileName('x:///')).toBe('resource')
+    expect(fileName('x://a/\u202Egpj.exe')).toBe('gpj.exe')
+  })
+})

@@ -1,0 +1,49 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import type { Completions } from '../../src-shared/contract/attachments.ts'
+
+/** Milliseconds of quiet after the last key before the server is asked (COMP-10). */
+export const SUGGEST_PAUSE = 200
+
+export type AskSuggestions = (value: string, signal: AbortSignal) => Promise<Completions>
+
+/** Asks for suggestions while one types: after a pause, the newest question only; a failure leaves the field to be typed freely. */
+export class Suggester {
+  readonly #clock: Clock
+  readonly #ask: AskSuggestions
+  readonly #onFound: (found: Completions | undefined) => void
+  #cancel = () => {}
+  #asking: AbortController | undefined
+  #unsupported = false
+
+  constructor(clock: Clock, ask: AskSuggestions, onFound: (found: Completions | undefined) => void) {
+    this.#clock = clock
+    this.#ask = ask
+    this.#onFound = onFound
+  }
+
+  typed(value: string): void {
+    this.stop()
+    if (this.#unsupported) return
+    this.#cancel = this.#clock.after(SUGGEST_PAUSE, () => void this.#question(value))
+  }
+
+  /** Nothing that was asked before is heard of any more. */
+  stop(): void {
+    this.#cancel()
+    this.#asking?.abort()
+    this.#asking = undefined
+  }
+
+  async #question(value: string): Promise<void> {
+    const asking = new AbortController()
+    this.#asking = asking
+    try {
+      const found = await this.#ask(value, asking.signal)
+      if (asking.signal.aborted) return
+      this.#unsupported = found.unsupported === true
+      this.#onFound(found)
+    } catch {
+      if (!asking.signal.aborted) this.#onFound(undefined)
+    }
+  }
+}
