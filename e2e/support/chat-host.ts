@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { Host, type HostParts } from '../../src-main/host/host.ts'
+import type { Platform } from '../../src-main/host/platform.ts'
 import { linkedTransports } from '../../src-main/protocol/linked-transport.ts'
 import { openStorage } from '../../src-main/storage/open-storage.ts'
 import type { Storage } from '../../src-main/storage/storage.ts'
@@ -30,6 +31,7 @@ export interface ChatOptions {
   readonly clock?: Clock
   readonly folder?: string
   readonly storage?: (real: Storage) => Storage
+  readonly platform?: Partial<Platform>
 }
 
 export const ECHO: Tool = {
@@ -209,7 +211,14 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
   }
   const parts: HostParts = {
     storage,
-    platform: { shell: 'web', version: '0.0.0', os: process.platform, openExternal: async () => {}, blobLink: (blob) => blob },
+    platform: {
+      shell: 'web',
+      version: '0.0.0',
+      os: process.platform,
+      openExternal: async () => {},
+      blobLink: (blob) => blob,
+      ...options.platform,
+    },
     clock,
     lifetime,
     environment: process.env,

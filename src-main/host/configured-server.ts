@@ -71,6 +71,8 @@ export class ConfiguredServer {
   #unsubscribe: (() => void)[] = []
   #logLevel: LogLevel | undefined
   #version = 0
+  /** Its folders changed while it was being connected, so it may have asked for them before. */
+  #untold = false
   /** Its name may be another server's by now. */
   #removed = false
   /** Fingerprints by tool name as this connection began. */
@@ -160,6 +162,7 @@ export class ConfiguredServer {
 
   /** Tells it that its folders changed, when it is connected and was told of folders. */
   rootsChanged(): void {
+    this.#untold = !this.#client
     this.#client?.rootsChanged()
   }
 
@@ -217,6 +220,7 @@ export class ConfiguredServer {
     this.#unsubscribe = []
     this.#client = client
     if (client) {
+      if (this.#untold) this.rootsChanged()
       this.#baseline = new Map(client.catalog.value.tools.map(({ tool }) => [tool.name, fingerprintOf(tool)]))
       this.#unsubscribe = [
         client.catalog.onChange.on(() => this.#catalogChanged()),

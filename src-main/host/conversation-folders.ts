@@ -9,17 +9,19 @@ import { resolveRoot } from './roots.ts'
 /** The folders that conversations are about. They mark paths in tool arguments and do nothing else (ruling 13). */
 export class ConversationFolders {
   readonly #records: RecordStore
+  readonly #exists: (id: ConversationId) => Promise<boolean>
   #folders = new Map<string, { readonly folders: readonly FolderChoice[] }>()
 
-  constructor(records: RecordStore) {
+  constructor(records: RecordStore, exists: (id: ConversationId) => Promise<boolean>) {
     this.#records = records
+    this.#exists = exists
   }
 
   /** Those of conversations that are gone go, too. */
-  async load(exists: (id: ConversationId) => Promise<boolean>): Promise<void> {
+  async load(): Promise<void> {
     this.#folders = await this.#records.all('conversation-folders')
     for (const id of [...this.#folders.keys()]) {
-      if (await exists(id as ConversationId)) continue
+      if (await this.#exists(id as ConversationId)) continue
       this.#folders.delete(id)
       await this.#records.remove('conversation-folders', id)
     }
@@ -29,8 +31,9 @@ export class ConversationFolders {
     return this.#folders.get(id)?.folders ?? []
   }
 
-  /** Throws HostError `invalid-params` for the first that is not there. */
+  /** Throws HostError `invalid-params` for the first that is not there, `not-found` without the conversation. */
   async set(id: ConversationId, folders: readonly FolderChoice[]): Promise<void> {
+    if (!(await this.#exists(id))) throw new HostError('not-found', 'This conversation no longer exists.')
     const resolved: FolderChoice[] = []
     for (const folder of folders) {
       const verdict = await resolveRoot(folder.path, [])

@@ -219,6 +219,29 @@ describe('an address that a server asks to visit', () => {
     expect(host.state.snapshot.interactions).toEqual([])
   })
 
+  it('is opened by the host on the desktop, after the click and never before (SEC-04)', async () => {
+    const opened: string[] = []
+    const openExternal = async (url: string) => {
+      opened.push(url)
+      if (url.includes('broken')) throw new Error('No browser.')
+    }
+    const { chat, host, wire } = await elicited(VISIT, { platform: { shell: 'electron', openExternal } })
+    expect((await question(host, 'elicitation-url')).question.opens).toBe('host')
+    expect(opened).toEqual([])
+    await answer(host, 'elicitation-url', { action: 'accept' })
+    expect((await wire()).result).toEqual({ action: 'accept' })
+    expect(opened).toEqual([VISIT.url])
+    chat.server.send({
+      jsonrpc: '2.0',
+      id: 'b',
+      method: 'elicitation/create',
+      params: { ...VISIT, url: 'https://broken.example/' },
+    })
+    await answer(host, 'elicitation-url', { action: 'accept' })
+    expect((await chat.server.answerTo('b')).result).toEqual({ action: 'cancel' })
+    expect(host.state.snapshot.notices).toMatchObject([{ problem: { code: 'address-not-opened', said: 'No browser.' } }])
+  })
+
   it('ends by itself when the server says that it is done; a word about an unknown one is ignored (V11-08, V11-09)', async () => {
     const { chat, host, wire } = await elicited(VISIT)
     await question(host, 'elicitation-url')

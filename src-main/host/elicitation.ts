@@ -1,3 +1,4 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
 import type { AnswerTo, InteractionId, QuestionOf } from '../../src-shared/contract/interactions.ts'
 import type { ServerId } from '../../src-shared/contract/servers.ts'
 import { checkContent } from '../../src-shared/forms/check-form.ts'
@@ -16,6 +17,7 @@ import type { CallInFlight } from './calls-in-flight.ts'
 import { byteLength, cut } from './content-views.ts'
 import { addressOf } from './elicitation-address.ts'
 import { formPatterns } from './form-patterns.ts'
+import type { HostState } from './host-state.ts'
 import { InteractionExpired, type Interactions } from './interactions.ts'
 import type { Platform } from './platform.ts'
 import { refusal } from './refusals.ts'
@@ -29,6 +31,8 @@ const URL_LIMIT = 8_000
 interface ElicitationParts {
   readonly questions: ServerQuestions
   readonly interactions: Interactions
+  readonly state: HostState
+  readonly clock: Clock
   readonly platform: Pick<Platform, 'shell' | 'openExternal'>
 }
 
@@ -178,7 +182,14 @@ export class Elicitation {
     if (question.opens === 'host') {
       try {
         await this.#parts.platform.openExternal(question.url)
-      } catch {
+      } catch (error) {
+        const said = error instanceof Error ? cut(error.message, 300) : String(error)
+        const problem = { code: 'address-not-opened', what: `“${question.host}” could not be opened.`, said }
+        this.#parts.state.notice(
+          'warning',
+          { ...problem, todo: 'Try again, or open it in your browser yourself.' },
+          this.#parts.clock.now(),
+        )
         return { action: 'cancel' }
       }
     }

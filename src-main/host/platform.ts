@@ -15,7 +15,7 @@ export interface Platform {
   /** `process.platform`. */
   readonly os: string
   readonly cipher?: SecretCipher
-  /** Opens an https link, or a file of ours, outside. */
+  /** Opens a web address outside. A person has seen it and said so. */
   openExternal(url: string): Promise<void>
   /** Null when the person cancelled. Undefined on a shell that asks in its own page. */
   pickFolder?(title: string): Promise<string | null>

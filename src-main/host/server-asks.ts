@@ -47,11 +47,14 @@ export class ServerAsks {
     const record = (serverId: ServerId) => servers().record(serverId)
     const changed = (serverId: ServerId) => servers().showAgain(serverId)
     const questions = new ServerQuestions({ interactions, clock, calls, record })
-    const elicitation = new Elicitation({ questions, interactions, platform })
+    const elicitation = new Elicitation({ questions, interactions, state, clock, platform })
     this.#questions = questions
     this.blobs = new PassingBlobs(storage.blobs)
     this.policy = new SamplingPolicy({ records, record, changed })
-    this.conversationFolders = new ConversationFolders(records)
+    this.conversationFolders = new ConversationFolders(
+      records,
+      async (id) => (await storage.conversations.head(id)) !== undefined,
+    )
     this.folders = new SharedFolders({
       ...{ records, questions, state, clock, record, changed },
       lifetime: parts.lifetime,
@@ -77,7 +80,7 @@ export class ServerAsks {
     const asks = new ServerAsks(parts)
     await asks.policy.load()
     await asks.folders.load()
-    await asks.conversationFolders.load(async (id) => (await parts.storage.conversations.head(id)) !== undefined)
+    await asks.conversationFolders.load()
     return asks
   }
 

@@ -20,7 +20,8 @@ export async function electronPlatform(links: BlobLinks, { window, started }: De
     version,
     os: process.platform,
     ...(cipher && { cipher }),
-    openExternal: openOutside,
+    // What a person was shown in full and warned of may be plain http; links of a page may not.
+    openExternal: (url) => openOutside(url, ['https:', 'http:']),
     async pickFolder(title) {
       const options = { title, properties: ['openDirectory' as const, 'createDirectory' as const] }
       const on = window()
@@ -46,10 +47,10 @@ export async function electronPlatform(links: BlobLinks, { window, started }: De
   }
 }
 
-/** Opens an https link in the person's browser. Rejects for anything else: other schemes start programs. */
-export async function openOutside(url: string): Promise<void> {
+/** Opens a link in the person's browser, https unless told otherwise. Rejects for anything else: other schemes start programs. */
+export async function openOutside(url: string, schemes: readonly string[] = ['https:']): Promise<void> {
   const parsed = URL.parse(url)
-  if (parsed?.protocol !== 'https:') throw new HostError('refused', 'Only https links can be opened.')
+  if (!parsed || !schemes.includes(parsed.protocol)) throw new HostError('refused', 'Only https links can be opened.')
   await shell.openExternal(parsed.href)
 }
 
