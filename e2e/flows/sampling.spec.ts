@@ -195,7 +195,7 @@ test.describe('sampling', () => {
     })
   })
 
-  test('tools of the request are shown as data and are no tools of Parley (V11-01)', async ({ shell, page }) => {
+  test('tools of the request are shown as data and are no tools of Parley (V11-21)', async ({ shell, page }) => {
     await addAsker(shell)
     await letAsk(page, 'sample-tools')
     const request = samplingRequest(page)

@@ -1,11 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { systemClock } from '../../src-shared/base/clock.ts'
 import type { JsonValue } from '../../src-shared/base/json.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import { draftAnswer, failureText } from '../state/actions.ts'
 
-/** Milliseconds that typing is gathered before it travels. */
-const GATHER = 200
 /** Drafts of this window that may be on their way back at once. */
 const ON_THE_WAY = 50
 
@@ -24,21 +21,26 @@ export function useDraft<T>({ id, draft: kept }: Interaction, read: (kept: unkno
   const [draft, setDraft] = useState(() => read(kept))
   const [problem, setProblem] = useState<string>()
   const unsent = useRef<{ readonly value: T } | undefined>(undefined)
-  const stopTimer = useRef<(() => void) | undefined>(undefined)
+  /** One is on its way; what is typed meanwhile travels after it, as one. */
+  const sending = useRef(false)
   /** What this window sent and has not seen come back. */
   const own = useRef<readonly string[]>([])
 
   const flush = useCallback(() => {
-    stopTimer.current?.()
-    stopTimer.current = undefined
     if (!unsent.current) return
     // `T` is plain JSON; readonly members are all that keeps the compiler from seeing it.
     const value = unsent.current.value as JsonValue
     unsent.current = undefined
     own.current = [...own.current, JSON.stringify(value)].slice(-ON_THE_WAY)
+    sending.current = true
+    const next = (failure: string | undefined) => {
+      setProblem(failure)
+      sending.current = false
+      flush()
+    }
     draftAnswer(id, value).then(
-      () => setProblem(undefined),
-      (error) => setProblem(failureText(error)),
+      () => next(undefined),
+      (error) => next(failureText(error)),
     )
   }, [id])
 
@@ -46,7 +48,7 @@ export function useDraft<T>({ id, draft: kept }: Interaction, read: (kept: unkno
     (next: T) => {
       setDraft(next)
       unsent.current = { value: next }
-      stopTimer.current ??= systemClock.after(GATHER, flush)
+      if (!sending.current) flush()
     },
     [flush],
   )

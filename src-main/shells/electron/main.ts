@@ -42,8 +42,8 @@ if (app.requestSingleInstanceLock()) {
 async function start(): Promise<void> {
   const links = new BlobLinks()
   const platform = await electronPlatform(links, { window: () => window, started: () => opened !== undefined })
-  const host = await openHost(options.folder, platform, clock)
-  opened = host
+  opened = await openHost(options.folder, platform, clock)
+  const { host } = opened
   servePageScheme(join(out, 'renderer'), links, (blob) => host.storage.blobs.read(blob))
   denyPermissions()
   installMenu(process.platform)
