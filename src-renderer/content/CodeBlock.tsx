@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
+import { VisibleText } from '../ui/VisibleText.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import type { CodeToken } from './highlight.ts'
 
@@ -39,7 +40,7 @@ export function CodeBlock({ code, language }: CodeBlockProps) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling code must be reachable by keyboard */}
       <pre tabIndex={0}>
-        <code>{coloured?.code === code ? <Coloured lines={coloured.lines} /> : code}</code>
+        <code>{coloured?.code === code ? <Coloured lines={coloured.lines} /> : <VisibleText text={code} />}</code>
       </pre>
     </div>
   )
@@ -51,7 +52,7 @@ function Coloured({ lines }: { readonly lines: readonly (readonly CodeToken[])[]
     <span key={number}>
       {line.map((token) => (
         <span key={token.at} className="content-token" style={token.style}>
-          {token.text}
+          <VisibleText text={token.text} />
         </span>
       ))}
       {number < lines.length - 1 ? '\n' : null}

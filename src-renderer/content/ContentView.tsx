@@ -1,17 +1,41 @@
 import { memo } from 'react'
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { ContentView as Content } from '../../src-shared/contract/blobs.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
+import { setViewing } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { bytes } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { AnnotationHints } from './AnnotationHints.tsx'
 import { BlobView } from './BlobView.tsx'
 import './content.css'
 import { useContentPowers } from './content-powers.ts'
+import { ForeignIcon } from './ForeignIcon.tsx'
 import { LongText } from './LongText.tsx'
 import { TellingText } from './TellingText.tsx'
 
+export interface ContentViewProps {
+  readonly content: Content
+  /** Who said it: what it names can be read from there. */
+  readonly serverId?: ServerId | undefined
+}
+
 /** One block of content that came from a server. */
-export const ContentView = memo(function ContentView({ content }: { readonly content: Content }) {
+export const ContentView = memo(function ContentView({ content, serverId }: ContentViewProps) {
+  const hints = 'annotations' in content ? content.annotations : undefined
+  return (
+    <>
+      <Block content={content} serverId={serverId} />
+      {hints ? (
+        <div className="content-block-hints">
+          <AnnotationHints annotations={hints} />
+        </div>
+      ) : null}
+    </>
+  )
+})
+
+function Block({ content, serverId }: ContentViewProps) {
   switch (content.type) {
     case 'text':
       return <LongText content={content} />
@@ -20,20 +44,9 @@ export const ContentView = memo(function ContentView({ content }: { readonly con
     case 'audio':
       return <BlobView blob={content.blob} label="Sound" />
     case 'resource':
-      return (
-        <figure className="content-resource">
-          <figcaption className="meta">
-            <TellingText text={content.uri} />
-          </figcaption>
-          {'blob' in content.content ? (
-            <BlobView blob={content.content} label="Resource" />
-          ) : (
-            <LongText content={content.content} />
-          )}
-        </figure>
-      )
+      return <EmbeddedResource content={content} serverId={serverId} />
     case 'resource_link':
-      return <ResourceLink content={content} />
+      return <ResourceLink content={content} serverId={serverId} />
     case 'unknown':
       return (
         <p className="content-placeholder">
@@ -44,31 +57,91 @@ export const ContentView = memo(function ContentView({ content }: { readonly con
     default:
       return assertNever(content)
   }
-})
+}
 
-/** Names a resource; nothing is fetched, and only a web address can be opened, by a click. */
-function ResourceLink({ content }: { readonly content: Extract<Content, { type: 'resource_link' }> }) {
+interface EmbeddedProps {
+  readonly content: Extract<Content, { type: 'resource' }>
+  readonly serverId: ServerId | undefined
+}
+
+/** A resource that came along: its head, and all of it as what it is in the viewer. */
+function EmbeddedResource({ content, serverId }: EmbeddedProps) {
+  const { uri, mimeType } = content
+  const view = () => {
+    const item = { uri, content: content.content, ...(mimeType === undefined ? {} : { mimeType }) }
+    setViewing({ is: 'items', title: uri, items: [item], ...(serverId === undefined ? {} : { serverId }) })
+  }
+  return (
+    <figure className="content-resource">
+      <figcaption className="meta">
+        <TellingText text={uri} />
+      </figcaption>
+      {'blob' in content.content ? <BlobView blob={content.content} label="Resource" /> : <LongText content={content.content} />}
+      <div className="content-fold">
+        <Button size="small" onClick={view}>
+          Open
+        </Button>
+        {serverId === undefined ? null : <ReadButton serverId={serverId} uri={uri} title={uri} label="Read it anew" />}
+      </div>
+    </figure>
+  )
+}
+
+interface ReadButtonProps {
+  readonly serverId: ServerId
+  readonly uri: string
+  readonly title: string
+  readonly label: string
+}
+
+/** The click is the consent to read; the model is told nothing of it. */
+function ReadButton({ serverId, uri, title, label }: ReadButtonProps) {
+  return (
+    <Button size="small" onClick={() => setViewing({ is: 'resource', serverId, uri, title })}>
+      {label}
+    </Button>
+  )
+}
+
+interface LinkProps {
+  readonly content: Extract<Content, { type: 'resource_link' }>
+  readonly serverId: ServerId | undefined
+}
+
+/** Names a resource; nothing is fetched without a click. */
+function ResourceLink({ content, serverId }: LinkProps) {
   const { openLink } = useContentPowers()
-  const facts = [content.mimeType, content.size === undefined ? undefined : bytes(content.size)].filter(Boolean).join(', ')
+  const { uri, name, title, mimeType, size, icons, description } = content
+  const facts = [mimeType, size === undefined ? undefined : bytes(size)].filter(Boolean).join(', ')
   return (
     <div className="content-resource">
-      <div>
-        <VisibleText text={content.title || content.name} />
-        {facts ? <span className="meta"> ({facts})</span> : null}
+      <div className="content-link-name">
+        <ForeignIcon icons={icons} />
+        <VisibleText text={title || name} />
+        {facts ? (
+          <span className="meta">
+            (<VisibleText text={facts} />)
+          </span>
+        ) : null}
       </div>
       <div className="meta">
-        <TellingText text={content.uri} />
+        <TellingText text={uri} />
       </div>
-      {content.description ? (
+      {description ? (
         <div className="soft">
-          <VisibleText text={content.description} />
+          <VisibleText text={description} />
         </div>
       ) : null}
-      {content.uri.startsWith('https://') ? (
-        <Button size="small" onClick={() => openLink(content.uri)}>
-          Visit …
-        </Button>
-      ) : null}
+      <div className="content-fold">
+        {serverId === undefined ? null : (
+          <ReadButton serverId={serverId} uri={uri} title={title || name} label="Read from the server" />
+        )}
+        {uri.startsWith('https://') ? (
+          <Button size="small" onClick={() => openLink(uri)}>
+            Visit …
+          </Button>
+        ) : null}
+      </div>
     </div>
   )
 }

@@ -1,9 +1,11 @@
 import { memo, useDeferredValue, useMemo } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { VisibleText } from '../ui/VisibleText.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
 import { useContentPowers } from './content-powers.ts'
 import './content.css'
+import { markHidden } from './mark-hidden.ts'
 import { splitBlocks } from './split-blocks.ts'
 
 function hostOf(url: string): string {
@@ -43,7 +45,12 @@ const components: Components = {
   code: ({ className, children }) => {
     const code = String(children ?? '')
     const language = /language-([\w+#-]+)/.exec(className ?? '')?.[1]
-    if (language === undefined && !code.includes('\n')) return <code className="content-code">{children}</code>
+    if (language === undefined && !code.includes('\n'))
+      return (
+        <code className="content-code">
+          <VisibleText text={code} />
+        </code>
+      )
     return <CodeBlock code={code.replace(/\n$/, '')} language={language} />
   },
   table: ({ children }) => (
@@ -55,10 +62,11 @@ const components: Components = {
   input: ({ checked }) => <span>{checked ? '☑' : '☐'}</span>,
 }
 const plugins = [remarkGfm]
+const rewriters = [markHidden]
 
 const Block = memo(function Block({ text }: { readonly text: string }) {
   return (
-    <ReactMarkdown remarkPlugins={plugins} components={components}>
+    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={rewriters} components={components}>
       {text}
     </ReactMarkdown>
   )

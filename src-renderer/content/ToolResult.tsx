@@ -1,8 +1,10 @@
 import { memo } from 'react'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
 import { WarningIcon } from '../ui/icons.tsx'
 import { ContentView } from './ContentView.tsx'
 import { JsonTree, parseJson } from './JsonTree.tsx'
+import { OutputSchema } from './OutputSchema.tsx'
 
 /** Structured content repeats a text block in most servers; showing it twice helps nobody. */
 function repeatsText({ content, structured }: ToolCallResult): boolean {
@@ -13,8 +15,14 @@ function repeatsText({ content, structured }: ToolCallResult): boolean {
   )
 }
 
+export interface ToolResultProps {
+  readonly result: ToolCallResult
+  /** Who returned it: its links can be read from there, and its schema stands beside structured content. */
+  readonly from?: { readonly serverId: ServerId; readonly tool: string } | undefined
+}
+
 /** What a tool returned. */
-export const ToolResult = memo(function ToolResult({ result }: { readonly result: ToolCallResult }) {
+export const ToolResult = memo(function ToolResult({ result, from }: ToolResultProps) {
   return (
     <div className={result.isError ? 'content-result content-result-error' : 'content-result'}>
       {result.isError ? (
@@ -25,12 +33,13 @@ export const ToolResult = memo(function ToolResult({ result }: { readonly result
       {result.content.length === 0 && !result.structured ? <p className="soft">It returned nothing.</p> : null}
       {result.content.map((content, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a result never move
-        <ContentView key={index} content={content} />
+        <ContentView key={index} content={content} serverId={from?.serverId} />
       ))}
       {result.structured ? (
         <details className="content-structured" open={result.content.length === 0}>
           <summary>Structured content{repeatsText(result) ? ', the same as the text' : ''}</summary>
           <JsonTree value={result.structured} />
+          {from ? <OutputSchema serverId={from.serverId} tool={from.tool} /> : null}
         </details>
       ) : null}
       {result.warnings.map((warning) => (
