@@ -20,7 +20,8 @@ const BLOCK_FRAME = 200
 /** Longest name, title, description or address that a block keeps. */
 const WORD_LIMIT = 512
 
-type Keep = Pick<BlobStore, 'put'>
+/** Where content goes that is too long or binary. */
+export type Keep = Pick<BlobStore, 'put'>
 
 /** The bytes that one record may still carry inline; what does not fit goes to the blobs folder whole. */
 export class InlineBudget {
@@ -60,8 +61,8 @@ export async function boundedJson(value: JsonValue | object, blobs: Keep, budget
 export async function toolCallResult(
   result: CallToolResult & { readonly warnings: readonly string[] },
   blobs: Keep,
+  budget = new InlineBudget(RESULT_BUDGET),
 ): Promise<ToolCallResult> {
-  const budget = new InlineBudget(RESULT_BUDGET)
   const warnings = result.warnings.slice(0, 8).map((warning) => cut(warning, WORD_LIMIT))
   const kept = result.content.slice(0, BLOCK_LIMIT)
   if (kept.length < result.content.length) {
@@ -76,7 +77,8 @@ export async function toolCallResult(
   return { isError: result.isError === true, content, ...(structured && { structured }), warnings }
 }
 
-async function contentView(block: ContentBlock, blobs: Keep, budget: InlineBudget): Promise<ContentView> {
+/** One block as the page shows it. */
+export async function contentView(block: ContentBlock, blobs: Keep, budget: InlineBudget): Promise<ContentView> {
   switch (block.type) {
     case 'text':
       return { type: 'text', ...(await boundedText(block.text, blobs, budget)), ...annotated(block) }
@@ -84,7 +86,7 @@ async function contentView(block: ContentBlock, blobs: Keep, budget: InlineBudge
     case 'audio': {
       const bytes = decoded(block.data)
       if (!bytes) return { type: 'unknown', kind: block.type, reason: `The ${block.type} is not valid base64.` }
-      return { type: block.type, blob: await blobs.put(bytes, mimeOf(block.mimeType)), ...annotated(block) }
+      return { type: block.type, blob: await blobs.put(bytes, knownMime(block.mimeType)), ...annotated(block) }
     }
     case 'resource':
       return await resourceView(block, blobs, budget)
@@ -95,7 +97,7 @@ async function contentView(block: ContentBlock, blobs: Keep, budget: InlineBudge
         name: cut(block.name, WORD_LIMIT),
         ...(block.title !== undefined && { title: cut(block.title, WORD_LIMIT) }),
         ...(block.description !== undefined && { description: cut(block.description, WORD_LIMIT) }),
-        ...(block.mimeType !== undefined && { mimeType: mimeOf(block.mimeType) }),
+        ...(block.mimeType !== undefined && { mimeType: knownMime(block.mimeType) }),
         ...(block.size !== undefined && { size: block.size }),
         ...annotated(block),
       }
@@ -109,7 +111,7 @@ async function contentView(block: ContentBlock, blobs: Keep, budget: InlineBudge
 
 async function resourceView(block: EmbeddedResource, blobs: Keep, budget: InlineBudget): Promise<ContentView> {
   const { resource } = block
-  const mimeType = resource.mimeType === undefined ? undefined : mimeOf(resource.mimeType)
+  const mimeType = resource.mimeType === undefined ? undefined : knownMime(resource.mimeType)
   const frame = {
     type: 'resource' as const,
     uri: cut(resource.uri, WORD_LIMIT),
@@ -151,6 +153,7 @@ function decoded(base64: string): Uint8Array | undefined {
   return Buffer.from(base64, 'base64')
 }
 
-function mimeOf(claimed: string): string {
+/** A claimed type that is one, else octet-stream. */
+export function knownMime(claimed: string): string {
   return /^[\w.+-]+\/[\w.+-]+(;[ \w.+=-]*)?$/.test(claimed) && claimed.length <= 120 ? claimed : 'application/octet-stream'
 }

@@ -15,6 +15,15 @@ export function blocksOf(content: SamplingMessage['content']): readonly Sampling
   return Array.isArray(content) ? content : [content as SamplingContent]
 }
 
+/** Everything that a person would have to look at, the parts of results included. */
+export function countBlocks(messages: readonly SamplingMessage[]): number {
+  let count = 0
+  for (const block of messages.flatMap(({ content }) => blocksOf(content))) {
+    count += block.type === 'tool_result' ? 1 + block.content.length : 1
+  }
+  return count
+}
+
 export async function messageViews(
   messages: readonly SamplingMessage[],
   hold: BlobHold,
@@ -45,7 +54,7 @@ export async function blockView(block: SamplingContent, n: number, hold: BlobHol
     case 'tool_result': {
       const { content, isError = false, structuredContent } = block
       const result = { content, isError, ...(structuredContent && { structuredContent }), warnings: [] }
-      const view = await toolCallResult(result, hold)
+      const view = await toolCallResult(result, hold, budget)
       return { n, type: 'tool_result', toolUseId: cut(block.toolUseId, 120), isError, content: view.content }
     }
     default:

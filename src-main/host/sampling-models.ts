@@ -8,7 +8,7 @@ import { blocksOf } from './sampling-blocks.ts'
 import { needsOf } from './sampling-request.ts'
 
 /** Models that a question lists. */
-const SHOWN_MODELS = 40
+const SHOWN_MODELS = 24
 
 interface Usable extends Candidate {
   readonly price?: { readonly input: number; readonly output: number }

@@ -252,6 +252,23 @@ describe('a sampling request', () => {
     ])
   })
 
+  it('fits into a record, however much is asked at once', async () => {
+    const long = 'ä'.repeat(9_000)
+    const tools = Array.from({ length: 32 }, (_, n) => ({
+      name: `${n}${'t'.repeat(200)}`,
+      description: long,
+      inputSchema: { type: 'object', title: long },
+    }))
+    const messages = Array.from({ length: 64 }, () => ({ role: 'user', content: text(long) }))
+    const stopSequences = Array.from({ length: 50 }, () => long)
+    const { chat, host } = await sampled({}, { messages, tools, stopSequences, systemPrompt: long, maxTokens: 10 })
+    const open = await question(host, 'sampling-request')
+    expect(Buffer.byteLength(JSON.stringify(open))).toBeLessThan(32 * 1024)
+    await sendOn(host)
+    await returnOn(host)
+    expect(chat.model.request(0).messages.map(textOf)).toEqual(messages.map(() => long))
+  })
+
   it('takes the first of two answers given at once', async () => {
     const { asked, host } = await sampled()
     const { id } = await question(host, 'sampling-request')

@@ -16,7 +16,7 @@ import { ModelError, type ModelProvider, type ModelRequest } from '../models/mod
 import type { Cause } from '../protocol/client-features.ts'
 import { ProtocolError } from '../protocol/json-rpc.ts'
 import { type Storage, StorageError } from '../storage/storage.ts'
-import { boundedJson, boundedText, cut, InlineBudget } from './content-views.ts'
+import { boundedJson, boundedText, byteLength, cut, InlineBudget } from './content-views.ts'
 import type { HostState } from './host-state.ts'
 import { InteractionExpired, type Interactions } from './interactions.ts'
 import { chooseModel } from './model-choice.ts'
@@ -24,7 +24,7 @@ import { modelProblem } from './model-stream.ts'
 import type { BlobHold, PassingBlobs } from './passing-blobs.ts'
 import type { Providers } from './providers.ts'
 import { refusal } from './refusals.ts'
-import { blocksOf, blockView, edited, editedMessages, editProblem, messageViews } from './sampling-blocks.ts'
+import { blocksOf, blockView, countBlocks, edited, editedMessages, editProblem, messageViews } from './sampling-blocks.ts'
 import { type ContextText, contextOffers, tickedContext } from './sampling-context.ts'
 import { shownModels, unsuitableFor, usableModels } from './sampling-models.ts'
 import type { SamplingPolicy } from './sampling-policy.ts'
@@ -35,9 +35,16 @@ import type { Asked, ServerQuestions } from './server-questions.ts'
 /** The most tokens that one reply may have, whatever a server wishes (SAMP-24). */
 const TOKEN_CAP = 32_000
 /** Bytes that a question carries inline, of its 32 KiB. */
-const QUESTION_BUDGET = 20 * 1024
+const QUESTION_BUDGET = 28 * 1024
+/** Bytes that the frame of a block, and of a tool, take of it. */
+const BLOCK_FRAME = 230
+const TOOL_FRAME = 320
+/** What the calls of a reply take; there are at most 64. */
+const REPLY_FRAMES = 20 * 1024
 const TOOL_LIMIT = 32
-const TEXT_LIMIT = 300
+const STOP_SEQUENCES = 8
+const STOP_LENGTH = 40
+const TEXT_LIMIT = 60
 
 interface SamplingParts {
   readonly questions: ServerQuestions
@@ -100,7 +107,6 @@ export class Sampling {
   /** The first page. Returns what may be sent. */
   async #review(serverId: ServerId, params: CreateMessageParams, asked: Asked, hold: BlobHold): Promise<Approved> {
     const { state, questions } = this.#parts
-    const budget = new InlineBudget(QUESTION_BUDGET)
     const { providers, settings, conversations } = state.snapshot
     const models = usableModels(providers, params.messages)
     const origin = asked.call?.origin
@@ -108,6 +114,8 @@ export class Sampling {
     const choice = chooseModel(params.modelPreferences, models, own)
     const inputTokens = roughTokens(params.systemPrompt ?? '', params.messages, params.tools)
     const left = this.#parts.policy.left(serverId)
+    const shown = shownModels(models, choice.model)
+    const budget = new InlineBudget(inlineLeft(params, shown))
     const tokenCap = Math.min(params.maxTokens, TOKEN_CAP, left ? left.tokens - inputTokens : TOKEN_CAP)
     if (tokenCap < 1) throw refusal.budgetUsed()
     const offers = await contextOffers(
@@ -122,11 +130,11 @@ export class Sampling {
       messages: await messageViews(params.messages, hold, budget),
       model: choice.model,
       reason: choice.reason,
-      models: shownModels(models, choice.model),
+      models: shown,
       maxTokens: params.maxTokens,
       tokenCap,
       ...(params.temperature !== undefined && { temperature: params.temperature }),
-      stopSequences: (params.stopSequences ?? []).slice(0, TOOL_LIMIT).map((one) => cut(one, TEXT_LIMIT)),
+      stopSequences: (params.stopSequences ?? []).slice(0, STOP_SEQUENCES).map((one) => cut(one, STOP_LENGTH)),
       metadata: { ...passedMetadata(params.metadata) },
       tools: await shownTools(params.tools, hold, budget),
       ...(params.toolChoice?.mode && { toolChoice: params.toolChoice.mode }),
@@ -267,11 +275,17 @@ export class Sampling {
 /** What a person could not read through is not put before them. */
 function checkSize({ messages, tools = [] }: CreateMessageParams): void {
   if (messages.length === 0) throw refusal.invalid('messages must not be empty')
-  const blocks = messages.reduce((sum, { content }) => sum + blocksOf(content).length, 0)
+  const blocks = countBlocks(messages)
   if (messages.length > SAMPLING_MESSAGES || blocks > SAMPLING_BLOCKS) {
     throw refusal.invalid(`at most ${SAMPLING_MESSAGES} messages with ${SAMPLING_BLOCKS} blocks can be reviewed`)
   }
   if (tools.length > TOOL_LIMIT) throw refusal.invalid(`at most ${TOOL_LIMIT} tools can be reviewed`)
+}
+
+/** What is left for texts once everything else of a question has its place. */
+function inlineLeft({ messages, tools = [] }: CreateMessageParams, models: SamplingRequestQuestion['models']): number {
+  const frames = countBlocks(messages) * BLOCK_FRAME + tools.length * TOOL_FRAME
+  return Math.max(0, QUESTION_BUDGET - frames - byteLength(JSON.stringify(models)))
 }
 
 async function shownTools(
@@ -281,9 +295,10 @@ async function shownTools(
 ): Promise<SamplingRequestQuestion['tools']> {
   return Promise.all(
     tools.map(async ({ name, description = '', inputSchema }) => ({
-      name: cut(name, 120),
+      name: cut(name, 80),
       description: cut(description, TEXT_LIMIT),
-      schema: await boundedJson(inputSchema, hold, budget),
+      // What a short description leaves out stands where schemas have theirs.
+      schema: await boundedJson(description.length > TEXT_LIMIT ? { description, ...inputSchema } : inputSchema, hold, budget),
     })),
   )
 }
@@ -300,7 +315,7 @@ async function finishedQuestion(
   hold: BlobHold,
   noAgain: string | undefined,
 ): Promise<SamplingResultQuestion> {
-  const budget = new InlineBudget(QUESTION_BUDGET)
+  const budget = new InlineBudget(QUESTION_BUDGET - REPLY_FRAMES)
   const again = noAgain !== undefined && { noAgain }
   if (reply.is === 'failed') {
     const text = await boundedText(reply.written, hold, budget)
@@ -310,7 +325,7 @@ async function finishedQuestion(
   const blocks = []
   for (const [n, block] of reply.content.entries()) blocks.push(await blockView(block, n, hold, budget))
   const { model, stopReason, usage } = reply
-  return { ...question, state: 'done', modelName: cut(model, TEXT_LIMIT), blocks, stopReason, ...(usage && { usage }), ...again }
+  return { ...question, state: 'done', modelName: cut(model, 120), blocks, stopReason, ...(usage && { usage }), ...again }
 }
 
 function resultProblem(given: AnswerTo<'sampling-result'>, question: SamplingResultQuestion): string | undefined {

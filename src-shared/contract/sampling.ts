@@ -3,9 +3,9 @@ import type { BlobRef, BoundedJson, BoundedText, ContentView } from './blobs.ts'
 import type { Problem } from './errors.ts'
 import type { ModelRef } from './settings.ts'
 
-/** The most messages, and blocks in all of them, that a request may have: a person is to read them. */
+/** The most messages, and blocks in all of them (parts of tool results count, too), that a request may have: a person is to read them. */
 export const SAMPLING_MESSAGES = 64
-export const SAMPLING_BLOCKS = 96
+export const SAMPLING_BLOCKS = 64
 
 /**
  * One block of a sampling request or reply as a person reads it. `n` is its number within its question, counted from 0 over all
@@ -75,7 +75,7 @@ export interface SamplingRequestQuestion {
   readonly model: ModelRef
   /** Why this model, in words: “Hint “sonnet” → Claude Sonnet 4.5; speed preferred.” */
   readonly reason: string
-  /** Every model that could be chosen, the chosen one first; at most 40. */
+  /** Every model that could be chosen, the chosen one first; at most 24. */
   readonly models: readonly SamplingModel[]
   /** What the server asked for. */
   readonly maxTokens: number
@@ -85,7 +85,10 @@ export interface SamplingRequestQuestion {
   readonly stopSequences: readonly string[]
   /** Members of `metadata` that are passed to the provider; all others are dropped. */
   readonly metadata: Readonly<Record<string, string>>
-  /** Tools of the server's request (2025-11-25): the model is told of them, and what it uses goes back to the server. */
+  /**
+   * Tools of the server's request (2025-11-25): the model is told of them, and what it uses goes back to the server. A description
+   * longer than 60 characters is cut, and stands whole in the `description` of the schema.
+   */
   readonly tools: readonly { readonly name: string; readonly description: string; readonly schema: BoundedJson }[]
   readonly toolChoice?: 'auto' | 'required' | 'none'
   /** What the server wished for (`includeContext`), and what could be added. */
