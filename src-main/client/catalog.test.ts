@@ -162,6 +162,21 @@ describe('a list', () => {
     expect(problems).toHaveLength(2)
   })
 
+  it('takes resources of any scheme, and tells of one whose address is none (RES-20)', async () => {
+    const good = ['file:///a b', 'git://x/y', 'x-own+1.2:thing', 'demo://resource/ü', 'urn:isbn:1']
+    const bad = ['no scheme', '/etc/passwd', '1a:b', ':b', 'a:', 'a:b\nc', '']
+    const resources = [...good, ...bad].map((uri) => ({ uri, name: 'n' }))
+    await using session = await connectScripted({
+      ...ALL,
+      replies: { ...EMPTY, 'resources/list': () => ({ resources }) },
+    })
+    await session.client.catalog.load(session.options.signal)
+    const { value } = session.client.catalog
+    expect(value.resources.map(({ uri }) => uri)).toEqual(good)
+    expect(value.problems).toHaveLength(bad.length)
+    expect(value.problems[1]).toContain('“/etc/passwd”')
+  })
+
   it('loses only the entries that lack what they need (SCHEMA-02)', async () => {
     const tools = [tool('a'), { inputSchema: { type: 'object' } }, 'junk', null, tool('b', { title: 5, icons: 'x', _meta: [] })]
     await using session = await catalogOf(() => ({ tools }))

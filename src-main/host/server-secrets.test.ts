@@ -23,7 +23,7 @@ async function listener(): Promise<{ url: string; requests: IncomingMessage[] }>
 }
 
 describe('secrets of a server', { timeout: 30_000 }, () => {
-  it('go into the secret store, reach the server, and come out nowhere else (SEC-06, SEC-18)', async () => {
+  it('go into the secret store, reach the server, and come out nowhere else (SEC-06, SEC-18, LOG-12)', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs', [], { API_TOKEN: { text: SECRET }, CITY: { text: 'Oslo' } }))
     expect(await parley.file()).not.toContain(SECRET)
@@ -118,6 +118,31 @@ describe('secrets of a server', { timeout: 30_000 }, () => {
       return state.is === 'failed' && state.problem.code === 'secret-elsewhere'
     }, 'the secret to be refused')
     expect(evil.requests).toEqual([])
+  })
+
+  it('are in no line of the log, also when a server that fails repeats them (LOG-13)', async () => {
+    const server = createServer((request, response) => {
+      const { authorization } = request.headers
+      response
+        .writeHead(500, { 'content-type': 'text/plain' })
+        .end(`I was sent ${authorization} and ${request.headers['x-api-key']}`)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
+    const parley = await ServerHost.open()
+    const headers = { Authorization: { text: `Bearer ${SECRET}` }, 'X-Api-Key': { text: 'another-secret-value-2' } }
+    const { serverId } = await parley.host.servers.add({ name: 'far', launch: { type: 'remote', url, headers } })
+    await parley.answer('far', 'allow')
+    await parley.until('far', 'failed')
+    const kept = JSON.stringify([
+      await parley.log('far'),
+      parley.host.servers.traffic(serverId, undefined),
+      parley.host.state.snapshot,
+    ])
+    expect(kept).toContain('500')
+    expect(kept).not.toContain(SECRET)
+    expect(kept).not.toContain('another-secret-value-2')
   })
 })
 

@@ -14,6 +14,9 @@ export interface ListedTool {
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const
 
+/** A scheme as RFC 3986 has it and something after it, without control characters; every scheme is as good as any (RES-20). */
+const ADDRESS = /^[a-z][a-z0-9+.-]*:[^\x00-\x1f\x7f]+$/i
+
 export function listedTool(value: unknown, path: string, border: Border): ListedTool {
   const fields = object(value, path)
   label(fields.name, `${path}.name`, border)
@@ -70,7 +73,8 @@ function toolAnnotations(tool: Fields, border: Border): Fields {
 
 export function resource(value: unknown, path: string, border: Border): Resource {
   const fields = object(value, path)
-  label(fields.uri, `${path}.uri`, border)
+  const uri = label(fields.uri, `${path}.uri`, border)
+  if (!ADDRESS.test(uri)) throw new ShapeError(`${path}.uri`, `must be an address with a scheme, not “${uri.slice(0, 100)}”`)
   label(fields.name, `${path}.name`, border)
   return clean(resourceHints(fields, border), border) as unknown as Resource
 }

@@ -88,7 +88,7 @@ describe('the schema of an elicitation', () => {
     expect(fieldOf({ type: 'number' })).toMatchObject({ kind: 'number', integer: false })
   })
 
-  it('takes over defaults of every type and drops those that do not fit (ELIC-23)', () => {
+  it('takes over defaults of every type and drops those that do not fit (ELIC-23, V11-13)', () => {
     expect(fieldOf({ type: 'boolean', default: true })).toMatchObject({ default: true })
     expect(fieldOf({ type: 'string', default: 'a' })).toMatchObject({ default: 'a' })
     expect(fieldOf({ type: 'integer', default: 3 })).toMatchObject({ default: 3 })
