@@ -67,7 +67,7 @@ describe('servers over stdio that misbehave', () => {
       clock: systemClock,
       stop: { eofMs: 200, termMs: 200 },
       onStderr: () => {},
-      onSpawn: ({ pid }) => pids.push(pid),
+      onSpawn: ({ pid }) => void pids.push(pid),
     })
 
   it.each([

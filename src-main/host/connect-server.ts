@@ -223,7 +223,7 @@ async function openProcess(
     onSpawn: (process) => {
       noted = { pid: process.pid, written: parts.processes.started(plan.serverId, process) }
       // Without a record the marker in its environment must do; the server is not refused for it.
-      noted.written.catch((error: unknown) => plan.log.add('host', `Its process could not be noted: ${String(error)}`))
+      return noted.written.catch((error: unknown) => plan.log.add('host', `Its process could not be noted: ${String(error)}`))
     },
   })
   return {

@@ -205,12 +205,25 @@ describe('stdio', () => {
     expect(turns).toBeGreaterThan(20)
   })
 
-  it('reports the process with its start time as soon as it runs', async () => {
+  it('reports the process with its start time, and starts only once that is noted', async () => {
     const spawned: { pid: number; startedAt: string }[] = []
-    await serve(ECHO, { onSpawn: (process) => spawned.push(process) })
+    const noted = Promise.withResolvers<void>()
+    let started = false
+    const serving = serve(ECHO, {
+      onSpawn: (process) => {
+        spawned.push(process)
+        return noted.promise
+      },
+    }).then(() => {
+      started = true
+    })
     await until(() => spawned.length === 1)
     expect(alive(spawned[0]!.pid)).toBe(true)
     expect(spawned[0]!.startedAt).not.toBe('')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(started).toBe(false)
+    noted.resolve()
+    await serving
   })
 
   it('taps what is sent, received and said on stderr', async () => {

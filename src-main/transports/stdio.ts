@@ -21,8 +21,8 @@ export interface StdioOptions {
   /** One line of at most 4,096 characters; a flood is thinned. */
   readonly onStderr: (line: string) => void
   readonly onTraffic?: TrafficTap
-  /** Told a moment after the start, so that a host that dies can be tidied up after. */
-  readonly onSpawn?: (process: ProcessRecord) => void
+  /** Told before anything can be sent, and awaited, so that a host that dies from then on can be tidied up after. Does not reject. */
+  readonly onSpawn?: (process: ProcessRecord) => Promise<void> | void
 }
 
 /** How long the pipes may stay open after the process is gone: something else inherited them. */
@@ -76,8 +76,10 @@ class StdioTransport implements Transport {
       this.#finish(error as TransportError) // `spawn` rejects with nothing else
       throw error
     }
-    if (!this.#closing) this.#listen(this.#process)
-    else throw this.#notRunning()
+    if (this.#closing) throw this.#notRunning()
+    this.#listen(this.#process)
+    await this.#tell(this.#process.pid)
+    if (this.#closing) throw this.#notRunning()
   }
 
   send(message: JsonRpcMessage): Promise<void> {
@@ -118,7 +120,6 @@ class StdioTransport implements Transport {
   }
 
   #listen(running: ServerProcess): void {
-    const { onSpawn } = this.#options
     running.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk))
     this.#turns = readInTurns(running.stdout, {
       take: (chunk) => {
@@ -136,11 +137,12 @@ class StdioTransport implements Transport {
       void running.stop() // what it started does not outlive it
       this.#awaitDrain(running, DRAIN_ROUNDS)
     })
-    if (onSpawn) {
-      void processStartTime(running.pid).then((startedAt) => {
-        if (startedAt !== undefined) onSpawn({ pid: running.pid, startedAt })
-      })
-    }
+  }
+
+  async #tell(pid: number): Promise<void> {
+    const { onSpawn } = this.#options
+    const startedAt = onSpawn && (await processStartTime(pid))
+    if (startedAt !== undefined) await onSpawn?.({ pid, startedAt })
   }
 
   /** The process is gone, yet its pipes stay open as long as someone who inherited them lives: waits while something comes. */
