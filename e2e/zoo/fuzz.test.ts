@@ -26,8 +26,12 @@ describe('a server out of its mind', () => {
   })
 
   it('says the same words again for the same seed', async () => {
-    const seed = roundSeed(SEED, 7)
-    expect(await playRound(seed)).toEqual(await playRound(seed))
+    for (let round = 0; ; round++) {
+      const first = await playRound(roundSeed(SEED, round))
+      if (first.kind !== 'direct') continue
+      expect(await playRound(roundSeed(SEED, round))).toEqual(first)
+      return
+    }
   })
 
   it('is watched by one who objects to an answer that nobody asked for and to an id used twice', async () => {
