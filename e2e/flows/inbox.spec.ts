@@ -1,0 +1,120 @@
+import { expect, test } from '../support/shell-test.ts'
+import { addAsker, form, letAsk } from './question-steps.ts'
+import { answer, card, expectStatus, goTo, newConversation, send } from './steps.ts'
+
+const rows = '.inbox-row'
+
+test.describe('the Inbox', () => {
+  test.beforeEach(async ({ shell }) => addAsker(shell))
+
+  test('holds a burst to a few questions, refuses the rest with an error, and declines all at once (SEC-24, ELIC-09, ELIC-31)', async ({
+    page,
+  }) => {
+    await newConversation(page)
+    await send(page, 'use asks/ask with what=burst times=200')
+    await answer(page, 'Allow once')
+    await expect(form(page)).toHaveCount(1)
+    await goTo(page, 'Inbox')
+    const open = page.getByRole('list', { name: 'Open questions of asks' }).getByRole('listitem')
+    await expect(open).toHaveCount(8)
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' })).toHaveAccessibleDescription(
+      '8 open questions',
+    )
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.getByRole('button', { name: 'More about asks' }).click()
+    await page.getByRole('menuitem', { name: 'Decline all from this server' }).click()
+    await expect(page.getByText('Nothing waits for you')).toBeVisible()
+    await goTo(page, 'Conversations')
+    await page.getByRole('link', { name: /^use asks\/ask/ }).click()
+    await expectStatus(card(page, 'ask'), 'Finished')
+    await card(page, 'ask')
+      .getByRole('button', { name: /Show all/ })
+      .click()
+      .catch(() => {})
+    const outcomes = JSON.parse((await card(page, 'ask').locator('pre').last().textContent()) ?? '[]') as string[]
+    expect(outcomes.filter((outcome) => outcome === 'decline')).toHaveLength(8)
+    expect(outcomes).toHaveLength(200)
+    expect(new Set(outcomes).size).toBeGreaterThan(1)
+    expect(outcomes).not.toContain('cancel')
+  })
+
+  test('opens nothing by itself, and after one is set aside nothing else (SEC-03)', async ({ page }) => {
+    await newConversation(page)
+    await send(page, 'use asks/ask with what=burst times=3')
+    await answer(page, 'Allow once')
+    await expect(form(page)).toBeVisible()
+    await goTo(page, 'Inbox')
+    await expect(page.locator(rows)).toHaveCount(3)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Answer' }).nth(1).click()
+    await form(page).getByRole('textbox', { name: 'Word' }).fill('second')
+    await form(page).getByRole('button', { name: 'Submit' }).click()
+    await expect(page.locator(rows)).toHaveCount(2)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'Inbox' })).toBeFocused()
+    await page
+      .getByRole('button', { name: /^More about: / })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Decline this one' }).click()
+    await expect(page.locator(rows)).toHaveCount(1)
+  })
+
+  test('mutes a server: what is open is declined, what comes is refused unseen, and it can be undone (SEC-02, SEC-24)', async ({
+    page,
+  }) => {
+    await letAsk(page, 'short')
+    await expect(form(page)).toBeVisible()
+    await goTo(page, 'Inbox')
+    await page.getByRole('button', { name: 'More about asks' }).click()
+    await page.getByRole('menuitem', { name: 'Mute this server' }).click()
+    await expect(page.getByRole('region', { name: 'Muted servers' })).toContainText('asks')
+    await letAsk(page, 'short')
+    await expectStatus(card(page, 'ask'), 'Finished')
+    await expect(card(page, 'ask')).toContainText('"error"')
+    await goTo(page, 'Inbox')
+    await page.getByRole('button', { name: 'Unmute asks' }).click()
+    await expect(page.getByRole('region', { name: 'Muted servers' })).toHaveCount(0)
+    await letAsk(page, 'short')
+    await expect(form(page)).toBeVisible()
+    await form(page).getByRole('button', { name: 'Decline' }).click()
+    await expectStatus(card(page, 'ask'), 'Finished')
+  })
+
+  test('takes the first answer when two windows answer at once (ELIC-08)', async ({ shell, page, kind }) => {
+    test.skip(kind === 'electron', 'the desktop app has one window')
+    await letAsk(page, 'short')
+    await form(page).getByRole('textbox', { name: 'Word' }).fill('ours')
+    const second = await shell.openWindow()
+    await goTo(second, 'Inbox')
+    await second.getByRole('button', { name: 'Answer' }).click()
+    await expect(form(second).getByRole('textbox', { name: 'Word' })).toHaveValue('ours')
+    await expect(form(second).getByRole('button', { name: 'Submit' })).toBeEnabled()
+    const click = (name: string, where = page) => form(where).getByRole('button', { name }).click({ noWaitAfter: true })
+    await Promise.allSettled([click('Submit'), click('Decline', second)])
+    await expect(form(page)).toHaveCount(0)
+    await expect(form(second)).toHaveCount(0)
+    await expectStatus(card(page, 'ask'), 'Finished')
+    await expect(card(page, 'ask')).toContainText(/"action":"(accept|decline)"/)
+  })
+
+  test('keeps questions over a reload, and the view stays at the newest card when a question opens and closes', async ({
+    page,
+  }) => {
+    await newConversation(page)
+    await send(page, 'count to 400')
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
+    await send(page, 'use asks/ask with what=short')
+    await answer(page, 'Allow in this conversation')
+    await expect(form(page)).toBeVisible()
+    await expect(card(page, 'ask')).toBeInViewport({ ratio: 0.9 })
+    await expect(page.getByRole('button', { name: 'Go to the latest' })).toHaveCount(0)
+    await page.reload()
+    await expect(form(page)).toBeVisible()
+    await form(page).getByRole('button', { name: 'Decline' }).click()
+    await expectStatus(card(page, 'ask'), 'Finished')
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
+    await expect(card(page, 'ask')).toBeInViewport()
+    await expect(page.getByRole('button', { name: 'Go to the latest' })).toHaveCount(0)
+  })
+})

@@ -1,0 +1,126 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { DoubleShell } from '../support/double-shell.ts'
+import { expect, test } from '../support/shell-test.ts'
+import type { RunningShell } from '../support/start-shell.ts'
+import { addAsker, expectAnswer, folders, letAsk } from './question-steps.ts'
+import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, official, send } from './steps.ts'
+
+test.skip(process.env.PARLEY_REAL_ELECTRON !== undefined, 'folder dialogs of the system are answered by the double')
+
+/** Presses the button that asks for a folder and chooses one, in the page or in the system's dialog. */
+async function pick(shell: RunningShell, path: string): Promise<void> {
+  const { page, kind } = shell
+  if (kind === 'electron') await (shell as DoubleShell).order({ do: 'answer-folder-dialog', path })
+  await page.getByRole('button', { name: 'Add a folder …' }).last().click()
+  if (kind === 'electron') return
+  const picker = page.getByRole('dialog', { name: 'Choose a folder' })
+  await picker.getByRole('textbox', { name: 'Folder' }).fill(path)
+  await picker.getByRole('button', { name: 'Go' }).click()
+  await expect(picker.getByRole('list')).toHaveAccessibleName(`Folders in ${path}`)
+  await picker.getByRole('button', { name: 'Choose' }).click()
+}
+
+function folder(shell: RunningShell, name: string): string {
+  const path = join(shell.folder, '..', `${shell.folder.split('/').at(-1)}-${name}`)
+  mkdirSync(path, { recursive: true })
+  return path
+}
+
+const listed = (...paths: string[]) => ({
+  result: { roots: paths.map((path) => ({ uri: pathToFileURL(path).href, name: path.split('/').at(-1) })) },
+})
+
+test.describe('folders', () => {
+  test('are asked about before a server is told of any; none is a valid choice (ROOT-13, ROOT-17, ROOT-20)', async ({
+    shell,
+    page,
+  }) => {
+    await addAsker(shell)
+    await letAsk(page, 'roots')
+    await expect(folders(page)).toContainText('they are no sandbox')
+    await expect(folders(page).getByRole('button', { name: 'Share none' })).toBeFocused()
+    await expect(folders(page).getByRole('button', { name: 'Share', exact: true })).toBeDisabled()
+    await folders(page).getByRole('button', { name: 'Share none' }).click()
+    await expectAnswer(page, { result: { roots: [] } })
+  })
+
+  test('that are chosen are what the server is told, and are listed, removed and told anew (ROOT-03, ROOT-05, ROOT-14)', async ({
+    shell,
+    page,
+  }) => {
+    const notes = folder(shell, 'my notes')
+    await addAsker(shell)
+    await letAsk(page, 'roots')
+    await pick(shell, notes)
+    await expect(folders(page).getByRole('list', { name: 'Folders that you added' })).toContainText(notes)
+    await folders(page).getByRole('checkbox', { name: 'Remember this choice' }).check()
+    await folders(page).getByRole('button', { name: 'Share', exact: true }).click()
+    await expectAnswer(page, listed(notes))
+
+    await goTo(page, 'Servers')
+    await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
+    await page.getByRole('tab', { name: 'Roots' }).click()
+    await expect(page.getByRole('list', { name: 'Folders', exact: true })).toContainText(notes)
+    await expect(page.getByRole('table')).toContainText(notes)
+    const second = folder(shell, 'second')
+    await pick(shell, second)
+    await expect(page.getByRole('list', { name: 'Folders', exact: true }).getByRole('listitem')).toHaveCount(2)
+    await page.getByRole('button', { name: `Remove ${notes}` }).click()
+    await expect(page.getByRole('list', { name: 'Folders', exact: true }).getByRole('listitem')).toHaveCount(1)
+
+    await letAsk(page, 'roots')
+    await expectAnswer(page, listed(second))
+    await send(page, 'use asks/ask with what=heard')
+    await expect(card(page, 'ask')).toContainText('notifications/roots/list_changed')
+  })
+
+  test('that cannot be shared are refused with a reason (ROOT-09, ROOT-15)', async ({ shell, page }) => {
+    await addAsker(shell)
+    await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
+    await page.getByRole('tab', { name: 'Roots' }).click()
+    await pick(shell, shell.folder)
+    await expect(page.getByRole('alert')).toContainText('holds Parley’s own data')
+    await expect(page.getByText('Nobody has decided yet.')).toBeVisible()
+  })
+
+  test('of one server are not told to another (ROOT-11)', async ({ shell, page }) => {
+    const notes = folder(shell, 'of asks')
+    await addAsker(shell)
+    await letAsk(page, 'roots')
+    await pick(shell, notes)
+    await folders(page).getByRole('button', { name: 'Share', exact: true }).click()
+    await expectAnswer(page, listed(notes))
+    const everything = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
+    await addTrustedServer(shell, everything)
+    await goTo(page, 'Inbox')
+    await page.getByRole('button', { name: 'Answer' }).click()
+    await expect(folders(page)).toContainText('everything')
+    await expect(folders(page).getByRole('checkbox', { name: notes })).not.toBeChecked()
+    await folders(page).getByRole('button', { name: 'Share none' }).click()
+    await newConversation(page)
+    await send(page, 'use everything/get-roots-list')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'get-roots-list'), 'Finished')
+    await expect(card(page, 'get-roots-list')).toContainText('no roots are currently configured')
+  })
+
+  test('mark the paths of a call that lie outside them (ROOT-20)', async ({ shell, page }) => {
+    const notes = folder(shell, 'inside')
+    await addAsker(shell)
+    await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
+    await page.getByRole('tab', { name: 'Roots' }).click()
+    await pick(shell, notes)
+    await expect(page.getByRole('list', { name: 'Folders', exact: true })).toContainText(notes)
+    await newConversation(page)
+    await send(page, 'use asks/read with path=/etc/passwd')
+    await expect(consent(page)).toContainText('Outside the folders you chose')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'read'), 'Finished')
+    await send(page, `use asks/read with path="${notes}/todo.md"`)
+    await expect(consent(page)).toContainText('todo.md')
+    await expect(consent(page)).not.toContainText('Outside the folders you chose')
+    await answer(page, 'Deny')
+  })
+})
