@@ -1,0 +1,57 @@
+import { expect, test } from '../support/shell-test.ts'
+import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server, serverRow } from './steps.ts'
+
+const claims = { name: 'mine', command: process.execPath, args: `"${server('small/claims.mjs')}"` }
+
+test.describe('the page of a server', () => {
+  test('shows what the server says of itself as its claim, under the name that the person gave it (LIFE-43)', async ({
+    shell,
+    page,
+  }) => {
+    await addTrustedServer(shell, claims)
+    await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'mine', exact: true })).toBeVisible()
+    const said = page.locator('section').filter({ has: page.getByRole('heading', { name: 'What it says of itself' }) })
+    await expect(said).toContainText('Nobody checked them')
+    await expect(said).toContainText('Your trusted bank')
+    await expect(said).toContainText('9.9.9')
+    await expect(page.getByRole('heading', { name: 'Your trusted bank' })).toHaveCount(0)
+  })
+
+  test('shows its log with the level of each line, as text, and filters and searches it (LOG-05, LOG-06, LOG-07)', async ({
+    shell,
+    page,
+  }) => {
+    await addTrustedServer(shell, claims)
+    await newConversation(page)
+    await send(page, 'use mine/talk')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'talk'), 'Finished')
+    await goTo(page, 'Servers')
+    await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
+    await page.getByRole('tab', { name: 'Log' }).click()
+    const log = page.getByRole('log', { name: 'Server log' })
+    const line = (words: string) => log.locator('.log-line').filter({ hasText: words })
+    await expect(line('a small thing')).toContainText('debug')
+    await expect(line('a <b>strange</b> thing')).toContainText('warning')
+    await expect(line('a broken thing')).toContainText('error')
+    await page.getByRole('combobox', { name: 'Lowest level shown' }).selectOption('error')
+    await expect(line('a small thing')).toHaveCount(0)
+    await expect(line('a broken thing')).toBeVisible()
+    await page.getByRole('combobox', { name: 'Lowest level shown' }).selectOption('debug')
+    await page.getByRole('searchbox', { name: 'Search the log' }).fill('strange')
+    await expect(line('a broken thing')).toHaveCount(0)
+    await expect(line('strange')).toBeVisible()
+  })
+
+  test('a tool that runs shows that it does, how far it is, and a way to stop it (TOOL-04)', async ({ page }) => {
+    await newConversation(page)
+    await send(page, 'use playground/slow-task with seconds=60')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'slow-task'), 'Running')
+    await expect(card(page, 'slow-task').getByRole('progressbar')).toBeVisible()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expectStatus(card(page, 'slow-task'), 'Cancelled')
+    await expect(card(page, 'slow-task').getByRole('progressbar')).toHaveCount(0)
+  })
+})
