@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DoubleShell } from '../support/double-shell.ts'
 import { test as base, expect } from '../support/shell-test.ts'
+import { goTo } from './steps.ts'
 
 const KEY = 'sk-canary-0123456789'
 
@@ -39,6 +40,13 @@ test.describe('a key', () => {
 
 test.describe('where Chromium has no key store but plain text', () => {
   test.use({ shellOptions: { env: { PARLEY_DOUBLE_KEYRING: 'basic_text' } } })
+
+  test('a person is told before a key is entered (SEC-18)', async ({ page }) => {
+    await goTo(page, 'Settings')
+    await page.getByRole('button', { name: 'Add provider' }).first().click()
+    const key = page.getByRole('dialog').getByRole('textbox', { name: 'API key' })
+    await expect(key).toHaveAccessibleDescription(/not encrypted, since this system has no key store/)
+  })
 
   test('its store is not used (SEC-18)', async ({ app }) => {
     await saveKey(app)

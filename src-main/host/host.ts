@@ -170,6 +170,7 @@ async function firstSnapshot({ storage, platform }: HostParts) {
     version: platform.version,
     platform: platform.os,
     dataFolder: storage.folder,
+    secretsIn: platform.cipher ? ('key-store' as const) : ('file' as const),
     conversations: heads.items.map((head) => ({ ...head, turn: 'idle' as const })),
     conversationCount: heads.total,
     settings: await readSettings(storage.records),

@@ -1,4 +1,5 @@
 import { type ClipboardEvent, useRef, useState } from 'react'
+import { useSecretPlace } from '../state/secret-place.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -20,6 +21,7 @@ export interface LocalFieldsProps {
 /** How a program on this computer is started. */
 export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: LocalFieldsProps) {
   const [taken, setTaken] = useState<'no' | 'offered' | 'taken'>('no')
+  const place = useSecretPlace()
   const args = useRef<HTMLInputElement>(null)
   const split = splitCommandLine(draft.args)
   const changeCommand = (command: string) => {
@@ -93,7 +95,7 @@ export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: Loc
       ) : null}
       <PairRows
         legend="Environment"
-        hint="Only these and a small safe base reach the program. Values that look secret are kept in the secret store."
+        hint={`Only these and a small safe base reach the program. Values that look secret are kept ${place}.`}
         nameLabel="Variable"
         addLabel="Add variable"
         field="env"

@@ -1,3 +1,4 @@
+import { useSecretPlace } from '../state/secret-place.ts'
 import { TextField } from '../ui/fields.tsx'
 import { PairRows } from './PairRows.tsx'
 import type { DraftField, ServerDraft } from './server-draft.ts'
@@ -10,6 +11,7 @@ export interface RemoteFieldsProps {
 
 /** How a server on the network is reached. */
 export function RemoteFields({ draft, onChange, errors }: RemoteFieldsProps) {
+  const place = useSecretPlace()
   return (
     <>
       <TextField
@@ -24,7 +26,7 @@ export function RemoteFields({ draft, onChange, errors }: RemoteFieldsProps) {
       />
       <PairRows
         legend="Headers"
-        hint="Sent with every request, to this address only. Values that look secret are kept in the secret store."
+        hint={`Sent with every request, to this address only. Values that look secret are kept ${place}.`}
         nameLabel="Header"
         addLabel="Add header"
         field="headers"

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { ProviderRecord } from '../../src-shared/contract/settings.ts'
 import { SecretField } from '../forms/SecretField.tsx'
 import { attempt, refreshProvider, removeProvider, setProviderKey } from '../state/actions.ts'
+import { useSecretPlace } from '../state/secret-place.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { Menu } from '../ui/Menu.tsx'
@@ -87,6 +88,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
 function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
   const [replacing, setReplacing] = useState(false)
   const [typed, setTyped] = useState('')
+  const place = useSecretPlace()
   const word = KEY_WORDS[provider.key]
   const asks = provider.key === 'missing' || provider.key === 'saved-elsewhere'
   const save = async (event: FormEvent) => {
@@ -120,7 +122,7 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
       {word.sentence ? <p className="meta">{word.sentence}</p> : null}
       {asks || replacing ? (
         <form className="provider-key-form" onSubmit={(event) => void save(event)}>
-          <SecretField label="API key" value={typed} onChange={setTyped} />
+          <SecretField label="API key" hint={`It is kept ${place}, and never shown again.`} value={typed} onChange={setTyped} />
           <Button type="submit" disabled={typed.trim() === ''}>
             Save key
           </Button>

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { ProviderConfig, ProviderRecord } from '../../src-shared/contract/settings.ts'
 import { SecretField } from '../forms/SecretField.tsx'
 import { addProvider, changeProvider, failureText } from '../state/actions.ts'
+import { useSecretPlace } from '../state/secret-place.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { RadioGroup, TextArea, TextField } from '../ui/fields.tsx'
@@ -33,6 +34,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
   const [failures, setFailures] = useState(0)
   const [refusal, setRefusal] = useState<string | undefined>()
   const [saving, setSaving] = useState(false)
+  const place = useSecretPlace()
   const urlProblem = failures > 0 ? addressProblem(kind, baseUrl) : undefined
   useEffect(() => {
     if (failures > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -99,9 +101,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
         ) : (
           <SecretField
             label="API key"
-            hint={
-              kind === 'openai-compatible' ? 'Local services need none.' : 'It is kept in the secret store and never shown again.'
-            }
+            hint={`${kind === 'openai-compatible' ? 'Local services need none. ' : ''}It is kept ${place}, and never shown again.`}
             value={key}
             onChange={setKey}
           />

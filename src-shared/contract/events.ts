@@ -49,6 +49,8 @@ export interface HostSnapshot {
   readonly version: string
   readonly platform: string
   readonly dataFolder: string
+  /** Where secrets are kept that are entered here: by the system's key store, or in an owner-only file, not encrypted. */
+  readonly secretsIn: 'key-store' | 'file'
   readonly servers: Readonly<Record<ServerId, ServerRecord>>
   /** Newest first, at most SNAPSHOT_HEADS, and older ones that are pinned. */
   readonly conversations: readonly ConversationHead[]
@@ -65,6 +67,7 @@ export const emptySnapshot: HostSnapshot = {
   version: '',
   platform: '',
   dataFolder: '',
+  secretsIn: 'file',
   servers: {},
   conversations: [],
   conversationCount: 0,
