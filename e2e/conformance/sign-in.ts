@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { AuthHttp } from '../../src-main/auth/auth-http.ts'
 import { Authorization } from '../../src-main/auth/authorization.ts'
 import { authorizedFetch } from '../../src-main/auth/authorized-fetch.ts'
@@ -58,17 +59,22 @@ function browsingPerson(fetch: HttpFetch): Person {
   }
 }
 
+interface Hop {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Readable
+}
+
 /** Follows redirects to wherever they lead, as a browser does. */
 async function browse(fetch: HttpFetch, first: string, signal: AbortSignal): Promise<void> {
   let url: string | undefined = first
   for (let hops = 0; url !== undefined && hops < 10; hops++) {
-    const { headers, body } = await fetch({ method: 'GET', url, headers: {}, signal }).catch(async () => {
+    const answer: Hop = await fetch({ method: 'GET', url, headers: {}, signal }).catch(async () => {
       // The connector goes nowhere else by itself; a browser does.
-      const { status, headers } = await globalThis.fetch(url ?? first, { redirect: 'manual', signal })
-      return { status, headers: Object.fromEntries(headers), body: undefined }
+      const { headers } = await globalThis.fetch(url ?? first, { redirect: 'manual', signal })
+      return { headers: Object.fromEntries(headers) }
     })
-    body?.resume()
-    url = headers.location === undefined ? undefined : new URL(headers.location, url).href
+    answer.body?.resume()
+    url = answer.headers.location === undefined ? undefined : new URL(answer.headers.location, url).href
   }
 }
 

@@ -1,5 +1,6 @@
-import type { PrivateKey } from 'oauth4webapi'
+import type { CryptoKey, PrivateKey } from 'oauth4webapi'
 import type { Clock } from '../../src-shared/base/clock.ts'
+import { Emitter } from '../../src-shared/base/emitter.ts'
 import type { AuthHttp } from './auth-http.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { signIn } from './authorization-flow.ts'
@@ -15,7 +16,7 @@ import type { TokenStore } from './token-store.ts'
 /** A client that acts for itself, without a person. */
 export interface Unattended extends ConfiguredClient {
   /** Signs who the client is, in place of a secret. */
-  readonly privateKey?: PrivateKey
+  readonly privateKey?: CryptoKey | PrivateKey
 }
 
 export interface AuthorizationParts {
@@ -58,6 +59,7 @@ export class Authorization {
   readonly #parts: AuthorizationParts
   readonly #serverUrl: string
   #standing: Standing = { is: 'none' }
+  readonly #changed = new Emitter<void>()
   #flow: Flow | undefined
   #renewing: Promise<void> | undefined
 
@@ -74,7 +76,7 @@ export class Authorization {
     return new URL(this.#serverUrl).origin
   }
 
-  /** Reads what was kept. Rejects with what the secret store says. */
+  /** Reads what was kept. */
   async load(): Promise<void> {
     await this.#parts.store.load()
     if (this.#standing.is === 'none') this.#settle()
@@ -108,6 +110,21 @@ export class Authorization {
     } catch (error) {
       if (error instanceof GrantOver) return false
       throw error
+    }
+  }
+
+  /** Resolves when there is another token than `used`, however long that takes. */
+  async signedInAgain(used: string | undefined, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const now = this.#tokens?.accessToken
+      if (now !== undefined && now !== used) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const forget = this.#changed.on(resolve)
+      try {
+        await orAborted(promise, signal)
+      } finally {
+        forget()
+      }
     }
   }
 
@@ -299,6 +316,7 @@ export class Authorization {
   #enter(standing: Standing): void {
     this.#standing = standing
     this.#parts.onChange?.(standing)
+    this.#changed.fire()
   }
 }
 

@@ -49,7 +49,13 @@ export function authorizedFetch<Q extends SessionRequest, S extends AuthResponse
           continue
         }
       }
-      if (aside) return response
+      if (aside) {
+        if (request.method !== 'GET') return response
+        // A stream that is only listened to is opened again once somebody has signed in.
+        letGo(response)
+        await authorization.signedInAgain(token, signal)
+        continue
+      }
       if (signedIn) {
         authorization.refused()
         return response

@@ -9,7 +9,7 @@ export interface TokenEndpointParts {
   readonly server: oauth.AuthorizationServer
   readonly client: ClientIdentity
   /** For clients that sign who they are. */
-  readonly privateKey?: oauth.PrivateKey
+  readonly privateKey?: oauth.CryptoKey | oauth.PrivateKey
   /** In every request once resource metadata was found (AUTH-52, AUTH-56). */
   readonly resource?: string
   readonly http: AuthHttp

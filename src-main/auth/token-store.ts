@@ -15,8 +15,8 @@ export interface TokenStoreParts {
   readonly owner: string
   /** Hears every secret that is kept or was just obtained, so that nothing else may show it. */
   readonly onSecrets?: (secrets: readonly string[]) => void
-  /** It could not be written; until the end it is kept in memory. */
-  readonly onUnsaved?: (error: unknown) => void
+  /** It could not be read or written; until the end it is kept in memory. */
+  readonly onTrouble?: (error: unknown) => void
 }
 
 /** One server's grants, in the secret store and nowhere else (AUTH-19). Read once, then followed in memory. */
@@ -34,12 +34,9 @@ export class TokenStore {
     this.#id = `authorization:${createHash('sha256').update(parts.owner).digest('hex').slice(0, 32)}`
   }
 
-  /** Rejects with what the secret store says, and may be tried again then. */
+  /** Never rejects: what cannot be read, say because another shell keeps it, is obtained anew. */
   load(): Promise<void> {
-    this.#loaded ??= this.#load().catch((error) => {
-      this.#loaded = undefined
-      throw error
-    })
+    this.#loaded ??= this.#load().catch((error: unknown) => this.#parts.onTrouble?.(error))
     return this.#loaded
   }
 
@@ -91,13 +88,13 @@ export class TokenStore {
   #change(grants: readonly Grant[]): Promise<void> {
     this.#grants = grants
     this.protect(grants.flatMap(secretsOf))
-    const { secrets, onUnsaved } = this.#parts
+    const { secrets, onTrouble } = this.#parts
     this.#saving = this.#saving.then(async () => {
       try {
         if (this.#grants.length === 0) await secrets.remove(this.#id)
         else await secrets.set(this.#id, JSON.stringify({ version: 1, grants: this.#grants }))
       } catch (error) {
-        onUnsaved?.(error)
+        onTrouble?.(error)
       }
     })
     return this.#saving

@@ -36,6 +36,11 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.setLogLevel': ({ servers }, { serverId, level }) => done(servers.setLogLevel(serverId, level)),
   'server.liftSecrets': ({ servers }, { serverId }) => done(servers.liftSecrets(serverId)),
   'server.mute': ({ servers, interactions }, { serverId, muted }) => done(mute(servers, interactions, serverId, muted)),
+  'server.authorize': ({ servers }, { serverId }) => done(servers.authorize(serverId)),
+  'server.cancelAuthorization': ({ servers }, { serverId }) => done(servers.cancelAuthorization(serverId)),
+  'server.pasteRedirect': ({ servers }, { serverId, address }) => done(servers.pasteRedirect(serverId, address)),
+  'server.forgetAuthorization': ({ servers }, { serverId, everything }) =>
+    done(servers.forgetAuthorization(serverId, everything)),
   'server.resetBudget': ({ asks }, { serverId }) => done(asks.policy.reset(serverId)),
   'roots.read': async ({ asks, servers }, { serverId }) => {
     const folders = servers.record(serverId)?.folders

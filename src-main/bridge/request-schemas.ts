@@ -151,6 +151,21 @@ const answer = z.discriminatedUnion('kind', [
   answerTo('elicitation-url', elicitResult),
   answerTo('call-again', z.union([z.strictObject({ decision: z.literal('again') }), decline])),
   answerTo(
+    'authorization',
+    z.discriminatedUnion('decision', [
+      z.strictObject({ decision: z.literal('continue') }),
+      z.strictObject({ decision: z.literal('paste'), address: text(16 * 1024) }),
+      z.strictObject({ decision: z.literal('cancel') }),
+    ]),
+  ),
+  answerTo(
+    'client-registration',
+    z.union([
+      z.strictObject({ decision: z.literal('register'), clientId: text(2048), clientSecret: text(4096).exactOptional() }),
+      decline,
+    ]),
+  ),
+  answerTo(
     'roots-request',
     z.union([
       z.strictObject({ decision: z.literal('share'), folders, remember: z.boolean() }),
@@ -170,6 +185,10 @@ export const REQUEST_SCHEMAS: { readonly [N in HostRequestName]: z.ZodType<Param
   'server.stop': z.strictObject({ serverId }),
   'server.setLogLevel': z.strictObject({ serverId, level: z.enum(LOG_LEVELS) }),
   'server.mute': z.strictObject({ serverId, muted: z.boolean() }),
+  'server.authorize': z.strictObject({ serverId }),
+  'server.cancelAuthorization': z.strictObject({ serverId }),
+  'server.pasteRedirect': z.strictObject({ serverId, address: text(16 * 1024) }),
+  'server.forgetAuthorization': z.strictObject({ serverId, everything: z.boolean() }),
   'server.resetBudget': z.strictObject({ serverId }),
   'roots.read': z.strictObject({ serverId }),
   'roots.set': z.strictObject({ serverId, folders: folders.nullable() }),

@@ -35,7 +35,8 @@ export function callProblem(error: unknown, serverName: string): Problem {
       todo: 'Look at the server’s traffic for what it sent.',
     }
   }
-  if (error instanceof TransportError) return gone(server, error.message)
+  if (error instanceof TransportError)
+    return error.code === 'unauthorized' ? notSignedIn(server, error) : gone(server, error.message)
   if (error instanceof HostError) {
     return {
       code: error.code,
@@ -49,6 +50,15 @@ export function callProblem(error: unknown, serverName: string): Problem {
     code: 'internal',
     what: `The call to ${server} failed inside Parley.`,
     todo: 'Try again. If it happens again, report it.',
+  }
+}
+
+function notSignedIn(server: string, error: TransportError): Problem {
+  return {
+    code: 'sign-in',
+    what: `${server} did not run the call: it wants you to sign in.`,
+    said: cut(error.message, SAID_LIMIT),
+    todo: 'Sign in on the server’s page, then try again.',
   }
 }
 

@@ -38,6 +38,11 @@ export class CallsInFlight {
     }
   }
 
+  /** Every call that was sent to a server and waits, the oldest first. */
+  of(serverId: ServerId): readonly CallInFlight[] {
+    return [...new Set(this.#calls.get(serverId)?.values())]
+  }
+
   find(serverId: ServerId, id: RequestId | undefined): CallInFlight | undefined {
     return id === undefined ? undefined : this.#calls.get(serverId)?.get(id)
   }

@@ -23,6 +23,7 @@ import type { LaunchGate } from './launch-gate.ts'
 import { shownLaunch } from './server-config.ts'
 import { type FeaturePart, serverFeatures } from './server-features.ts'
 import { ServerLog } from './server-log.ts'
+import { ServerSignIn, type ServerSignInParts } from './server-sign-in.ts'
 import { type PreparedLaunch, ServerSupervisor } from './server-supervisor.ts'
 import type { ServerTrust } from './server-trust.ts'
 import type { Topics } from './topics.ts'
@@ -42,6 +43,7 @@ export interface Surroundings {
   /** What its record shows of folders and sampling, for a launch. */
   readonly shown: ShownParts
   readonly toolsChanged: (serverId: ServerId) => void
+  readonly signIn: Pick<ServerSignInParts, 'secrets' | 'connector' | 'interactions' | 'platform' | 'calls' | 'metadataUrl'>
 }
 
 /** The parts of a record that belong to server and launch together. */
@@ -63,6 +65,7 @@ export class ConfiguredServer {
   readonly traffic: TrafficLog
   readonly log: ServerLog
   readonly supervisor: ServerSupervisor
+  readonly signIn: ServerSignIn
   readonly #around: Surroundings
   readonly #lifetime: Lifetime
   #record: ServerRecord
@@ -99,6 +102,16 @@ export class ConfiguredServer {
       catalog: { version: 0, ...NO_CATALOG },
       ...around.shown(id, launch.identity),
     }
+    this.signIn = new ServerSignIn({
+      ...around.signIn,
+      id,
+      name,
+      clock: around.clock,
+      lifetime: this.#lifetime,
+      log: this.log,
+      traffic: this.traffic,
+      onView: (view) => this.#showSignIn(view),
+    })
     this.supervisor = new ServerSupervisor(
       {
         id,
@@ -118,6 +131,7 @@ export class ConfiguredServer {
               lifetime,
               log: this.log,
               traffic: this.traffic,
+              signIn: this.signIn,
               onLaunched,
             },
             around.connecting,
@@ -129,6 +143,7 @@ export class ConfiguredServer {
       launch,
     )
     around.state.emit({ type: 'server.added', server: this.#record })
+    if (launch.launch.type === 'remote') void this.signIn.show(launch.launch.url)
   }
 
   get record(): ServerRecord {
@@ -207,6 +222,9 @@ export class ConfiguredServer {
   #enter(state: ServerState): void {
     if (this.#removed) return
     this.#record = { ...this.#record, state }
+    // Whoever is asked whether it may run is there to be asked who they are.
+    if (state.is === 'asking') this.signIn.clicked()
+    else if (state.is !== 'starting') this.signIn.settled()
     this.#around.state.emit({ type: 'server.state', serverId: this.id, state })
     if (state.is === 'failed' || state.is === 'restarting') {
       this.log.add('host', [state.problem.what, state.problem.said, state.problem.todo].filter(Boolean).join(' '))
@@ -258,6 +276,11 @@ export class ConfiguredServer {
       launchIdentity: current.identity,
       ...(pending && { changePending: true }),
     })
+  }
+
+  #showSignIn(view: Pick<ServerRecord, 'signIn' | 'credentials'>): void {
+    const { signIn: _signIn, credentials: _credentials, ...rest } = this.#record
+    this.#replace({ ...rest, ...view })
   }
 
   #publish(part: Partial<ServerRecord>): void {

@@ -19,6 +19,7 @@ import { LaunchError } from './failure-explanations.ts'
 import type { ProcessRecords } from './process-records.ts'
 import { holdsSecret, type Redact, redactor } from './redact.ts'
 import type { ServerLog } from './server-log.ts'
+import { maySignIn, type ServerSignIn } from './server-sign-in.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
 /** What connecting any server needs. */
@@ -50,6 +51,8 @@ export interface ConnectPlan {
   readonly lifetime: Lifetime
   readonly log: ServerLog
   readonly traffic: TrafficLog
+  /** For a remote server: who one is there. */
+  readonly signIn: ServerSignIn
   /** Its process runs; the handshake begins. */
   readonly onLaunched: () => void
 }
@@ -77,11 +80,14 @@ const PACKAGE_RUNNERS = new Set([
 export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Promise<{ client: Client; redact: Redact }> {
   const { launch, lifetime, options } = plan
   const values = await resolveValues(launch, parts.secrets)
-  const secrets = redactor(
-    [...values].filter(([name, value]) => value.secret || holdsSecret(name, value.text)).map(([, value]) => value.text),
-  )
-  plan.traffic.protect(secrets)
-  plan.log.protect(secrets.redact)
+  const configured = [...values].filter(([name, value]) => value.secret || holdsSecret(name, value.text))
+  let secrets = redactor([])
+  plan.signIn.tellSecrets((tokens) => {
+    secrets = redactor([...configured.map(([, value]) => value.text), ...tokens])
+    plan.traffic.protect(secrets)
+    plan.log.protect(secrets.redact)
+  })
+  const redact: Redact = (text) => secrets.redact(text)
   lifetime.signal.throwIfAborted()
 
   const connect = async (revision?: Revision) =>
@@ -91,7 +97,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
       clientInfo: { name: 'Parley', version: parts.version },
       lifetime,
       signal: lifetime.signal,
-      clock: parts.clock,
+      clock: plan.signIn.patience,
       handshakeTimeout: launch.type === 'local' && isPackageRunner(launch.command) ? DOWNLOAD_TIMEOUT : HANDSHAKE_TIMEOUT,
       requestTimeout: options.requestTimeout,
       maxRequestTime: options.maxRequestTime,
@@ -100,11 +106,11 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
       ...(revision && { revision }),
     })
   try {
-    return { client: await connect(), redact: secrets.redact }
+    return { client: await connect(), redact }
   } catch (error) {
     // The server refused the newest revision and named one of ours: once more, with that (LIFE-24).
     if (!(error instanceof HandshakeError) || !error.details.retryWith) throw error
-    return { client: await connect(error.details.retryWith), redact: secrets.redact }
+    return { client: await connect(error.details.retryWith), redact }
   }
 }
 
@@ -179,9 +185,11 @@ async function openTransport(
       return connectHttp({
         url: launch.url,
         headers: async () => headers,
-        fetch: parts.connector.request,
+        // A header that says who asks is the person's own way to sign in (AUTH-02).
+        fetch: maySignIn(launch.headers) ? plan.signIn.fetchFor(launch.url) : parts.connector.request,
         limits: DEFAULT_LIMITS,
         clock: parts.clock,
+        patience: plan.signIn.patience,
         onTraffic: plan.traffic.tap,
         signal: plan.lifetime.signal,
       })

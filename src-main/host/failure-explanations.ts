@@ -172,6 +172,13 @@ function explainTransport(error: TransportError, server: FailedServer, said: Sai
         ...said(error.message),
         todo: 'Check that it is running, then start it again.',
       }
+    case 'unauthorized':
+      return {
+        code: 'sign-in',
+        what: `“${name}” lets in only those who are signed in.`,
+        ...said(error.message),
+        todo: 'Sign in.',
+      }
     case 'refused':
       return { code: 'refused', what: error.message, todo: 'Correct the address in “Edit server”.' }
   }
@@ -215,6 +222,11 @@ function explainStatus(status: number, name: string, said: { said?: string }): P
     ...said,
     todo: 'Check its address and headers in “Edit server”.',
   }
+}
+
+/** Whether a sign-in is what is missing. */
+export function wantsSignIn(error: unknown): boolean {
+  return error instanceof TransportError && error.code === 'unauthorized'
 }
 
 /** Whether trying again by itself can help: what ended or could not be reached, not what is configured wrongly. */

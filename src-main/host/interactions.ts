@@ -212,6 +212,8 @@ const DECISIONS: { readonly [K in InteractionKind]: readonly string[] } = {
   'elicitation-url': ['accept', 'decline', 'cancel'],
   'call-again': ['again', 'decline'],
   'roots-request': ['share', 'decline'],
+  authorization: ['continue', 'paste', 'cancel'],
+  'client-registration': ['register', 'decline'],
 }
 
 /** What is wrong with the shape of an answer to this kind, in words for the person. */
@@ -226,6 +228,10 @@ function wrongAnswer(kind: InteractionKind, answer: unknown): string | undefined
       return lacks('how long it holds', ['once', 'conversation', 'always'].includes(String(answer.remember)))
     case 'send':
       return lacks('the messages and their model', Array.isArray(answer.messages) && isObject(answer.model))
+    case 'paste':
+      return lacks('the address', typeof answer.address === 'string')
+    case 'register':
+      return lacks('the client id', typeof answer.clientId === 'string')
     case 'return':
       return lacks('the reply', Array.isArray(answer.blocks))
     case 'share':
@@ -245,6 +251,8 @@ function refusal(kind: InteractionKind): AnyAnswer {
     case 'elicitation-form':
     case 'elicitation-url':
       return { action: 'decline' }
+    case 'authorization':
+      return { decision: 'cancel' }
     default:
       return { decision: 'decline' }
   }

@@ -33,6 +33,11 @@ export class ServerLog {
     this.#redact = redact
   }
 
+  /** A text as it may be shown. */
+  clean(text: string): string {
+    return this.#redact(text)
+  }
+
   add(source: ServerLogLine['source'], text: string, more: Pick<ServerLogLine, 'level' | 'logger'> = {}): void {
     if (this.#ended) return
     this.#n += 1

@@ -4,10 +4,10 @@ import type { Problem } from '../../src-shared/contract/errors.ts'
 import type { Launch, ServerId, ServerState } from '../../src-shared/contract/servers.ts'
 import type { Client } from '../client/client.ts'
 import { TransportError } from '../protocol/transport.ts'
-import { explainFailure, isPassing } from './failure-explanations.ts'
+import { explainFailure, isPassing, wantsSignIn } from './failure-explanations.ts'
 import { InteractionExpired } from './interactions.ts'
 import type { LaunchGate } from './launch-gate.ts'
-import { type Redact, redactUnknown } from './redact.ts'
+import type { Redact } from './redact.ts'
 import type { ServerLog } from './server-log.ts'
 import type { IdentifiedLaunch, ServerTrust } from './server-trust.ts'
 
@@ -112,11 +112,11 @@ export class ServerSupervisor {
     const { is } = this.#state
     if (next.identity === this.#current.identity) {
       this.#adopt(next)
-      if (is === 'failed') this.start()
+      if (is === 'failed' || is === 'needs-sign-in') this.start()
     } else if (is === 'ready' || is === 'starting' || is === 'restarting') {
       void this.#askAboutChange(next)
     } else {
-      const again = is === 'asking' || is === 'failed' || isDenied(this.#state)
+      const again = is === 'asking' || is === 'failed' || is === 'needs-sign-in' || isDenied(this.#state)
       if (is === 'asking') await this.stop('not-started')
       this.#adopt(next)
       if (again) this.start()
@@ -195,6 +195,10 @@ export class ServerSupervisor {
       wasReady ||= outcome.readyFor !== undefined
       if ((outcome.readyFor ?? 0) >= RECOVERED_AFTER) restarts = 0
       const { problem, stderr } = outcome
+      if (wantsSignIn(outcome.error)) {
+        this.#enter({ is: 'needs-sign-in', since: clock.now(), problem })
+        return
+      }
       if (!wasReady || !isPassing(outcome.error) || restarts >= MOST_RESTARTS) {
         this.#enter({ is: 'failed', at: clock.now(), problem, stderr })
         return
@@ -217,7 +221,7 @@ export class ServerSupervisor {
   async #runOnce(run: Lifetime, attempt: number): Promise<Outcome> {
     const { clock, gate, log, name } = this.#parts
     const connection = new Lifetime(`connection to ${name}`, run)
-    let redact = redactUnknown
+    let redact: Redact = (text) => log.clean(text)
     let readyAt: number | undefined
     let error: unknown
     this.#enter({ is: 'starting', since: clock.now(), step: 'launching', attempt })

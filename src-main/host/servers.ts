@@ -18,6 +18,7 @@ import {
 } from '../../src-shared/contract/servers.ts'
 import type { ElicitUrlParams } from '../../src-shared/mcp/client-requests.ts'
 import type { CallToolResult, LogLevel, Progress, Tool } from '../../src-shared/mcp/primitives.ts'
+import type { Client } from '../client/client.ts'
 import type { Transport } from '../protocol/transport.ts'
 import type { ServerFileEntry, ServerFileState, Storage } from '../storage/storage.ts'
 import type { Connector } from '../transports/connector.ts'
@@ -104,6 +105,8 @@ const LAUNCHES = 4
 /** The notices that this room shows and takes back. */
 const FILE_NOTICE = 'server-file'
 const NAME_NOTICE = 'server-name'
+/** Where somebody has put `assets/client-metadata.json` on the web, for authorization servers to read (ruling 20). */
+const METADATA_VARIABLE = 'PARLEY_CLIENT_METADATA_URL'
 
 /** Every configured server: follows mcp.json, keeps what it has no place for, starts and stops them (ARCH-02). */
 export class Servers implements ToolSource {
@@ -159,6 +162,14 @@ export class Servers implements ToolSource {
         features: this.#parts.features ?? [],
         shown: this.#parts.shown ?? (() => ({})),
         toolsChanged: (serverId) => this.#toolsChanged.fire(serverId),
+        signIn: {
+          secrets: storage.secrets,
+          connector,
+          interactions: this.#parts.interactions,
+          platform,
+          ...(this.#parts.calls && { calls: this.#parts.calls }),
+          ...(environment[METADATA_VARIABLE] && { metadataUrl: environment[METADATA_VARIABLE] }),
+        },
         connecting: {
           clock,
           environment,
@@ -227,6 +238,17 @@ export class Servers implements ToolSource {
     return this.#servers.get(serverId)?.record
   }
 
+  /** Its connection; throws HostError `not-found`, or `unavailable` while it is not ready. */
+  client(serverId: ServerId): Client {
+    return this.#server(serverId).client
+  }
+
+  /** Its connection while it is ready. */
+  connected(serverId: ServerId): Client | undefined {
+    const server = this.#servers.get(serverId)
+    return server?.ready ? server.client : undefined
+  }
+
   onToolsChanged(listen: (serverId: ServerId) => void): () => void {
     return this.#toolsChanged.on(listen)
   }
@@ -278,8 +300,10 @@ export class Servers implements ToolSource {
     const now = { ...before, ...change }
     server.setOptions(now)
     if (now.enabled !== before.enabled) {
-      if (now.enabled) server.supervisor.start()
-      else await server.supervisor.stop('not-enabled')
+      if (now.enabled) {
+        server.signIn.clicked()
+        server.supervisor.start()
+      } else await server.supervisor.stop('not-enabled')
     } else if (now.draftProfile !== before.draftProfile && server.ready) await server.supervisor.restart()
   }
 
@@ -288,6 +312,7 @@ export class Servers implements ToolSource {
     const server = this.#server(serverId)
     const { problem } = server.record
     if (problem) throw new HostError('unavailable', [problem.what, problem.todo].filter(Boolean).join(' '))
+    server.signIn.clicked()
     await this.#setEnabled(server, true)
     if (server.record.state.is === 'restarting') await server.supervisor.restart()
     else server.supervisor.start()
@@ -298,6 +323,29 @@ export class Servers implements ToolSource {
     const server = this.#server(serverId)
     await this.#setEnabled(server, false)
     await server.supervisor.stop('stopped')
+  }
+
+  /** A person clicked “Sign in”. */
+  async authorize(serverId: ServerId): Promise<void> {
+    const server = this.#server(serverId)
+    const { launch } = server
+    if (launch.type !== 'remote')
+      throw new HostError('refused', 'A program on this computer takes its keys from its environment.')
+    if (server.ready) server.signIn.authorize(launch.url)
+    else await this.startServer(serverId)
+  }
+
+  cancelAuthorization(serverId: ServerId): void {
+    this.#server(serverId).signIn.cancel()
+  }
+
+  pasteRedirect(serverId: ServerId, address: string): void {
+    this.#server(serverId).signIn.paste(address)
+  }
+
+  /** What runs goes on until the server asks again. */
+  async forgetAuthorization(serverId: ServerId, everything: boolean): Promise<void> {
+    await this.#server(serverId).signIn.forget(everything)
   }
 
   async setLogLevel(serverId: ServerId, level: LogLevel): Promise<void> {
@@ -397,6 +445,7 @@ export class Servers implements ToolSource {
     this.#edits.noteRemoved(id, server.launch)
     this.#servers.delete(id)
     server.remove()
+    await server.signIn.forget(true)
     await this.#trust.forget(id)
     await this.#options.forget(id)
     this.#toolsChanged.fire(id)

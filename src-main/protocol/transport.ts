@@ -53,6 +53,8 @@ export type TransportErrorCode =
   | 'session-lost'
   | 'refused'
   | 'timeout'
+  /** Nobody is signed in, or not for this. */
+  | 'unauthorized'
 
 export interface TransportErrorDetails {
   readonly exitCode?: number | null

@@ -9,6 +9,8 @@ export interface HttpRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Nobody waits for it: a sign-in that is missing is no reason to ask a person. */
+  readonly aside?: boolean
   /** Ends the request, and its response's body for as long as that is read. */
   readonly signal: AbortSignal
 }

@@ -10,6 +10,8 @@ export interface HttpOptions {
   readonly fetch: HttpFetch
   readonly limits: { readonly maxMessageBytes: number }
   readonly clock: Clock
+  /** By which a server's prompt answers are waited for, if another: its time may stand still while a person is asked. */
+  readonly patience?: Clock
   readonly onTraffic?: TrafficTap
   /** The connection is closed when it aborts. */
   readonly signal: AbortSignal
@@ -20,6 +22,8 @@ export interface Sending {
   readonly accept: string
   readonly body?: string
   readonly lastEventId?: string
+  /** As in HttpRequest. */
+  readonly aside?: boolean
   /** The endpoint, unless the server named another. */
   readonly url?: string
   readonly signal: AbortSignal
@@ -54,7 +58,7 @@ export class HttpSession {
   }
 
   /** Any status is an answer. Rejects with a TransportError, or the signal's reason. */
-  async request({ method, accept, body, lastEventId, url = this.options.url, signal }: Sending): Promise<HttpResponse> {
+  async request({ method, accept, body, lastEventId, aside, url = this.options.url, signal }: Sending): Promise<HttpResponse> {
     const configured = await this.options.headers()
     signal.throwIfAborted()
     const headers: Record<string, string> = {}
@@ -66,7 +70,8 @@ export class HttpSession {
     if (this.id !== undefined) headers['mcp-session-id'] = this.id
     if (this.revision !== undefined) headers['mcp-protocol-version'] = this.revision
     if (lastEventId !== undefined) headers['last-event-id'] = lastEventId
-    const response = await this.options.fetch({ method, url, headers, ...(body !== undefined && { body }), signal })
+    const more = { ...(body !== undefined && { body }), ...(aside && { aside }) }
+    const response = await this.options.fetch({ method, url, headers, ...more, signal })
     if (this.options.onTraffic) {
       const { origin, pathname } = new URL(url)
       const text = `${method} ${origin}${pathname} → ${response.status} ${mediaType(response)}`.trimEnd()
@@ -92,7 +97,7 @@ export class HttpSession {
   /** Runs with a signal of its own, which also aborts after `ms`, with a TransportError `timeout`. */
   async within<T>(ms: number, parent: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const link = abortWith(parent)
-    const cancel = this.options.clock.after(ms, () => {
+    const cancel = (this.options.patience ?? this.options.clock).after(ms, () => {
       link.controller.abort(new TransportError('timeout', `The server did not answer within ${Math.round(ms / 1000)} seconds.`))
     })
     try {

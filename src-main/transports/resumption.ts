@@ -17,7 +17,7 @@ export async function openStream(session: HttpSession, lastEventId: string | und
   let response: HttpResponse
   try {
     const resume = lastEventId === undefined ? {} : { lastEventId }
-    response = await session.request({ method: 'GET', accept: ACCEPT_STREAM, ...resume, signal })
+    response = await session.request({ method: 'GET', accept: ACCEPT_STREAM, ...resume, aside: true, signal })
   } catch (cause) {
     signal.throwIfAborted()
     const error = asTransportError(cause)

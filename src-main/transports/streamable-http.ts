@@ -99,7 +99,7 @@ export class StreamableHttp implements Transport {
       // Some servers do not let a client end its session (405): that is their right (TRAN-56).
       await session
         .within(DELETE_MS, this.#life.signal, async (signal) => {
-          session.discard(await session.request({ method: 'DELETE', accept: ACCEPT_REPLY, signal }))
+          session.discard(await session.request({ method: 'DELETE', accept: ACCEPT_REPLY, aside: true, signal }))
         })
         .catch(() => {})
     }
@@ -111,7 +111,9 @@ export class StreamableHttp implements Transport {
   async #tell(body: string, what: string): Promise<void> {
     const session = this.#session
     const response = await session
-      .within(PROMPT_MS, this.#life.signal, (signal) => session.request({ method: 'POST', accept: ACCEPT_REPLY, body, signal }))
+      .within(PROMPT_MS, this.#life.signal, (signal) =>
+        session.request({ method: 'POST', accept: ACCEPT_REPLY, body, aside: true, signal }),
+      )
       .catch((error: unknown) => Promise.reject(asTransportError(error)))
     if (!succeeded(response)) throw await this.#refused(response, what, undefined)
     this.#versionTaken ||= session.revision !== undefined

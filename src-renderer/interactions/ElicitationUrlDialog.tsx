@@ -9,6 +9,7 @@ import { QuestionFrame } from './QuestionFrame.tsx'
 import { ServerWords } from './ServerWords.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useArmed } from './use-armed.ts'
+import { visit } from './visit.ts'
 import './elicitation.css'
 
 const WARNINGS: Readonly<Record<UrlWarning, string>> = {
@@ -110,14 +111,4 @@ export function ElicitationUrlDialog({ interaction, modal }: ElicitationUrlDialo
       ) : null}
     </QuestionFrame>
   )
-}
-
-/** By a link of its own, within the click, so that the page that opens learns nothing of this one and holds nothing of it. */
-function visit(url: string): void {
-  if (!/^https?:$/.test(new URL(url).protocol)) return
-  const link = document.createElement('a')
-  link.href = url
-  link.target = '_blank'
-  link.rel = 'noopener noreferrer'
-  link.click()
 }

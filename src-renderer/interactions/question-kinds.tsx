@@ -1,6 +1,8 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { Interaction, InteractionKind, InteractionOf } from '../../src-shared/contract/interactions.ts'
+import { AuthorizationDialog } from './AuthorizationDialog.tsx'
 import { CallAgainDialog } from './CallAgainDialog.tsx'
+import { ClientRegistrationDialog } from './ClientRegistrationDialog.tsx'
 import { ElicitationFormDialog } from './ElicitationFormDialog.tsx'
 import { ElicitationUrlDialog } from './ElicitationUrlDialog.tsx'
 import { RootsDialog } from './RootsDialog.tsx'
@@ -27,6 +29,8 @@ const KINDS: Registry = {
   'elicitation-url': ElicitationUrlDialog,
   'call-again': CallAgainDialog,
   'roots-request': RootsDialog,
+  authorization: AuthorizationDialog,
+  'client-registration': ClientRegistrationDialog,
 }
 
 /** The dialog of a question, whatever its kind. */

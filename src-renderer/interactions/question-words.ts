@@ -24,6 +24,12 @@ export function questionSentence(interaction: Interaction): string {
       return `${server} is ready to try ${visibleText(interaction.question.tool)} again`
     case 'roots-request':
       return `${server} asks which folders it may know`
+    case 'authorization':
+      return interaction.question.step === 'waiting'
+        ? `Waiting for you to sign in at ${visibleText(interaction.question.host)}`
+        : `${server} wants you to sign in at ${visibleText(interaction.question.host)}`
+    case 'client-registration':
+      return `${visibleText(interaction.question.host)} wants to know which app signs in to ${server}`
     default:
       return assertNever(interaction)
   }
@@ -39,7 +45,10 @@ export function refusal({ id, kind }: Interaction): Answer {
     case 'sampling-result':
     case 'call-again':
     case 'roots-request':
+    case 'client-registration':
       return { id, kind, answer: { decision: 'decline' } }
+    case 'authorization':
+      return { id, kind, answer: { decision: 'cancel' } }
     case 'elicitation-form':
     case 'elicitation-url':
       return { id, kind, answer: { action: 'decline' } }

@@ -13,6 +13,7 @@ import { LaunchTable } from './LaunchTable.tsx'
 import { inTheClear } from './launch-values.ts'
 import { problemReport } from './problem-report.ts'
 import { QuestionOptions } from './QuestionOptions.tsx'
+import { SignInSection } from './SignInSection.tsx'
 import { restartServer } from './server-actions.ts'
 import { problemOf } from './server-words.ts'
 import { withoutColours } from './terminal-text.ts'
@@ -22,6 +23,7 @@ export function ServerOverview({ server }: { readonly server: ServerRecord }) {
   return (
     <div className="sections">
       <Findings server={server} />
+      <SignInSection server={server} />
       {server.hello ? <Hello server={server} /> : null}
       <Section title="How it is reached">
         <LaunchTable launch={server.launch} />

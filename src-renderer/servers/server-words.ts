@@ -29,6 +29,8 @@ export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | '
         : options.enabled
           ? undefined
           : 'It is not started with Parley.'
+    case 'needs-sign-in':
+      return 'It lets in only those who are signed in.'
     case 'ready':
     case 'failed':
       return undefined

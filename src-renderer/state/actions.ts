@@ -56,6 +56,11 @@ export const setServerOptions = (serverId: ServerId, options: Partial<ServerOpti
   ask('server.setOptions', { serverId, options })
 export const startServer = (serverId: ServerId) => ask('server.start', { serverId })
 export const stopServer = (serverId: ServerId) => ask('server.stop', { serverId })
+export const authorizeServer = (serverId: ServerId) => ask('server.authorize', { serverId })
+export const cancelAuthorization = (serverId: ServerId) => ask('server.cancelAuthorization', { serverId })
+export const pasteRedirect = (serverId: ServerId, address: string) => ask('server.pasteRedirect', { serverId, address })
+export const forgetAuthorization = (serverId: ServerId, everything: boolean) =>
+  ask('server.forgetAuthorization', { serverId, everything })
 export const setLogLevel = (serverId: ServerId, level: LogLevel) => ask('server.setLogLevel', { serverId, level })
 export const liftSecrets = (serverId: ServerId) => ask('server.liftSecrets', { serverId })
 export const callTool = (serverId: ServerId, tool: string, args: JsonObject, signal?: AbortSignal) =>

@@ -25,6 +25,8 @@ export function serverStatus(state: ServerState): { readonly tone: Tone; readonl
       return { tone: 'wait', word: 'Waiting for you' }
     case 'failed':
       return { tone: 'fail', word: 'Failed' }
+    case 'needs-sign-in':
+      return { tone: 'wait', word: 'Sign-in needed' }
     case 'stopped':
       return {
         tone: 'idle',

@@ -1,5 +1,11 @@
 import type { Id, JsonObject, JsonValue } from '../base/json.ts'
 import type { ElicitResult } from '../mcp/client-requests.ts'
+import type {
+  AuthorizationAnswer,
+  AuthorizationQuestion,
+  ClientRegistrationAnswer,
+  ClientRegistrationQuestion,
+} from './authorization.ts'
 import type { BoundedJson } from './blobs.ts'
 import type { ConversationId, ToolCallId } from './conversations.ts'
 import type { FolderChoice, FolderSuggestion, OutsidePath } from './roots.ts'
@@ -80,6 +86,8 @@ export interface InteractionKinds {
     }
     answer: { readonly decision: 'again' } | Decline
   }
+  authorization: { question: AuthorizationQuestion; answer: AuthorizationAnswer }
+  'client-registration': { question: ClientRegistrationQuestion; answer: ClientRegistrationAnswer }
   'roots-request': {
     question: { readonly suggestions: readonly FolderSuggestion[] }
     /** `remember` keeps the choice for this server as it is launched now; a decline that is remembered means: none, do not ask. */

@@ -1,5 +1,6 @@
 import type { Id } from '../base/json.ts'
 import type { Implementation, LogLevel, Progress, Tool, ToolAnnotations } from '../mcp/primitives.ts'
+import type { ServerSignIn, StoredCredential } from './authorization.ts'
 import type { Problem } from './errors.ts'
 import type { SharedFolder } from './roots.ts'
 import type { BudgetLeft } from './sampling.ts'
@@ -92,6 +93,8 @@ export type ServerState =
       readonly stderr: readonly string[]
     }
   | { readonly is: 'stopping'; readonly since: number }
+  /** It lets in only those who are signed in; `signIn` of its record says more. */
+  | { readonly is: 'needs-sign-in'; readonly since: number; readonly problem: Problem }
 
 /** What the server said of itself in its handshake: a claim, shown beside the configured name (LIFE-43). */
 export interface ServerHello {
@@ -129,6 +132,10 @@ export interface ServerRecord {
   readonly folders?: readonly SharedFolder[]
   /** What sampling has used so far, for the server as it is launched now. */
   readonly sampled?: BudgetLeft
+  /** Absent while the server has asked for no sign-in. */
+  readonly signIn?: ServerSignIn
+  /** What is kept in the secret store for signing in to it; at most 50. */
+  readonly credentials?: readonly StoredCredential[]
   /** The file's entry changed while the process runs; the new one waits for an answer. */
   readonly changePending?: boolean
 }

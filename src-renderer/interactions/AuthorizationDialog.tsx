@@ -1,0 +1,160 @@
+import { useRef, useState } from 'react'
+import type { AuthorizationAnswer, AuthorizationQuestion } from '../../src-shared/contract/authorization.ts'
+import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
+import { announce } from '../state/view-store.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/fields.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { visibleText } from '../ui/visible-text.ts'
+import { QuestionFrame } from './QuestionFrame.tsx'
+import { useAnswer } from './use-answer.ts'
+import { useArmed } from './use-armed.ts'
+import { visit } from './visit.ts'
+
+export interface AuthorizationDialogProps {
+  readonly interaction: InteractionOf<'authorization'>
+  readonly modal: boolean
+}
+
+/** May the browser be sent to where one signs in; and, once it was, what to do when it does not come back. */
+export function AuthorizationDialog({ interaction, modal }: AuthorizationDialogProps) {
+  const { id, about, question } = interaction
+  const safe = useRef<HTMLButtonElement>(null)
+  const armed = useArmed()
+  const { busy, problem, give } = useAnswer()
+  const say = (answer: AuthorizationAnswer) => give({ id, kind: 'authorization', answer })
+  const go = () => {
+    if (question.opens === 'page') visit(question.url)
+    say({ decision: 'continue' })
+  }
+  const copy = () => {
+    navigator.clipboard.writeText(question.url).then(
+      () => announce('Copied'),
+      () => announce('The browser did not let Parley copy.'),
+    )
+  }
+  return (
+    <QuestionFrame
+      interaction={interaction}
+      title={`Sign in to ${visibleText(about.serverName)}?`}
+      modal={modal}
+      safe={safe}
+      problem={problem}
+      sentence={<Sentence question={question} name={about.serverName} />}
+      why={
+        <p>
+          You sign in at {question.host}, in your browser, not here: Parley never sees your password. What it is given is kept in
+          the secret store, sent to this server alone, and deleted when you sign out.
+        </p>
+      }
+      choices={
+        <>
+          <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'cancel' })}>
+            Cancel
+          </Button>
+          <Button onClick={copy}>Copy link</Button>
+          <span className="question-gap" />
+          {question.step === 'ask' ? (
+            <Button variant="allow" disabled={!armed || busy} onClick={go}>
+              Continue
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <Permissions question={question} />
+      <PasteAddress question={question} busy={busy} onPaste={(address) => say({ decision: 'paste', address })} />
+    </QuestionFrame>
+  )
+}
+
+function Sentence({ question, name }: { readonly question: AuthorizationQuestion; readonly name: string }) {
+  const server = <VisibleText text={name} />
+  const host = (
+    <strong>
+      <VisibleText text={question.host} />
+    </strong>
+  )
+  if (question.step === 'waiting') return <>Waiting for you to sign in at {host} in your browser.</>
+  switch (question.reason) {
+    case 'first':
+      return (
+        <>
+          {server} wants you to sign in at {host} first.
+        </>
+      )
+    case 'expired':
+      return (
+        <>
+          Your sign-in to {server} is over. Sign in again at {host}.
+        </>
+      )
+    case 'more-scopes':
+      return (
+        <>
+          {server} needs more permissions for this. You would grant them at {host}.
+        </>
+      )
+  }
+}
+
+function Permissions({ question: { scopes, host, issuer } }: { readonly question: AuthorizationQuestion }) {
+  return (
+    <>
+      {issuer === host ? null : (
+        <p className="meta">
+          The sign-in is answered for by <VisibleText text={issuer} />.
+        </p>
+      )}
+      {scopes.length > 0 ? (
+        <div>
+          <h3 className="question-label">Permissions it asks for</h3>
+          <ul className="bullets">
+            {scopes.map((scope) => (
+              <li key={scope}>
+                <code>
+                  <VisibleText text={scope} />
+                </code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : (
+        <p className="meta">Which permissions that gives is decided there.</p>
+      )}
+    </>
+  )
+}
+
+/** For a browser on another computer: it cannot come back by itself. */
+function PasteAddress(props: {
+  readonly question: AuthorizationQuestion
+  readonly busy: boolean
+  readonly onPaste: (address: string) => void
+}) {
+  const [address, setAddress] = useState('')
+  const { question, busy, onPaste } = props
+  return (
+    <details className="question-why" open={question.step === 'waiting'}>
+      <summary>The browser does not come back?</summary>
+      <form
+        className="question-paste"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onPaste(address)
+        }}
+      >
+        <TextField
+          label="Address"
+          code
+          value={address}
+          onChange={setAddress}
+          hint={`Copy what stands in its address bar after the sign-in, even if the page did not load. It begins with ${question.redirectUri}`}
+        />
+        <Button type="submit" disabled={busy || address.trim() === ''}>
+          Use this address
+        </Button>
+      </form>
+    </details>
+  )
+}

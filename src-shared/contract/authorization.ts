@@ -1,0 +1,74 @@
+import type { Problem } from './errors.ts'
+import type { Decline } from './interactions.ts'
+
+/** Why somebody is asked to sign in. */
+export type SignInReason = 'first' | 'expired' | 'more-scopes'
+
+/** May the browser be sent there; and, once it was, how it goes on. Never holds a token, a code or a secret. */
+export interface AuthorizationQuestion {
+  /** `waiting` follows a `continue`: the browser has the page, or was to get it. */
+  readonly step: 'ask' | 'waiting'
+  readonly reason: SignInReason
+  /** Where the person would sign in. */
+  readonly host: string
+  /** Who answers for the sign-in; often the same place. */
+  readonly issuer: string
+  /** What would be permitted; empty when the authorization server decides. */
+  readonly scopes: readonly string[]
+  /** The page to sign in at, for a link or to be copied. */
+  readonly url: string
+  /** Where the browser comes back to; a pasted address begins with it. */
+  readonly redirectUri: string
+  /** Who opens the page: the host in the system's browser, or the window by a link of its own (ruling 20). */
+  readonly opens: 'host' | 'page'
+}
+
+export type AuthorizationAnswer =
+  | { readonly decision: 'continue' }
+  /** The address at which a browser ended that could not come back by itself. */
+  | { readonly decision: 'paste'; readonly address: string }
+  | { readonly decision: 'cancel' }
+
+/** The authorization server takes no new apps by itself: has the person registered one? */
+export interface ClientRegistrationQuestion {
+  readonly host: string
+  /** What to register there as the address to come back to. */
+  readonly redirectUri: string
+}
+
+export type ClientRegistrationAnswer =
+  | { readonly decision: 'register'; readonly clientId: string; readonly clientSecret?: string }
+  | Decline
+
+/** How the sign-in to a remote server stands. */
+export type ServerSignIn =
+  | { readonly is: 'needed'; readonly reason: SignInReason; readonly problem?: Problem }
+  /** On the way to a page to sign in at; a question may be open. */
+  | { readonly is: 'asking'; readonly host?: string }
+  | {
+      readonly is: 'waiting'
+      readonly since: number
+      readonly host: string
+      readonly url: string
+      /** Answers came that belong to no sign-in of ours, and were ignored. */
+      readonly foreign: boolean
+    }
+  | { readonly is: 'signed-in'; readonly host: string; readonly scopes: readonly string[]; readonly since: number }
+
+/** Something that is kept for a server in the secret store; never the thing itself. */
+export interface StoredCredential {
+  /** The authorization server that gave it. */
+  readonly issuer: string
+  /** The only address that it is sent to. */
+  readonly serverUrl: string
+  /** How this app is known there. */
+  readonly client: 'configured' | 'metadata-document' | 'dynamic' | 'typed'
+  /** Absent when only the app's registration is kept. */
+  readonly signedIn?: {
+    readonly at: number
+    readonly scopes: readonly string[]
+    readonly expiresAt?: number
+    /** It is renewed without asking. */
+    readonly renews: boolean
+  }
+}
