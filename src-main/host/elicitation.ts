@@ -111,12 +111,12 @@ export class Elicitation {
     call: Pick<CallInFlight, 'tool' | 'origin' | 'signal'>,
   ): Promise<boolean> {
     const { questions } = this.#parts
-    questions.admit(serverId)
     const { about } = questions.because(serverId, { signal: call.signal, candidates: [] })
     const where = call.origin ? { conversationId: call.origin.conversationId, toolCallId: call.origin.toolCallId } : {}
     const cause = `“${cut(call.tool, 80)}” needs it before it can be called.`
     const asked: Asked = { about: { ...about, ...where, cause }, signal: call.signal }
     try {
+      questions.admit(serverId)
       const visited: Visit[] = []
       for (const params of required) {
         const prepared = urlQuestion(params, this.#parts.platform)

@@ -337,6 +337,21 @@ describe('whether a server may sample', () => {
     await third
   })
 
+  it('is refused when another request used the budget up while this one was read', async () => {
+    const chat = await chatHost({ replies: [['one']] })
+    await setOptions(chat, { sampling: 'budget', samplingBudget: { requests: 1, tokens: 10_000 } })
+    const first = chat.server.ask('sampling/createMessage', PLAIN, 1)
+    await question(chat.host, 'sampling-request')
+    const second = chat.server.ask('sampling/createMessage', PLAIN, 2)
+    await question(chat.host, 'sampling-request', 1)
+    await sendOn(chat.host)
+    await sendOn(chat.host)
+    expect((await second).error).toMatchObject({ code: -1, message: 'The sampling budget of this server is used up' })
+    await returnOn(chat.host)
+    expect((await first).result).toMatchObject({ content: text('one') })
+    expect(chat.model.requests.length).toBe(1)
+  })
+
   it('asks for no more tokens than the budget has left', async () => {
     const chat = await chatHost()
     await setOptions(chat, { sampling: 'budget', samplingBudget: { requests: 5, tokens: 40 } })

@@ -89,9 +89,10 @@ export class Sampling {
     try {
       const approved = await this.#review(serverId, params, asked, hold)
       for (;;) {
+        // Others may have used the budget up while this one was read; from here to the count nothing is awaited.
+        if (this.#exhausted(serverId)) throw refusal.budgetUsed()
         const result = await this.#reply(serverId, approved, asked, hold)
         if (result) return result
-        if (this.#exhausted(serverId)) throw refusal.budgetUsed()
       }
     } catch (error) {
       if (error instanceof ProtocolError) throw error
