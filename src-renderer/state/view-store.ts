@@ -18,8 +18,8 @@ export interface Picker {
   /** undefined before the first message: choosing makes the conversation, with this model. */
   readonly conversation: ConversationId | undefined
   readonly model: ModelRef
-  /** What was typed to open it; taken out of the message when something is chosen. */
-  readonly typed: '' | '@' | '/'
+  /** What was typed to open it, and where it stands in the draft; taken out of the message when something is chosen. */
+  readonly typed?: { readonly char: '@' | '/'; readonly at: number }
 }
 
 /** What the viewer shows: a resource by its address, read when it opens; or what a result already brought along. */

@@ -1,0 +1,42 @@
+import type { PromptPreview } from '../../src-shared/contract/attachments.ts'
+import { grouped } from '../ui/sizes.ts'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { ContentView } from './ContentView.tsx'
+import './content.css'
+
+/** What a prompt returned, in order, as the server's words: links in it are named and not fetched. */
+export function PromptMessages({ preview }: { readonly preview: PromptPreview }) {
+  return (
+    <section className="content-prompt" aria-label="What the prompt returned">
+      <p className="meta content-hints">
+        <span>From</span>
+        <span className="content-server">
+          <VisibleText text={preview.serverName} />
+        </span>
+        <span>
+          prompt <VisibleText text={preview.title || preview.prompt} />, about {grouped(preview.tokens)} tokens
+        </span>
+      </p>
+      {preview.description ? (
+        <p className="soft">
+          <VisibleText text={preview.description} />
+        </p>
+      ) : null}
+      {preview.warnings.map((warning) => (
+        <p className="content-warning" key={warning}>
+          <VisibleText text={warning} />
+        </p>
+      ))}
+      {preview.messages.length === 0 ? <p className="soft">It returned no messages.</p> : null}
+      <ol className="content-prompt-messages">
+        {preview.messages.map((message, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages of a preview never move
+          <li key={index} className="content-prompt-message">
+            <div className="meta">{message.role === 'user' ? 'Said as you' : 'Said as the model'}</div>
+            <ContentView content={message.content} serverId={preview.serverId} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

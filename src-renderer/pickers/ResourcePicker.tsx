@@ -1,0 +1,114 @@
+import { useCallback, useMemo, useRef, useState } from 'react'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { Annotations } from '../../src-shared/mcp/content.ts'
+import type { Resource, ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
+import { readResources, readTemplates } from '../state/actions.ts'
+import type { Picker } from '../state/view-store.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { AttachStep } from './AttachStep.tsx'
+import { ResourceChoices } from './ResourceChoices.tsx'
+import { resourceEntries } from './resource-entries.ts'
+import { TemplateStep } from './TemplateStep.tsx'
+import { type Offer, useOffers, useReadyServers } from './use-offers.ts'
+
+/** What was chosen and is looked at before it is attached. */
+export interface Chosen {
+  readonly serverId: ServerId
+  readonly serverName: string
+  readonly uri: string
+  readonly title: string
+  readonly description?: string | undefined
+  readonly mimeType?: string | undefined
+  readonly size?: number | undefined
+  readonly annotations?: Annotations | undefined
+}
+
+type Step =
+  | { readonly is: 'list' }
+  | { readonly is: 'template'; readonly offer: Offer<ResourceTemplate> }
+  | { readonly is: 'attach'; readonly chosen: Chosen; readonly from: Step }
+
+const LIST: Step = { is: 'list' }
+
+/** Chooses a resource of a server to go with the message: from a list or tree, or made from a template. */
+export function ResourcePicker({ picker, onClose }: { readonly picker: Picker; readonly onClose: () => void }) {
+  const [step, setStep] = useState<Step>(LIST)
+  const search = useRef<HTMLInputElement>(null)
+  const servers = useReadyServers()
+  const loadResources = useCallback(
+    (serverId: ServerId, cursor: string | undefined, signal: AbortSignal) =>
+      readResources({ serverId, ...(cursor === undefined ? {} : { cursor }) }, signal),
+    [],
+  )
+  const loadTemplates = useCallback(
+    (serverId: ServerId, cursor: string | undefined, signal: AbortSignal) =>
+      readTemplates({ serverId, ...(cursor === undefined ? {} : { cursor }) }, signal),
+    [],
+  )
+  const resources = useOffers<Resource>(servers, loadResources)
+  const templates = useOffers<ResourceTemplate>(servers, loadTemplates)
+  const entries = useMemo(() => resourceEntries(resources.offers), [resources.offers])
+  return (
+    <Dialog
+      title="Attach a resource"
+      size="wide"
+      closeLabel="Close"
+      onEscape={onClose}
+      onOutside={onClose}
+      initialFocus={search}
+      corner={
+        step.is === 'list' ? null : (
+          <Button size="small" onClick={() => setStep(step.is === 'attach' ? step.from : LIST)}>
+            Back
+          </Button>
+        )
+      }
+    >
+      <div hidden={step.is !== 'list'}>
+        <ResourceChoices
+          search={search}
+          servers={servers}
+          entries={entries}
+          templates={templates.offers}
+          loading={resources.loading || templates.loading}
+          problems={[...new Set([...resources.problems, ...templates.problems])]}
+          onResource={({ server, resource }) =>
+            setStep({
+              is: 'attach',
+              from: LIST,
+              chosen: {
+                serverId: server.id,
+                serverName: server.name,
+                uri: resource.uri,
+                title: resource.title ?? resource.name,
+                description: resource.description,
+                mimeType: resource.mimeType,
+                size: resource.size,
+                annotations: resource.annotations,
+              },
+            })
+          }
+          onTemplate={(offer) => setStep({ is: 'template', offer })}
+        />
+      </div>
+      {step.is === 'template' || (step.is === 'attach' && step.from.is === 'template') ? (
+        <div hidden={step.is !== 'template'}>
+          <TemplateStep
+            offer={step.is === 'template' ? step.offer : (step.from as Extract<Step, { is: 'template' }>).offer}
+            onExpanded={(chosen) => setStep((from) => ({ is: 'attach', chosen, from }))}
+          />
+        </div>
+      ) : null}
+      {step.is === 'attach' ? (
+        <AttachStep
+          key={`${step.chosen.serverId} ${step.chosen.uri}`}
+          picker={picker}
+          chosen={step.chosen}
+          onAttached={onClose}
+          onMore={() => setStep(LIST)}
+        />
+      ) : null}
+    </Dialog>
+  )
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react'
+import type { ServerId, ServerRecord } from '../../src-shared/contract/servers.ts'
+import { failureText } from '../state/actions.ts'
+import { useHostShallow } from '../state/host-store.ts'
+import { sortedServers } from '../state/selectors.ts'
+
+/** More than anybody picks from by eye; the search of the Servers screen finds the rest. */
+const MOST = 10_000
+
+/** Something that a server offers. An address or name means something only together with its server (RES-29). */
+export interface Offer<T> {
+  readonly server: ServerRecord
+  readonly item: T
+}
+
+export interface Offers<T> {
+  readonly offers: readonly Offer<T>[]
+  readonly loading: boolean
+  /** Which server could not be read and why. */
+  readonly problems: readonly string[]
+}
+
+export type LoadOffers<T> = (
+  serverId: ServerId,
+  cursor: string | undefined,
+  signal: AbortSignal,
+) => Promise<{ readonly items: readonly T[]; readonly next?: string }>
+
+/** The servers that can be asked now. */
+export function useReadyServers(): readonly ServerRecord[] {
+  return useHostShallow((mirror) => sortedServers(mirror.host.servers).filter((server) => server.state.is === 'ready'))
+}
+
+/** All pages of all servers, one after another, shown as they come. `load` must keep its identity. */
+export function useOffers<T>(servers: readonly ServerRecord[], load: LoadOffers<T>): Offers<T> {
+  const [found, setFound] = useState<Offers<T>>({ offers: [], loading: true, problems: [] })
+  const versions = servers.map((server) => `${server.id} ${server.catalog.version}`).join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a record that changed in another way offers the same
+  useEffect(() => {
+    const giveUp = new AbortController()
+    const offers: Offer<T>[] = []
+    const problems: string[] = []
+    const readAll = async () => {
+      for (const server of servers) {
+        try {
+          let cursor: string | undefined
+          do {
+            const page = await load(server.id, cursor, giveUp.signal)
+            for (const item of page.items) offers.push({ server, item })
+            cursor = page.next
+            if (giveUp.signal.aborted) return
+            setFound({ offers: offers.slice(0, MOST), loading: true, problems })
+          } while (cursor !== undefined && offers.length < MOST)
+        } catch (error) {
+          if (giveUp.signal.aborted) return
+          problems.push(`${server.name}: ${failureText(error)}`)
+        }
+        problems.push(...server.catalog.problems.map((problem) => `${server.name}: ${problem}`))
+      }
+      if (offers.length >= MOST) problems.push('There are more than are listed here.')
+      setFound({ offers: offers.slice(0, MOST), loading: false, problems: [...problems] })
+    }
+    void readAll()
+    return () => giveUp.abort()
+  }, [versions, load])
+  return found
+}
