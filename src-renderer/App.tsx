@@ -22,6 +22,8 @@ import { Skeleton } from './ui/states.tsx'
 const ServersScreen = lazy(() => import('./servers/ServersScreen.tsx').then((module) => ({ default: module.ServersScreen })))
 const SettingsView = lazy(() => import('./settings/SettingsView.tsx').then((module) => ({ default: module.SettingsView })))
 const WelcomeView = lazy(() => import('./welcome/WelcomeView.tsx').then((module) => ({ default: module.WelcomeView })))
+const PickerLayer = lazy(() => import('./pickers/PickerLayer.tsx').then((module) => ({ default: module.PickerLayer })))
+const ResourceViewer = lazy(() => import('./content/ResourceViewer.tsx').then((module) => ({ default: module.ResourceViewer })))
 const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })))
 
 /** The frame of the window. */
@@ -70,6 +72,7 @@ export function App() {
         </div>
         {asking.url === undefined ? null : <LinkQuestion url={asking.url} onDone={asking.done} />}
         <PaletteWhenOpen />
+        <ContextDialogs />
       </InteractionLayer>
       <LiveRegion />
     </ContentPowersContext>
@@ -83,6 +86,18 @@ function PaletteWhenOpen() {
       <Palette onClose={() => setPalette(false)} />
     </Suspense>
   ) : null
+}
+
+/** What is chosen from or looked at over whatever is on screen. */
+function ContextDialogs() {
+  const picking = useView((view) => view.picker !== undefined)
+  const viewing = useView((view) => view.viewing !== undefined)
+  return (
+    <Suspense>
+      {picking ? <PickerLayer /> : null}
+      {viewing ? <ResourceViewer /> : null}
+    </Suspense>
+  )
 }
 
 function Screen() {

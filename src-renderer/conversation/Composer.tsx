@@ -1,19 +1,25 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { ATTACHMENT_LIMIT, type Attachment } from '../../src-shared/contract/attachments.ts'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { attempt, createConversation, send, setModel, stopTurn } from '../state/actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { modelGroups, modelKey } from '../state/selectors.ts'
-import { setDraft, useView } from '../state/view-store.ts'
-import { Button } from '../ui/Button.tsx'
+import { useConversation } from '../state/use-topic.ts'
+import { type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
 import { Select } from '../ui/fields.tsx'
-import { SendIcon, StopIcon } from '../ui/icons.tsx'
+import { AttachIcon, PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
+import { Attachments } from './Attachments.tsx'
+import { ContextMeter } from './ContextMeter.tsx'
 
 export interface ComposerProps {
   /** undefined before the first message: sending makes the conversation. */
   readonly head: ConversationHead | undefined
 }
+
+const NONE: readonly Attachment[] = []
 
 /** Where one writes. Send and Stop share one place. */
 export function Composer({ head }: ComposerProps) {
@@ -26,6 +32,9 @@ export function Composer({ head }: ComposerProps) {
   const [sending, setSending] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const hint = useId()
+  const topic = useConversation(head?.id)
+  const open = topic === undefined || topic === 'gone' ? undefined : topic
+  const attachments = open?.attachments ?? NONE
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
   useEffect(() => field.current?.focus(), [key])
@@ -36,7 +45,7 @@ export function Composer({ head }: ComposerProps) {
   const keyMissing = provider?.key === 'missing' || provider?.key === 'saved-elsewhere'
   const running = head?.turn === 'running'
   const reason = live ? undefined : 'Parley is not connected. What you write is kept; you can send it when the link is back.'
-  const sendable = live && !running && !sending && text.trim() !== ''
+  const sendable = live && !running && !sending && (text.trim() !== '' || attachments.length > 0)
 
   const submit = async () => {
     if (!sendable) return
@@ -50,6 +59,15 @@ export function Composer({ head }: ComposerProps) {
     const id = await createConversation(model)
     setDraft('new', '')
     await send(id, text)
+  }
+  const pick = (kind: Picker['kind'], typed?: Picker['typed']) =>
+    setPicker({ kind, conversation: head?.id, model, ...(typed ? { typed } : {}) })
+  /** `@` after a space, and `/` as the first character, open what they stand for; the character stays unless something is chosen. */
+  const typed = (area: HTMLTextAreaElement, letter: string | null) => {
+    setDraft(key, area.value)
+    const at = area.selectionStart - 1
+    if (letter === '@' && live && (at === 0 || /\s/.test(area.value[at - 1] ?? ''))) pick('resources', { char: '@', at })
+    if (letter === '/' && live && area.value === '/') pick('prompts', { char: '/', at: 0 })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
@@ -83,13 +101,22 @@ export function Composer({ head }: ComposerProps) {
         placeholder="Write to the model"
         aria-describedby={hint}
         value={text}
-        onChange={(event) => setDraft(key, event.currentTarget.value)}
+        onChange={(event) => typed(event.currentTarget, letterOf(event.nativeEvent))}
         onKeyDown={onKeyDown}
       />
+      {head ? <Attachments conversationId={head.id} attachments={attachments} waiting /> : null}
       <div className="composer-foot">
+        <IconButton
+          label={attachments.length >= ATTACHMENT_LIMIT ? `At most ${ATTACHMENT_LIMIT} attachments` : 'Attach'}
+          icon={<AttachIcon />}
+          disabled={!live || attachments.length >= ATTACHMENT_LIMIT}
+          onClick={() => pick('resources')}
+        />
+        <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />
         <div className="composer-model">
           <Select label="Model" hideLabel groups={groups} value={modelKey(model)} disabled={!live || running} onChange={choose} />
         </div>
+        {head ? <ContextMeter id={head.id} attachments={attachments} switches={open?.switches} /> : null}
         <span className="meta composer-hint" id={hint}>
           {reason ?? (running ? 'You can write the next message meanwhile.' : 'Enter sends, Shift+Enter starts a new line.')}
         </span>
@@ -111,4 +138,9 @@ export function Composer({ head }: ComposerProps) {
       ) : null}
     </form>
   )
+}
+
+/** The one character that was just typed; nothing for what was pasted or filled in. */
+function letterOf(event: Event): string | null {
+  return event instanceof InputEvent && event.inputType === 'insertText' ? event.data : null
 }

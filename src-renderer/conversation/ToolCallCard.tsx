@@ -73,7 +73,7 @@ export const ToolCallCard = memo(function ToolCallCard({ conversationId, call, q
       ) : null}
       {call.result ? (
         <div className="tool-call-part">
-          <ToolResult result={call.result} />
+          <ToolResult result={call.result} from={call.serverId && { serverId: call.serverId, tool: call.tool }} />
         </div>
       ) : null}
       {call.problem ? (

@@ -137,3 +137,13 @@ export const PauseIcon = (props: IconProps) => (
     <path d="M5.5 3.5v9M10.5 3.5v9" />
   </Glyph>
 )
+export const AttachIcon = (props: IconProps) => (
+  <Glyph {...props}>
+    <path d="M11.5 6.5 7 11a2 2 0 0 1-2.8-2.8l5-5a3 3 0 0 1 4.3 4.3l-5.3 5.2" />
+  </Glyph>
+)
+export const PromptIcon = (props: IconProps) => (
+  <Glyph {...props}>
+    <path d="M10.5 2.5 5.5 13.5" />
+  </Glyph>
+)
