@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { chatHost, ECHO } from '../../e2e/support/chat-host.ts'
+import { addConversations } from '../../e2e/support/storage/many-conversations.ts'
 import { until } from '../../e2e/support/until.ts'
 import type { Id } from '../../src-shared/base/json.ts'
 import { liveLifetimes } from '../../src-shared/base/lifetime.ts'
@@ -50,18 +53,23 @@ function headOf(at: number): ConversationHead {
 describe('the host', () => {
   it('welcomes a window with at most 256 KiB at 100 servers, 2,000 tools and 10,000 conversations (ruling 22)', async () => {
     const chat = await chatHost({ tools: Array.from({ length: 2_000 }, (_, at) => ({ ...ECHO, name: `tool_${at}` })) })
-    await Promise.all(Array.from({ length: 300 }, (_, at) => chat.storage.conversations.create(headOf(at))))
     await chat.end()
+    addConversations(
+      chat.folder,
+      Array.from({ length: 10_000 }, (_, at) => headOf(at)),
+    )
+    const entries = Array.from({ length: 100 }, (_, at) => [`server-${at}`, { command: 'npx', disabled: true }])
+    await writeFile(join(chat.folder, 'mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(entries) }))
     const again = await chatHost({ folder: chat.folder, tools: chat.tools.list })
-    expect(again.host.state.snapshot.conversations.length).toBe(SNAPSHOT_HEADS)
-    for (let at = 300; at < 10_000; at++) again.host.state.emit({ type: 'conversation.added', head: headOf(at) })
-    for (let at = 0; at < 100; at++) again.host.state.emit({ type: 'server.added', server: serverOf(at) })
+    expect(Object.keys(again.host.state.snapshot.servers).length).toBe(101)
+    // As large as a record becomes: started, introduced, with a catalog.
+    for (let at = 0; at < 100; at++) again.host.state.emit({ type: 'server.changed', server: serverOf(at) })
     const { snapshot } = again.host.state
     expect(again.host.servers.tools().length).toBe(2_000)
     expect(snapshot).toMatchObject({ conversationCount: 10_000 })
     expect(snapshot.conversations.length).toBe(SNAPSHOT_HEADS)
     expect(snapshot.conversations[0]?.updatedAt).toBe(9_999)
-    expect(Object.keys(snapshot.servers).length).toBeGreaterThanOrEqual(100)
+    expect(Object.keys(snapshot.servers).length).toBe(101)
     expect(Buffer.byteLength(JSON.stringify(snapshot))).toBeLessThanOrEqual(256 * KIB)
     await again.end()
   }, 20_000)
