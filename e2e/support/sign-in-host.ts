@@ -1,0 +1,116 @@
+import { onTestFinished } from 'vitest'
+import type { ServerSignIn } from '../../src-shared/contract/authorization.ts'
+import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
+import { type AuthBehaviour, AuthServer } from '../servers/auth-server.ts'
+import { ProtectedServer, type Protection } from '../servers/protected-server.ts'
+import { ServerHost, type ServerHostOptions } from './server-host.ts'
+import { until } from './until.ts'
+
+/** A host, a server that lets in only those who are signed in, and where one signs in. All real, on loopback. */
+export class SignInHost {
+  readonly host: ServerHost
+  readonly auth: AuthServer
+  readonly server: ProtectedServer
+  readonly name = 'guarded' as ServerId
+
+  private constructor(host: ServerHost, auth: AuthServer, server: ProtectedServer) {
+    this.host = host
+    this.auth = auth
+    this.server = server
+  }
+
+  static async open(
+    behaviour: Partial<AuthBehaviour> = {},
+    protection: Partial<Protection> = {},
+    options: ServerHostOptions = {},
+  ): Promise<SignInHost> {
+    const { auth, server } = await guarded(behaviour, protection)
+    return new SignInHost(await ServerHost.open(options), auth, server)
+  }
+
+  /** Another host over the same folder, as after a restart. */
+  async restarted(): Promise<SignInHost> {
+    await this.host.end()
+    const host = await ServerHost.open({ folder: this.host.folder })
+    return new SignInHost(host, this.auth, this.server)
+  }
+
+  /** Adds the server and allows it: what comes next is the sign-in. */
+  async add(headers: Readonly<Record<string, { readonly text: string }>> = {}): Promise<void> {
+    await this.host.host.servers.add({ name: this.name, launch: { type: 'remote', url: this.server.url, headers } })
+    await this.host.answer(this.name, 'allow')
+  }
+
+  get signIn(): ServerSignIn | undefined {
+    return this.host.record(this.name).signIn
+  }
+
+  /** The open question about a sign-in, at this step. */
+  question(step: 'ask' | 'waiting' = 'ask'): Promise<InteractionOf<'authorization'>> {
+    return until(
+      () =>
+        this.host.host.state.snapshot.interactions.find(
+          (open): open is InteractionOf<'authorization'> => open.kind === 'authorization' && open.question.step === step,
+        ),
+      `a question about a sign-in (${step})`,
+    )
+  }
+
+  answer({ id }: { readonly id: InteractionOf<'authorization'>['id'] }, decision: 'continue' | 'cancel'): void {
+    this.host.host.interactions.answer({ id, kind: 'authorization', answer: { decision } })
+  }
+
+  /** Says yes and goes where the browser would. Resolves with the page that it ended at. */
+  async signInOnce(): Promise<Ended> {
+    const question = await this.question()
+    this.answer(question, 'continue')
+    return browse(question.question.url)
+  }
+
+  /** Adds it, signs in, and waits until it is ready. */
+  async ready(): Promise<void> {
+    await this.add()
+    await this.signInOnce()
+    await this.host.until(this.name, 'ready')
+  }
+
+  call(tool = 'whoami'): Promise<string> {
+    return this.host.call(this.name, tool)
+  }
+}
+
+export async function guarded(
+  behaviour: Partial<AuthBehaviour> = {},
+  protection: Partial<Protection> = {},
+): Promise<{ auth: AuthServer; server: ProtectedServer }> {
+  const auth = await AuthServer.start(behaviour)
+  onTestFinished(() => auth.stop())
+  const server = await ProtectedServer.start(auth, protection)
+  onTestFinished(() => server.stop())
+  return { auth, server }
+}
+
+export interface Ended {
+  readonly url: string
+  readonly status: number
+  readonly text: string
+}
+
+/** Follows redirects wherever they lead, as a browser does; a place that does not answer ends it. */
+export async function browse(first: string): Promise<Ended> {
+  let url = first
+  for (let hops = 0; hops < 10; hops++) {
+    let response: Response
+    try {
+      response = await fetch(url, { redirect: 'manual' })
+    } catch {
+      return { url, status: 0, text: '' }
+    }
+    const next = response.headers.get('location')
+    if (next === null) return { url, status: response.status, text: await response.text() }
+    await response.body?.cancel()
+    url = new URL(next, url).href
+  }
+  throw new Error('The browser went in circles.')
+}
