@@ -161,7 +161,7 @@ test.describe('a form that a server asks for', () => {
     await expectAnswer(page, cancel)
   })
 
-  test('keeps what was typed over a reload, in memory alone (ELIC-35, SAMP-30)', async ({ page, shell }) => {
+  test('keeps what was typed over a reload, in memory alone (ELIC-35)', async ({ page, shell }) => {
     await letAsk(page, 'form')
     await form(page).getByRole('textbox', { name: 'Nickname' }).fill('canary-nickname')
     await form(page).getByRole('combobox', { name: 'Colour' }).selectOption({ label: 'Green' })
@@ -214,7 +214,7 @@ test.describe('a form that a server asks for', () => {
 })
 
 test.describe('an address that a server wants opened', () => {
-  test('is shown whole with its host marked, and opens only on a click (ELIC-08, V11-06, SEC-04)', async ({
+  test('is shown whole with its host marked, and opens only on a click (ELIC-08, V11-05, V11-06)', async ({
     shell,
     page,
     kind,
@@ -234,7 +234,7 @@ test.describe('an address that a server wants opened', () => {
       await answer(page, 'Allow in this conversation')
       const dialog = address(page)
       await expect(dialog.getByRole('region', { name: 'The whole address' })).toHaveText(url)
-      await expect(dialog.getByRole('mark')).toHaveText(`127.0.0.1:${port}`)
+      await expect(dialog.locator('mark')).toHaveText(`127.0.0.1:${port}`)
       await expect(dialog.getByRole('list', { name: 'Warnings' })).toContainText('not encrypted')
       await expect(dialog.getByRole('region', { name: 'What the server says' }).getByRole('link')).toHaveCount(0)
       await expect(dialog.getByRole('button', { name: 'Decline' })).toBeFocused()
@@ -266,7 +266,7 @@ test.describe('an address that a server wants opened', () => {
     await answer(page, 'Allow in this conversation')
     const warnings = address(page).getByRole('list', { name: 'Warnings' })
     await expect(warnings.getByRole('listitem')).toHaveCount(3)
-    await expect(address(page).getByRole('mark')).toHaveText('xn--pple-43d.com:8443')
+    await expect(address(page).locator('mark')).toHaveText('xn--pple-43d.com:8443')
     await address(page).getByRole('button', { name: 'Decline' }).click()
     await expectAnswer(page, decline)
     await send(page, 'use asks/ask with what=visit')
@@ -275,7 +275,7 @@ test.describe('an address that a server wants opened', () => {
     await expect(card(page, 'ask')).toContainText('"action":"cancel"')
   })
 
-  test('comes first where server-everything insists, and the call is made again only when asked (V11-09)', async ({
+  test('comes first where server-everything insists, and the call is made again only when asked (V11-10)', async ({
     shell,
     page,
   }) => {
@@ -284,7 +284,7 @@ test.describe('an address that a server wants opened', () => {
     await newConversation(page)
     await send(page, 'use everything/trigger-url-elicitation with url="https://example.com/x" errorPath=true')
     await answer(page, 'Allow once')
-    await expect(address(page).getByRole('mark')).toHaveText('modelcontextprotocol.io')
+    await expect(address(page).locator('mark')).toHaveText('modelcontextprotocol.io')
     await address(page).getByRole('button', { name: 'Decline' }).click()
     await expectStatus(card(page, 'trigger-url-elicitation'), 'Failed')
   })

@@ -20,12 +20,19 @@ export function useReadingPlace(
   const lastTop = useRef(0)
   const anchor = useRef<{ element: Element; top: number } | undefined>(undefined)
 
+  const scrollToEnd = useCallback(() => {
+    const element = scroller.current
+    if (!element) return
+    element.scrollTop = element.scrollHeight
+    // Where this puts it is not where someone scrolled to, even if the end has moved on when the event comes.
+    lastTop.current = element.scrollTop
+  }, [scroller])
+
   const toEnd = useCallback(() => {
     following.current = true
     setAtEnd(true)
-    const element = scroller.current
-    if (element) element.scrollTop = element.scrollHeight
-  }, [scroller])
+    scrollToEnd()
+  }, [scrollToEnd])
 
   const remember = useCallback(() => {
     const first = content.current?.querySelector('article')
@@ -48,12 +55,12 @@ export function useReadingPlace(
     const [outer, inner] = [scroller.current, content.current]
     if (!outer || !inner) return
     const observer = new ResizeObserver(() => {
-      if (following.current) outer.scrollTop = outer.scrollHeight
+      if (following.current) scrollToEnd()
     })
     observer.observe(inner)
     observer.observe(outer)
     return () => observer.disconnect()
-  }, [scroller, content])
+  }, [scroller, content, scrollToEnd])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the first message shown is another
   useLayoutEffect(() => {
