@@ -12,6 +12,7 @@ import type { Transport } from '../protocol/transport.ts'
 import type { SecretStore } from '../storage/storage.ts'
 import { childEnvironment } from '../transports/child-environment.ts'
 import { OWNER_VARIABLE } from '../transports/child-process.ts'
+import type { HttpKind } from '../transports/connect-http.ts'
 import type { Connector } from '../transports/connector.ts'
 import { explainNotFound, resolveCommand } from '../transports/resolve-command.ts'
 import { startStdio } from '../transports/stdio.ts'
@@ -36,6 +37,8 @@ export interface ConnectParts {
   /** What an earlier host left has ended; nothing is launched before, lest it be taken for a leftover. */
   readonly reaped: Promise<unknown>
   readonly connector: Connector
+  /** What answered at an address before, so that an old server is not asked twice at each start (TRAN-68). */
+  readonly remembered: Map<string, HttpKind>
   readonly playground: (() => Transport) | undefined
   /** Where a server without a folder of its own runs. */
   readonly home: string
@@ -192,6 +195,7 @@ async function openTransport(
         patience: plan.signIn.patience,
         onTraffic: plan.traffic.tap,
         signal: plan.lifetime.signal,
+        remembered: parts.remembered,
       })
     }
     case 'built-in':

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { HttpServer } from '../../e2e/servers/small/http-server.ts'
+import { SseServer } from '../../e2e/servers/small/sse-server.ts'
 import { ServerHost } from '../../e2e/support/server-host.ts'
 import { until } from '../../e2e/support/until.ts'
 import { ManualClock } from '../../src-shared/base/clock.ts'
@@ -48,5 +49,18 @@ describe('a remote server', { timeout: 30_000 }, () => {
     server.status = undefined
     await parley.host.servers.startServer(id)
     await parley.until('far', 'ready')
+  })
+
+  it('of the old kind is asked for its stream at once when it is started again (TRAN-68)', async () => {
+    const server = await SseServer.listen()
+    onTestFinished(() => server.close())
+    const parley = await ServerHost.open()
+    const id = await parley.ready('old', { type: 'remote', url: server.url, headers: {} })
+    expect(server.reached.slice(0, 3)).toEqual(['POST /sse', 'GET /sse', 'POST /messages'])
+    await parley.host.servers.stopServer(id)
+    server.reached.length = 0
+    await parley.host.servers.startServer(id)
+    await parley.until('old', 'ready')
+    expect(server.reached.slice(0, 2)).toEqual(['GET /sse', 'POST /messages'])
   })
 })

@@ -179,6 +179,7 @@ export class Servers implements ToolSource {
           processes,
           reaped: processes.reap(),
           connector,
+          remembered: new Map(),
           playground,
           home: environment.HOME ?? environment.USERPROFILE ?? storage.folder,
         },
