@@ -60,6 +60,7 @@ export function Undo() {
       <UndoBar
         key={undoable.text}
         text={undoable.text}
+        label={undoable.label}
         onDismiss={dismissUndo}
         onUndo={() => {
           dismissUndo()

@@ -1,20 +1,18 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
-import { attempt, readOlderConversations, removeConversation, renameConversation } from '../state/actions.ts'
+import { attempt, readOlderConversations } from '../state/actions.ts'
 import { useHostShallow } from '../state/host-store.ts'
-import { routeHash } from '../state/route.ts'
-import { conversationTitle } from '../state/selectors.ts'
 import { navigate, useView } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
-import { Menu } from '../ui/Menu.tsx'
-import { StatusDot } from '../ui/StatusDot.tsx'
 import { VirtualList } from '../ui/VirtualList.tsx'
-import { VisibleText } from '../ui/VisibleText.tsx'
 import './conversation.css'
+import { ConversationRow } from './ConversationRow.tsx'
+import { ImportButton } from './ImportButton.tsx'
 import { SearchHits } from './SearchHits.tsx'
-import { TitleField } from './TitleField.tsx'
+import { TagFilter } from './TagFilter.tsx'
+import { useTagged } from './use-tagged.ts'
 
 const keyOf = (head: ConversationHead) => head.id
 
@@ -23,17 +21,25 @@ export function ConversationList() {
   const [newest, older, count] = useHostShallow(
     (mirror) => [mirror.host.conversations, mirror.older, mirror.host.conversationCount] as const,
   )
-  const heads = useMemo(() => (older.length === 0 ? newest : [...newest, ...older]), [newest, older])
+  const [tag, setTag] = useState('')
+  const tagged = useTagged(tag)
+  const heads = useMemo(
+    () => pinnedFirst(tagged ?? (older.length === 0 ? newest : [...newest, ...older])),
+    [tagged, newest, older],
+  )
   const [query, setQuery] = useState('')
   const current = useView((view) => (view.route.section === 'conversations' ? view.route.id : undefined))
-  const loadMore = useOlder(heads.length < count)
-  const render = useCallback((head: ConversationHead) => <Row head={head} current={head.id === current} />, [current])
+  const loadMore = useOlder(tag === '' && heads.length < count)
+  const render = useCallback((head: ConversationHead) => <ConversationRow head={head} current={head.id === current} />, [current])
   return (
     <section className="conversation-list" aria-label="Conversation list">
       <div className="conversation-list-tools">
-        <Button onClick={() => navigate({ section: 'conversations', id: 'new' })}>
-          <PlusIcon /> New conversation
-        </Button>
+        <div className="conversation-list-new">
+          <Button onClick={() => navigate({ section: 'conversations', id: 'new' })}>
+            <PlusIcon /> New conversation
+          </Button>
+          <ImportButton />
+        </div>
         {count > 0 ? (
           <TextField
             type="search"
@@ -47,6 +53,7 @@ export function ConversationList() {
             }}
           />
         ) : null}
+        <TagFilter tag={tag} onChange={setTag} />
       </div>
       {query.trim() !== '' ? (
         <SearchHits query={query.trim()} />
@@ -57,6 +64,12 @@ export function ConversationList() {
       )}
     </section>
   )
+}
+
+/** Pinned ones at the top; otherwise as they come. */
+function pinnedFirst(heads: readonly ConversationHead[]): readonly ConversationHead[] {
+  const pinned = heads.filter((head) => head.pinned)
+  return pinned.length === 0 ? heads : [...pinned, ...heads.filter((head) => !head.pinned)]
 }
 
 /** Reads older heads page by page, each once. */
@@ -75,40 +88,4 @@ function useOlder(more: boolean): () => void {
       if (!read) state.current = 'idle'
     })
   }, [more])
-}
-
-function Row({ head, current }: { readonly head: ConversationHead; readonly current: boolean }) {
-  const [renaming, setRenaming] = useState(false)
-  const title = conversationTitle(head)
-  if (renaming) {
-    return (
-      <TitleField
-        title={head.title}
-        onDone={(renamed) => {
-          setRenaming(false)
-          if (renamed !== undefined) void attempt(renameConversation(head.id, renamed))
-        }}
-      />
-    )
-  }
-  return (
-    <div className={current ? 'conversation-row conversation-row-current' : 'conversation-row'}>
-      <a
-        href={routeHash({ section: 'conversations', id: head.id })}
-        aria-current={current ? 'page' : undefined}
-        title={title}
-        dir="auto"
-      >
-        <VisibleText text={title} />
-      </a>
-      {head.turn === 'running' ? <StatusDot tone="wait" word="Working" /> : null}
-      <Menu
-        label={`More about ${title}`}
-        items={[
-          { label: 'Rename', onSelect: () => setRenaming(true) },
-          { label: 'Delete', danger: true, onSelect: () => void attempt(removeConversation(head)) },
-        ]}
-      />
-    </div>
-  )
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { ConversationHead, ConversationId } from '../../src-shared/contract/conversations.ts'
-import { attempt, removeConversation, renameConversation } from '../state/actions.ts'
+import { attempt, renameConversation } from '../state/actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { conversationTitle, findHead } from '../state/selectors.ts'
@@ -9,9 +9,11 @@ import { Menu } from '../ui/Menu.tsx'
 import { EmptyState, Skeleton } from '../ui/states.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { Composer } from './Composer.tsx'
+import { conversationItems } from './conversation-items.ts'
 import './conversation.css'
 import { MessageList } from './MessageList.tsx'
 import { Suggestions } from './Suggestions.tsx'
+import { TagsDialog } from './TagsDialog.tsx'
 import { TitleField } from './TitleField.tsx'
 
 export interface ConversationViewProps {
@@ -80,6 +82,7 @@ function Opened({ id, head, question }: OpenedProps) {
 
 function Header({ head }: { readonly head: ConversationHead }) {
   const [renaming, setRenaming] = useState(false)
+  const [tagging, setTagging] = useState(false)
   const title = conversationTitle(head)
   return (
     <header className="conversation-head">
@@ -99,13 +102,21 @@ function Header({ head }: { readonly head: ConversationHead }) {
           <VisibleText text={title} />
         </h1>
       )}
+      {head.forkOf === undefined ? null : (
+        <a className="meta" href={routeHash({ section: 'conversations', id: head.forkOf })}>
+          Forked
+        </a>
+      )}
+      {head.tags?.map((tag) => (
+        <span key={tag} className="conversation-tag">
+          <VisibleText text={tag} />
+        </span>
+      ))}
       <Menu
         label="More about this conversation"
-        items={[
-          { label: 'Rename', onSelect: () => setRenaming(true) },
-          { label: 'Delete', danger: true, onSelect: () => void attempt(removeConversation(head)) },
-        ]}
+        items={conversationItems(head, { rename: () => setRenaming(true), tag: () => setTagging(true) })}
       />
+      {tagging ? <TagsDialog head={head} onClose={() => setTagging(false)} /> : null}
     </header>
   )
 }

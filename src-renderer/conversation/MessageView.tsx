@@ -1,12 +1,15 @@
 import { memo } from 'react'
 import type { ConversationId, Message, MessagePart, ToolCall } from '../../src-shared/contract/conversations.ts'
-import { ContentView } from '../content/ContentView.tsx'
+import { ContentView, ContentView } from '../content/ContentView.tsx'
 import { CopyButton } from '../content/CopyButton.tsx'
 import { LongText } from '../content/LongText.tsx'
 import { MarkdownText } from '../content/MarkdownText.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { grouped } from '../ui/sizes.ts'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { Attachments } from './Attachments.tsx'
+import { MessageMenu } from './MessageMenu.tsx'
 import { ToolCallCard } from './ToolCallCard.tsx'
 
 export interface MessageViewProps {
@@ -49,9 +52,20 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
           <span className="meta">
             <RelativeTime at={message.at} />
           </span>
-          <span className="message-tools">{text ? <CopyButton text={text} label="Copy text" /> : null}</span>
+          <span className="message-tools">
+            {text ? <CopyButton text={text} label="Copy text" /> : null}
+            <MessageMenu conversationId={props.conversationId} message={message} text={text} />
+          </span>
         </div>
       )}
+      {message.origin ? (
+        <div className="meta message-origin">
+          From the prompt <VisibleText text={message.origin.title || message.origin.prompt} /> of{' '}
+          <span className="tool-call-server">
+            <VisibleText text={message.origin.serverName} />
+          </span>
+        </div>
+      ) : null}
       <div className="message-parts">
         {message.parts.map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended
@@ -78,7 +92,7 @@ function Part({ part, message, calls, conversationId, questionOpen }: MessageVie
       if (part.whole) return <LongText content={part} />
       return message.role === 'user' ? (
         <div className="message-plain" dir="auto">
-          {part.text}
+          <VisibleText text={part.text} />
         </div>
       ) : (
         <div dir="auto">
@@ -92,13 +106,17 @@ function Part({ part, message, calls, conversationId, questionOpen }: MessageVie
           <LongText content={part} />
         </details>
       )
+    case 'resource':
+      return <Attachments conversationId={conversationId} attachments={[part]} waiting={false} />
+    case 'content':
+      return (
+        <div className="message-content">
+          <ContentView content={part.content} serverId={message.origin?.serverId} />
+        </div>
+      )
     case 'tool-call': {
       const call = calls.find((candidate) => candidate.id === part.toolCallId)
       return call ? <ToolCallCard conversationId={conversationId} call={call} questionOpen={questionOpen} /> : null
     }
-    case 'resource':
-      return <div className="meta">{part.title}</div>
-    case 'content':
-      return <ContentView content={part.content} />
   }
 }

@@ -9,6 +9,8 @@ import { HOME, parseRoute, type Route, routeHash } from './route.ts'
 /** Something that was just done and can be taken back. */
 export interface Undoable {
   readonly text: string
+  /** What the button says when it is not "Undo". */
+  readonly label?: string
   readonly undo: () => void
 }
 

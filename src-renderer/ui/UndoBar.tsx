@@ -8,12 +8,14 @@ const LASTS = 20_000
 export interface UndoBarProps {
   /** What was done: "Deleted “Trip to Rome”". */
   readonly text: string
+  /** The button; "Undo" unless set. */
+  readonly label?: string | undefined
   readonly onUndo: () => void
   readonly onDismiss: () => void
 }
 
 /** Offers to take back what was just done. Leaves after 20 s, but not while it is pointed at or focused. */
-export function UndoBar({ text, onUndo, onDismiss }: UndoBarProps) {
+export function UndoBar({ text, label = 'Undo', onUndo, onDismiss }: UndoBarProps) {
   const [held, setHeld] = useState(false)
   useEffect(() => (held ? undefined : systemClock.after(LASTS, onDismiss)), [held, onDismiss])
   return (
@@ -29,7 +31,7 @@ export function UndoBar({ text, onUndo, onDismiss }: UndoBarProps) {
         {text}
       </span>
       <Button size="small" onClick={onUndo}>
-        Undo
+        {label}
       </Button>
       <IconButton label="Dismiss" icon={<CloseIcon />} onClick={onDismiss} />
     </section>

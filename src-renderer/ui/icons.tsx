@@ -147,3 +147,8 @@ export const PromptIcon = (props: IconProps) => (
     <path d="M10.5 2.5 5.5 13.5" />
   </Glyph>
 )
+export const ImportIcon = (props: IconProps) => (
+  <Glyph {...props}>
+    <path d="M8 2.5v7M5 6.8l3 3 3-3M2.5 12v1.5h11V12" />
+  </Glyph>
+)
