@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { ConversationId, Message, MessagePart, ToolCall } from '../../src-shared/contract/conversations.ts'
-import { ContentView, ContentView } from '../content/ContentView.tsx'
+import { ContentView } from '../content/ContentView.tsx'
 import { CopyButton } from '../content/CopyButton.tsx'
 import { LongText } from '../content/LongText.tsx'
 import { MarkdownText } from '../content/MarkdownText.tsx'
