@@ -1,0 +1,179 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { AuthBehaviour } from '../../e2e/servers/auth-server.ts'
+import { ProtectedServer, type Protection } from '../../e2e/servers/protected-server.ts'
+import { guarded } from '../../e2e/support/sign-in-host.ts'
+import { signInHttp } from '../../e2e/support/sign-in-http.ts'
+import type { BearerChallenge } from './challenge.ts'
+import { discover, resourceMetadataUrls, serverMetadataUrls } from './discovery.ts'
+
+const signal = new AbortController().signal
+
+const find = (server: ProtectedServer, challenge: BearerChallenge = {}, preferredIssuer?: string) =>
+  discover({
+    serverUrl: server.url,
+    challenge,
+    http: signInHttp(server.url),
+    signal,
+    ...(preferredIssuer && { preferredIssuer }),
+  })
+
+async function alone(behaviour: Partial<AuthBehaviour> = {}): Promise<ProtectedServer> {
+  const server = await ProtectedServer.start(behaviour)
+  onTestFinished(() => server.stop())
+  return server
+}
+
+const failure = (code: string, message?: RegExp) =>
+  expect.objectContaining({ name: 'AuthorizationError', code, ...(message && { message: expect.stringMatching(message) }) })
+
+describe('The order of discovery', () => {
+  it('takes the metadata that the challenge names, not an authorization server by that address (AUTH-45, TRAP-36, TRAP-38)', async () => {
+    const { auth, server } = await guarded({}, { metadata: 'elsewhere' })
+    const found = await find(server, { resourceMetadata: `${server.origin}/about/me.json` })
+    expect(found).toMatchObject({ rules: '2025-06-18', resource: server.url, server: { issuer: auth.issuer } })
+  })
+
+  it.each<Partial<Protection>>([{ metadata: 'at-path' }, { metadata: 'at-root' }])(
+    'looks at the well-known places when the challenge names none: %o (AUTH-30, AUTH-43, AUTH-46)',
+    async (protection) => {
+      const { auth, server } = await guarded({}, protection)
+      expect((await find(server)).server.issuer).toBe(auth.issuer)
+    },
+  )
+
+  it('asks for metadata of the authorization server by RFC 8414 (AUTH-49)', async () => {
+    const { auth, server } = await guarded({ path: '/tenant' })
+    expect((await find(server)).server.issuer).toBe(`${auth.origin}/tenant`)
+    expect(auth.seen.map(({ path }) => path)).toEqual(['/.well-known/oauth-authorization-server/tenant'])
+  })
+
+  it.each(['openid', 'openid-after-path'] as const)('finds it by OpenID discovery, too: %s (V11-42)', async (metadata) => {
+    const { auth, server } = await guarded({ path: '/tenant', metadata })
+    expect((await find(server)).server.token_endpoint).toBe(`${auth.origin}/tenant/oauth2/token`)
+  })
+
+  it('knows every place, best first', () => {
+    expect(resourceMetadataUrls('https://a.example/x/mcp')).toEqual([
+      'https://a.example/.well-known/oauth-protected-resource/x/mcp',
+      'https://a.example/.well-known/oauth-protected-resource',
+    ])
+    expect(resourceMetadataUrls('https://a.example')).toEqual(['https://a.example/.well-known/oauth-protected-resource'])
+    expect(serverMetadataUrls('https://a.example/t')).toEqual([
+      'https://a.example/.well-known/oauth-authorization-server/t',
+      'https://a.example/.well-known/openid-configuration/t',
+      'https://a.example/t/.well-known/openid-configuration',
+    ])
+  })
+})
+
+describe('The rules of 2025-03-26', () => {
+  it('hold without resource metadata: the metadata lies at the root, asked for with our newest revision (AUTH-32, AUTH-34, AUTH-35)', async () => {
+    const server = await alone()
+    const found = await find(server)
+    expect(found.rules).toBe('2025-03-26')
+    expect(found.resource).toBeUndefined()
+    expect(server.auth.seen.map(({ path }) => path)).toContain('/.well-known/oauth-authorization-server')
+    for (const { headers } of server.auth.seen) expect(headers['mcp-protocol-version']).toBe('2025-11-25')
+  })
+
+  it('fall back to the default paths only after metadata was looked for (AUTH-36, AUTH-37, TRAP-41)', async () => {
+    const server = await alone({ metadata: 'none', defaultPaths: true })
+    const found = await find(server)
+    expect(server.auth.seen.at(-1)?.path).toBe('/.well-known/oauth-authorization-server')
+    expect(found.server).toMatchObject({
+      authorization_endpoint: `${server.origin}/authorize`,
+      token_endpoint: `${server.origin}/token`,
+      registration_endpoint: `${server.origin}/register`,
+    })
+  })
+
+  it('take nobody else for the authorization server', async () => {
+    const server = await alone({ claims: { issuer: 'https://elsewhere.example' } })
+    await expect(find(server)).rejects.toEqual(failure('discovery', /another place/))
+  })
+})
+
+describe('Discovery gives up, with the reason,', () => {
+  it('when the authorization server has no metadata: the default paths are not for it (AUTH-50, TRAP-39)', async () => {
+    const { auth, server } = await guarded({ metadata: 'none' })
+    await expect(find(server)).rejects.toEqual(failure('discovery', /no metadata/))
+    expect(auth.seen.every(({ path }) => path.startsWith('/.well-known/'))).toBe(true)
+  })
+
+  it.each([
+    { resource: 'https://another.example/mcp' },
+    { authorization_servers: [] },
+    { authorization_servers: ['http://10.0.0.1/'] },
+    { authorization_servers: ['file:///etc/passwd'] },
+  ])('when the metadata of the server points elsewhere: %o (AUTH-48)', async (claims) => {
+    const { server } = await guarded({}, { claims })
+    await expect(find(server)).rejects.toEqual(failure('discovery'))
+  })
+
+  it.each([
+    { issuer: 'https://another.example' },
+    { authorization_endpoint: 'http://10.0.0.1/authorize' },
+    { token_endpoint: 'http://example.com/token' },
+    { token_endpoint: undefined },
+    { authorization_endpoint: undefined },
+    { code_challenge_methods_supported: ['plain'] },
+    { code_challenge_methods_supported: undefined },
+  ])('when the authorization server is not who it should be, or not safe: %o (AUTH-13, AUTH-48, V11-43)', async (claims) => {
+    const { server } = await guarded({ claims })
+    await expect(find(server)).rejects.toEqual(failure('discovery'))
+  })
+
+  it('when what the challenge names is no metadata (AUTH-44)', async () => {
+    const { auth, server } = await guarded({ metadata: 'broken' })
+    const named = { resourceMetadata: `${auth.origin}/.well-known/oauth-authorization-server` }
+    await expect(find(server, named)).rejects.toEqual(failure('discovery', /is none/))
+  })
+})
+
+describe('Among several authorization servers', () => {
+  it('the choice is stable: the one that was used before, else the first that may be used (AUTH-47)', async () => {
+    const { auth: first } = await guarded()
+    const { auth: second, server } = await guarded()
+    Object.assign(server.protection, {
+      claims: { authorization_servers: ['http://insecure.example', first.issuer, second.issuer] },
+    })
+    expect((await find(server)).server.issuer).toBe(first.issuer)
+    expect((await find(server, {}, second.issuer)).server.issuer).toBe(second.issuer)
+    expect((await find(server, {}, 'https://gone.example')).server.issuer).toBe(first.issuer)
+  })
+})
+
+describe('A hostile metadata address', () => {
+  async function hostile(answer: (path: string) => { status: number; location?: string; body?: string }) {
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      const { status, location, body } = answer(request.url ?? '')
+      response.writeHead(status, location === undefined ? {} : { location }).end(body)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
+    return { asked, run: () => discover({ serverUrl: url, challenge: {}, http: signInHttp(url), signal }) }
+  }
+
+  it('may redirect within its origin and a few times, never to another place (AUTH-28)', async () => {
+    const { auth } = await guarded()
+    const away = await hostile(() => ({ status: 302, location: auth.issuer }))
+    await expect(away.run()).rejects.toEqual(failure('unreachable', /another place/))
+    expect(auth.seen).toEqual([])
+    const circle = await hostile((path) => ({ status: 302, location: `${path}x` }))
+    await expect(circle.run()).rejects.toEqual(failure('unreachable', /without end/))
+    expect(circle.asked.length).toBeLessThan(10)
+  })
+
+  it('may not answer without end (AUTH-28)', async () => {
+    const large = await hostile(() => ({ status: 200, body: 'x'.repeat(300 * 1024) }))
+    await expect(large.run()).rejects.toEqual(failure('discovery', /too large/))
+  })
+})
