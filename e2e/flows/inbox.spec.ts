@@ -90,7 +90,7 @@ test.describe('the Inbox', () => {
     await second.getByRole('button', { name: 'Answer' }).click()
     await expect(form(second).getByRole('textbox', { name: 'Word' })).toHaveValue('ours')
     await expect(form(second).getByRole('button', { name: 'Submit' })).toBeEnabled()
-    const click = (name: string, where = page) => form(where).getByRole('button', { name }).click({ noWaitAfter: true })
+    const click = (name: string, where = page) => form(where).getByRole('button', { name }).click({ timeout: 2_000 })
     await Promise.allSettled([click('Submit'), click('Decline', second)])
     await expect(form(page)).toHaveCount(0)
     await expect(form(second)).toHaveCount(0)

@@ -36,7 +36,7 @@ function Block<E extends BlockEdits>(props: Omit<SampledBlocksProps<E>, 'blocks'
         <Button
           size="small"
           variant="quiet"
-          aria-label={`Put ${label} back`}
+          aria-label={`Put back ${label}`}
           onClick={() => onChange(withRemoved(edits, block.n, false))}
         >
           Put back

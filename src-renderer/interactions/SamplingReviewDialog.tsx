@@ -112,7 +112,7 @@ function SystemPrompt({ interaction, draft, onChange }: SystemPromptProps) {
       {system === null ? (
         <div className="sampled-removed meta">
           <span>The system prompt is taken out.</span>
-          <Button size="small" variant="quiet" aria-label="Put the system prompt back" onClick={() => onChange(rest)}>
+          <Button size="small" variant="quiet" aria-label="Put back the system prompt" onClick={() => onChange(rest)}>
             Put back
           </Button>
         </div>

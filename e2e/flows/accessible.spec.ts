@@ -1,0 +1,170 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/shell-test.ts'
+import { addAsker, address, folders, form, letAsk, question, samplingReply, samplingRequest } from './question-steps.ts'
+import { answer, card, consent, expectStatus, goTo, newConversation, send, trust } from './steps.ts'
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** What axe holds against the page as it is, in both themes. It runs in the page by the debugger, which the CSP does not bind. */
+async function expectNoFaults(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const axe = new AxeBuilder({ page }).setLegacyMode().withTags(TAGS)
+    const { violations } = await axe.options({ rules: { 'label-content-name-mismatch': { enabled: true } } }).analyze()
+    const faults = violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${colorScheme}: ${id} ${target} ${failureSummary}`),
+    )
+    expect(faults).toEqual([])
+  }
+}
+
+test.describe('questions are accessible', () => {
+  test('server trust and consent pass the axe checks, light and dark', async ({ shell, page }) => {
+    await addAsker(shell)
+    await newConversation(page)
+    await send(page, 'use asks/read with path=/etc/hosts')
+    await expect(consent(page).getByRole('button', { name: 'Allow once' })).toBeEnabled()
+    await expectNoFaults(page)
+    await answer(page, 'Deny')
+    await goTo(page, 'Servers')
+    await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
+    await page.getByRole('button', { name: 'Edit server' }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Arguments' }).fill('other.mjs')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await expect(trust(page).getByRole('button', { name: 'Allow' })).toBeEnabled()
+    await expectNoFaults(page)
+    await shell.trustServer('deny')
+  })
+
+  test('both pages of sampling pass the axe checks, light and dark (SAMP-04)', async ({ shell, page }) => {
+    await addAsker(shell)
+    await letAsk(page, 'sample')
+    const request = samplingRequest(page)
+    await request.getByRole('textbox', { name: 'User text 4' }).fill('Changed')
+    await request.getByRole('button', { name: 'Take out User image 2' }).click()
+    await request.getByText('2 settings passed on as they came').click()
+    await request.getByText('Why am I asked?').click()
+    await expect(request.getByRole('button', { name: 'Send to model' })).toBeEnabled()
+    await expectNoFaults(page)
+    await request.getByRole('button', { name: 'Send to model' }).click()
+    await expect(samplingReply(page).getByRole('button', { name: 'Return' })).toBeEnabled()
+    await expectNoFaults(page)
+    await samplingReply(page).getByRole('button', { name: 'Decline' }).click()
+    await send(page, 'use asks/ask with what=sample-tools')
+    await request.getByText('1 tool of the server’s request').click()
+    await expectNoFaults(page)
+    await request.getByRole('button', { name: 'Decline' }).click()
+  })
+
+  test('forms, addresses and folders pass the axe checks, light and dark (ELIC-05, ROOT-14)', async ({ shell, page, kind }) => {
+    await addAsker(shell)
+    await letAsk(page, 'form')
+    await form(page).getByRole('button', { name: 'Submit' }).click()
+    await expect(form(page).getByRole('region', { name: 'What to correct' })).toBeFocused()
+    await expectNoFaults(page)
+    await form(page).getByRole('textbox', { name: 'Nickname' }).fill('A')
+    await page.keyboard.press('Escape')
+    await expectNoFaults(page)
+    await question(page, 'Discard what you typed?').getByRole('button', { name: 'Discard' }).click()
+    await expectStatus(card(page, 'ask'), 'Finished')
+
+    await letAsk(page, 'secret')
+    await expect(form(page).getByRole('note')).toBeVisible()
+    await expectNoFaults(page)
+    await form(page).getByRole('button', { name: 'Decline' }).click()
+    await expectStatus(card(page, 'ask'), 'Finished')
+
+    await newConversation(page)
+    await send(page, 'use asks/ask with what=visit url="http://a@xn--pple-43d.com:8443/x"')
+    await answer(page, 'Allow in this conversation')
+    await expect(address(page).getByRole('button', { name: 'Open' })).toBeEnabled()
+    await expectNoFaults(page)
+    await address(page).getByRole('button', { name: 'Decline' }).click()
+    await expectStatus(card(page, 'ask'), 'Finished')
+
+    await letAsk(page, 'roots')
+    await expect(folders(page)).toBeVisible()
+    await expectNoFaults(page)
+    if (kind === 'web') {
+      await folders(page).getByRole('button', { name: 'Add a folder …' }).click()
+      await expect(question(page, 'Choose a folder').getByRole('list')).toBeVisible()
+      await expectNoFaults(page)
+      await question(page, 'Choose a folder').getByRole('button', { name: 'Choose' }).click()
+    }
+    await folders(page).getByRole('button', { name: 'Share none' }).click()
+  })
+
+  test('the Inbox and the pages of a server pass the axe checks with everything in them, light and dark', async ({
+    shell,
+    page,
+  }) => {
+    await addAsker(shell)
+    await newConversation(page)
+    await send(page, 'use asks/ask with what=burst times=3')
+    await answer(page, 'Allow once')
+    await expect(form(page)).toBeVisible()
+    await goTo(page, 'Inbox')
+    await expect(page.getByRole('list', { name: 'Open questions of asks' })).toBeVisible()
+    await expectNoFaults(page)
+    await page.getByRole('button', { name: 'Answer' }).first().click()
+    await expect(form(page).getByRole('button', { name: 'Submit' })).toBeEnabled()
+    await expectNoFaults(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'More about asks' }).click()
+    await page.getByRole('menuitem', { name: 'Mute this server' }).click()
+    await expect(page.getByRole('region', { name: 'Muted servers' })).toBeVisible()
+    await expectNoFaults(page)
+    await goTo(page, 'Servers')
+    await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
+    await page.getByRole('combobox', { name: /sampling/ }).selectOption({ label: 'Ask me each time, within a budget' })
+    await expect(page.getByRole('textbox', { name: 'Requests in all' })).toBeVisible()
+    await expectNoFaults(page)
+    await page.getByRole('tab', { name: 'Roots' }).click()
+    await expect(page.getByRole('heading', { name: 'Who sees what' })).toBeVisible()
+    await expectNoFaults(page)
+  })
+})
+
+test('a screen reader hears of a question, is led into it, reads all of it, and is led back (TOOL-02, SEC-09)', async ({
+  page,
+}) => {
+  await newConversation(page)
+  await send(page, 'use playground/add with a=20 b=22')
+  const region = page.getByRole('status').filter({ hasText: 'Question: Playground would run add' })
+  await expect(region).toBeAttached()
+  await expect(consent(page).getByRole('button', { name: 'Deny' })).toBeFocused()
+  await expect(consent(page).getByRole('button', { name: 'Allow once' })).toBeEnabled()
+  await expect(consent(page)).toMatchAriaSnapshot(`
+    - dialog "Allow this tool call?":
+      - text: server Playground
+      - heading "Allow this tool call?" [level=2]
+      - button "Set aside"
+      - paragraph: /Playground would run add/
+      - paragraph:
+        - link
+        - text: Asked
+        - time: just now
+      - heading "Arguments" [level=3]
+      - table:
+        - rowgroup:
+          - row "a 20":
+            - rowheader "a"
+            - cell "20"
+          - row "b 22":
+            - rowheader "b"
+            - cell "22"
+      - button "As JSON"
+      - list:
+        - listitem
+      - paragraph: /A rule covers this tool/
+      - button "Deny"
+      - button "Allow once"
+      - button "Allow in this conversation"
+      - button "Always allow"
+  `)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expectStatus(card(page, 'add'), 'Finished')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused()
+})
