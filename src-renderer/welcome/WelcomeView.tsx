@@ -24,7 +24,7 @@ export function WelcomeView() {
   return (
     <div className="welcome">
       <header>
-        <h2 className="welcome-title">Welcome to Parley</h2>
+        <h1 className="welcome-title">Welcome to Parley</h1>
         <p>
           Parley connects language models to tools: programs and services that speak the Model Context Protocol. Before a tool
           runs, you see exactly what it is asked to do, and decide.
@@ -70,7 +70,7 @@ function Step({ title, children, action }: StepProps) {
   return (
     <li className="welcome-step">
       <div className="welcome-step-text">
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <p className="soft">{children}</p>
       </div>
       {action}
