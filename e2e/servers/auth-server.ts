@@ -25,6 +25,8 @@ export interface AuthBehaviour {
   rotates: boolean
   refreshTokens: boolean
   revocation: boolean
+  /** The token endpoint answers 400 with this error. */
+  tokenError: string | undefined
   /** The token endpoint sends elsewhere. */
   tokenRedirect: string | undefined
   /** Overrides members of its metadata. */
@@ -58,6 +60,7 @@ interface Code {
 }
 
 interface Registered {
+  /** `*` for any. */
   readonly redirectUris: readonly string[]
   readonly secret?: string
   readonly method: string
@@ -79,6 +82,7 @@ const DEFAULTS: AuthBehaviour = {
   rotates: true,
   refreshTokens: true,
   revocation: true,
+  tokenError: undefined,
   tokenRedirect: undefined,
   claims: {},
   defaultPaths: false,
@@ -236,7 +240,8 @@ export class AuthServer {
     const redirectUri = params.get('redirect_uri') ?? ''
     const client = this.clients.get(clientId)
     const known =
-      client?.redirectUris.includes(redirectUri) || (this.behaviour.metadataDocuments && clientId.startsWith('https://'))
+      client?.redirectUris.some((uri) => uri === redirectUri || uri === '*') ||
+      (this.behaviour.metadataDocuments && clientId.startsWith('https://'))
     if (!known) return page(response, 400, 'This app is not known here')
     if (params.get('code_challenge_method') !== 'S256' || !params.get('code_challenge')) return page(response, 400, 'No PKCE')
     if (this.behaviour.page !== 'button') {
@@ -283,6 +288,8 @@ export class AuthServer {
       response.writeHead(307, { location: tokenRedirect }).end()
       return
     }
+    const { tokenError } = this.behaviour
+    if (tokenError) return send(response, 400, { error: tokenError, error_description: 'Something is missing' })
     const client = this.#clientOf(params, request)
     if (!client) return send(response, 401, { error: 'invalid_client' })
     if (params.grant_type === 'authorization_code') {

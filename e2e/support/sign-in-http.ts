@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest'
 import { AuthHttp } from '../../src-main/auth/auth-http.ts'
 import { Authorization, type AuthorizationParts } from '../../src-main/auth/authorization.ts'
-import type { Person, SignInQuestion } from '../../src-main/auth/person.ts'
+import type { Person, SignInQuestion, TakeAddress } from '../../src-main/auth/person.ts'
 import { type LookUp, Reachable } from '../../src-main/auth/reachable.ts'
+import type { ConfiguredClient } from '../../src-main/auth/registration.ts'
 import { type SecretBox, TokenStore } from '../../src-main/auth/token-store.ts'
 import { type Connector, createConnector } from '../../src-main/transports/connector.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
@@ -46,21 +47,21 @@ export class WillingPerson implements Person {
   readonly asked: SignInQuestion[] = []
   readonly clientsAsked: { readonly host: string; readonly redirectUri: string }[] = []
   /** What they enter when they are asked for a client. */
-  client: { readonly clientId: string; readonly clientSecret?: string } | undefined
+  client: ConfiguredClient | undefined
 
-  async confirm(question: SignInQuestion): Promise<boolean> {
+  async confirm(question: SignInQuestion, _take: TakeAddress, _signal: AbortSignal): Promise<boolean> {
     this.asked.push(question)
     void browse(question.url)
     return true
   }
 
-  wait(_question: SignInQuestion, _take: unknown, signal: AbortSignal): Promise<void> {
+  wait(_question: SignInQuestion, _take: TakeAddress, signal: AbortSignal): Promise<void> {
     return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
   }
 
   foreign(): void {}
 
-  async clientFor(host: string, redirectUri: string): Promise<{ clientId: string; clientSecret?: string } | undefined> {
+  async clientFor(host: string, redirectUri: string): Promise<ConfiguredClient | undefined> {
     this.clientsAsked.push({ host, redirectUri })
     return this.client
   }
