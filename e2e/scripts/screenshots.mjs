@@ -13,6 +13,7 @@ const everything = join(root, 'node_modules', '@modelcontextprotocol', 'server-e
 const folder = mkdtempSync(join(tmpdir(), 'parley-pictures-'))
 const servers = {
   everything: { command: 'node', args: [everything, 'stdio'] },
+  weather: { command: 'node', args: [join(root, 'e2e', 'servers', 'small', 'asks.mjs')] },
   notes: { command: 'notes-server', args: ['--folder', '~/notes'], env: { NOTES_TOKEN: 'a-token-by-hand' } },
   issues: { url: 'https://issues.example.com/mcp', headers: { 'X-Team': 'design' } },
 }
@@ -40,6 +41,25 @@ async function say(text) {
 async function allow(choice = 'Allow once') {
   await page.getByRole('dialog', { name: 'Allow this tool call?' }).getByRole('button', { name: choice }).click()
 }
+const dialog = (name) => page.getByRole('dialog', { name })
+const nothing = () => {}
+/** What the server asks, the name of its dialog, and what is done to it before the picture. */
+const QUESTIONS = [
+  ['sample', 'Review sampling request', nothing],
+  ['sample-tools', 'Review sampling request', (question) => question.getByText('1 tool of').click()],
+  ['form', 'Information requested', nothing],
+  ['secret', 'Information requested', nothing],
+  ['spoof', 'Information requested', nothing],
+  ['visit url="http://ada@xn--pple-43d.com:8443/sign-in"', 'Open this address?', nothing],
+  [
+    'sample-plain',
+    'Review',
+    async () => {
+      await button('Send to model').click()
+      await page.getByRole('textbox', { name: 'Reply text 1' }).waitFor()
+    },
+  ],
+]
 const idle = () => button('Send').waitFor()
 
 try {
@@ -75,15 +95,20 @@ try {
 
   writeFileSync(join(folder, 'mcp.json'), `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`)
   await go('Inbox')
-  await page.getByRole('dialog', { name: 'Start this server?' }).waitFor()
-  await shoot('trust')
-  for (const _question of Object.keys(servers)) {
-    await page.keyboard.press('Escape')
-    await page.waitForTimeout(300)
+  await button('Answer').nth(2).waitFor()
+  for (const server of ['everything', 'weather']) {
+    const row = page.getByRole('listitem').filter({ hasText: server })
+    await row.getByRole('button', { name: 'Answer' }).click()
+    if (server === 'everything') await shoot('trust')
+    await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
+    await row.filter({ hasText: 'Start' }).waitFor({ state: 'detached' })
   }
+  await page.getByText('asks which folders').waitFor()
   await shoot('inbox')
-  await button('Answer').first().click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
+  await button('Answer').last().click()
+  await dialog('Share folders?').waitFor()
+  await shoot('roots')
+  await dialog('Share folders?').getByRole('button', { name: 'Share none' }).click()
   await go('Servers')
   await page.getByText('Ready').nth(1).waitFor()
   await page.waitForTimeout(1000)
@@ -95,6 +120,20 @@ try {
     await page.getByRole('tab', { name: tab }).click()
     await page.waitForTimeout(500)
     await shoot(`server-${tab.toLowerCase()}`)
+  }
+  await page.getByRole('tab', { name: 'Roots' }).click()
+  await shoot('server-roots')
+  for (const [question, title, act] of QUESTIONS) {
+    await go('Conversations')
+    await button('New conversation').first().click()
+    await say(`use weather/ask with what=${question}`)
+    await allow('Allow in this conversation')
+    await dialog(title).waitFor()
+    await page.waitForTimeout(500)
+    await act(dialog(title))
+    await shoot(`question-${question.split(' ')[0]}`)
+    await button('Stop').click()
+    await idle()
   }
   await go('Servers')
   await button('Add server').first().click()
