@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { Host, type HostParts } from '../../src-main/host/host.ts'
 import type { Platform } from '../../src-main/host/platform.ts'
+import type { JsonRpcMessage } from '../../src-main/protocol/json-rpc.ts'
 import { linkedTransports } from '../../src-main/protocol/linked-transport.ts'
 import { openStorage } from '../../src-main/storage/open-storage.ts'
 import type { Storage } from '../../src-main/storage/storage.ts'
@@ -16,6 +17,7 @@ import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
 import type { ProviderId } from '../../src-shared/contract/settings.ts'
 import { applyTopicEvent, type ConversationTopic, type TopicEvent } from '../../src-shared/contract/topics.ts'
 import type { Tool } from '../../src-shared/mcp/primitives.ts'
+import { holding } from '../servers/linked/connect-scripted.ts'
 import { type Reply, ScriptedServer } from '../servers/linked/scripted-server.ts'
 import { ScriptedProvider, type ScriptedReply } from './scripted-provider.ts'
 import { testConnector } from './test-connector.ts'
@@ -29,6 +31,8 @@ export interface ChatOptions {
   /** What the server says of itself in its handshake. */
   readonly instructions?: string
   readonly clock?: Clock
+  /** Runs before a message to the server goes out; a promise holds it back. */
+  readonly beforeSend?: (message: JsonRpcMessage) => Promise<void> | undefined
   readonly folder?: string
   readonly storage?: (real: Storage) => Storage
   readonly platform?: Partial<Platform>
@@ -207,7 +211,7 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
     }
     const server = new ScriptedServer(far, { introduction: introduction(options.instructions), replies })
     servers.push(server)
-    return near
+    return options.beforeSend ? holding(near, options.beforeSend) : near
   }
   const parts: HostParts = {
     storage,

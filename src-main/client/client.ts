@@ -33,6 +33,8 @@ export interface CallOptions {
   readonly maxTime?: number
   /** Told the request's id as soon as it has one. */
   readonly onSent?: (id: RequestId) => void
+  /** Told when it is given up: the promise resolves when the server has taken the word, or cannot be told. */
+  readonly onCancelling?: (told: Promise<void>) => void
 }
 
 /** What was odd about a result, in plain words. */
@@ -177,6 +179,7 @@ export class Client {
       maxTime: options.maxTime ?? this.#parts.maxRequestTime,
       onProgress: options.onProgress,
       onSent: options.onSent,
+      onCancelling: options.onCancelling,
       aside: method === 'ping' || method === 'logging/setLevel',
     })
   }

@@ -79,6 +79,8 @@ export interface AvailableTool {
 export interface CallOptions {
   readonly signal: AbortSignal
   readonly onProgress: (progress: Progress) => void
+  /** Told when it is given up: the promise resolves when the server has taken the word, or cannot be told (CANC-12). */
+  readonly onCancelling?: (told: Promise<void>) => void
   /** The conversation that makes the call; absent when it is made by hand. */
   readonly origin?: CallOrigin
 }
@@ -215,7 +217,7 @@ export class Servers implements ToolSource {
     return server && found && available(server, found.tool)
   }
 
-  async call(serverId: ServerId, name: string, args: JsonObject, { origin, signal, onProgress }: CallOptions) {
+  async call(serverId: ServerId, name: string, args: JsonObject, { origin, signal, onProgress, onCancelling }: CallOptions) {
     const call: CallInFlight = { tool: name, signal, ...(origin && { origin }) }
     const inFlight = this.#parts.calls?.begin(serverId, call)
     try {
@@ -224,7 +226,8 @@ export class Servers implements ToolSource {
         const { requestTimeout: timeout, maxRequestTime: maxTime } = record.options
         try {
           const { sent: onSent } = inFlight ?? {}
-          return await client.callTool(name, args, { signal, onProgress, timeout, maxTime, ...(onSent && { onSent }) })
+          const told = { onProgress, ...(onSent && { onSent }), ...(onCancelling && { onCancelling }) }
+          return await client.callTool(name, args, { signal, timeout, maxTime, ...told })
         } catch (error) {
           const required = visits < MOST_VISITS ? client.requiredElicitations(error) : []
           if (required.length === 0 || !(await this.#parts.visits?.(serverId, required, call))) throw error

@@ -6,7 +6,7 @@ import { type JsonSchemaObject, toolTitle } from '../../src-shared/mcp/primitive
 import type { ModelToolCall, OfferedTool } from '../models/model-provider.ts'
 import type { LedgerEntry, Storage } from '../storage/storage.ts'
 import { repairedArguments } from './argument-repair.ts'
-import { aborted, CallEnded, notOffered } from './call-endings.ts'
+import { aborted, CallEnded, notOffered, StoppedByPerson, withinTime } from './call-endings.ts'
 import { callProblem } from './call-failures.ts'
 import type { Consent } from './consent.ts'
 import { boundedJson, boundedText, cut, InlineBudget, toolCallResult } from './content-views.ts'
@@ -20,6 +20,8 @@ import { wireNames } from './wire-names.ts'
 
 /** Milliseconds between two progress events of one call (ruling 22). */
 const PROGRESS_PACE = 100
+/** Milliseconds that a card waits for a stopped call's server to take the word; then it is over all the same. */
+const TOLD_WITHIN = 2000
 /** Bytes of the arguments that a record carries inline. */
 const RECORD_ARGUMENTS = 8 * 1024
 const DESCRIPTION_LIMIT = 4_000
@@ -112,12 +114,13 @@ export class ToolCalls {
     let call = proposed
     let sent = args
     let decision: LedgerEntry['decision'] | undefined
+    let told: Promise<void> | undefined
     const show = (change: Partial<ToolCall>) => {
       call = { ...call, ...change }
       context.show(call)
     }
     const end = (change: Partial<ToolCall>) => {
-      const { progress: _progress, ...kept } = call
+      const { progress: _progress, cancelling: _cancelling, ...kept } = call
       call = kept
       show({ ...change, finishedAt: clock.now() })
     }
@@ -141,6 +144,9 @@ export class ToolCalls {
       try {
         const result = await this.#parts.tools.call(tool.serverId, tool.tool.name, fitting, {
           signal: context.signal,
+          onCancelling: (word) => {
+            told = word
+          },
           origin: { conversationId: context.conversationId, toolCallId: call.id, title: context.title },
           onProgress: ({ progress: done, total, message }) =>
             progress.push({
@@ -160,6 +166,10 @@ export class ToolCalls {
         if (error.status === 'declined') decision = 'denied'
         end({ status: error.status, problem: error.problem })
       } else if (context.signal.aborted) {
+        if (told && context.signal.reason instanceof StoppedByPerson) {
+          show({ cancelling: true })
+          await withinTime(clock, TOLD_WITHIN, told)
+        }
         end(aborted(context.signal.reason, call.startedAt !== undefined))
       } else {
         end({ status: 'failed', problem: callProblem(error, call.serverName ?? call.tool) })

@@ -3,6 +3,7 @@ import { chatHost, ECHO } from '../../e2e/support/chat-host.ts'
 import { textOf } from '../../e2e/support/scripted-provider.ts'
 import { small } from '../../e2e/support/server-host.ts'
 import { until } from '../../e2e/support/until.ts'
+import { ManualClock } from '../../src-shared/base/clock.ts'
 import { INLINE_LIMIT } from '../../src-shared/contract/blobs.ts'
 import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
 import { ModelError } from '../models/model-provider.ts'
@@ -104,6 +105,45 @@ describe('a turn', () => {
     await chat.host.conversations.cancelTurn(id)
     expect(await chat.call(id)).toMatchObject({ status: 'cancelled', problem: { code: 'stopped' } })
     await until(() => chat.server.received.some((message) => message.method === 'notifications/cancelled'), 'the cancellation')
+  })
+
+  it('shows that it was asked to stop until the server took the word, for two seconds at most (CANC-12)', async () => {
+    const clock = new ManualClock(1_000_000)
+    let take = () => {}
+    const chat = await chatHost({
+      replies: [[callEcho('hi')], ['Then not.'], [callEcho('hi again')], ['Nor now.']],
+      onCall: () => forever,
+      clock,
+      beforeSend: (message) =>
+        'method' in message && message.method === 'notifications/cancelled'
+          ? new Promise<void>((resolve) => {
+              take = resolve
+            })
+          : undefined,
+    })
+    const id = await chat.newConversation()
+    const window = await chat.follow(id)
+    const stopCall = async (at: number) => {
+      await chat.host.conversations.send(id, 'go')
+      await chat.answer('once')
+      await until(() => chat.calls.length === at + 1, 'the call')
+      chat.host.conversations.cancelCall(id, (await chat.call(id, at)).id)
+      await until(() => {
+        clock.advance(10) // what windows see comes in batches
+        return window.calls[at]?.cancelling
+      }, 'the mark')
+      expect(window.calls[at]?.status).toBe('running')
+    }
+    await stopCall(0)
+    take()
+    await chat.idle(id)
+    expect(window.calls[0]).toMatchObject({ status: 'cancelled' })
+    expect(window.calls[0]).not.toHaveProperty('cancelling')
+    await stopCall(1)
+    clock.advance(2000)
+    await chat.idle(id)
+    expect(window.calls[1]).toMatchObject({ status: 'cancelled' })
+    take()
   })
 
   it('stops one call and goes on with the turn (TOOL-34)', async () => {

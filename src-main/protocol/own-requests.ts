@@ -201,7 +201,9 @@ export class OwnRequests {
       ? Promise.resolve()
       : this.#transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
     // The stream of the reply is dropped only after the word is out (TRAN-36).
-    void told.catch(() => {}).then(() => request.wire?.abort(reason))
+    const heard = told.catch(() => {})
+    void heard.then(() => request.wire?.abort(reason))
+    request.options.onCancelling?.(heard)
     request.fail(reason)
   }
 }

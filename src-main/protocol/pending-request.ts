@@ -11,6 +11,8 @@ export interface RequestOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Told the id as soon as there is one. */
   readonly onSent?: ((id: number) => void) | undefined
+  /** Told when it is given up: the promise resolves when the other side has taken the word, or cannot be told (CANC-12). */
+  readonly onCancelling?: ((told: Promise<void>) => void) | undefined
   /** `initialize` alone is never cancelled on the wire (CANC-02). */
   readonly uncancellable?: boolean
   /** A request that never makes a server ask something back, like ping: no candidate for a cause. */

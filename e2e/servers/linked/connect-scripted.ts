@@ -40,7 +40,8 @@ export function scripted(options: ScriptedOptions = {}) {
   return { server, clock, lifetime, remarks, controller, connect, [Symbol.asyncDispose]: () => lifetime.end() }
 }
 
-function holding(near: Transport, beforeSend: NonNullable<ScriptedOptions['beforeSend']>): Transport {
+/** A transport whose messages wait for what `beforeSend` promises. */
+export function holding(near: Transport, beforeSend: NonNullable<ScriptedOptions['beforeSend']>): Transport {
   return {
     kind: near.kind,
     start: (sink) => near.start(sink),
