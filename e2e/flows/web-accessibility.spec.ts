@@ -1,0 +1,63 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/shell-test.ts'
+import { answer, card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** The page as it is passes the axe checks, and its contrasts suffice in dark, too. It is the same page in both shells. */
+async function expectAccessible(page: Page): Promise<void> {
+  const names = { 'label-content-name-mismatch': { enabled: true } }
+  const light = await new AxeBuilder({ page }).withTags(TAGS).options({ rules: names }).analyze()
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  const dark = await new AxeBuilder({ page }).withRules('color-contrast').analyze()
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  const faults = [...light.violations, ...dark.violations].flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`),
+  )
+  expect(faults).toEqual([])
+}
+
+const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+
+test.beforeEach(async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+})
+
+test('the newcomer’s page and a conversation with a question and a result pass the axe checks', async ({ page }) => {
+  await expect(title(page, 'Welcome to Parley')).toBeVisible()
+  await expectAccessible(page)
+  await newConversation(page)
+  await send(page, 'use add with a=2 b=3')
+  await expect(consent(page).getByRole('button', { name: 'Allow once' })).toBeEnabled()
+  await expectAccessible(page)
+  await answer(page, 'Allow once')
+  await expectStatus(card(page, 'add'), 'Finished')
+  await expectAccessible(page)
+})
+
+test('the Inbox, the settings and the form of a provider pass the axe checks', async ({ page }) => {
+  for (const place of ['Inbox', 'Settings'] as const) {
+    await goTo(page, place)
+    await expect(title(page, place)).toBeVisible()
+    await expectAccessible(page)
+  }
+  await page.getByRole('button', { name: 'Add provider' }).click()
+  await expectAccessible(page)
+})
+
+test('the servers, every tab of one and the form of a new one pass the axe checks', async ({ page }) => {
+  await goTo(page, 'Servers')
+  await expect(title(page, 'Servers')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('main').getByRole('link', { name: 'Playground' }).first().click()
+  await expect(title(page, 'Playground')).toBeVisible()
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click()
+    await expectAccessible(page)
+  }
+  await goTo(page, 'Servers')
+  await page.getByRole('button', { name: 'Add server' }).first().click()
+  await expect(page.getByRole('dialog', { name: 'Add server' })).toBeVisible()
+  await expectAccessible(page)
+})
