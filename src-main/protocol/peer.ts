@@ -331,7 +331,7 @@ export class Peer {
     const verdict = this.#verdict ?? error
     this.#queued = []
     this.#own.end(verdict)
-    this.#served.endAll(new DOMException('The connection is closed.', 'AbortError'))
+    if (this.#served.size > 0) this.#served.endAll(new DOMException('The connection is closed.', 'AbortError'))
     this.#resolveClosed(verdict)
   }
 }

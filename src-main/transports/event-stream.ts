@@ -15,7 +15,8 @@ const REMEMBERED_IDS = 1000
 export class EventStream {
   readonly #limit: number
   readonly #hear: StreamListener
-  readonly #heard = new Set<string>()
+  /** Made by the first event that has an id; most streams answer one request and number nothing. */
+  #heard: Set<string> | undefined
   #connections = 0
   #retryMs: number | undefined
   /** Where the next connection goes on; undefined when the server numbers nothing. */
@@ -73,7 +74,7 @@ export class EventStream {
       case 'event': {
         const { name, data, id } = item.event
         // Only what a new connection repeats is dropped: some servers give all their events the same id (TRAN-47).
-        const repeated = replay && id !== undefined && this.#heard.has(id)
+        const repeated = replay && id !== undefined && this.#heard?.has(id) === true
         this.#moveTo(id)
         // An event without data only moves the cursor, so that a server may close and be asked again.
         if (!repeated && data !== '') this.#hear.event(name, data)
@@ -86,11 +87,13 @@ export class EventStream {
     this.received += 1
     if (id === undefined) return
     this.lastEventId = id === '' ? undefined : id
-    this.#heard.delete(id)
-    this.#heard.add(id)
-    if (this.#heard.size <= REMEMBERED_IDS) return
-    for (const oldest of this.#heard) {
-      this.#heard.delete(oldest)
+    this.#heard ??= new Set()
+    const heard = this.#heard
+    heard.delete(id)
+    heard.add(id)
+    if (heard.size <= REMEMBERED_IDS) return
+    for (const oldest of heard) {
+      heard.delete(oldest)
       break
     }
   }
