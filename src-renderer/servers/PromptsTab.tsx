@@ -6,6 +6,7 @@ import { TextField } from '../ui/fields.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { CatalogList } from './CatalogList.tsx'
 import { NotConnected } from './NotConnected.tsx'
+import { PromptByHand } from './PromptByHand.tsx'
 import { usePages } from './use-pages.ts'
 
 /** The server's prompts and the arguments that they take. */
@@ -38,13 +39,13 @@ export function PromptsTab({ server }: { readonly server: ServerRecord }) {
         keyOf={(prompt) => prompt.name}
         rowHeight={76}
         empty={`No prompt matches “${search.trim()}”.`}
-        render={(prompt) => <PromptRow prompt={prompt} />}
+        render={(prompt) => <PromptRow server={server} prompt={prompt} />}
       />
     </div>
   )
 }
 
-function PromptRow({ prompt }: { readonly prompt: Prompt }) {
+function PromptRow({ server, prompt }: { readonly server: ServerRecord; readonly prompt: Prompt }) {
   return (
     <div className="catalog-row">
       <div className="catalog-row-text">
@@ -82,6 +83,7 @@ function PromptRow({ prompt }: { readonly prompt: Prompt }) {
             ))}
           </dl>
         ) : null}
+        <PromptByHand server={server} prompt={prompt} />
       </div>
     </div>
   )

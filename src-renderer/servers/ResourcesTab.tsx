@@ -1,7 +1,14 @@
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import type { Annotations, Icon } from '../../src-shared/mcp/content.ts'
 import type { Resource, ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
-import { readResources, readTemplates } from '../state/actions.ts'
+import { AnnotationHints } from '../content/AnnotationHints.tsx'
+import { ForeignIcon } from '../content/ForeignIcon.tsx'
+import { TemplateForm, type TemplatePowers } from '../forms/TemplateForm.tsx'
+import { failureText, readResources, readTemplates } from '../state/actions.ts'
+import { complete, expandTemplate, templateVariables } from '../state/context-actions.ts'
+import { setViewing } from '../state/view-store.ts'
+import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { bytes } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -47,7 +54,11 @@ export function ResourcesTab({ server }: { readonly server: ServerRecord }) {
                 uri={resource.uri}
                 about={resource.description}
                 facts={[resource.mimeType, resource.size === undefined ? undefined : bytes(resource.size)]}
-              />
+                annotations={resource.annotations}
+                icons={resource.icons}
+              >
+                <ReadButton server={server} uri={resource.uri} title={resource.title ?? resource.name} />
+              </Entry>
             )}
           />
         </>
@@ -80,7 +91,11 @@ function Templates({ server }: { readonly server: ServerRecord }) {
             uri={template.uriTemplate}
             about={template.description}
             facts={[template.mimeType]}
-          />
+            annotations={template.annotations}
+            icons={template.icons}
+          >
+            <FillIn server={server} template={template} />
+          </Entry>
         )}
       />
     </section>
@@ -92,14 +107,18 @@ interface EntryProps {
   readonly uri: string
   readonly about: string | undefined
   readonly facts: readonly (string | undefined)[]
+  readonly annotations: Annotations | undefined
+  readonly icons: readonly Icon[] | undefined
+  readonly children: ReactNode
 }
 
-function Entry({ name, uri, about, facts }: EntryProps) {
+function Entry({ name, uri, about, facts, annotations, icons, children }: EntryProps) {
   const known = facts.filter((fact) => fact !== undefined)
   return (
     <div className="catalog-row">
       <div className="catalog-row-text">
         <div className="catalog-row-head">
+          <ForeignIcon icons={icons} />
           <strong>
             <VisibleText text={name} />
           </strong>
@@ -108,6 +127,7 @@ function Entry({ name, uri, about, facts }: EntryProps) {
               <VisibleText text={known.join(' · ')} />
             </span>
           ) : null}
+          <AnnotationHints annotations={annotations} />
         </div>
         <code className="catalog-uri">
           <VisibleText text={uri} />
@@ -117,7 +137,61 @@ function Entry({ name, uri, about, facts }: EntryProps) {
             <VisibleText text={about} />
           </div>
         ) : null}
+        {children}
       </div>
     </div>
+  )
+}
+
+interface ReadButtonProps {
+  readonly server: ServerRecord
+  readonly uri: string
+  readonly title: string
+}
+
+function ReadButton({ server, uri, title }: ReadButtonProps) {
+  return (
+    <div className="catalog-row-actions">
+      <Button
+        size="small"
+        disabled={server.state.is !== 'ready'}
+        onClick={() => setViewing({ is: 'resource', serverId: server.id, uri, title })}
+      >
+        Read
+      </Button>
+    </div>
+  )
+}
+
+/** A template is filled in, then read. */
+function FillIn({ server, template }: { readonly server: ServerRecord; readonly template: ResourceTemplate }) {
+  const [open, setOpen] = useState(false)
+  const { uriTemplate } = template
+  const powers = useMemo(
+    (): TemplatePowers => ({
+      variables: (signal) => templateVariables(server.id, uriTemplate, signal),
+      expand: (values) => expandTemplate(server.id, uriTemplate, values),
+      complete: (name, value, context, signal) =>
+        complete(server.id, { type: 'template', uriTemplate }, { name, value }, context, signal),
+      failed: failureText,
+    }),
+    [server.id, uriTemplate],
+  )
+  return (
+    <>
+      <div className="catalog-row-actions">
+        <Button size="small" aria-expanded={open} disabled={server.state.is !== 'ready'} onClick={() => setOpen(!open)}>
+          Fill in
+        </Button>
+      </div>
+      {open ? (
+        <TemplateForm
+          label="Variables of the template"
+          powers={powers}
+          action="Read"
+          onExpanded={(uri) => setViewing({ is: 'resource', serverId: server.id, uri, title: template.title ?? template.name })}
+        />
+      ) : null}
+    </>
   )
 }

@@ -144,6 +144,6 @@ function TabContent({ server, tab }: { readonly server: ServerRecord; readonly t
     case 'log':
       return <LogTab server={server} />
     case 'traffic':
-      return <TrafficTab serverId={server.id} />
+      return <TrafficTab server={server} />
   }
 }

@@ -108,7 +108,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
         )}
       </div>
       <div aria-live="polite">
-        {call.is === 'done' ? <ToolResult result={call.result} /> : null}
+        {call.is === 'done' ? <ToolResult result={call.result} from={{ serverId: server.id, tool: entry.name }} /> : null}
         {call.is === 'failed' ? <ProblemCard problem={{ code: 'call', what: call.why }} /> : null}
       </div>
     </div>

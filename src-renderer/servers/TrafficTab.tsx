@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react'
 import type { TrafficEntry } from '../../src-shared/contract/requests.ts'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import { saveText } from '../state/context-actions.ts'
+import { useHost } from '../state/host-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { type Option, Select, TextField } from '../ui/fields.tsx'
 import { PauseIcon } from '../ui/icons.tsx'
@@ -9,9 +11,11 @@ import { bytes, counted } from '../ui/sizes.ts'
 import { EmptyState, Skeleton } from '../ui/states.tsx'
 import { VirtualList } from '../ui/VirtualList.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { bugReport } from './bug-report.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { ForeignText } from './ForeignText.tsx'
 import { clockTime } from './log-filter.ts'
+import { type Exchange, exchanges, prettyMessage } from './traffic-pairs.ts'
 import { useTraffic } from './use-traffic.ts'
 
 type Direction = TrafficEntry['direction']
@@ -27,15 +31,18 @@ const DIRECTIONS: readonly Option<Direction | 'all'>[] = [
 ]
 
 /** Every message between Parley and the server, newest first, as the host recorded it. */
-export function TrafficTab({ serverId }: { readonly serverId: ServerId }) {
+export function TrafficTab({ server }: { readonly server: ServerRecord }) {
+  const version = useHost((mirror) => mirror.host.version)
   const [paused, setPaused] = useState(false)
   const [search, setSearch] = useState('')
   const [direction, setDirection] = useState<Direction | 'all'>('all')
-  const traffic = useTraffic(serverId, paused)
+  const traffic = useTraffic(server.id, paused)
   const wanted = search.trim().toLowerCase()
-  const answered = useMemo(() => answeredMethods(traffic.entries ?? []), [traffic.entries])
   const shown = useMemo(
-    () => (traffic.entries ?? []).filter((entry) => matches(entry, direction, wanted)).reverse(),
+    () =>
+      exchanges(traffic.entries ?? [])
+        .filter((one) => matches(one, direction, wanted))
+        .reverse(),
     [traffic.entries, direction, wanted],
   )
   if (traffic.problem !== undefined) return <ProblemCard problem={{ code: 'traffic', what: traffic.problem }} />
@@ -55,7 +62,13 @@ export function TrafficTab({ serverId }: { readonly serverId: ServerId }) {
         <Button size="small" aria-pressed={paused} onClick={() => setPaused(!paused)}>
           <PauseIcon /> {paused ? 'Paused' : 'Pause'}
         </Button>
-        <CopyButton label="Copy" text={() => shown.map(entryText).reverse().join('\n')} />
+        <CopyButton label="Copy" text={() => inOrder(shown).map(entryText).join('\n')} />
+        <Button
+          size="small"
+          onClick={() => saveText(bugReport(server, inOrder(shown), version), 'parley-report.md', 'text/markdown')}
+        >
+          Save as a bug report
+        </Button>
       </div>
       <p className="meta">
         Kept in memory only. Secrets that Parley knows, and what looks like one, are blacked out before they are recorded.
@@ -69,22 +82,16 @@ export function TrafficTab({ serverId }: { readonly serverId: ServerId }) {
         <VirtualList
           label="Messages"
           items={shown}
-          keyOf={(entry) => String(entry.n)}
+          keyOf={({ entry }) => String(entry.n)}
           rowHeight={30}
-          render={(entry) => <Row entry={entry} answers={answered.get(entry.n)} />}
+          render={(exchange) => <Row exchange={exchange} />}
         />
       )}
     </div>
   )
 }
 
-interface RowProps {
-  readonly entry: TrafficEntry
-  /** The method of the request that it answers. */
-  readonly answers: string | undefined
-}
-
-function Row({ entry, answers }: RowProps) {
+function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchange }) {
   const [open, setOpen] = useState(false)
   return (
     <div className="traffic">
@@ -97,47 +104,38 @@ function Row({ entry, answers }: RowProps) {
           {WORDS[entry.direction]}
         </span>
         <span className="traffic-method">
-          <VisibleText text={entry.method ?? (answers === undefined ? entry.text.slice(0, 120) : `answer to ${answers}`)} />
+          <VisibleText text={entry.method ?? entry.text.slice(0, 120)} />
         </span>
         <span className="traffic-id meta">
           {entry.id === undefined ? '' : <VisibleText text={`#${entry.id.slice(0, 24)}`} />}
         </span>
-        <span className="traffic-size meta">{bytes(entry.bytes)}</span>
+        <span className="traffic-size meta">
+          {took === undefined ? bytes(entry.bytes) : `${bytes(entry.bytes + (answer?.bytes ?? 0))}, ${took} ms`}
+        </span>
       </button>
-      {open ? <ForeignText label="The message" text={pretty(entry.text)} /> : null}
+      {open ? (
+        <div className={answer ? 'traffic-pair' : undefined}>
+          <ForeignText label={answer ? 'The request' : 'The message'} text={prettyMessage(entry.text)} />
+          {answer ? <ForeignText label="The answer" text={prettyMessage(answer.text)} /> : null}
+        </div>
+      ) : null}
     </div>
   )
 }
 
-/** What each answer answers, by its number. Ids begin anew with every connection, so the latest request with an id counts. */
-function answeredMethods(entries: readonly TrafficEntry[]): ReadonlyMap<number, string> {
-  const open = new Map<string, string>()
-  const answered = new Map<number, string>()
-  for (const { n, direction, id, method } of entries) {
-    if (id === undefined) continue
-    if (method !== undefined) open.set(`${direction === 'sent' ? 'received' : 'sent'} ${id}`, method)
-    else {
-      const asked = open.get(`${direction} ${id}`)
-      if (asked !== undefined) answered.set(n, asked)
-    }
-  }
-  return answered
+/** Every message of these, in the order in which they were said. */
+function inOrder(shown: readonly Exchange[]): readonly TrafficEntry[] {
+  return shown.flatMap(({ entry, answer }) => (answer ? [entry, answer] : [entry])).sort((a, b) => a.n - b.n)
 }
 
-function matches(entry: TrafficEntry, direction: Direction | 'all', wanted: string): boolean {
+function matches({ entry, answer }: Exchange, direction: Direction | 'all', wanted: string): boolean {
   if (direction !== 'all' && entry.direction !== direction) return false
-  return wanted === '' || entry.text.toLowerCase().includes(wanted) || (entry.method?.toLowerCase().includes(wanted) ?? false)
+  return [entry, ...(answer ? [answer] : [])].some(
+    ({ text, method, id }) =>
+      wanted === '' || text.toLowerCase().includes(wanted) || method?.toLowerCase().includes(wanted) || `#${id}` === wanted,
+  )
 }
 
 function entryText(entry: TrafficEntry): string {
   return `${new Date(entry.at).toISOString()} ${WORDS[entry.direction]} ${entry.text}`
-}
-
-/** A recorded message may be cut; then it stays as it is. */
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }
