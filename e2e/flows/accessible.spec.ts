@@ -140,11 +140,16 @@ test('a screen reader hears of a question, is led into it, reads all of it, and 
       - text: server Playground
       - heading "Allow this tool call?" [level=2]
       - button "Set aside"
-      - paragraph: /Playground would run add/
       - paragraph:
-        - link
+        - text: Playground would run
+        - code: add
+        - text: (it calls it “Add two numbers”).
+      - paragraph:
+        - link "The model wants to call “add” on “Playground” in “use playground/add with a=20 b=22”.":
+          - /url: /conversations/
         - text: Asked
         - time: just now
+        - text: .
       - heading "Arguments" [level=3]
       - table:
         - rowgroup:
@@ -155,9 +160,17 @@ test('a screen reader hears of a question, is led into it, reads all of it, and 
             - rowheader "b"
             - cell "22"
       - button "As JSON"
+      - group: How the server describes the tool
+      - text: "What the server says of it, unchecked; silence counts as the worst:"
       - list:
-        - listitem
-      - paragraph: /A rule covers this tool/
+        - listitem: It only reads and changes nothing.
+        - listitem: It stays within this server.
+      - paragraph:
+        - text: /A rule covers this tool as it is defined and launched now, with any arguments.* Take rules back at any time under/
+        - link "Settings, Consent rules":
+          - /url: "#/settings/consent"
+        - text: .
+      - group: Why am I asked?
       - button "Deny"
       - button "Allow once"
       - button "Allow in this conversation"
