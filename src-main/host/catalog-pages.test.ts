@@ -57,6 +57,18 @@ describe('entries', () => {
     expect(entry.description.length).toBeLessThan(1100)
   })
 
+  it('call a tool that only reads neither destructive nor repeatable, whatever else it claims (TOOL-14)', () => {
+    const claims = { readOnlyHint: true, destructiveHint: true, idempotentHint: true }
+    const tool = { name: 'a', inputSchema: { type: 'object' as const }, annotations: claims }
+    const { hints } = toolEntry({ tool }, { hidden: false, changed: undefined })
+    expect(hints).toMatchObject({ readOnly: true, destructive: false, idempotent: false })
+    const writing = { ...tool, annotations: { ...claims, readOnlyHint: false } }
+    expect(toolEntry({ tool: writing }, { hidden: false, changed: undefined }).hints).toMatchObject({
+      destructive: true,
+      idempotent: true,
+    })
+  })
+
   it('show a whole definition only when it is not gigantic (SEC-23)', () => {
     const [tool] = tools(1, 'x'.repeat(5000))
     if (!tool) throw new Error('no tool')
