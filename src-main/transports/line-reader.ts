@@ -6,6 +6,7 @@ export type Line =
   | { readonly text: string /** Not valid UTF-8: replaced. */; readonly damaged: boolean }
   | { readonly tooLarge: true; readonly id: RequestId | undefined }
 
+const EMPTY: Line = { text: '', damaged: false }
 const SMALL_PIECES = 1024
 const EDGE_BYTES = 4096
 
@@ -92,6 +93,7 @@ export class LineReader {
 
   #finish(chunk: Buffer, from: number, to: number): Line | undefined {
     if (this.#size === 0 && !this.#skipping && to - from <= this.#limit) {
+      if (from === to) return EMPTY // every second line of an event stream
       // Asked once for all the lines of a chunk; most chunks hold many.
       this.#ascii ??= isAscii(chunk)
       return this.#ascii ? { text: chunk.toString('latin1', from, to), damaged: false } : decode(chunk.subarray(from, to))
@@ -152,6 +154,7 @@ export class LineReader {
 }
 
 function indexOrEnd(chunk: Buffer, byte: number, from: number): number {
+  if (chunk[from] === byte) return from
   const index = chunk.indexOf(byte, from)
   return index === -1 ? chunk.length : index
 }
