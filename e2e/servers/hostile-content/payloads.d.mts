@@ -1,0 +1,2 @@
+export declare const PAYLOADS: readonly string[]
+export declare const BOMB: string
