@@ -1,6 +1,7 @@
 import { HostError } from '../../src-shared/contract/errors.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 import type { ServerId } from '../../src-shared/contract/servers.ts'
+import { fileName } from '../host/conversation-files.ts'
 import { listFolder } from '../host/folders.ts'
 import type { Host } from '../host/host.ts'
 
@@ -18,11 +19,6 @@ const done = async (work: unknown): Promise<null> => {
 
 const TEXT_BITE = 1024 * 1024
 const HEAD_BITE = 2048
-
-/** In the contract, and answered by no room yet. */
-const soon = (): never => {
-  throw new HostError('unavailable', 'This is not built yet.')
-}
 
 /** One line per request: what a window may ask, and who in the host does it. */
 export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } = {
@@ -56,11 +52,13 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'catalog.templates': ({ servers }, { serverId, ...page }) => servers.catalogs.templates(serverId, page),
   'catalog.prompts': ({ servers }, { serverId, ...page }) => servers.catalogs.prompts(serverId, page),
   'catalog.refresh': ({ servers }, { serverId }) => done(servers.refreshCatalog(serverId)),
-  'resource.read': soon,
-  'template.expand': soon,
-  'template.variables': soon,
-  'prompt.get': soon,
-  'completion.complete': soon,
+  'resource.read': ({ context }, { serverId, uri, confirmed }, signal) =>
+    context.resources.read(serverId, uri, signal, confirmed),
+  'template.expand': ({ context }, { serverId, uriTemplate, values }) => context.resources.expand(serverId, uriTemplate, values),
+  'template.variables': ({ context }, { serverId, uriTemplate }) => context.resources.variables(serverId, uriTemplate),
+  'prompt.get': ({ context }, { serverId, prompt, arguments: args }, signal) =>
+    context.prompts.get(serverId, prompt, args, signal),
+  'completion.complete': ({ context }, wanted, signal) => context.completion.complete(wanted, signal),
   'traffic.read': ({ servers }, { serverId, after }) => servers.traffic(serverId, after),
 
   'conversation.create': ({ conversations }, { model }) => conversations.create(model),
@@ -68,26 +66,28 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.setModel': ({ conversations }, { id, model }) => done(conversations.setModel(id, model)),
   'conversation.remove': ({ conversations }, { id }) => done(conversations.remove(id)),
   'conversation.restore': ({ conversations }, { id }) => done(conversations.restore(id)),
-  'conversation.page': ({ conversations }, { before }) => conversations.page(before),
-  'conversation.attachResource': soon,
-  'conversation.detach': soon,
-  'conversation.refreshAttachment': soon,
-  'conversation.attachPrompt': soon,
-  'conversation.fork': soon,
-  'conversation.editAndResend': soon,
-  'conversation.pin': soon,
-  'conversation.tag': soon,
-  'conversation.tags': soon,
-  'conversation.setSwitches': soon,
-  'conversation.export': soon,
-  'conversation.import': soon,
-  'context.read': soon,
+  'conversation.page': ({ conversations }, wanted) => conversations.page(wanted),
+  'conversation.attachResource': ({ context }, { id, serverId, uri, confirmed }, signal) =>
+    context.attachments.attach(id, serverId, uri, signal, confirmed),
+  'conversation.detach': ({ context }, { id, attachmentId }) => done(context.attachments.detach(id, attachmentId)),
+  'conversation.refreshAttachment': ({ context }, { id, attachmentId, confirmed }, signal) =>
+    context.attachments.refresh(id, attachmentId, signal, confirmed),
+  'conversation.attachPrompt': ({ context }, { id, preview, run }) => context.promptMessages.enter(id, preview, run),
+  'conversation.fork': ({ context }, { id, messageId }) => context.branches.fork(id, messageId),
+  'conversation.editAndResend': ({ context }, { id, messageId, text }) => context.branches.editAndResend(id, messageId, text),
+  'conversation.pin': ({ context }, { id, pinned }) => done(context.labels.pin(id, pinned)),
+  'conversation.tag': ({ context }, { id, tags }) => done(context.labels.tag(id, tags)),
+  'conversation.tags': ({ context }) => context.labels.tags(),
+  'conversation.setSwitches': ({ conversations }, { id, switches }) => done(conversations.setSwitches(id, switches)),
+  'conversation.export': ({ context }, { id, format }) => context.files.export(id, format),
+  'conversation.import': ({ context }, piece) => context.files.import(piece),
+  'context.read': ({ context }, { id }) => context.meter.read(id),
   'conversation.search': ({ conversations }, { query }) => conversations.search(query),
   'conversation.send': ({ conversations }, { id, text }) => conversations.send(id, text),
   'message.page': ({ conversations }, { id, before }) => conversations.messagesBefore(id, before),
   'turn.cancel': ({ conversations }, { id }) => done(conversations.cancelTurn(id)),
   'turn.retry': ({ conversations }, { id }) => done(conversations.retry(id)),
-  'turn.retryWith': soon,
+  'turn.retryWith': ({ context }, { id, model }) => context.branches.retryWith(id, model),
   'toolCall.cancel': ({ conversations }, { id, toolCallId }) => done(conversations.cancelCall(id, toolCallId)),
 
   'interaction.answer': ({ interactions }, answer) => ({ accepted: interactions.answer(answer) }),
@@ -111,7 +111,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
     hex: Buffer.from(await storage.blobs.read(blob, { offset: 0, length: HEAD_BITE })).toString('hex'),
   }),
   'blob.link': ({ platform }, { blob }) => ({ url: platform.blobLink(blob.blob, blob.mimeType) }),
-  'blob.saveLink': soon,
+  'blob.saveLink': ({ platform }, { blob, name }) => ({ url: platform.blobLink(blob.blob, blob.mimeType, fileName(name)) }),
   'platform.pickFolder': async ({ platform }, { title }) => {
     if (!platform.pickFolder) throw new HostError('unavailable', 'Here a folder is chosen in the page.')
     return { path: await platform.pickFolder(title) }

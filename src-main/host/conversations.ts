@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { ATTACHMENT_LIMIT, type Attachment } from '../../src-shared/contract/attachments.ts'
+import { INLINE_LIMIT } from '../../src-shared/contract/blobs.ts'
+import type { ToolSwitches } from '../../src-shared/contract/context.ts'
 import type {
   ConversationHead,
   ConversationId,
@@ -16,16 +19,18 @@ import { HostError } from '../../src-shared/contract/errors.ts'
 import type { SearchHit } from '../../src-shared/contract/requests.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { type ConversationEvent, TOPIC_MESSAGES } from '../../src-shared/contract/topics.ts'
-import { type Storage, StorageError } from '../storage/storage.ts'
+import { type HeadsWanted, type Storage, StorageError } from '../storage/storage.ts'
+import type { Attachments } from './attachments.ts'
 import { StoppedByPerson } from './call-endings.ts'
 import { storageProblem } from './call-failures.ts'
-import { boundedText, byteLength, cut } from './content-views.ts'
+import { boundedText, byteLength, cut, InlineBudget } from './content-views.ts'
 import { ConversationJournal } from './conversation-journal.ts'
 import { ConversationTopics } from './conversation-topics.ts'
 import type { HostState } from './host-state.ts'
 import { readArguments } from './model-history.ts'
 import type { Providers } from './providers.ts'
 import type { ToolCalls } from './tool-calls.ts'
+import { tidySwitches } from './tool-switches.ts'
 import type { Topics } from './topics.ts'
 import { type Pending, TurnRun } from './turn.ts'
 
@@ -43,6 +48,8 @@ interface ConversationsParts {
   readonly lifetime: Lifetime
   readonly providers: Providers
   readonly calls: ToolCalls
+  /** Asked only once conversations change. */
+  readonly attachments: () => Attachments
 }
 
 interface Running {
@@ -75,7 +82,11 @@ export class Conversations {
     this.#lifetime.onEnd(() => this.#journal.end())
     this.#topics = new ConversationTopics({
       topics: parts.topics,
-      read: async (id) => (this.#removed.has(id) ? undefined : this.#store.open(id, TOPIC_MESSAGES)),
+      read: async (id) => {
+        const topic = this.#removed.has(id) ? undefined : await this.#store.open(id, TOPIC_MESSAGES)
+        if (topic) parts.attachments().opened(id, topic)
+        return topic
+      },
       between: (run) => this.#journal.between(run),
     })
   }
@@ -100,32 +111,12 @@ export class Conversations {
   async send(id: ConversationId, text: string): Promise<{ messageId: MessageId }> {
     if (!text.trim()) throw new HostError('invalid-params', 'The message is empty.')
     if (byteLength(text) > TEXT_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
-    return this.#begin(id, async () => {
-      const now = this.#parts.clock.now()
-      const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, round: 0 }
-      const message: Message = {
-        id: randomUUID() as MessageId,
-        turnId: turn.id,
-        role: 'user',
-        at: now,
-        parts: [{ type: 'text', ...(await asked(boundedText(text, this.#parts.storage.blobs))) }],
-        status: 'done',
-      }
-      await asked(
-        this.#journal.write(id, [{ event: { type: 'message.added', message } }, { event: { type: 'turn.changed', turn } }]),
-      )
-      // It may have been renamed meanwhile.
-      const latest = await this.#head(id)
-      const titled = { ...latest, title: latest.title || titleOf(text), updatedAt: now }
-      await this.#saveHead(titled)
-      this.#start(titled, turn, [])
-      return { messageId: message.id }
-    })
+    return this.begin(id, () => this.say(id, text))
   }
 
   /** Goes on with a turn that did not finish; calls that had not started when the host ended are asked about anew (law 8). */
   async retry(id: ConversationId): Promise<void> {
-    await this.#begin(id, async (head) => {
+    await this.begin(id, async (head) => {
       await asked(this.#journal.flush(id))
       const last = await asked(this.#store.latestTurn(id))
       if (!last || last.status === 'finished' || last.status === 'running') {
@@ -154,7 +145,7 @@ export class Conversations {
           events.map((event) => ({ event })),
         ),
       )
-      this.#start(head, turn, resumed)
+      this.start(head, turn, resumed)
     })
   }
 
@@ -172,21 +163,22 @@ export class Conversations {
   async rename(id: ConversationId, title: string): Promise<void> {
     const line = titleOf(title)
     if (!line) throw new HostError('invalid-params', 'A title needs at least one character.')
-    await this.#saveHead({ ...(await this.#head(id)), title: line })
+    await this.saveHead({ ...(await this.head(id)), title: line })
   }
 
   /** From the next turn on. */
   async setModel(id: ConversationId, model: ModelRef): Promise<void> {
-    await this.#saveHead({ ...(await this.#head(id)), model })
+    await this.saveHead({ ...(await this.head(id)), model })
   }
 
   /** Hides it at once, stopping its turn; `restore` undoes it until the host ends. */
   async remove(id: ConversationId): Promise<void> {
-    const head = await this.#head(id)
+    const head = await this.head(id)
     await this.#stop(id, new StoppedByPerson())
     await asked(this.#store.setRemoved(id, true))
     this.#removed.set(id, { ...head, turn: 'idle' })
     this.#topics.gone(id)
+    this.#parts.attachments().forget(id)
     this.#parts.state.emit({ type: 'conversation.removed', id })
   }
 
@@ -198,8 +190,15 @@ export class Conversations {
     this.#parts.state.emit({ type: 'conversation.added', head })
   }
 
-  async page(before?: string): Promise<{ items: readonly ConversationHead[]; next?: string; total: number }> {
-    const page = await asked(this.#store.heads({ ...(before !== undefined && { before }), limit: PAGE }))
+  /** What the model is not offered here, from its next round on. */
+  async setSwitches(id: ConversationId, switches: ToolSwitches): Promise<void> {
+    await this.change(id, [{ type: 'switches.changed', switches: tidySwitches(switches) }])
+  }
+
+  async page(
+    wanted: Omit<HeadsWanted, 'limit'> = {},
+  ): Promise<{ items: readonly ConversationHead[]; next?: string; total: number }> {
+    const page = await asked(this.#store.heads({ ...wanted, limit: PAGE }))
     return { ...page, items: page.items.map((head) => this.#withTurn(head)) }
   }
 
@@ -212,8 +211,68 @@ export class Conversations {
     id: ConversationId,
     before: MessageId,
   ): Promise<{ messages: readonly Message[]; toolCalls: readonly ToolCall[]; hasEarlier: boolean }> {
-    await this.#head(id)
+    await this.head(id)
     return asked(this.#store.messagesBefore(id, before, MESSAGE_PAGE))
+  }
+
+  // For the rooms beside this one: branches, attachments, prompts
+
+  /** Keeps and shows changes of a conversation that exists. */
+  async change(id: ConversationId, events: readonly ConversationEvent[]): Promise<void> {
+    await this.head(id)
+    await asked(
+      this.#journal.write(
+        id,
+        events.map((event) => ({ event })),
+      ),
+    )
+  }
+
+  /** Resolves when everything that happened here so far is in the store. */
+  async written(id: ConversationId): Promise<void> {
+    await asked(this.#journal.flush(id))
+  }
+
+  /**
+   * Keeps what the person says, after `before`, with what waits to be sent and what `kept` holds already, and begins its turn.
+   * Only within `begin`.
+   */
+  say(
+    id: ConversationId,
+    text: string,
+    before: readonly ConversationEvent[] = [],
+    kept: readonly Attachment[] = [],
+  ): Promise<{ messageId: MessageId }> {
+    return this.#parts.attachments().sending(id, async (waiting) => {
+      const now = this.#parts.clock.now()
+      const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, round: 0 }
+      const attached = [...kept, ...waiting].slice(0, ATTACHMENT_LIMIT)
+      const budget =
+        attached.length > 0 ? new InlineBudget(INLINE_LIMIT - byteLength(JSON.stringify(attached)) - 1024) : undefined
+      const message: Message = {
+        id: randomUUID() as MessageId,
+        turnId: turn.id,
+        role: 'user',
+        at: now,
+        parts: [
+          { type: 'text', ...(await asked(boundedText(text, this.#parts.storage.blobs, budget))) },
+          ...attached.map((attachment) => ({ type: 'resource' as const, ...attachment })),
+        ],
+        status: 'done',
+      }
+      await this.change(id, [
+        ...before,
+        { type: 'message.added', message },
+        { type: 'turn.changed', turn },
+        ...(waiting.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
+      ])
+      // It may have been renamed meanwhile.
+      const latest = await this.head(id)
+      const titled = { ...latest, title: latest.title || titleOf(text), updatedAt: now }
+      await this.saveHead(titled)
+      this.start(titled, turn, [])
+      return { messageId: message.id }
+    })
   }
 
   /** Ends every turn; they can be gone on with at the next start. */
@@ -226,12 +285,12 @@ export class Conversations {
   }
 
   /** One beginning at a time, and none while a turn runs. */
-  async #begin<T>(id: ConversationId, run: (head: ConversationHead) => Promise<T>): Promise<T> {
+  async begin<T>(id: ConversationId, run: (head: ConversationHead) => Promise<T>): Promise<T> {
     if (this.#lifetime.ended) throw new HostError('unavailable', 'Parley is closing.')
     if (this.#beginning.has(id) || this.#running.has(id)) {
       throw new HostError('conflict', 'The model is still at work here. Stop it first.')
     }
-    const begun = this.#head(id).then(run)
+    const begun = this.head(id).then(run)
     this.#beginning.set(id, begun)
     try {
       return await begun
@@ -240,7 +299,7 @@ export class Conversations {
     }
   }
 
-  #start(head: ConversationHead, turn: Turn, resumed: readonly Pending[]): void {
+  start(head: ConversationHead, turn: Turn, resumed: readonly Pending[]): void {
     const { id } = head
     if (this.#lifetime.ended) return
     const { providers, calls, clock, storage, state } = this.#parts
@@ -257,6 +316,7 @@ export class Conversations {
         calls,
         clock,
         roundLimit: state.snapshot.settings.roundLimit,
+        toolShare: () => state.snapshot.settings.toolShare,
         signal: AbortSignal.any([lifetime.signal, controller.signal]),
       },
       turn,
@@ -276,9 +336,9 @@ export class Conversations {
       this.#topics.show(id, [{ type: 'turn.changed', turn: run.turn }])
     }
     this.#running.delete(id)
-    const head = await this.#head(id).catch(() => undefined)
+    const head = await this.head(id).catch(() => undefined)
     if (!head) return
-    await this.#saveHead({ ...head, updatedAt: this.#parts.clock.now() }).catch(() => {
+    await this.saveHead({ ...head, updatedAt: this.#parts.clock.now() }).catch(() => {
       this.#parts.state.emit({ type: 'conversation.changed', head: this.#withTurn(head) })
     })
   }
@@ -297,7 +357,7 @@ export class Conversations {
     this.#running.get(id)?.controller.abort(reason)
   }
 
-  async #head(id: ConversationId): Promise<ConversationHead> {
+  async head(id: ConversationId): Promise<ConversationHead> {
     const shown = this.#parts.state.snapshot.conversations.find((head) => head.id === id)
     const head = shown ?? (this.#removed.has(id) ? undefined : await asked(this.#store.head(id)))
     if (!head) throw new HostError('not-found', 'This conversation no longer exists.')
@@ -309,7 +369,7 @@ export class Conversations {
   }
 
   /** Whether a turn runs is never kept: no turn outlives the host. */
-  async #saveHead(head: ConversationHead): Promise<void> {
+  async saveHead(head: ConversationHead): Promise<void> {
     await asked(this.#store.saveHead({ ...head, turn: 'idle' }))
     this.#parts.state.emit({ type: 'conversation.changed', head: this.#withTurn(head) })
   }
@@ -331,7 +391,7 @@ function proposedAgain(toolCall: ToolCall): ToolCall {
 }
 
 /** Storage's refusals reach the person who asked as a HostError. */
-async function asked<T>(work: Promise<T>): Promise<T> {
+export async function asked<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -1,11 +1,13 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { PIN_LIMIT } from '../../src-shared/contract/conversations.ts'
 import { emptySnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
 import { checkValue } from '../client/schema-check.ts'
 import type { Transport } from '../protocol/transport.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Connector } from '../transports/connector.ts'
 import { Consent } from './consent.ts'
+import { ConversationContext } from './conversation-context.ts'
 import { Conversations } from './conversations.ts'
 import { HostState } from './host-state.ts'
 import { Interactions } from './interactions.ts'
@@ -49,6 +51,8 @@ export class Host {
   /** What servers ask of people. */
   readonly asks: ServerAsks
   readonly conversations: Conversations
+  /** What people bring into conversations: resources, prompts, branches, files. */
+  readonly context: ConversationContext
   readonly providers: Providers
   readonly settings: HostSettings
   /** For the bridge: blobs by reference. */
@@ -67,6 +71,7 @@ export class Host {
     this.servers = host.servers
     this.asks = host.asks
     this.conversations = host.conversations
+    this.context = host.context
     this.providers = host.providers
     this.settings = host.settings
     this.storage = host.storage
@@ -118,7 +123,14 @@ export class Host {
       const outside: MarkOutside = (serverId, conversationId, args) =>
         asks.conversationFolders.outside(conversationId, servers.record(serverId)?.folders ?? [], args)
       const calls = new ToolCalls({ tools: servers, consent, interactions, storage, state, clock, checkArguments, outside })
-      const conversations = new Conversations({ storage, state, topics, clock, lifetime, providers, calls })
+      const conversations = new Conversations({
+        ...{ storage, state, topics, clock, lifetime, providers, calls },
+        attachments: () => context.attachments,
+      })
+      const context: ConversationContext = new ConversationContext({
+        ...{ storage, platform, state, topics, clock, lifetime, servers, conversations, calls },
+        blobs: asks.blobs,
+      })
       servers.onRemoved.on((serverId) => {
         Promise.all([consent.forgetServer(serverId), asks.forget(serverId)]).catch((error: unknown) => {
           // They sleep without their server; a removed one that comes back is asked about anyway.
@@ -134,7 +146,7 @@ export class Host {
       void providers.refreshAll()
       return new Host(
         {
-          ...{ state, topics, interactions, consent, servers, asks, conversations, providers, settings, platform },
+          ...{ state, topics, interactions, consent, servers, asks, conversations, context, providers, settings, platform },
           storage: { ...storage, blobs: asks.blobs },
         },
         clock,
@@ -164,6 +176,9 @@ export class Host {
 /** Bounded: heads without messages, servers without catalogs (ruling 22). Servers and providers are added as they are opened. */
 async function firstSnapshot({ storage, platform }: HostParts) {
   const heads = await storage.conversations.heads({ limit: SNAPSHOT_HEADS })
+  const pinned = await storage.conversations.heads({ limit: PIN_LIMIT, pinned: true })
+  const known = new Set(heads.items.map(({ id }) => id))
+  const shown = [...heads.items, ...pinned.items.filter(({ id }) => !known.has(id))]
   return {
     ...emptySnapshot,
     shell: platform.shell,
@@ -171,7 +186,7 @@ async function firstSnapshot({ storage, platform }: HostParts) {
     platform: platform.os,
     dataFolder: storage.folder,
     secretsIn: platform.cipher ? ('key-store' as const) : ('file' as const),
-    conversations: heads.items.map((head) => ({ ...head, turn: 'idle' as const })),
+    conversations: shown.map((head) => ({ ...head, turn: 'idle' as const })),
     conversationCount: heads.total,
     settings: await readSettings(storage.records),
   }

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../src-shared/contract/blobs.ts'
-import type { ToolCall, ToolCallId } from '../../src-shared/contract/conversations.ts'
+import type { Message, ToolCall, ToolCallId } from '../../src-shared/contract/conversations.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelMessage, ModelToolCall } from '../models/model-provider.ts'
 import type { ConversationStore, StoredMessage, StoredToolCall } from '../storage/storage.ts'
-import { type ModelReader, modelContent, readText } from './model-content.ts'
+import { attachedContent, type ModelReader, modelContent, promptContent, readText } from './model-content.ts'
 
 /** Bytes of one message that a model is given; what a person typed or a model wrote is rarely near it. */
 const MESSAGE_LIMIT = 512 * 1024
@@ -17,7 +17,7 @@ export interface CallExtras {
   readonly broken?: boolean
 }
 
-type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
+export type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 
 /**
  * The conversation as a model reads it: every message and every tool call with its outcome, under the ids and names that the
@@ -31,23 +31,27 @@ export async function modelHistory(
   told: Map<ToolCallId, readonly ModelContent[]> = new Map(),
 ): Promise<readonly ModelMessage[]> {
   const history: ModelMessage[] = []
-  for (const stored of transcript.messages) history.push(...(await messagesOf(stored, transcript, model, reader, told)))
+  for (const stored of transcript.messages) history.push(...(await messageHistory(stored, transcript, model, reader, told)))
   if (history.at(-1)?.role === 'assistant') {
     history.push({ role: 'user', content: [{ type: 'text', text: 'Your last reply was cut off. Go on from where it ended.' }] })
   }
   return history
 }
 
-async function messagesOf(
+/** One message of the conversation with the outcomes of its calls. */
+export async function messageHistory(
   { message, extras }: StoredMessage,
   transcript: Transcript,
   model: ModelRef,
   reader: ModelReader,
-  told: Map<ToolCallId, readonly ModelContent[]>,
+  told: Map<ToolCallId, readonly ModelContent[]> = new Map(),
 ): Promise<ModelMessage[]> {
+  if (message.role === 'user') return [{ role: 'user', content: await saidByPerson(message, reader) }]
   let text = ''
-  for (const part of message.parts) if (part.type === 'text') text += await readText(part, reader.blobs, MESSAGE_LIMIT)
-  if (message.role === 'user') return [{ role: 'user', content: [{ type: 'text', text }] }]
+  for (const part of message.parts) {
+    if (part.type === 'text') text += await readText(part, reader.blobs, MESSAGE_LIMIT)
+    else if (part.type === 'content') text += '[a part that is not text: shown to the person, not to you]'
+  }
   if (message.status === 'failed' || message.status === 'streaming') return []
   if (message.status !== 'done') return text ? [{ role: 'assistant', text, toolCalls: [] }] : []
 
@@ -61,6 +65,18 @@ async function messagesOf(
   const state = same && isObject(extras?.providerState) ? (extras.providerState as JsonObject) : undefined
   const outcomes = await Promise.all(calls.map((stored) => outcome(stored, reader, told)))
   return [{ role: 'assistant', text, toolCalls, ...(state && { providerState: state }) }, ...outcomes]
+}
+
+/** What was attached stands before what was typed; media of a prompt stand where the prompt has them. */
+async function saidByPerson(message: Message, reader: ModelReader): Promise<readonly ModelContent[]> {
+  const attached: ModelContent[] = []
+  const said: ModelContent[] = []
+  for (const part of message.parts) {
+    if (part.type === 'text') said.push({ type: 'text', text: await readText(part, reader.blobs, MESSAGE_LIMIT) })
+    else if (part.type === 'resource') attached.push(...(await attachedContent(part, reader)))
+    else if (part.type === 'content') said.push(...(await promptContent(part.content, message.origin?.serverName ?? '', reader)))
+  }
+  return [...attached, ...said]
 }
 
 async function modelToolCall(stored: StoredToolCall, reader: ModelReader): Promise<ModelToolCall> {

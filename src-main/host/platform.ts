@@ -25,6 +25,6 @@ export interface Platform {
   notify?(title: string, body: string): void
   /** The proxy for a URL in PAC notation ('DIRECT', 'PROXY host:port'); the environment's when absent. */
   proxyFor?(url: string): Promise<string>
-  /** A link by which the page can show a blob. */
-  blobLink(blob: string, mimeType: string): string
+  /** A link by which the page can show a blob, or with `name` save it as a file of that name. */
+  blobLink(blob: string, mimeType: string, name?: string): string
 }

@@ -9,6 +9,7 @@ import {
   type ModelRef,
   type ProviderConfig,
   type ProviderId,
+  type ProviderKind,
   type ProviderRecord,
 } from '../../src-shared/contract/settings.ts'
 import { createDemoProvider } from '../models/demo-provider.ts'
@@ -18,6 +19,7 @@ import type { HostState } from './host-state.ts'
 import { modelProblem } from './model-stream.ts'
 import { orAborted } from './or-aborted.ts'
 import type { HostSettings } from './settings.ts'
+import { windowOf } from './token-estimate.ts'
 
 /** Makes the adapter for a provider; `key` is absent where none is saved. */
 export type ProviderFactory = (record: StoredProvider, key: string | undefined) => ModelProvider
@@ -76,13 +78,16 @@ export class Providers {
   }
 
   /** The adapter of a model's provider. Throws ModelError when it is not there or has no key. */
-  async model(ref: ModelRef): Promise<{ provider: ModelProvider; vision: boolean }> {
+  async model(
+    ref: ModelRef,
+  ): Promise<{ provider: ModelProvider; vision: boolean; kind: ProviderKind; window: number | undefined }> {
     const record = this.#shown(ref.provider)
     if (!record) {
       throw new ModelError('unknown-model', 'The provider of this model was removed.', { todo: 'Choose another model.' })
     }
     const provider = await this.#adapter(ref.provider)
-    return { provider, vision: record.models.find((model) => model.id === ref.model)?.vision ?? false }
+    const entry = record.models.find((model) => model.id === ref.model)
+    return { provider, vision: entry?.vision ?? false, kind: record.kind, window: windowOf(entry, ref.model) }
   }
 
   async add(config: ProviderConfig, key?: string): Promise<ProviderId> {

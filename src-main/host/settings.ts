@@ -5,6 +5,7 @@ import type { HostState } from './host-state.ts'
 
 const KEY = 'settings'
 const ROUNDS = { least: 1, most: 200 }
+const SHARE = { least: 1, most: 100 }
 const LIFE = { least: 60_000, most: 24 * 60 * 60_000 }
 
 export async function readSettings(records: RecordStore): Promise<Settings> {
@@ -36,6 +37,9 @@ export class HostSettings {
     if (settings.questionLife !== wanted.questionLife) {
       throw new HostError('invalid-params', 'A question stays open from one minute to one day.')
     }
+    if (settings.toolShare !== wanted.toolShare) {
+      throw new HostError('invalid-params', `Tool definitions may take from ${SHARE.least} to ${SHARE.most} percent of a window.`)
+    }
     await this.#records.put('settings', KEY, settings)
     this.#state.emit({ type: 'settings.changed', settings })
   }
@@ -45,6 +49,7 @@ function bounded(settings: Settings): Settings {
   return {
     ...settings,
     roundLimit: within(settings.roundLimit, ROUNDS, DEFAULT_SETTINGS.roundLimit),
+    toolShare: within(settings.toolShare, SHARE, DEFAULT_SETTINGS.toolShare),
     questionLife: within(settings.questionLife, LIFE, DEFAULT_SETTINGS.questionLife),
   }
 }

@@ -177,9 +177,10 @@ describe('a question about a tool call', () => {
     const args = { text: join(top, 'mine', 'x'), other: '/etc/hosts' }
     const chat = await chatHost({ replies: [[{ call: 'echo', args }]] })
     await share(chat, [{ path: join(top, 'mine') }])
-    await chat.say('Go')
+    const first = await chat.say('Go')
     expect((await chat.question()).question.outside).toEqual([{ argument: 'other', path: '/etc/hosts' }])
     await chat.answer('deny')
+    await chat.idle(first)
     const id = await chat.newConversation()
     await chat.host.asks.conversationFolders.set(id, [{ path: '/etc' }])
     chat.model.push([{ call: 'echo', args }])

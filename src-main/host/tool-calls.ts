@@ -6,6 +6,7 @@ import { type JsonSchemaObject, toolTitle } from '../../src-shared/mcp/primitive
 import type { ModelToolCall, OfferedTool } from '../models/model-provider.ts'
 import type { LedgerEntry, Storage } from '../storage/storage.ts'
 import { repairedArguments } from './argument-repair.ts'
+import { BUILT_IN_NAMES, type BuiltInAnswer } from './built-in-tools.ts'
 import { aborted, CallEnded, notOffered, StoppedByPerson, withinTime } from './call-endings.ts'
 import { callProblem } from './call-failures.ts'
 import type { Consent } from './consent.ts'
@@ -46,6 +47,12 @@ export interface Offer {
   find(wireName: string): AvailableTool | undefined
 }
 
+/** A tool with the name that a model knows it by. */
+export interface NamedTool {
+  readonly available: AvailableTool
+  readonly offered: OfferedTool
+}
+
 /** Where a call belongs. */
 export interface CallPlace {
   readonly turnId: TurnId
@@ -60,6 +67,8 @@ export interface CallContext {
   readonly show: (toolCall: ToolCall) => void
   /** Resolves when everything shown so far is on disk. */
   readonly written: () => Promise<void>
+  /** Runs one of Parley's own tools. */
+  readonly builtIn: (tool: string, args: JsonObject) => Promise<BuiltInAnswer>
 }
 
 /** The way of one call: from what the model wanted to what it is told. */
@@ -72,22 +81,37 @@ export class ToolCalls {
     this.#permission = new ToolPermission({ ...parts, blobs: parts.storage.blobs })
   }
 
-  offer(): Offer {
+  /** Every tool that is not hidden, in the order of the servers. A name does not depend on what is switched off where. */
+  all(): readonly NamedTool[] {
     const available = this.#parts.tools.tools().filter((tool) => !tool.hidden)
-    const names = wireNames(available.map((tool) => ({ serverId: tool.serverId, name: tool.tool.name })))
-    const byName = new Map(available.map((tool, at) => [names[at] ?? '', tool]))
-    const tools = available.map((tool, at) => ({
-      name: names[at] ?? '',
-      description: cut(`[${tool.serverName}] ${tool.tool.description ?? toolTitle(tool.tool)}`, DESCRIPTION_LIMIT),
-      // A schema is JSON by nature: it came over the wire.
-      inputSchema: tool.tool.inputSchema as unknown as JsonObject,
+    const names = wireNames(
+      available.map((tool) => ({ serverId: tool.serverId, name: tool.tool.name })),
+      BUILT_IN_NAMES,
+    )
+    return available.map((tool, at) => ({
+      available: tool,
+      offered: {
+        name: names[at] ?? '',
+        description: cut(`[${tool.serverName}] ${tool.tool.description ?? toolTitle(tool.tool)}`, DESCRIPTION_LIMIT),
+        // A schema is JSON by nature: it came over the wire.
+        inputSchema: tool.tool.inputSchema as unknown as JsonObject,
+      },
     }))
-    return { tools, find: (name) => byName.get(name) }
+  }
+
+  /** `choose` leaves out what the model is not to see in this round, and adds tools of Parley's own. */
+  offer(choose: (all: readonly NamedTool[]) => readonly OfferedTool[] = (all) => all.map(({ offered }) => offered)): Offer {
+    const all = this.all()
+    const tools = choose(all)
+    const offered = new Set(tools.map(({ name }) => name))
+    const byName = new Map(all.map((tool) => [tool.offered.name, tool.available]))
+    return { tools, find: (name) => (offered.has(name) ? byName.get(name) : undefined) }
   }
 
   /** The card of what the model wants, before anything is done about it. */
   async propose(call: ModelToolCall, offer: Offer, place: CallPlace): Promise<{ toolCall: ToolCall; extras: CallExtras }> {
     const tool = offer.find(call.name)
+    const builtIn = !tool && BUILT_IN_NAMES.has(call.name) && offer.tools.some(({ name }) => name === call.name)
     const budget = new InlineBudget(RECORD_ARGUMENTS)
     const written = call.arguments
       ? await boundedJson(call.arguments, this.#parts.storage.blobs, budget)
@@ -98,6 +122,7 @@ export class ToolCalls {
     const toolCall: ToolCall = {
       id: randomUUID() as ToolCallId,
       ...place,
+      ...(builtIn && { builtIn, serverName: 'Parley' }),
       ...(tool && { serverId: tool.serverId, serverName: tool.serverName, title: cut(toolTitle(tool.tool), 200) }),
       tool: cut(tool?.tool.name ?? call.name, 200),
       arguments: written,
@@ -125,6 +150,10 @@ export class ToolCalls {
       show({ ...change, finishedAt: clock.now() })
     }
     try {
+      if (call.builtIn) {
+        await this.#runBuiltIn(call, args, context, show, end)
+        return call
+      }
       const fitting = await this.#fittingArguments(call, args)
       sent = fitting
       if (fitting !== args)
@@ -179,6 +208,24 @@ export class ToolCalls {
     return call
   }
 
+  /** Only reads, so nobody is asked and nothing stands in the ledger. */
+  async #runBuiltIn(
+    call: ToolCall,
+    args: JsonObject | undefined,
+    context: CallContext,
+    show: (change: Partial<ToolCall>) => void,
+    end: (change: Partial<ToolCall>) => void,
+  ): Promise<void> {
+    if (!args) throw brokenArguments(call)
+    show({ status: 'running', startedAt: this.#parts.clock.now() })
+    const answer = await context.builtIn(call.tool, args)
+    if ('failed' in answer) {
+      throw new CallEnded('failed', { code: 'invalid-arguments', what: answer.failed })
+    }
+    const content = [{ type: 'text' as const, text: answer.text }]
+    end({ status: 'finished', result: await toolCallResult({ content, warnings: [] }, this.#parts.storage.blobs) })
+  }
+
   /** The arguments, checked and where need be repaired; a call that cannot be made ends here, and nothing is sent. */
   async #fittingArguments(call: ToolCall, args: JsonObject | undefined): Promise<JsonObject> {
     const tool = call.serverId && this.#parts.tools.tool(call.serverId, call.tool)
@@ -189,14 +236,7 @@ export class ToolCalls {
         todo: 'Use only the tools that are offered.',
       })
     }
-    if (!args) {
-      throw new CallEnded('failed', {
-        code: 'broken-arguments',
-        what: `The arguments for “${call.tool}” are not a JSON object. Nothing was sent.`,
-        said: jsonError(call.arguments.json),
-        todo: 'Call the tool again with one complete JSON object.',
-      })
-    }
+    if (!args) throw brokenArguments(call)
     if (!tool) throw new CallEnded('failed', notOffered(call))
     const errors = await this.#parts.checkArguments(tool.tool.inputSchema, args)
     if (errors.length === 0) return args
@@ -228,6 +268,15 @@ export class ToolCalls {
     // A full disk is told by the conversation's own writes.
     await this.#parts.storage.conversations.addLedger(entry).catch(() => {})
   }
+}
+
+function brokenArguments(call: ToolCall): CallEnded {
+  return new CallEnded('failed', {
+    code: 'broken-arguments',
+    what: `The arguments for “${call.tool}” are not a JSON object. Nothing was sent.`,
+    said: jsonError(call.arguments.json),
+    todo: 'Call the tool again with one complete JSON object.',
+  })
 }
 
 function jsonError(text: string): string {

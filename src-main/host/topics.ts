@@ -1,7 +1,7 @@
 import { Emitter } from '../../src-shared/base/emitter.ts'
 import type { Topic, TopicEvent, TopicValue } from '../../src-shared/contract/topics.ts'
 
-export type TopicKind = 'conversation' | 'server'
+export type TopicKind = 'conversation' | 'server' | 'resource'
 type Listen = (seq: number, event: TopicEvent | 'gone') => void
 
 /**
@@ -96,7 +96,8 @@ export class Topics {
 
 function split(topic: Topic): { kind: TopicKind; key: string } {
   const slash = topic.indexOf('/')
-  return { kind: topic.slice(0, slash) === 'server' ? 'server' : 'conversation', key: topic.slice(slash + 1) }
+  const kind = topic.slice(0, slash)
+  return { kind: kind === 'server' || kind === 'resource' ? kind : 'conversation', key: topic.slice(slash + 1) }
 }
 
 /** Log lines that came while the value was fetched, unless it has them already. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { ToolSwitches } from '../../src-shared/contract/context.ts'
 import type {
   ConversationId,
   Message,
@@ -11,10 +12,11 @@ import type {
   Turn,
 } from '../../src-shared/contract/conversations.ts'
 import { HostError, type Problem } from '../../src-shared/contract/errors.ts'
-import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import type { ModelRef, ProviderKind } from '../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../src-shared/contract/topics.ts'
-import type { ModelContent, ModelProvider, ModelToolCall } from '../models/model-provider.ts'
+import type { ModelContent, ModelProvider, ModelToolCall, OfferedTool } from '../models/model-provider.ts'
 import { type Storage, StorageError } from '../storage/storage.ts'
+import { BuiltInTools } from './built-in-tools.ts'
 import { aborted, StoppedByPerson } from './call-endings.ts'
 import { storageProblem } from './call-failures.ts'
 import { boundedText, InlineBudget } from './content-views.ts'
@@ -23,7 +25,9 @@ import { canonicalJson } from './fingerprint.ts'
 import { modelHistory } from './model-history.ts'
 import { guardedStream, modelProblem } from './model-stream.ts'
 import { SYSTEM_PROMPT } from './system-prompt.ts'
-import type { ToolCalls } from './tool-calls.ts'
+import type { NamedTool, ToolCalls } from './tool-calls.ts'
+import { mustSearch } from './tool-discovery.ts'
+import { switchedOn } from './tool-switches.ts'
 
 /** The same call with the same arguments this often in one run is a model going in circles. */
 const REPEAT_LIMIT = 5
@@ -33,12 +37,20 @@ export interface TurnParts {
   readonly title: string
   readonly model: ModelRef
   /** Opened when the turn runs; throws ModelError. */
-  readonly openModel: () => Promise<{ readonly provider: ModelProvider; readonly vision: boolean }>
+  readonly openModel: () => Promise<{
+    readonly provider: ModelProvider
+    readonly vision: boolean
+    readonly kind: ProviderKind
+    /** In tokens; undefined when nobody knows. */
+    readonly window: number | undefined
+  }>
   readonly journal: ConversationJournal
   readonly storage: Pick<Storage, 'blobs' | 'conversations'>
   readonly calls: ToolCalls
   readonly clock: Clock
   readonly roundLimit: number
+  /** Percent of the model's window that definitions may take. */
+  readonly toolShare: () => number
   readonly signal: AbortSignal
 }
 
@@ -56,9 +68,14 @@ export class TurnRun {
   readonly #open = new Map<ToolCallId, { status: ToolCall['status']; controller: AbortController }>()
   readonly #told = new Map<ToolCallId, readonly ModelContent[]>()
   readonly #repeats = new Map<string, number>()
+  readonly #builtIns: BuiltInTools
+  /** Everything that could be offered in this round. */
+  #offerable: readonly OfferedTool[] = []
 
   constructor(parts: TurnParts, turn: Turn) {
     this.#parts = parts
+    const { conversationId, storage } = parts
+    this.#builtIns = new BuiltInTools({ conversationId, storage, offerable: () => this.#offerable })
     this.#turn = turn
     this.#endRound = turn.round + parts.roundLimit
   }
@@ -123,10 +140,12 @@ export class TurnRun {
       const messages = await modelHistory(
         transcript,
         this.#parts.model,
-        { blobs: storage.blobs, vision: model.vision },
+        { blobs: storage.blobs, vision: model.vision, shortened: this.#builtIns.shortened },
         this.#told,
       )
-      const offer = this.#parts.calls.offer()
+      this.#builtIns.remember(transcript.toolCalls.values())
+      const { switches } = await storage.conversations.state(conversationId)
+      const offer = this.#parts.calls.offer((all) => this.#choose(all, switches, model))
       const request = { model: this.#parts.model.model, system: SYSTEM_PROMPT, messages, tools: offer.tools }
       for await (const delta of guardedStream(model.provider, request, signal, clock)) {
         if (this.#turn.waiting) this.#changeTurn({ waiting: undefined })
@@ -177,6 +196,16 @@ export class TurnRun {
     }
   }
 
+  /** Without what is switched off here; a search instead of all definitions where those are too many for the model. */
+  #choose(
+    all: readonly NamedTool[],
+    switches: ToolSwitches | undefined,
+    model: Awaited<ReturnType<TurnParts['openModel']>>,
+  ): readonly OfferedTool[] {
+    this.#offerable = switchedOn(all, switches).map(({ offered }) => offered)
+    return this.#builtIns.offered(this.#offerable, mustSearch(this.#offerable, model, this.#parts.toolShare()))
+  }
+
   /** All at once; each asks by itself. */
   async #runCalls(calls: readonly Pending[]): Promise<void> {
     await Promise.all(
@@ -193,6 +222,7 @@ export class TurnRun {
             this.#showWaiting()
           },
           written: () => this.#parts.journal.flush(this.#parts.conversationId),
+          builtIn: (tool, builtInArgs) => this.#builtIns.run(tool, builtInArgs),
         })
         this.#open.delete(toolCall.id)
         this.#showWaiting()

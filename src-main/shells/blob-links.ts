@@ -9,6 +9,8 @@ const INLINE = /^(image\/(png|jpeg|gif|webp|avif|bmp)|audio\/[a-z0-9.+-]+)$/
 export interface LinkedBlob {
   readonly blob: string
   readonly mimeType: string
+  /** It is saved under this name, whatever it is. */
+  readonly name?: string
 }
 
 /** Makes and checks links to blobs. An `<img>` sends no header, so a link carries its own permission, good until this host ends. */
@@ -16,32 +18,34 @@ export class BlobLinks {
   readonly #key = randomBytes(32)
 
   /** A path with a query, relative to the page's origin. */
-  path(blob: string, mimeType: string): string {
+  path(blob: string, mimeType: string, name = ''): string {
     const type = TYPE.test(mimeType.toLowerCase()) ? mimeType.toLowerCase() : 'application/octet-stream'
-    return `/blob/${blob}?${new URLSearchParams({ k: this.#sign(blob, type), type })}`
+    return `/blob/${blob}?${new URLSearchParams({ k: this.#sign(blob, type, name), type, ...(name && { name }) })}`
   }
 
   /** What the link allows; undefined when it is not one of ours. */
   check(url: URL): LinkedBlob | undefined {
     const blob = url.pathname.slice('/blob/'.length)
     const mimeType = url.searchParams.get('type') ?? ''
+    const name = url.searchParams.get('name') ?? ''
     if (!url.pathname.startsWith('/blob/') || !NAME.test(blob) || !TYPE.test(mimeType)) return undefined
     const given = Buffer.from(url.searchParams.get('k') ?? '', 'base64url')
-    const expected = Buffer.from(this.#sign(blob, mimeType), 'base64url')
-    return given.length === expected.length && timingSafeEqual(given, expected) ? { blob, mimeType } : undefined
+    const expected = Buffer.from(this.#sign(blob, mimeType, name), 'base64url')
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+    return { blob, mimeType, ...(name && { name }) }
   }
 
-  #sign(blob: string, type: string): string {
-    return createHmac('sha256', this.#key).update(`${blob}\n${type}`).digest('base64url')
+  #sign(blob: string, type: string, name: string): string {
+    return createHmac('sha256', this.#key).update(`${blob}\n${type}\n${name}`).digest('base64url')
   }
 }
 
 /** Headers under which a blob is harmless even when someone opens it as a page (ruling 29). */
-export function blobHeaders({ blob, mimeType }: LinkedBlob): Record<string, string> {
-  const inline = INLINE.test(mimeType)
+export function blobHeaders({ blob, mimeType, name }: LinkedBlob): Record<string, string> {
+  const inline = !name && INLINE.test(mimeType)
   return {
     'content-type': inline ? mimeType : 'application/octet-stream',
-    'content-disposition': inline ? 'inline' : `attachment; filename="${blob.slice(0, 12)}"`,
+    'content-disposition': inline ? 'inline' : `attachment; filename*=UTF-8''${encodeURIComponent(name ?? blob.slice(0, 12))}`,
     'content-security-policy': 'sandbox',
     'cache-control': 'private, max-age=3600, immutable',
   }

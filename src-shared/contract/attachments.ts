@@ -60,7 +60,7 @@ export interface Attachment {
   readonly attachedAt: number
   /** The server tells when it changes, for as long as it is connected. */
   readonly subscribed: boolean
-  /** When the server last said that it changed since it was attached; absent while it has not. */
+  /** When the server first said that it changed since it was attached; absent while it has not. */
   readonly changedSince?: number
   /** With an attachment that was refreshed: what it was before, for the difference. */
   readonly before?: { readonly items: readonly ResourceItem[]; readonly attachedAt: number }

@@ -43,7 +43,7 @@ export async function electronPlatform(links: BlobLinks, { window, started }: De
       notification.show()
     },
     proxyFor: (url) => session.defaultSession.resolveProxy(url),
-    blobLink: (blob, mimeType) => links.path(blob, mimeType),
+    blobLink: (blob, mimeType, name) => links.path(blob, mimeType, name),
   }
 }
 

@@ -15,6 +15,6 @@ export function webPlatform(links: BlobLinks): Platform {
       if (await hand(url, process.platform, process.env)) return
       throw new HostError('unavailable', 'Parley runs where no browser can open. Copy the address into yours.')
     },
-    blobLink: (blob, mimeType) => links.path(blob, mimeType),
+    blobLink: (blob, mimeType, name) => links.path(blob, mimeType, name),
   }
 }
