@@ -483,6 +483,10 @@ describe('completions', () => {
 })
 
 describe('what a server brings is looked at and never followed', () => {
+  const named = { name: 'a', inputSchema: { type: 'object' } } as const
+  const hinted = { ...named, annotations: { title: 'Hinted' } }
+  const titled = { ...hinted, title: 'Titled' }
+
   it('a prompt with hostile parts: roles and blocks are judged, and none of its addresses is read (PROMPT-13, PROMPT-16)', async () => {
     const links = [
       LINK,
@@ -513,12 +517,11 @@ describe('what a server brings is looked at and never followed', () => {
     ])
   })
 
-  it('titles of an entry outrank its name, in revisions that have them (SCHEMA-09, SCHEMA-10, SCHEMA-11)', async () => {
-    const schema = { type: 'object' } as const
-    const named = { name: 'a', inputSchema: schema }
-    const hinted = { ...named, annotations: { title: 'Hinted' } }
-    const titled = { ...hinted, title: 'Titled' }
+  it('a tool is called by its title, else by that of its annotations, else by its name (SCHEMA-10, TRAP-46)', () => {
     expect([named, hinted, titled].map(toolTitle)).toEqual(['a', 'Hinted', 'Titled'])
+  })
+
+  it('a title counts in revisions that have it; in older ones the name is the label (SCHEMA-09, SCHEMA-11, TRAP-54)', async () => {
     const shown = async (speaks: string) => {
       await using session = await answering({ 'tools/list': { tools: [titled] } }, { capabilities: { tools: {} }, speaks })
       await session.client.catalog.load(session.options.signal)

@@ -134,7 +134,7 @@ describe('the schema of an elicitation', () => {
         { value: 'g', label: 'g' },
       ],
     ],
-  ])('offers a choice by %s (ELIC-24)', (_what, property, options) => {
+  ])('offers a choice by %s (ELIC-24, V11-11)', (_what, property, options) => {
     expect(fieldOf(property)).toMatchObject({ kind: 'choice', options })
   })
 
