@@ -109,6 +109,7 @@ test.describe('sampling', () => {
       await letAsk(page, 'sample')
       await samplingRequest(page).getByRole('button', { name: 'Send to model' }).click()
       const reply = samplingReply(page)
+      await expect(page.getByRole('button', { name: 'Go to the latest' })).toHaveCount(0)
       await expect(reply.getByRole('region', { name: 'The reply so far' })).toContainText('A bee')
       await expect(reply.getByRole('button', { name: 'Return' })).toBeDisabled()
       release()

@@ -103,13 +103,17 @@ try {
     await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
     await row.filter({ hasText: 'Start' }).waitFor({ state: 'detached' })
   }
-  await page.getByText('asks which folders').waitFor()
+  await page.getByText('everything asks which folders it may know', { exact: true }).waitFor()
   await shoot('inbox')
   await button('Answer').last().click()
   await dialog('Share folders?').waitFor()
   await shoot('roots')
   await dialog('Share folders?').getByRole('button', { name: 'Share none' }).click()
   await go('Servers')
+  for (const server of ['notes', 'issues']) {
+    await dialog('Start this server?').filter({ hasText: server }).waitFor()
+    await page.keyboard.press('Escape')
+  }
   await page.getByText('Ready').nth(1).waitFor()
   await page.waitForTimeout(1000)
   await shoot('servers')

@@ -72,7 +72,7 @@ function Opened({ id, head, question }: OpenedProps) {
           <Suggestions conversationId={id} />
         </div>
       ) : (
-        <MessageList id={id} head={head} topic={topic} questionOpen={question !== null} />
+        <MessageList id={id} head={head} topic={topic} question={question} />
       )}
       {question === null ? null : <div className="conversation-question">{question}</div>}
       <Composer head={head} />

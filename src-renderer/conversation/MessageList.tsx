@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConversationHead, ConversationId, Message, ToolCall } from '../../src-shared/contract/conversations.ts'
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { useHost } from '../state/host-store.ts'
@@ -28,11 +28,12 @@ export interface MessageListProps {
   readonly id: ConversationId
   readonly head: ConversationHead | undefined
   readonly topic: ConversationTopic
-  readonly questionOpen: boolean
+  /** What is shown below the messages, if anything. */
+  readonly question: ReactNode
 }
 
 /** The messages: a window over all that were read, following the end while one reads along. */
-export function MessageList({ id, head, topic, questionOpen }: MessageListProps) {
+export function MessageList({ id, head, topic, question }: MessageListProps) {
   const reading = useEarlierMessages(id, topic)
   const providers = useHost((mirror) => mirror.host.providers)
   const scroller = useRef<HTMLElement>(null)
@@ -43,7 +44,7 @@ export function MessageList({ id, head, topic, questionOpen }: MessageListProps)
   const end = Math.max(Math.min(WINDOW, messages.length), messages.length - hiddenAfter)
   const start = Math.max(0, end - WINDOW)
   const shown = useMemo(() => messages.slice(start, end), [messages, start, end])
-  const place = useReadingPlace(scroller, content, shown[0]?.id)
+  const place = useReadingPlace(scroller, content, shown[0]?.id, question)
   const model = head ? modelName(providers, head.model) : 'the model'
   useAnnouncedEnd(topic, model)
 
@@ -81,7 +82,7 @@ export function MessageList({ id, head, topic, questionOpen }: MessageListProps)
               calls={callsOf(message, toolCalls)}
               author={message.model ? modelName(providers, message.model) : model}
               goesOn={before?.role === 'assistant' && message.role === 'assistant' && before.turnId === message.turnId}
-              questionOpen={questionOpen}
+              questionOpen={question !== null}
             />
           )
         })}

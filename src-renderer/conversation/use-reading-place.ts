@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** How near to the end still counts as reading along, in pixels. */
 const NEAR = 48
@@ -9,11 +9,15 @@ export interface ReadingPlace {
   onScroll(): void
 }
 
-/** Keeps to the end while one reads along; keeps the same message in sight when others are put before it. */
+/**
+ * Keeps to the end while one reads along; keeps the same message in sight when others are put before it. A `question` takes room
+ * below and gives it back.
+ */
 export function useReadingPlace(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
   firstShown: string | undefined,
+  question: ReactNode,
 ): ReadingPlace {
   const [atEnd, setAtEnd] = useState(true)
   const following = useRef(true)
@@ -61,6 +65,12 @@ export function useReadingPlace(
     observer.observe(outer)
     return () => observer.disconnect()
   }, [scroller, content, scrollToEnd])
+
+  // Before the browser tells of the scrolling that this causes: it is nobody's wish to stay there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the question is another
+  useLayoutEffect(() => {
+    if (following.current) scrollToEnd()
+  }, [question, scrollToEnd])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the first message shown is another
   useLayoutEffect(() => {

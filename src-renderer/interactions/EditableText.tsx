@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { BoundedText } from '../../src-shared/contract/blobs.ts'
 import { useContentPowers } from '../content/content-powers.ts'
 import { LongText } from '../content/LongText.tsx'
@@ -28,16 +28,7 @@ export function EditableText({ label, original, edited, onChange }: EditableText
   const changed = edited !== undefined && (whole !== undefined || edited !== original.text)
   return (
     <div className="editable">
-      <TextArea
-        code
-        label={label}
-        hideLabel
-        hint={<Invisible text={text} />}
-        dir="auto"
-        rows={1}
-        value={text}
-        onChange={onChange}
-      />
+      <TextArea code label={label} hideLabel hint={invisibleNote(text)} dir="auto" rows={1} value={text} onChange={onChange} />
       {changed ? (
         <div className="editable-foot meta">
           <span>Changed by you.</span>
@@ -94,9 +85,9 @@ function LongOriginal({ label, original, onEdit }: LongOriginalProps) {
 }
 
 /** An input cannot mark what is not seen in it, so that it is told. */
-function Invisible({ text }: { readonly text: string }) {
+function invisibleNote(text: string): ReactNode {
   const marks = visibleParts(text).filter((part) => typeof part !== 'string')
-  if (marks.length === 0) return null
+  if (marks.length === 0) return undefined
   const kinds = [...new Set(marks.map(({ name, code }) => `${name} (${code})`))]
   return (
     <span className="editable-invisible">

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
 import type { AnswerTo, InteractionOf } from '../../src-shared/contract/interactions.ts'
 import type { SamplingResultQuestion } from '../../src-shared/contract/sampling.ts'
+import { useHost } from '../state/host-store.ts'
+import { modelName } from '../state/selectors.ts'
 import { announce } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
@@ -31,6 +33,7 @@ export function SamplingReplyDialog({ interaction, modal }: SamplingReplyDialogP
   const blocks = blockEdits(question.blocks, draft)
   const { state } = question
   const empty = state === 'done' && blocks.length === 0
+  const model = useHost((mirror) => modelName(mirror.host.providers, question.model))
   useSpokenState(question)
   return (
     <QuestionFrame
@@ -41,8 +44,8 @@ export function SamplingReplyDialog({ interaction, modal }: SamplingReplyDialogP
       problem={problem ?? (empty ? 'Nothing is left to give back. Put something back, or decline.' : unkept)}
       sentence={
         <>
-          <VisibleText text={question.modelName} /> {state === 'writing' ? 'answers' : 'answered'} what{' '}
-          <VisibleText text={about.serverName} /> asked. The server sees nothing of it until you let it.
+          <VisibleText text={model} /> {state === 'writing' ? 'answers' : 'answered'} what <VisibleText text={about.serverName} />{' '}
+          asked. The server sees nothing of it until you let it.
         </>
       }
       why={
@@ -75,7 +78,7 @@ export function SamplingReplyDialog({ interaction, modal }: SamplingReplyDialogP
       }
     >
       <p className="meta" role="status">
-        {progress(question)}
+        {progress(question, model)}
       </p>
       {question.problem ? <ProblemCard problem={question.problem} /> : null}
       {state === 'done' ? (
@@ -97,8 +100,8 @@ const STOPS: Readonly<Record<string, string>> = {
   toolUse: 'It wants to use a tool of the server’s request.',
 }
 
-function progress({ state, modelName, stopReason, usage }: SamplingResultQuestion): string {
-  if (state === 'writing') return `${visibleText(modelName)} is writing …`
+function progress({ state, stopReason, usage }: SamplingResultQuestion, model: string): string {
+  if (state === 'writing') return `${visibleText(model)} is writing …`
   if (state === 'failed') return 'No reply came about.'
   const end =
     stopReason === undefined ? 'The reply is complete.' : (STOPS[stopReason] ?? `It ended with “${visibleText(stopReason)}”.`)
