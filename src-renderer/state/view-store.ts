@@ -42,8 +42,6 @@ export interface View {
   readonly palette: boolean
   readonly picker: Picker | undefined
   readonly viewing: Viewing | undefined
-  /** The key of the panel that is open on the right, if any. */
-  readonly panel: string | undefined
   readonly undoable: Undoable | undefined
   /** Why the last click had no effect. */
   readonly failure: string | undefined
@@ -73,7 +71,6 @@ export const useView = create<View>(() => ({
   palette: false,
   picker: undefined,
   viewing: undefined,
-  panel: undefined,
   undoable: undefined,
   failure: undefined,
   announcement: '',
@@ -138,10 +135,6 @@ export function setPicker(picker: Picker | undefined): void {
 /** Opens the viewer. A resource is read by opening it: only for a click on something that says so. */
 export function setViewing(viewing: Viewing | undefined): void {
   useView.setState({ viewing })
-}
-
-export function setPanel(panel: string | undefined): void {
-  useView.setState({ panel })
 }
 
 /** Offers to take something back. */

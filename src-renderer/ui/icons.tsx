@@ -116,20 +116,9 @@ export const NoticeIcon = (props: IconProps) => (
     <path d="M8 7.5V11M8 5.2v.01" />
   </Glyph>
 )
-export const SearchIcon = (props: IconProps) => (
-  <Glyph {...props}>
-    <circle cx="7" cy="7" r="4" />
-    <path d="m10 10 3.5 3.5" />
-  </Glyph>
-)
 export const ToolIcon = (props: IconProps) => (
   <Glyph {...props}>
     <path d="M10 2.7a3.3 3.3 0 0 0-3 4.6L2.7 11.6l1.7 1.7L8.7 9A3.3 3.3 0 0 0 13.2 5L11 7 9 5z" />
-  </Glyph>
-)
-export const LinkIcon = (props: IconProps) => (
-  <Glyph {...props}>
-    <path d="M6.5 3.5h-3v9h9v-3M9 3h4v4M13 3 7.5 8.5" />
   </Glyph>
 )
 export const PauseIcon = (props: IconProps) => (
