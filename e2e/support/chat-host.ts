@@ -33,6 +33,9 @@ export interface ChatOptions {
   readonly clock?: Clock
   /** Runs before a message to the server goes out; a promise holds it back. */
   readonly beforeSend?: (message: JsonRpcMessage) => Promise<void> | undefined
+  /** What the server can beside tools, and how it answers. */
+  readonly capabilities?: Record<string, unknown>
+  readonly answers?: Record<string, Reply>
   readonly folder?: string
   readonly storage?: (real: Storage) => Storage
   readonly platform?: Partial<Platform>
@@ -177,9 +180,9 @@ export class Follower {
   }
 }
 
-const introduction = (instructions?: string) => ({
+const introduction = (instructions?: string, capabilities: Record<string, unknown> = {}) => ({
   protocolVersion: '2025-11-25',
-  capabilities: { tools: { listChanged: true } },
+  capabilities: { tools: { listChanged: true }, ...capabilities },
   serverInfo: { name: 'scripted', version: '1.0.0' },
   ...(instructions !== undefined && { instructions }),
 })
@@ -208,8 +211,9 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
         void result.then((value) => server.send({ jsonrpc: '2.0', id: request.id, result: value }))
         return undefined
       },
+      ...options.answers,
     }
-    const server = new ScriptedServer(far, { introduction: introduction(options.instructions), replies })
+    const server = new ScriptedServer(far, { introduction: introduction(options.instructions, options.capabilities), replies })
     servers.push(server)
     return options.beforeSend ? holding(near, options.beforeSend) : near
   }
