@@ -22,6 +22,7 @@ export default defineConfig({
           setupFiles: ['e2e/support/seeded.ts', 'e2e/support/no-leaks.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          maxConcurrency: 2,
         },
       },
     ],

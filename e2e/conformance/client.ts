@@ -40,6 +40,8 @@ const client = await connectClient({
   maxRequestTime: 30_000,
 })
 await client.catalog.load(lifetime.signal)
+// The token has to be on whatever comes later, too; the list once more is a request that every scenario's server knows.
+if (signsIn) await client.catalog.load(lifetime.signal)
 const { tools } = client.catalog.value
 const call = (name: string, args: JsonObject) => client.callTool(name, args, { signal: lifetime.signal })
 

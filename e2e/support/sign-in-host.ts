@@ -4,6 +4,7 @@ import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
 import type { ServerId } from '../../src-shared/contract/servers.ts'
 import { type AuthBehaviour, AuthServer } from '../servers/auth-server.ts'
 import { ProtectedServer, type Protection } from '../servers/protected-server.ts'
+import { browse, type Ended } from './browse.ts'
 import { ServerHost, type ServerHostOptions } from './server-host.ts'
 import { until } from './until.ts'
 
@@ -89,28 +90,4 @@ export async function guarded(
   const server = await ProtectedServer.start(auth, protection)
   onTestFinished(() => server.stop())
   return { auth, server }
-}
-
-export interface Ended {
-  readonly url: string
-  readonly status: number
-  readonly text: string
-}
-
-/** Follows redirects wherever they lead, as a browser does; a place that does not answer ends it. */
-export async function browse(first: string): Promise<Ended> {
-  let url = first
-  for (let hops = 0; hops < 10; hops++) {
-    let response: Response
-    try {
-      response = await fetch(url, { redirect: 'manual' })
-    } catch {
-      return { url, status: 0, text: '' }
-    }
-    const next = response.headers.get('location')
-    if (next === null) return { url, status: response.status, text: await response.text() }
-    await response.body?.cancel()
-    url = new URL(next, url).href
-  }
-  throw new Error('The browser went in circles.')
 }

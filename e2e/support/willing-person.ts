@@ -1,0 +1,46 @@
+import type { Person, SignInQuestion, TakeAddress } from '../../src-main/auth/person.ts'
+import type { ConfiguredClient } from '../../src-main/auth/registration.ts'
+import type { SecretBox } from '../../src-main/auth/token-store.ts'
+import { browse } from './browse.ts'
+
+/** Secrets in memory, readable by the test. */
+export class MemoryBox implements SecretBox {
+  readonly texts = new Map<string, string>()
+
+  async get(id: string): Promise<string | undefined> {
+    return this.texts.get(id)
+  }
+
+  async set(id: string, value: string): Promise<void> {
+    this.texts.set(id, value)
+  }
+
+  async remove(id: string): Promise<void> {
+    this.texts.delete(id)
+  }
+}
+
+/** A person who signs in wherever they are sent, and what they were asked. */
+export class WillingPerson implements Person {
+  readonly asked: SignInQuestion[] = []
+  readonly clientsAsked: { readonly host: string; readonly redirectUri: string }[] = []
+  /** What they enter when they are asked for a client. */
+  client: ConfiguredClient | undefined
+
+  async confirm(question: SignInQuestion, _take: TakeAddress, _signal: AbortSignal): Promise<boolean> {
+    this.asked.push(question)
+    void browse(question.url)
+    return true
+  }
+
+  wait(_question: SignInQuestion, _take: TakeAddress, signal: AbortSignal): Promise<void> {
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+  }
+
+  foreign(): void {}
+
+  async clientFor(host: string, redirectUri: string): Promise<ConfiguredClient | undefined> {
+    this.clientsAsked.push({ host, redirectUri })
+    return this.client
+  }
+}
