@@ -79,9 +79,13 @@ export class OwnRequests {
     this.#signals.add(signal, request)
     this.#deadlines.watch(request, options.timeout, options.maxTime)
     const sent = token === undefined ? params : { ...params, _meta: { progressToken: token } }
-    options.onSent?.(id)
     const message = sent ? ({ jsonrpc: '2.0', id, method, params: sent } as const) : ({ jsonrpc: '2.0', id, method } as const)
-    this.#transport.send(message, wire && { signal: wire.signal }).catch((error: unknown) => this.#settle(request, error))
+    try {
+      options.onSent?.(id)
+      this.#transport.send(message, wire && { signal: wire.signal }).catch((error: unknown) => this.#settle(request, error))
+    } catch (error) {
+      this.#settle(request, error) // params that are no JSON, or a fault of the caller's
+    }
     return request.promise
   }
 

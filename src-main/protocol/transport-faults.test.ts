@@ -66,6 +66,25 @@ describe('when the transport fails', () => {
     await peer.close()
   })
 
+  it('a request that cannot be put into words, or whose caller fails, is not left pending', async () => {
+    const transport = new HandTransport()
+    const { peer, options } = await peerOn(transport)
+    const fault = new Error('a fault of the caller')
+    transport.send = (message) => {
+      JSON.stringify(message)
+      return Promise.resolve()
+    }
+    const round: Record<string, unknown> = {}
+    round.self = round
+    await expect(peer.request('a', round, options)).rejects.toBeInstanceOf(TypeError)
+    const onSent = () => {
+      throw fault
+    }
+    await expect(peer.request('b', {}, { ...options, onSent })).rejects.toBe(fault)
+    expect(peer.pending).toBe(0)
+    await peer.close()
+  })
+
   it.each([
     ['too-large', 'RequestError', 'too-large'],
     ['session-lost', 'RequestError', 'session-lost'],
