@@ -319,3 +319,26 @@ test('an older server without the feature gets no dialog (ELIC-02)', async ({ sh
   await expect(card(page, 'ask')).toContainText('-32601')
   await expect(form(page)).toHaveCount(0)
 })
+
+test('the draft profile, a switch of the server, speaks of reject and knows patterns (ELIC-12, ELIC-21, ELIC-34)', async ({
+  shell,
+  page,
+}) => {
+  await addAsker(shell, '--revision 2025-03-26')
+  await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit server' }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit server' })
+  await editor.getByText('Advanced').click()
+  await editor.getByRole('switch', { name: /draft/i }).check()
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor).toHaveCount(0)
+  await page.getByRole('button', { name: 'Restart server' }).click()
+  await expect(page.getByRole('main')).toContainText('Ready')
+  await letAsk(page, 'pattern')
+  const plate = form(page).getByRole('textbox', { name: 'Plate' })
+  await plate.fill('nonsense')
+  await form(page).getByRole('button', { name: 'Submit' }).click()
+  await expect(plate).toHaveAccessibleDescription(/pattern/)
+  await form(page).getByRole('button', { name: 'Decline' }).click()
+  await expectAnswer(page, { result: { action: 'reject' } })
+})

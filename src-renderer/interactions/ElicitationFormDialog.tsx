@@ -150,14 +150,16 @@ export function ElicitationFormDialog({ interaction, modal }: ElicitationFormDia
 
 /** What is in the fields. Secret ones live in this window only: they are in no draft (ruling 11). */
 function useFormValues(interaction: InteractionOf<'elicitation-form'>) {
-  const { secrets } = interaction.question
+  const { secrets, asksForSecret } = interaction.question
+  // Where the message asks for one and no field says so, any of them may be meant.
+  const isSecret = (name: string) => (secrets.length === 0 ? asksForSecret : secrets.includes(name))
   const { draft, change: keep, problem } = useDraft(interaction, readValues)
   const [hidden, setHidden] = useState(NOTHING)
   const values = useMemo(() => ({ ...draft, ...hidden }), [draft, hidden])
   const change = (next: RawValues) => {
     const entries = Object.entries(next)
-    setHidden(Object.fromEntries(entries.filter(([name]) => secrets.includes(name))))
-    keep(Object.fromEntries(entries.filter(([name]) => !secrets.includes(name))))
+    setHidden(Object.fromEntries(entries.filter(([name]) => isSecret(name))))
+    keep(Object.fromEntries(entries.filter(([name]) => !isSecret(name))))
   }
   return { values, change, problem }
 }

@@ -5,7 +5,7 @@ import { WarningIcon } from '../ui/icons.tsx'
 import { counted, grouped } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { chosenModel, dollars, estimate, type SamplingDraft, sameModel, tokenLimit } from './sampling-draft.ts'
+import { chosenModel, costInWords, estimate, type SamplingDraft, sameModel, tokenLimit } from './sampling-draft.ts'
 
 export interface SamplingModelChoiceProps {
   readonly question: SamplingRequestQuestion
@@ -57,8 +57,7 @@ export function SamplingModelChoice({ question, draft, onChange }: SamplingModel
         </p>
       ) : null}
       <p className="meta" role="status">
-        Sends about {counted(input, 'token')} and lets at most {grouped(output)} come back
-        {cost === undefined ? '; what that costs is not known here.' : `: ${dollars(cost)} at most.`}
+        Sends about {counted(input, 'token')} and lets at most {grouped(output)} come back; {costInWords(cost)}.
         {budget
           ? ` Left in this server’s budget: ${counted(budget.requests, 'request')}, ${counted(budget.tokens, 'token')}.`
           : ''}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SampledBlock, SamplingRequestQuestion } from '../../src-shared/contract/sampling.ts'
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
 import { blockEdits, withRemoved, withText } from './block-edits.ts'
-import { dollars, estimate, readSamplingDraft, samplingAnswer } from './sampling-draft.ts'
+import { costInWords, estimate, readSamplingDraft, samplingAnswer } from './sampling-draft.ts'
 
 const image: SampledBlock = { n: 1, type: 'image', blob: { blob: 'a'.repeat(64), bytes: 5, mimeType: 'image/png' } }
 const question: SamplingRequestQuestion = {
@@ -75,8 +75,10 @@ describe('the estimate', () => {
   })
 
   it('is said in dollars', () => {
-    expect(dollars(0.004)).toBe('less than $0.01')
-    expect(dollars(1.234)).toBe('$1.23')
+    expect(costInWords(0.004)).toBe('that costs less than $0.01')
+    expect(costInWords(1.234)).toBe('that costs at most $1.23')
+    expect(costInWords(0)).toBe('that costs nothing')
+    expect(costInWords(undefined)).toContain('not known')
   })
 })
 

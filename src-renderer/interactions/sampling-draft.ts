@@ -101,7 +101,9 @@ function systemChange({ systemPrompt }: SamplingRequestQuestion, { system }: Sam
   return (system?.length ?? 0) - (systemPrompt?.text.length ?? 0)
 }
 
-/** "$0.02"; "less than $0.01". */
-export function dollars(amount: number): string {
-  return amount < 0.01 ? 'less than $0.01' : `$${amount.toFixed(2)}`
+/** "costs at most $0.02"; never in more detail than a cent. */
+export function costInWords(amount: number | undefined): string {
+  if (amount === undefined) return 'what that costs is not known here'
+  if (amount === 0) return 'that costs nothing'
+  return amount < 0.01 ? 'that costs less than $0.01' : `that costs at most $${amount.toFixed(2)}`
 }

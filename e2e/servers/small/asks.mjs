@@ -36,6 +36,7 @@ const form = (message, properties, required = []) => ({
 const FORMS = {
   form: { message: 'Tell us about yourself.', requestedSchema: everyKind },
   short: form('How should we greet you?', { word: { type: 'string', title: 'Word' } }, ['word']),
+  pattern: form('Which plate?', { plate: { type: 'string', title: 'Plate', pattern: '^[A-Z]{2}[0-9]+$' } }, ['plate']),
   confirm: form('Shall we go on?', {}),
   secret: form(
     'Sign in to go on.',
