@@ -16,6 +16,8 @@ export interface AuthBehaviour {
   metadataDocuments: boolean
   /** What it does when a person comes: sends them back, shows a page with a button, refuses, or sends them elsewhere. */
   page: 'back' | 'button' | 'deny' | 'foreign' | 'error'
+  /** Another place that the browser is sent through first; it gets `continue`. */
+  delegate: string | undefined
   state: 'right' | 'wrong' | 'missing'
   iss: 'right' | 'wrong' | 'missing'
   announcesIss: boolean
@@ -75,6 +77,7 @@ const DEFAULTS: AuthBehaviour = {
   scopesSupported: undefined,
   metadataDocuments: false,
   page: 'back',
+  delegate: undefined,
   state: 'right',
   iss: 'right',
   announcesIss: true,
@@ -244,12 +247,16 @@ export class AuthServer {
       (this.behaviour.metadataDocuments && clientId.startsWith('https://'))
     if (!known) return page(response, 400, 'This app is not known here')
     if (params.get('code_challenge_method') !== 'S256' || !params.get('code_challenge')) return page(response, 400, 'No PKCE')
-    if (this.behaviour.page !== 'button') {
+    if (this.behaviour.page !== 'button' && this.behaviour.delegate === undefined) {
       this.#sendBack(params, response)
       return
     }
     const onward = new URL(`${this.behaviour.defaultPaths ? '' : `${this.behaviour.path}/oauth2`}/consented`, this.origin)
     onward.search = params.toString()
+    if (this.behaviour.delegate !== undefined) {
+      response.writeHead(302, { location: `${this.behaviour.delegate}?continue=${encodeURIComponent(onward.href)}` }).end()
+      return
+    }
     page(response, 200, `<a href="${onward.href.replaceAll('&', '&amp;')}">Sign in as Ada</a>`)
   }
 

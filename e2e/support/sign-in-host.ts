@@ -30,6 +30,11 @@ export class SignInHost {
     return new SignInHost(await ServerHost.open(options), auth, server)
   }
 
+  /** For a server that is its own authorization server. */
+  static async of(server: ProtectedServer): Promise<SignInHost> {
+    return new SignInHost(await ServerHost.open(), server.auth, server)
+  }
+
   /** Another host over the same folder, as after a restart. */
   async restarted(): Promise<SignInHost> {
     await this.host.end()

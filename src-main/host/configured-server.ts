@@ -137,6 +137,7 @@ export class ConfiguredServer {
             around.connecting,
           ),
         onState: (state) => this.#enter(state),
+        onAllowed: () => this.signIn.clicked(),
         onClient: (client) => this.#use(client),
         onLaunch: (current, pending) => this.#launchChanged(current, pending),
       },
@@ -222,9 +223,7 @@ export class ConfiguredServer {
   #enter(state: ServerState): void {
     if (this.#removed) return
     this.#record = { ...this.#record, state }
-    // Whoever is asked whether it may run is there to be asked who they are.
-    if (state.is === 'asking') this.signIn.clicked()
-    else if (state.is !== 'starting') this.signIn.settled()
+    if (state.is !== 'starting' && state.is !== 'asking') this.signIn.settled()
     this.#around.state.emit({ type: 'server.state', serverId: this.id, state })
     if (state.is === 'failed' || state.is === 'restarting') {
       this.log.add('host', [state.problem.what, state.problem.said, state.problem.todo].filter(Boolean).join(' '))

@@ -28,6 +28,8 @@ export interface SupervisorParts {
   /** One connection; everything of it ends with `lifetime`. */
   readonly connect: (launch: Launch, lifetime: Lifetime, onLaunched: () => void) => Promise<{ client: Client; redact: Redact }>
   readonly onState: (state: ServerState) => void
+  /** A person has just allowed it to run. */
+  readonly onAllowed: () => void
   /** The client once it is usable; undefined when it is no longer. */
   readonly onClient: (client: Client | undefined) => void
   /** The launch that runs or would run, and whether a changed one waits for an answer. */
@@ -150,6 +152,7 @@ export class ServerSupervisor {
   async #switchTo(next: PreparedLaunch): Promise<void> {
     await this.stop('stopped')
     this.#adopt(next)
+    this.#parts.onAllowed()
     this.start()
   }
 
@@ -177,7 +180,10 @@ export class ServerSupervisor {
     if (trust.covers(id, this.#current)) return true
     this.#enter({ is: 'asking', since: clock.now() })
     try {
-      if (await trust.ask({ id, name }, this.#current, signal)) return true
+      if (await trust.ask({ id, name }, this.#current, signal)) {
+        this.#parts.onAllowed()
+        return true
+      }
       this.#enter({ is: 'stopped', why: 'denied' })
     } catch (error) {
       if (!(error instanceof InteractionExpired)) throw error

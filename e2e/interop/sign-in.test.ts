@@ -1,0 +1,289 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ManualClock } from '../../src-shared/base/clock.ts'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
+import { ProtectedServer } from '../servers/protected-server.ts'
+import { browse } from '../support/browse.ts'
+import { small } from '../support/server-host.ts'
+import { guarded, SignInHost } from '../support/sign-in-host.ts'
+import { until } from '../support/until.ts'
+
+describe('Signing in to a server', () => {
+  it('begins with its 401, asks, opens nothing before the answer, and resends what was refused (AUTH-07, AUTH-24, AUTH-60)', async () => {
+    const signing = await SignInHost.open()
+    await signing.add()
+    const { question, about } = await signing.question()
+    expect(question).toMatchObject({ reason: 'first', host: new URL(signing.auth.origin).host, opens: 'page' })
+    expect(about).toMatchObject({ serverId: signing.name, origin: 'user' })
+    expect(signing.auth.at('/oauth2/authorize')).toEqual([])
+    const ended = await signing.signInOnce()
+    expect(ended.text).toContain('You can close this tab')
+    await signing.host.until(signing.name, 'ready')
+    expect(signing.signIn).toMatchObject({ is: 'signed-in' })
+    expect(signing.server.answered('initialize', 401)).toHaveLength(1)
+    expect(signing.server.answered('initialize', 200)).toHaveLength(1)
+    expect(await signing.call()).toBe('whoami knows you')
+  })
+
+  it('opens the system’s browser where the host has one, never before the answer (AUTH-24)', async () => {
+    const opened: string[] = []
+    const openExternal = async (url: string) => void opened.push(url)
+    const signing = await SignInHost.open({}, {}, { platform: { shell: 'electron', openExternal } })
+    await signing.add()
+    const question = await signing.question()
+    expect(question.question.opens).toBe('host')
+    expect(opened).toEqual([])
+    signing.answer(question, 'continue')
+    await until(() => opened[0], 'the browser')
+    expect(opened).toEqual([question.question.url])
+    await browse(question.question.url)
+    await signing.host.until(signing.name, 'ready')
+  })
+
+  it('at a server of 2025-03-26 gets the server’s own token, whoever it sends the browser to in between (AUTH-04, AUTH-41)', async () => {
+    const third = createServer((request, response) => {
+      const onward = new URL(request.url ?? '', 'http://third').searchParams.get('continue') ?? ''
+      response.writeHead(302, { location: onward, 'set-cookie': 'third=party' }).end()
+    })
+    await new Promise<void>((resolve) => third.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void third.close())
+    const delegate = `http://127.0.0.1:${(third.address() as AddressInfo).port}/login`
+    const server = await ProtectedServer.start({ defaultPaths: true, metadata: 'none', delegate })
+    onTestFinished(() => server.stop())
+    const signing = await SignInHost.of(server)
+    await signing.ready()
+    const [token] = [...server.auth.tokens.keys()]
+    expect(server.answered('initialize', 200).map((one) => one.token)).toEqual([token])
+  })
+
+  it('waits while a person takes their time: no deadline of the server runs out', async () => {
+    const clock = new ManualClock(Date.now())
+    const signing = await SignInHost.open({}, {}, { clock })
+    await signing.add()
+    const question = await signing.question()
+    clock.advance(5 * 60_000)
+    signing.answer(question, 'continue')
+    await signing.question('waiting')
+    clock.advance(5 * 60_000)
+    await browse(question.question.url)
+    await signing.host.until(signing.name, 'ready')
+  })
+
+  it('is silent after a restart, for it is kept where secrets are (AUTH-19)', async () => {
+    const first = await SignInHost.open()
+    await first.ready()
+    const again = await first.restarted()
+    await again.host.until(again.name, 'ready')
+    expect(again.host.host.state.snapshot.interactions).toEqual([])
+    expect(again.auth.grants('authorization_code')).toHaveLength(1)
+    expect(again.server.answered('initialize', 401)).toHaveLength(1)
+    expect(again.signIn).toMatchObject({ is: 'signed-in' })
+  })
+
+  it('is not begun by a start that nobody asked for: the card says what is missing (AUTH-07)', async () => {
+    const first = await SignInHost.open()
+    await first.ready()
+    first.auth.revokeAll()
+    const again = await first.restarted()
+    const state = await again.host.until(again.name, 'needs-sign-in')
+    expect(state.problem).toMatchObject({ code: 'sign-in', todo: 'Sign in.' })
+    expect(again.signIn).toMatchObject({ is: 'needed', reason: 'expired' })
+    expect(again.host.host.state.snapshot.interactions).toEqual([])
+    await again.host.host.servers.authorize(again.name)
+    expect((await again.question()).question.reason).toBe('expired')
+    await again.signInOnce()
+    await again.host.until(again.name, 'ready')
+  })
+
+  it.each(['ask', 'waiting'] as const)('can be cancelled at each step: %s (AUTH-31)', async (step) => {
+    const signing = await SignInHost.open()
+    await signing.add()
+    if (step === 'waiting') signing.answer(await signing.question(), 'continue')
+    signing.answer(await signing.question(step), 'cancel')
+    await signing.host.until(signing.name, 'needs-sign-in')
+    expect(signing.signIn).toMatchObject({ is: 'needed', problem: { code: 'sign-in-denied' } })
+    expect(signing.host.host.state.snapshot.interactions).toEqual([])
+    expect(signing.auth.at('/oauth2/token')).toEqual([])
+    expect(signing.server.answered('initialize', 401)).toHaveLength(1)
+  })
+
+  it('can be cancelled from the server’s card, and ends by itself when nobody comes back (AUTH-31)', async () => {
+    const clock = new ManualClock(Date.now())
+    const signing = await SignInHost.open({}, {}, { clock })
+    await signing.add()
+    signing.answer(await signing.question(), 'continue')
+    await signing.question('waiting')
+    expect(signing.signIn).toMatchObject({ is: 'waiting', foreign: false })
+    signing.host.host.servers.cancelAuthorization(signing.name)
+    await signing.host.until(signing.name, 'needs-sign-in')
+    await signing.host.host.servers.authorize(signing.name)
+    signing.answer(await signing.question(), 'continue')
+    await signing.question('waiting')
+    clock.advance(10 * 60_000)
+    await signing.host.until(signing.name, 'needs-sign-in')
+    expect(signing.signIn).toMatchObject({ problem: { code: 'sign-in-expired' } })
+  })
+
+  it('takes the address that the browser ended at, pasted, and refuses any other (ruling 20)', async () => {
+    const signing = await SignInHost.open()
+    await signing.add()
+    const question = await signing.question()
+    signing.answer(question, 'continue')
+    const waiting = await signing.question('waiting')
+    const paste = (address: string) => signing.host.host.servers.pasteRedirect(signing.name, address)
+    expect(() => paste('https://evil.example/callback?code=x')).toThrow(/begins with/)
+    expect(() => paste(`${waiting.question.redirectUri}?code=x&state=y`)).toThrow(/another sign-in/)
+    expect(signing.host.host.state.snapshot.interactions).toHaveLength(1)
+    const response = await fetch(waiting.question.url, { redirect: 'manual' })
+    paste(response.headers.get('location') ?? '')
+    await signing.host.until(signing.name, 'ready')
+  })
+
+  it('says on the card that a forged answer came and was ignored (AUTH-10)', async () => {
+    const signing = await SignInHost.open({ state: 'wrong' })
+    await signing.add()
+    const ended = await signing.signInOnce()
+    expect(ended.status).toBe(400)
+    await until(() => signing.signIn?.is === 'waiting' && signing.signIn.foreign, 'the remark')
+    signing.auth.behaviour.state = 'right'
+    await browse((await signing.question('waiting')).question.url)
+    await signing.host.until(signing.name, 'ready')
+  })
+})
+
+describe('While a server runs', () => {
+  it('an expired token is renewed once for ten calls in flight, and nobody is asked (AUTH-58)', async () => {
+    const signing = await SignInHost.open()
+    await signing.ready()
+    signing.auth.expire()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => signing.call()))
+    expect(answers).toEqual(Array.from({ length: 10 }, () => 'whoami knows you'))
+    expect(signing.auth.grants('refresh_token')).toHaveLength(1)
+  })
+
+  it('a sign-in that is over is asked for in place, and the call goes on after it (AUTH-20, AUTH-60)', async () => {
+    const signing = await SignInHost.open()
+    await signing.ready()
+    signing.auth.revokeAll()
+    const call = signing.call()
+    const { about, question } = await signing.question()
+    expect(question.reason).toBe('expired')
+    expect(about.cause).toContain('whoami')
+    expect(signing.host.record(signing.name).state.is).toBe('ready')
+    await signing.signInOnce()
+    expect(await call).toBe('whoami knows you')
+  })
+
+  it('more permissions are asked for in the middle of a call, with those that were there (V11-40)', async () => {
+    const signing = await SignInHost.open({}, { scopes: ['basic'], needs: { admin: 'admin' } })
+    await signing.ready()
+    const call = signing.call('admin')
+    const { question } = await signing.question()
+    expect(question).toMatchObject({ reason: 'more-scopes', scopes: ['basic', 'admin'] })
+    await signing.signInOnce()
+    expect(await call).toBe('admin knows you')
+    expect(signing.signIn).toMatchObject({ is: 'signed-in', scopes: ['basic', 'admin'] })
+  })
+
+  it('a 403 that no sign-in helps is reported, and asked about once at most (AUTH-21)', async () => {
+    const signing = await SignInHost.open()
+    await signing.ready()
+    Object.assign(signing.server.protection, { refuses: 403 })
+    await expect(signing.call()).rejects.toThrow(/403/)
+    expect(signing.host.host.state.snapshot.interactions).toEqual([])
+  })
+
+  it('a refused question fails that call alone, with the reason (AUTH-31)', async () => {
+    const signing = await SignInHost.open()
+    await signing.ready()
+    signing.auth.revokeAll()
+    const call = signing.call()
+    signing.answer(await signing.question(), 'cancel')
+    await expect(call).rejects.toThrow(/did not sign in/)
+    expect(signing.host.record(signing.name).state.is).toBe('ready')
+    expect(signing.signIn).toMatchObject({ is: 'needed', reason: 'expired' })
+  })
+})
+
+describe('What is kept of a sign-in', () => {
+  it('is listed per server, and deleting it makes the next 401 begin anew (AUTH-27)', async () => {
+    const signing = await SignInHost.open({}, { scopes: ['read'] })
+    await signing.ready()
+    const listed = () => signing.host.record(signing.name).credentials
+    expect(listed()).toEqual([
+      {
+        issuer: signing.auth.issuer,
+        serverUrl: signing.server.url,
+        client: 'dynamic',
+        signedIn: { at: expect.any(Number), scopes: ['read'], expiresAt: expect.any(Number), renews: true },
+      },
+    ])
+    await signing.host.host.servers.forgetAuthorization(signing.name, true)
+    expect(listed()).toEqual([])
+    expect([...signing.auth.tokens.values()].some(({ alive }) => alive)).toBe(false)
+    const call = signing.call()
+    await signing.signInOnce()
+    expect(await call).toBe('whoami knows you')
+  })
+
+  it('is kept apart for two servers under one issuer (AUTH-25, AUTH-57)', async () => {
+    const signing = await SignInHost.open()
+    await signing.ready()
+    const { server: other } = await guarded()
+    Object.assign(other.protection, { claims: { authorization_servers: [signing.auth.issuer] } })
+    await signing.host.host.servers.add({ name: 'other', launch: { type: 'remote', url: other.url, headers: {} } })
+    await signing.host.answer('other', 'allow')
+    const { question } = await signing.question()
+    expect(new URL(question.url).searchParams.get('resource')).toBe(other.url)
+    const tokensOf = (seen: readonly { token: string | undefined }[]) => new Set(seen.flatMap(({ token }) => token ?? []))
+    const mine = tokensOf(signing.server.seen)
+    signing.answer(question as never, 'cancel')
+    expect([...tokensOf(other.seen)].filter((token) => mine.has(token))).toEqual([])
+  })
+
+  it('does not go along when the address becomes another one (AUTH-57)', async () => {
+    const signing = await SignInHost.open()
+    await signing.ready()
+    const { server: other } = await guarded()
+    await signing.host.host.servers.change(signing.name, {
+      name: signing.name,
+      launch: { type: 'remote', url: other.url, headers: {} },
+    })
+    await signing.host.answer(signing.name, 'allow')
+    await signing.question()
+    expect(other.seen.map(({ token }) => token)).toEqual([undefined])
+  })
+})
+
+describe('Other ways to say who one is', () => {
+  it('a header of the person’s own works, and no sign-in is tried beside it (AUTH-01, AUTH-02)', async () => {
+    const signing = await SignInHost.open()
+    await signing.ready()
+    const token = [...signing.auth.tokens.keys()].at(-1) ?? ''
+    const headers = { Authorization: { text: `Bearer ${token}` } }
+    const launch = { type: 'remote' as const, url: signing.server.url, headers }
+    await signing.host.ready('by-header', launch)
+    expect(await signing.host.call('by-header' as ServerId, 'whoami')).toBe('whoami knows you')
+    signing.auth.revokeAll()
+    await expect(signing.host.call('by-header' as ServerId, 'whoami')).rejects.toThrow(/401/)
+    expect(signing.host.host.state.snapshot.interactions).toEqual([])
+  })
+
+  it('a local program gets its keys from its environment, and no sign-in (AUTH-05)', async () => {
+    const signing = await SignInHost.open()
+    const local = await signing.host.ready('local', small('ok.mjs', [], { API_TOKEN: { text: 'canary-environment' } }))
+    expect(await signing.host.call(local, 'env')).toContain('canary-environment')
+    await expect(signing.host.host.servers.authorize(local)).rejects.toThrow(/environment/)
+    expect(signing.host.record(local)).not.toHaveProperty('signIn')
+  })
+
+  it('the pair of endpoints of 2024-11-05 is signed in to the same way, on GET and POST (AUTH-29)', async () => {
+    const signing = await SignInHost.open({}, { legacy: true, path: '/sse' })
+    await signing.ready()
+    expect(await signing.call()).toBe('whoami knows you')
+    const good = signing.server.seen.filter(({ status }) => status === 200)
+    expect(new Set(good.map(({ method, url }) => `${method} ${url}`))).toEqual(new Set(['GET /sse', 'POST /messages']))
+    expect(good.every(({ token }) => token !== undefined)).toBe(true)
+  })
+})
