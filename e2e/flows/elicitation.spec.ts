@@ -320,7 +320,7 @@ test('an older server without the feature gets no dialog (ELIC-02)', async ({ sh
   await expect(form(page)).toHaveCount(0)
 })
 
-test('the draft profile, a switch of the server, speaks of reject and knows patterns (ELIC-12, ELIC-21, ELIC-34)', async ({
+test('the draft profile, a switch of the server, speaks of reject and knows patterns (ELIC-12, ELIC-21)', async ({
   shell,
   page,
 }) => {
