@@ -25,8 +25,9 @@ export function Attachments({ conversationId, attachments, waiting }: Attachment
   if (attachments.length === 0) return null
   return (
     <ul className="attachments" aria-label={waiting ? 'Attached to your message' : 'Attached'}>
+      {/* A refreshed one takes the place of the old, under another id. */}
       {attachments.map((attachment) => (
-        <li key={attachment.id}>
+        <li key={`${attachment.serverId} ${attachment.uri}`}>
           <Chip conversationId={conversationId} attachment={attachment} waiting={waiting} />
         </li>
       ))}
@@ -93,7 +94,9 @@ interface ChangesProps {
 
 /** Reads it anew on a click and shows what is different; the model gets what is attached and nothing newer. */
 function Changes({ conversationId, attachment, onClose }: ChangesProps) {
-  const [fresh, setFresh] = useState(attachment)
+  const [refreshed, setRefreshed] = useState<Attachment>()
+  // One that waits is replaced in its place; of one that was sent, the new one waits for the next message.
+  const fresh = refreshed ?? attachment
   const [ask, setAsk] = useState<Confirm>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -102,7 +105,7 @@ function Changes({ conversationId, attachment, onClose }: ChangesProps) {
     try {
       const answer = await refreshAttachment(conversationId, attachment.id, confirmed)
       setAsk(answer.is === 'confirm' ? answer : undefined)
-      if (answer.is === 'attached') setFresh(answer.attachment)
+      if (answer.is === 'attached') setRefreshed(answer.attachment)
       setProblem(undefined)
     } catch (error) {
       setProblem(failureText(error))

@@ -1,5 +1,6 @@
 // A server that speaks the protocol well and fills every field that it may fill with hostile text. `speak` says payloads in all
-// kinds of content; `fail` and `refuse` say them in errors; `ask` puts them into questions.
+// kinds of content; `fail` and `refuse` say them in errors; `ask` puts them into questions. With `few` it offers these alone, so
+// that a model is given them all.
 import { say, serve } from '../small/wire.mjs'
 import { BOMB, PAYLOADS } from './payloads.mjs'
 
@@ -24,7 +25,7 @@ const TOOLS = [
   { name: 'fail', inputSchema: { type: 'object', properties: { from: { type: 'integer' } } } },
   { name: 'refuse', inputSchema: { type: 'object', properties: { from: { type: 'integer' } } } },
   { name: 'ask', inputSchema: { type: 'object', properties: { from: { type: 'integer' } } } },
-  ...PAYLOADS.map((payload, n) => ({
+  ...(process.argv.includes('few') ? [] : PAYLOADS).map((payload, n) => ({
     name: `tool-${n}`,
     title: head(n),
     description: payload,
@@ -107,6 +108,8 @@ function blocks(from) {
     { type: head(n).slice(0, 80), text: 'a kind of content that nobody knows' },
   ]
 }
+/** Ends the call that asked, once its question is answered. */
+let answered = () => {}
 const deep = (depth) => (depth === 0 ? head(0) : { [head(depth).slice(0, 40)]: deep(depth - 1) })
 
 serve({
@@ -117,6 +120,11 @@ serve({
     instructions: PAYLOADS.slice(0, 20).join('\n'),
   }),
   ping: () => ({}),
+  // What comes without a method answers the question.
+  undefined: () => {
+    answered()
+    return {}
+  },
   'logging/setLevel': () => {
     for (const [n, payload] of PAYLOADS.entries()) {
       process.stderr.write(`${payload.replaceAll('\n', ' ').slice(0, 2_000)}\n`)
@@ -192,7 +200,9 @@ serve({
           },
         },
       })
-      return { content: [{ type: 'text', text: 'asked' }] }
+      return new Promise((resolve) => {
+        answered = () => resolve({ content: [{ type: 'text', text: 'asked' }] })
+      })
     }
     return { content: blocks(from), structuredContent: { deep: deep(50), texts: texts(from) } }
   },

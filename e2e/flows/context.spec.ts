@@ -1,0 +1,341 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { expect, test } from '../support/shell-test.ts'
+import type { RunningShell } from '../support/start-shell.ts'
+import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, official, send } from './steps.ts'
+
+const everything = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
+
+const attach = (page: Page) => page.getByRole('dialog', { name: 'Attach a resource' })
+const prompts = (page: Page) => page.getByRole('dialog', { name: 'Use a prompt' })
+const viewer = (page: Page) => page.getByRole('dialog', { name: /^Resource: / })
+const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const attached = (page: Page) => page.getByRole('list', { name: 'Attached to your message' })
+
+/** Adds the official server, and answers what it asks for at its start. */
+async function startEverything(shell: RunningShell): Promise<void> {
+  const { page } = shell
+  await addTrustedServer(shell, everything)
+  await page.getByRole('main').getByRole('link', { name: 'everything', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Share folders?' }).getByRole('button', { name: 'Share none' }).click()
+}
+
+async function openTab(page: Page, tab: string): Promise<void> {
+  await goTo(page, 'Servers')
+  await page.getByRole('main').getByRole('link', { name: 'everything', exact: true }).click()
+  await page.getByRole('tab', { name: tab, exact: true }).click()
+}
+
+test.describe('resources', () => {
+  test('are picked by typing @, narrowed by words, shown as list and tree, previewed and attached (RES-14, RES-15, RES-02)', async ({
+    shell,
+    page,
+  }) => {
+    await startEverything(shell)
+    await newConversation(page)
+    await message(page).pressSequentially('look at @')
+    await expect(attach(page)).toBeVisible()
+    await page.keyboard.type('architecture')
+    await expect(attach(page).getByRole('searchbox')).toHaveValue('architecture')
+    await expect(message(page)).toHaveValue('look at @')
+    const row = attach(page).getByRole('button', { name: /architecture\.md/ })
+    await expect(row).toHaveCount(1)
+    await attach(page).getByRole('button', { name: 'As a tree' }).click()
+    await expect(attach(page).getByText('demo://resource', { exact: true })).toBeVisible()
+    await row.click()
+    await attach(page).getByRole('button', { name: 'Preview' }).click()
+    await expect(
+      attach(page)
+        .getByRole('heading', { name: /Architecture/i })
+        .first(),
+    ).toBeVisible()
+    await attach(page).getByRole('button', { name: 'Attach', exact: true }).click()
+    await expect(attach(page)).toHaveCount(0)
+    await expect(attached(page)).toContainText('architecture.md')
+    await expect(attached(page)).toContainText(/about [\d,]+ tokens/)
+    await expect(message(page)).toHaveValue('look at ')
+
+    await send(page, 'what does it say?')
+    await expect(page.getByRole('list', { name: 'Attached', exact: true })).toContainText('architecture.md')
+    await expect(attached(page)).toHaveCount(0)
+  })
+
+  test('of a template are made with the server’s own suggestions (RES-06, RES-07, COMP-18)', async ({ shell, page }) => {
+    await startEverything(shell)
+    await newConversation(page)
+    await page.getByRole('button', { name: 'Attach', exact: true }).click()
+    await attach(page)
+      .getByRole('button', { name: /Dynamic Text Resource/ })
+      .click()
+    const field = attach(page).getByRole('combobox', { name: 'resourceId' })
+    await field.fill('7')
+    await attach(page).getByRole('option', { name: '7', exact: true }).click()
+    await expect(field).toHaveValue('7')
+    await attach(page).getByRole('button', { name: 'Use these values' }).click()
+    await attach(page).getByRole('button', { name: 'Preview' }).click()
+    await expect(attach(page)).toContainText('Resource 7: This is a plaintext resource')
+    await attach(page).getByRole('button', { name: 'Attach', exact: true }).click()
+    await expect(attached(page)).toContainText('demo://resource/dynamic/text/7')
+    await attached(page)
+      .getByRole('button', { name: /^Remove / })
+      .click()
+    await expect(attached(page)).toHaveCount(0)
+  })
+
+  test('that changed since they were attached say so, with what is different (RES-08, RES-10)', async ({ shell, page }) => {
+    await startEverything(shell)
+    await newConversation(page)
+    await page.getByRole('button', { name: 'Attach', exact: true }).click()
+    await attach(page)
+      .getByRole('button', { name: /Dynamic Text Resource/ })
+      .click()
+    await attach(page).getByRole('combobox', { name: 'resourceId' }).fill('3')
+    await attach(page).getByRole('button', { name: 'Use these values' }).click()
+    await attach(page).getByRole('button', { name: 'Attach', exact: true }).click()
+    await expect(attached(page)).toBeVisible()
+    await expect(attached(page)).not.toContainText('changed since')
+    await openTab(page, 'Tools')
+    await page.getByRole('searchbox').fill('toggle-subscriber-updates')
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /toggle-subscriber-updates/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Call', exact: true }).click()
+    await goTo(page, 'Conversations')
+    await page
+      .getByRole('link', { name: /^New conversation/ })
+      .first()
+      .click()
+    await attached(page).getByRole('button', { name: 'changed since you attached it' }).click({ timeout: 20_000 })
+    const changes = page.getByRole('dialog', { name: /^What changed in/ })
+    await changes.getByRole('button', { name: 'Refresh' }).click()
+    await expect(changes.locator('.content-diff-added, .content-item .meta').first()).toBeVisible()
+    await changes.getByRole('button', { name: 'Close' }).click()
+    await expect(changes).toHaveCount(0)
+  })
+
+  test('are read by hand in the server’s page, text and bytes alike (RES-03, RES-05, RES-26)', async ({ shell, page }) => {
+    await startEverything(shell)
+    await openTab(page, 'Resources')
+    const blob = page.getByRole('listitem').filter({ hasText: 'Dynamic Blob Resource' })
+    await blob.getByRole('button', { name: 'Fill in' }).click()
+    await blob.getByRole('combobox', { name: 'resourceId' }).fill('5')
+    await blob.getByRole('button', { name: 'Read', exact: true }).click()
+    await expect(viewer(page)).toContainText('demo://resource/dynamic/blob/5')
+    await expect(viewer(page).locator('.content-hex')).toContainText('52 65 73 6f')
+    await page.keyboard.press('Escape')
+    await expect(viewer(page)).toHaveCount(0)
+  })
+
+  test('in results are links until a click reads them (TOOL-27, TOOL-28, RES-16)', async ({ shell, page }) => {
+    await startEverything(shell)
+    await newConversation(page)
+    await send(page, 'use everything/get-resource-links with count=2')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'get-resource-links'), 'Finished')
+    await expect(card(page, 'get-resource-links')).not.toContainText('This is a plaintext resource')
+    await card(page, 'get-resource-links').getByRole('button', { name: 'Read from the server' }).last().click()
+    await expect(viewer(page)).toContainText('Resource 2: This is a plaintext resource')
+    await page.keyboard.press('Escape')
+    await openTab(page, 'Traffic')
+    await page.getByRole('searchbox').fill('resources/read')
+    await expect(page.locator('.traffic')).toHaveCount(1)
+  })
+})
+
+test.describe('prompts', () => {
+  test('open with /, complete each argument by the ones before, and are previewed (PROMPT-03, PROMPT-07, COMP-05)', async ({
+    shell,
+    page,
+  }) => {
+    await startEverything(shell)
+    await newConversation(page)
+    await message(page).pressSequentially('/')
+    await expect(prompts(page)).toBeVisible()
+    await page.keyboard.type('team')
+    await prompts(page)
+      .getByRole('button', { name: /Team Management/ })
+      .click()
+    await prompts(page).getByRole('combobox', { name: 'department' }).pressSequentially('S')
+    await expect(prompts(page).getByRole('option')).toHaveText(['Sales', 'Support'])
+    await prompts(page).getByRole('option', { name: 'Sales' }).click()
+    await prompts(page).getByRole('combobox', { name: 'name' }).pressSequentially('E')
+    await prompts(page).getByRole('option', { name: 'Eve' }).click()
+    await prompts(page).getByRole('button', { name: 'Preview' }).click()
+    await expect(prompts(page)).toContainText('Please promote Eve to the head of the Sales team.')
+    await expect(prompts(page)).toContainText('everything')
+    await expect(page.locator('.message')).toHaveCount(0)
+    await prompts(page).getByRole('button', { name: 'Use it' }).click()
+    await expect(page.getByRole('article', { name: 'You' })).toContainText('Please promote Eve')
+    await expect(page.getByRole('article', { name: 'You' })).toContainText(/From the prompt.*Team Management.*everything/)
+    await expect(message(page)).toHaveValue('')
+  })
+
+  test('need their required arguments before anything is sent; titles label them (PROMPT-06, PROMPT-15, PROMPT-02)', async ({
+    shell,
+    page,
+  }) => {
+    await startEverything(shell)
+    await newConversation(page)
+    await page.getByRole('button', { name: 'Prompts', exact: true }).click()
+    await prompts(page)
+      .getByRole('button', { name: /args-prompt|Arguments Prompt/ })
+      .click()
+    await prompts(page).getByRole('button', { name: 'Preview' }).click()
+    await expect(prompts(page).getByRole('combobox', { name: 'city' })).toHaveAttribute('aria-invalid', 'true')
+    await page.keyboard.press('Escape')
+    await openTab(page, 'Traffic')
+    await page.getByRole('searchbox').fill('prompts/get')
+    await expect(page.locator('.traffic')).toHaveCount(0)
+  })
+
+  test('are inserted without running the model when that is wanted, embedded resources and all (PROMPT-08, PROMPT-14)', async ({
+    shell,
+    page,
+  }) => {
+    await startEverything(shell)
+    await openTab(page, 'Prompts')
+    await page.getByRole('listitem').filter({ hasText: 'simple-prompt' }).getByRole('button', { name: 'Get it' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'simple-prompt' })
+    await row.getByRole('button', { name: 'Preview' }).click()
+    await expect(row.getByRole('region', { name: 'What the prompt returned' })).toContainText('simple prompt without arguments')
+    await newConversation(page)
+    await page.getByRole('button', { name: 'Prompts', exact: true }).click()
+    await page.keyboard.type('simple-prompt')
+    await prompts(page)
+      .getByRole('button', { name: /simple-prompt|Simple Prompt/ })
+      .click()
+    await prompts(page).getByRole('button', { name: 'Preview' }).click()
+    await prompts(page).getByRole('button', { name: 'Insert without asking the model' }).click()
+    await expect(page.getByRole('article', { name: 'You' })).toHaveCount(1)
+    await expect(page.getByRole('article')).toHaveCount(1)
+  })
+})
+
+test.describe('results, progress and logs', () => {
+  test('a picture shows as one, structured content stands beside its schema (TOOL-23, TOOL-35)', async ({ shell, page }) => {
+    await startEverything(shell)
+    await newConversation(page)
+    await send(page, 'use everything/get-tiny-image')
+    await answer(page, 'Allow once')
+    const picture = card(page, 'get-tiny-image').getByRole('img', { name: 'Image' })
+    await expect(picture).toBeVisible()
+    expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+    await send(page, 'use everything/get-structured-content with location="New York"')
+    await answer(page, 'Allow once')
+    const structured = card(page, 'get-structured-content')
+    await structured.getByText('Structured content').click()
+    await structured.getByRole('button', { name: 'Show the schema it should follow' }).click()
+    await expect(structured).toContainText('"temperature"')
+  })
+
+  test('progress is a bar that grows while the call runs (PROG-06, PROG-11)', async ({ shell, page }) => {
+    await startEverything(shell)
+    await newConversation(page)
+    await send(page, 'use everything/trigger-long-running-operation with duration=6 steps=6')
+    await answer(page, 'Allow once')
+    const bar = card(page, 'trigger-long-running-operation').getByRole('progressbar')
+    await expect(bar).toHaveAttribute('max', '6')
+    await expect(bar).toHaveAttribute('value', /[2-6]/)
+    await expectStatus(card(page, 'trigger-long-running-operation'), 'Finished')
+    await expect(bar).toHaveCount(0)
+  })
+
+  test('log messages come at the level that was asked for, are filtered and paused (LOG-01, LOG-05, LOG-06)', async ({
+    shell,
+    page,
+  }) => {
+    await startEverything(shell)
+    await openTab(page, 'Log')
+    await page.getByRole('combobox', { name: 'Level the server sends' }).selectOption('debug')
+    await openTab(page, 'Traffic')
+    await page.getByRole('searchbox').fill('logging/setLevel')
+    await page.locator('.traffic-head').first().click()
+    await expect(page.getByRole('region', { name: 'The request' })).toContainText('"debug"')
+    await expect(page.getByRole('region', { name: 'The answer' })).toContainText('"result"')
+  })
+
+  test('the traffic is saved as a report without secrets', async ({ shell, page }) => {
+    await startEverything(shell)
+    await openTab(page, 'Traffic')
+    await expect(page.locator('.traffic').first()).toBeVisible()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as a bug report' }).click(),
+    ])
+    const report = await readFile(await file.path(), 'utf8')
+    expect(report).toContain('# Report about everything')
+    expect(report).toContain('"method":"initialize"')
+  })
+})
+
+test('files of server-filesystem come into the conversation through its tools, and the meter counts them (SEC-02)', async ({
+  shell,
+  page,
+}) => {
+  const folder = join(shell.folder, 'shared')
+  await mkdir(folder)
+  await writeFile(join(folder, 'plan.md'), '# Plan\n\nBuild it.\n')
+  const args = `"${official('server-filesystem')}" "${folder}"`
+  await addTrustedServer(shell, { name: 'files', command: process.execPath, args })
+  await newConversation(page)
+  await send(page, `use files/read_text_file with path="${join(folder, 'plan.md')}"`)
+  await answer(page, 'Allow once')
+  await expect(card(page, 'read_text_file')).toContainText('Build it.')
+  const meter = page.getByRole('button', { name: 'Context', exact: true })
+  await meter.click()
+  const panel = page.getByRole('region', { name: 'What the model is given' })
+  await expect(panel).toContainText('Tool definitions')
+  await panel.getByText('files', { exact: true }).click()
+  await panel.getByRole('button', { name: 'Turn off here' }).first().click()
+  await expect(panel.getByRole('button', { name: 'Offer its tools here again' })).toBeVisible()
+})
+
+test.describe('conversations', () => {
+  test('are forked from a message, edited and sent again, and keep what was said', async ({ page }) => {
+    await newConversation(page)
+    await send(page, 'use playground/add with a=1 b=2')
+    await answer(page, 'Allow once')
+    await expect(card(page, 'add')).toContainText('1 + 2 = 3')
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+    const mine = page.getByRole('article', { name: 'You' })
+    await mine.getByRole('button', { name: 'More about this message' }).click()
+    await page.getByRole('menuitem', { name: 'Edit and send again' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit and send again' })
+    await dialog.getByRole('textbox', { name: 'Your words' }).fill('use playground/add with a=20 b=30')
+    await dialog.getByRole('button', { name: 'Replace and run' }).click()
+    await answer(page, 'Allow once')
+    await expect(card(page, 'add')).toContainText('20 + 30 = 50')
+    await page.getByRole('button', { name: 'Go there' }).click()
+    await expect(card(page, 'add')).toContainText('1 + 2 = 3')
+    await mine.getByRole('button', { name: 'More about this message' }).click()
+    await page.getByRole('menuitem', { name: 'Fork from here' }).click()
+    await expect(message(page)).toHaveValue('use playground/add with a=1 b=2')
+  })
+
+  test('are pinned, tagged, exported and imported', async ({ page }) => {
+    await newConversation(page)
+    await send(page, 'use playground/add with a=4 b=5')
+    await answer(page, 'Allow once')
+    await expect(card(page, 'add')).toContainText('4 + 5 = 9')
+    const menu = page.getByRole('button', { name: 'More about this conversation' })
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Pin' }).click()
+    await expect(page.getByText('Pinned', { exact: true })).toBeVisible()
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Tags …' }).click()
+    await page.getByRole('textbox', { name: 'Tags of this conversation' }).fill('sums, school')
+    await page.getByRole('dialog', { name: 'Tags' }).getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('combobox', { name: 'Tag', exact: true })).toContainText('school (1)')
+    await menu.click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export as JSON' }).click(),
+    ])
+    await page.getByLabel('Exported conversation').setInputFiles(await file.path())
+    await expect(page.getByRole('link', { name: /^use playground\/add/ })).toHaveCount(2)
+    await expect(card(page, 'add')).toContainText('4 + 5 = 9')
+  })
+})
