@@ -1,0 +1,100 @@
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { ServerId } from '../../src-shared/contract/servers.ts'
+import { resourceTopic } from '../../src-shared/contract/topics.ts'
+import { ServerHost } from '../support/server-host.ts'
+import { until } from '../support/until.ts'
+
+const peers = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/', import.meta.url))
+const { signal } = new AbortController()
+
+async function started(name: string, ...args: string[]): Promise<{ opened: ServerHost; server: ServerId }> {
+  const opened = await ServerHost.open()
+  const launch = { type: 'local' as const, command: process.execPath, args: [`${peers}${name}/dist/index.js`, ...args], env: {} }
+  return { opened, server: await opened.ready(name, launch) }
+}
+
+describe('the host with server-everything', () => {
+  it('lists and reads resources, text and bytes, and attaches what a template makes (RES-02, RES-05, RES-06)', async () => {
+    const { opened, server } = await started('server-everything', 'stdio')
+    const { context, servers, conversations } = opened.host
+    expect(servers.catalogs.resources(server, {}).total).toBeGreaterThan(0)
+    const templates = servers.catalogs.templates(server, {}).items.map(({ uriTemplate }) => uriTemplate)
+    const text = templates.find((template) => template.includes('text')) ?? ''
+    const blob = templates.find((template) => template.includes('blob')) ?? ''
+    const [variable = ''] = context.resources.variables(server, text).variables
+    const { uri } = context.resources.expand(server, text, { [variable]: '3' })
+    expect(await context.resources.read(server, uri, signal)).toMatchObject({
+      is: 'read',
+      resource: { items: [{ uri, content: { text: expect.stringContaining('3') } }] },
+    })
+    const bytes = context.resources.expand(server, blob, { [variable]: '4' })
+    expect(await context.resources.read(server, bytes.uri, signal)).toMatchObject({
+      resource: { items: [{ content: { blob: expect.stringMatching(/^[0-9a-f]{64}$/) } }] },
+    })
+    const { id } = await conversations.create()
+    await context.attachments.attach(id, server, uri, signal)
+    await conversations.send(id, 'What is this?')
+    await until(async () => (await opened.storage.conversations.latestTurn(id))?.status === 'finished', 'the answer')
+    const [said] = (await opened.storage.conversations.open(id, 10))?.messages ?? []
+    expect(said?.parts).toMatchObject([{ type: 'text' }, { type: 'resource', uri, subscribed: true }])
+  })
+
+  it('subscribes while a resource is looked at, hears of its updates, and unsubscribes after (RES-08, RES-09, RES-10)', async () => {
+    const { opened, server } = await started('server-everything', 'stdio')
+    const [resource] = opened.host.servers.catalogs.resources(server, {}).items
+    const seen: unknown[] = []
+    const topic = resourceTopic(server, resource?.uri ?? '')
+    const followed = await opened.host.topics.follow(topic, (_seq, event) => seen.push(event))
+    expect(followed?.value).toEqual({ kind: 'resource', subscribed: true })
+    await opened.call(server, 'toggle-subscriber-updates')
+    await until(() => seen.length > 0, 'an update')
+    expect(seen[0]).toMatchObject({ type: 'resource.changed', subscribed: true, updatedAt: expect.any(Number) })
+    followed?.stop()
+    const sent = () => opened.host.servers.traffic(server, undefined).entries.map(({ method }) => method)
+    await until(() => sent().includes('resources/unsubscribe'), 'the end of the subscription')
+  })
+
+  it('completes arguments with those before them, previews the prompt and lets it enter (COMP-05, PROMPT-05, PROMPT-14)', async () => {
+    const { opened, server } = await started('server-everything', 'stdio')
+    const { context, conversations } = opened.host
+    const of = { type: 'prompt', name: 'completable-prompt' } as const
+    const departments = await context.completion.complete(
+      { serverId: server, of, argument: { name: 'department', value: 'S' } },
+      signal,
+    )
+    expect(departments.values).toContain('Sales')
+    const names = await context.completion.complete(
+      { serverId: server, of, argument: { name: 'name', value: '' }, context: { department: 'Sales' } },
+      signal,
+    )
+    expect(names.values.length).toBeGreaterThan(0)
+    const args = { department: 'Sales', name: names.values[0] ?? '' }
+    const preview = await context.prompts.get(server, of.name, args, signal)
+    expect(preview.messages[0]).toMatchObject({ role: 'user', content: { type: 'text', text: expect.stringContaining('Sales') } })
+    const { id } = await conversations.create()
+    await context.promptMessages.enter(id, preview.preview, false)
+    expect((await opened.storage.conversations.open(id, 10))?.messages[0]?.origin).toMatchObject({ prompt: of.name })
+  })
+})
+
+describe('the host with server-filesystem', () => {
+  it('has no resources, prompts or completions to offer and asks it for none (RES-01, PROMPT-01)', async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-files-')))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    await writeFile(join(folder, 'big.txt'), 'word '.repeat(20_000))
+    const { opened, server } = await started('server-filesystem', folder)
+    const { context, conversations } = opened.host
+    await expect(context.resources.read(server, 'file:///etc/hosts', signal)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(context.prompts.get(server, 'any', {}, signal)).rejects.toMatchObject({ code: 'not-found' })
+    const sent = opened.host.servers.traffic(server, undefined).entries.map(({ method }) => method ?? '')
+    expect(sent.filter((method) => /^(resources|prompts)\//.test(method))).toEqual([])
+    const { id } = await conversations.create()
+    const report = await context.meter.read(id)
+    expect(report.servers).toMatchObject([{ serverId: server, serverName: 'server-filesystem' }])
+    expect(report.tools).toBeGreaterThan(500)
+  })
+})
