@@ -1,0 +1,168 @@
+import type { Page } from 'playwright'
+import { PAYLOADS } from '../servers/hostile-content/payloads.mjs'
+import { expect, test } from '../support/shell-test.ts'
+import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, send, server } from './steps.ts'
+
+/** Long enough for an image or a frame to begin loading on a busy machine; what is watched for comes within milliseconds. */
+const ROUNDS = 40
+
+/** Sees whatever a payload could do: run, open a dialog or a window, or ask for anything outside of this machine. */
+function watch(page: Page) {
+  const seen: string[] = []
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('popup', (popup) => seen.push(`window ${popup.url()}`))
+  page.on('frameattached', (frame) => seen.push(`frame ${frame.url()}`))
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url())
+    const own = hostname === '127.0.0.1' || protocol === 'parley:' || protocol === 'data:' || protocol === 'blob:'
+    if (!own) seen.push(`request ${request.url()}`)
+  })
+  return seen
+}
+
+/** Nothing ran, nothing was spoofed, and the page answers. */
+async function expectHarmless(page: Page, seen: readonly string[]): Promise<void> {
+  const state = await page.evaluate(async () => {
+    const active =
+      'main script, main iframe, main object, main embed, main form[action], main base, main link, main meta, main svg script, dialog script'
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    return {
+      canary: 'canary' in window,
+      active: [...document.querySelectorAll(active)].map((element) => element.outerHTML.slice(0, 200)),
+      handlers: [...document.querySelectorAll('*')].filter((element) =>
+        element.getAttributeNames().some((name) => name.startsWith('on')),
+      ).length,
+      links: [...document.querySelectorAll('a[href]')]
+        .map((link) => link.getAttribute('href') ?? '')
+        .filter((href) => !/^(#|https?:)/.test(href)),
+      pictures: [...document.images].map((image) => image.src).filter((src) => /foreign|svg/.test(src)),
+    }
+  })
+  expect(state).toEqual({ canary: false, active: [], handlers: 0, links: [], pictures: [] })
+  expect(seen).toEqual([])
+}
+
+/** Scrolls a list to its end, so that every row is built once. */
+async function scrollThrough(page: Page, selector: string, most = ROUNDS): Promise<void> {
+  const list = page.locator(selector).first()
+  await expect(list).toBeVisible()
+  for (let round = 0; round < most; round++) {
+    const atEnd = await list.evaluate(async (element) => {
+      element.scrollTop += element.clientHeight * 4
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      return element.scrollTop + element.clientHeight >= element.scrollHeight - 2
+    })
+    if (atEnd) break
+  }
+}
+
+async function openServer(page: Page, tab?: string): Promise<void> {
+  await goTo(page, 'Servers')
+  await page.getByRole('main').getByRole('link', { name: 'stranger', exact: true }).click()
+  if (tab) await page.getByRole('tab', { name: tab, exact: true }).click()
+}
+
+const stranger = {
+  name: 'stranger',
+  command: process.execPath,
+  args: `"${server('hostile-content/server.mjs')}"`,
+}
+
+/** The same without its 500 tools, so that the model is offered those that speak. */
+const fewTools = { ...stranger, args: `${stranger.args} few` }
+
+test.describe('a server that fills every field with hostile text', () => {
+  test.setTimeout(150_000)
+
+  test('names, titles, descriptions and schemas of 500 tools, resources and prompts stay text (RES-30, PROMPT-13)', async ({
+    shell,
+    page,
+  }) => {
+    expect(PAYLOADS).toHaveLength(500)
+    const seen = watch(page)
+    await addTrustedServer(shell, stranger)
+    await openServer(page)
+    await expectHarmless(page, seen)
+    for (const tab of ['Tools', 'Resources', 'Prompts']) {
+      await page.getByRole('tab', { name: tab, exact: true }).click()
+      await scrollThrough(page, '.ui-virtual')
+      await expectHarmless(page, seen)
+    }
+    await page.getByRole('tab', { name: 'Tools', exact: true }).click()
+    for (const number of [2, 22, 43]) {
+      await page.getByRole('searchbox').fill(`tool-${number}`)
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: new RegExp(`tool-${number}`) })
+        .first()
+        .click()
+      await expect(page.getByRole('heading', { name: 'Call it by hand' })).toBeVisible()
+      await page.getByText('Input schema').click()
+      await expectHarmless(page, seen)
+      await expect(page.locator('.ui-mark').first()).toBeVisible()
+      await page.getByRole('button', { name: 'All tools' }).click()
+    }
+  })
+
+  test('log lines, traffic and program output stay text (LOG-10, LOG-12)', async ({ shell, page }) => {
+    const seen = watch(page)
+    await addTrustedServer(shell, stranger)
+    await openServer(page, 'Log')
+    await page.getByRole('combobox', { name: 'Level the server sends' }).selectOption('debug')
+    await expect(page.getByRole('main')).toContainText(/p49\d/)
+    await expectHarmless(page, seen)
+    await page.getByRole('tab', { name: 'Traffic' }).click()
+    await scrollThrough(page, '.ui-virtual', 10)
+    await page.locator('.traffic-head').first().click()
+    await expectHarmless(page, seen)
+  })
+
+  test('results, errors, progress and the words of a model about them stay text (TOOL-35, RES-30)', async ({ shell, page }) => {
+    const seen = watch(page)
+    await addTrustedServer(shell, fewTools)
+    await newConversation(page)
+    for (let from = 0; from < PAYLOADS.length; from += 50) {
+      await send(page, `use stranger/speak with from=${from}`)
+      if (from === 0) await answer(page, 'Always allow')
+      await expectStatus(card(page, 'speak'), 'Finished')
+      await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+      await expectHarmless(page, seen)
+    }
+    await expect(page.locator('.messages .ui-mark').first()).toBeVisible()
+
+    await send(page, 'use stranger/fail with from=100')
+    await answer(page, 'Allow once')
+    await expect(card(page, 'fail')).toContainText('reports an error')
+    await send(page, 'use stranger/refuse with from=200')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'refuse'), 'Failed')
+    await expectHarmless(page, seen)
+  })
+
+  test('no question is spoofed: only Parley’s own dialogs are there, and what a server says in one is framed', async ({
+    shell,
+    page,
+  }) => {
+    const seen = watch(page)
+    await addTrustedServer(shell, fewTools)
+    await newConversation(page)
+    await send(page, 'use stranger/speak with from=20')
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+    await expect(consent(page)).toBeVisible()
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'speak'), 'Finished')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^(Allow|Always allow|Allow once)$/ })).toHaveCount(0)
+    await send(page, 'use stranger/ask with from=21')
+    await answer(page, 'Allow once')
+    const question = page.getByRole('dialog', { name: 'Information requested' })
+    await expect(question).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+    await expectHarmless(page, seen)
+    await question.getByRole('button', { name: 'Decline' }).click()
+    await expect(question).toHaveCount(0)
+  })
+})
