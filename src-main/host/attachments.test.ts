@@ -218,6 +218,41 @@ describe('attachments', () => {
     expect((await chat.storage.conversations.state(id)).attachments).toBeUndefined()
   })
 
+  it('are watched once for several windows, and again by a new connection (RES-09)', async () => {
+    const chat = await withResources({ 'note://today': note('x') })
+    const topic = resourceTopic(PLAYGROUND_ID, 'note://today')
+    const seen: unknown[] = []
+    const one = await chat.host.topics.follow(topic, (_seq, event) => seen.push(event))
+    const two = await chat.host.topics.follow(topic, () => {})
+    await chat.host.servers.stopServer(PLAYGROUND_ID)
+    await until(() => seen.length > 0, 'the end of the connection to be told')
+    expect(seen.at(-1)).toEqual({ type: 'resource.changed', subscribed: false })
+    await chat.host.servers.startServer(PLAYGROUND_ID)
+    await until(() => chat.servers.length === 2 && chat.server.got('resources/subscribe').length === 1, 'another subscription')
+    await until(() => seen.length > 1, 'it to be told')
+    one?.stop()
+    two?.stop()
+    await chat.server.waitFor('resources/unsubscribe')
+    expect(chat.server.got('resources/unsubscribe')).toHaveLength(1)
+  })
+
+  it('are listened for again when their conversation is opened after a restart (RES-10)', async () => {
+    const chat = await withResources({ 'note://today': note('x') })
+    const id = await chat.newConversation()
+    await attach(chat, id)
+    await chat.host.conversations.send(id, 'go')
+    await chat.idle(id)
+    await chat.end()
+    const again = await withResources({ 'note://today': note('y') }, { folder: chat.folder })
+    expect(again.server.got('resources/subscribe')).toEqual([])
+    const window = await again.follow(id)
+    await again.server.waitFor('resources/subscribe')
+    await until(() => again.host.topics.followed(`conversation/${id}`), 'the window')
+    again.server.notify('notifications/resources/updated', { uri: 'note://today' })
+    const mark = () => window.value.messages[0]?.parts.some((part) => part.type === 'resource' && part.changedSince !== undefined)
+    await until(mark, 'the mark')
+  })
+
   it('that a server keeps for people are shown and not told (RES-25)', async () => {
     const chat = await withResources({ 'note://mine': note('secret diary', 'note://mine') })
     const id = await chat.newConversation()

@@ -42,6 +42,8 @@ export class ResourceWatches {
   readonly onUpdated = new Emitter<{ readonly serverId: ServerId; readonly uri: string; readonly at: number }>()
   readonly #parts: WatchesParts
   readonly #watches = new Map<string, Watch>()
+  /** Topics that count as one owner, however many windows follow them. */
+  readonly #viewed = new Set<string>()
   readonly #listening = new Map<ServerId, { readonly to: Watched; readonly undo: () => void }>()
 
   constructor(parts: WatchesParts) {
@@ -53,12 +55,14 @@ export class ResourceWatches {
       async (key) => {
         const place = parsed(key)
         if (!place) return undefined
-        const watch = await this.#add(place.serverId, place.uri)
+        const known = this.#viewed.has(key) && this.#watches.get(`resource/${key}`)
+        this.#viewed.add(key)
+        const watch = known || (await this.#add(place.serverId, place.uri))
         return () => topicOf(watch)
       },
       (key) => {
         const place = parsed(key)
-        if (place) this.remove(place.serverId, place.uri)
+        if (this.#viewed.delete(key) && place) this.remove(place.serverId, place.uri)
       },
     )
   }
@@ -158,7 +162,10 @@ function parsed(key: string): { serverId: ServerId; uri: string } | undefined {
   const slash = key.indexOf('/')
   if (slash <= 0 || slash === key.length - 1) return undefined
   try {
-    return { serverId: decodeURIComponent(key.slice(0, slash)) as ServerId, uri: key.slice(slash + 1) }
+    const serverId = decodeURIComponent(key.slice(0, slash)) as ServerId
+    const uri = key.slice(slash + 1)
+    // One resource has one topic.
+    return resourceTopic(serverId, uri) === `resource/${key}` ? { serverId, uri } : undefined
   } catch {
     return undefined
   }
