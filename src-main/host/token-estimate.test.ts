@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { messageTokens, textTokens, toolTokens, windowOf } from './token-estimate.ts'
+
+describe('the estimate of tokens', () => {
+  it('takes letters by the provider’s measure and wide scripts by the character', () => {
+    expect(textTokens('x'.repeat(400), 'openai')).toBe(100)
+    expect(textTokens('x'.repeat(350), 'anthropic')).toBe(100)
+    expect(textTokens('会議の予定', 'openai')).toBe(5)
+    expect(textTokens('', 'openai')).toBe(0)
+  })
+
+  it('counts images, arguments of calls and whole definitions', () => {
+    const image = { type: 'image' as const, data: '', mimeType: 'image/png' }
+    expect(messageTokens({ role: 'user', content: [image] }, 'anthropic')).toBeGreaterThan(1500)
+    const call = { id: '1', name: 'echo', arguments: { text: 'x'.repeat(4000) } }
+    expect(messageTokens({ role: 'assistant', text: '', toolCalls: [call] }, 'openai')).toBeGreaterThan(1000)
+    const tool = { name: 'a', description: '', inputSchema: { type: 'object', title: 'x'.repeat(4000) } }
+    expect(toolTokens(tool, 'openai')).toBeGreaterThan(1000)
+  })
+
+  it('knows a window from the provider, else from the family, else not', () => {
+    expect(windowOf({ id: 'claude-x', contextWindow: 5 }, 'claude-x')).toBe(5)
+    expect(windowOf(undefined, 'anthropic/claude-sonnet-4.5')).toBe(200_000)
+    expect(windowOf({ id: 'gpt-4o-mini' }, 'gpt-4o-mini')).toBe(128_000)
+    expect(windowOf(undefined, 'somebody-else')).toBeUndefined()
+  })
+})
