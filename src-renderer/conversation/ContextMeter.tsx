@@ -47,8 +47,10 @@ export function ContextMeter({ id, attachments, switches = NO_SWITCHES }: Contex
         title={words}
         onClick={show}
       >
-        <meter min={0} max={report.window ?? Math.max(1, report.total)} value={report.total} aria-label="Share of the window" />
-        <span>{share(report)}</span>
+        {report.window === undefined ? null : (
+          <meter min={0} max={report.window} value={Math.min(report.total, report.window)} aria-hidden="true" />
+        )}
+        <span aria-hidden="true">{share(report)}</span>
       </button>
       <section
         ref={popover}
@@ -77,7 +79,7 @@ export function ContextMeter({ id, attachments, switches = NO_SWITCHES }: Contex
 }
 
 function share({ total, window }: ContextReport): string {
-  return window === undefined ? grouped(total) : `${Math.round((total / window) * 100)} %`
+  return window === undefined ? `${grouped(total)} tokens` : `${Math.round((total / window) * 100)} %`
 }
 
 interface BreakdownProps {
