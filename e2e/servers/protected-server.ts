@@ -18,6 +18,8 @@ export interface Protection {
   needs: Readonly<Record<string, string>>
   /** Whatever the token. */
   refuses: 401 | 403 | undefined
+  /** Fails calls, and says what it was given. */
+  leaks: boolean
   /** The pair of endpoints of 2024-11-05 in place of one. */
   legacy: boolean
 }
@@ -66,6 +68,7 @@ export class ProtectedServer {
       claims: {},
       needs: {},
       refuses: undefined,
+      leaks: false,
       legacy: false,
       ...protection,
     })
@@ -136,6 +139,12 @@ export class ProtectedServer {
       return
     }
     if (message?.method === 'tools/call') await this.gate
+    if (this.protection.leaks && message?.id !== undefined) {
+      log(500)
+      const error = { code: -32000, message: `You are ${token}, I am confused` }
+      response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', error }))
+      return
+    }
     log(200)
     this.#answer(request, response, message)
   }

@@ -91,8 +91,8 @@ export class Authorization {
         await this.#renew(signal)
       } catch (error) {
         signal.throwIfAborted()
-        // While the old token lasts, a renewal that does not work now is no failure.
-        if (!(error instanceof GrantOver) && (tokens.expiresAt ?? 0) <= this.#parts.clock.now()) throw error
+        // While the old token lasts, a renewal that does not work now is no failure; what is refused for good the server tells.
+        if (isPassing(error) && (tokens.expiresAt ?? 0) <= this.#parts.clock.now()) throw error
       }
     }
     return this.#tokens?.accessToken
@@ -108,8 +108,8 @@ export class Authorization {
       await this.#renew(signal)
       return true
     } catch (error) {
-      if (error instanceof GrantOver) return false
-      throw error
+      if (isPassing(error)) throw error
+      return false
     }
   }
 
@@ -318,6 +318,11 @@ export class Authorization {
     this.#parts.onChange?.(standing)
     this.#changed.fire()
   }
+}
+
+/** Trying again later may help; a person cannot. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof AuthorizationError) || error.code === 'unreachable'
 }
 
 function dueAt({ at, expiresAt }: Tokens): number {

@@ -60,6 +60,18 @@ export function redactor(secrets: Iterable<string>): { readonly redact: Redact; 
 /** For texts of which no secret is known beforehand. */
 export const redactUnknown: Redact = redactor([]).redact
 
+/** The same error, with nothing secret in what it and its causes say: a server may say again what it was sent. */
+export function cleanError(error: unknown, redact: Redact): unknown {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const clean = redact(at.message)
+    // An abort's reason says nothing of a server, and cannot be changed.
+    if (clean === at.message || at instanceof DOMException) continue
+    at.message = clean
+    if (at.stack !== undefined) at.stack = redact(at.stack)
+  }
+  return error
+}
+
 /** Whether a configured value must not be shown: by its name, or because the text itself looks like a key. */
 export function holdsSecret(name: string, text: string): boolean {
   return text !== '' && (looksSecret(name) || redactUnknown(text) !== text)

@@ -33,6 +33,7 @@ import { LaunchGate } from './launch-gate.ts'
 import type { Platform } from './platform.ts'
 import { prepareLaunch } from './prepare-launch.ts'
 import { ProcessRecords } from './process-records.ts'
+import { cleanError } from './redact.ts'
 import { ServerCatalogs } from './server-catalogs.ts'
 import { nameProblem } from './server-config.ts'
 import { ServerEdits } from './server-edits.ts'
@@ -233,6 +234,10 @@ export class Servers implements ToolSource {
           if (required.length === 0 || !(await this.#parts.visits?.(serverId, required, call))) throw error
         }
       }
+    } catch (error) {
+      // Before a window or a model hears of it.
+      const server = this.#servers.get(serverId)
+      throw server ? cleanError(error, (text) => server.log.clean(text)) : error
     } finally {
       inFlight?.end()
     }
