@@ -76,10 +76,11 @@ describe('entries', () => {
     expect(() => toolDetails({ tool: { ...tool, description: 'x'.repeat(2_000_000) } }, marks)).toThrowError('too large')
   })
 
-  it('leave _meta and icons at home', () => {
-    expect(listed({ uri: 'a:b', name: 'n', _meta: { x: 1 }, icons: [{ src: 'data:image/png;base64,AAAA' }] })).toEqual({
-      uri: 'a:b',
-      name: 'n',
-    })
+  it('leave _meta at home, and icons that would have to be fetched, hold script or are large', () => {
+    const sources = ['https://example.com/i.png', 'data:image/svg+xml;base64,AAAA', `data:image/png;base64,${'A'.repeat(9000)}`]
+    const icons = sources.map((src) => ({ src }))
+    expect(listed({ uri: 'a:b', name: 'n', _meta: { x: 1 }, icons })).toEqual({ uri: 'a:b', name: 'n' })
+    const small = { src: 'data:image/png;base64,AAAA', sizes: ['16x16'] }
+    expect(listed({ uri: 'a:b', name: 'n', icons: [...icons, small] }).icons).toEqual([{ src: small.src }])
   })
 })

@@ -3,6 +3,7 @@ import { type ToolDetails, type ToolEntry, toolHints } from '../../src-shared/co
 import { type Prompt, type Resource, type ResourceTemplate, type Tool, toolTitle } from '../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../client/catalog.ts'
 import { comparedDefinition } from './fingerprint.ts'
+import { shownIcons } from './icons.ts'
 
 export interface Page<T> {
   readonly items: readonly T[]
@@ -84,11 +85,11 @@ export function tokensOf(tool: Tool): number {
   return tokens
 }
 
-/** Resources, templates and prompts as lists show them: without `_meta` and with a bounded description. */
+/** Resources, templates and prompts as lists show them: without `_meta`, with a bounded description and an icon that needs no fetch. */
 export function listed<T extends Resource | ResourceTemplate | Prompt>(entry: T): T {
   const { _meta, icons, ...rest } = entry
   // What is left out is optional in all three.
-  return { ...rest, ...(entry.description !== undefined && { description: cut(entry.description) }) } as T
+  return { ...rest, ...shownIcons(icons), ...(entry.description !== undefined && { description: cut(entry.description) }) } as T
 }
 
 const cut = (text: string): string => (text.length > DESCRIPTION_LIMIT ? `${text.slice(0, DESCRIPTION_LIMIT)}…` : text)

@@ -7,9 +7,11 @@ import {
   INLINE_LIMIT,
 } from '../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
-import type { Annotations, ContentBlock, EmbeddedResource } from '../../src-shared/mcp/content.ts'
+import { URI_LIMIT } from '../../src-shared/contract/topics.ts'
+import type { Annotations, ContentBlock, EmbeddedResource, Icon, ResourceLink } from '../../src-shared/mcp/content.ts'
 import type { CallToolResult } from '../../src-shared/mcp/primitives.ts'
 import type { BlobStore } from '../storage/storage.ts'
+import { shownIcons } from './icons.ts'
 
 /** Blocks of one result that are kept; more are counted in a warning. */
 const BLOCK_LIMIT = 64
@@ -93,12 +95,13 @@ export async function contentView(block: ContentBlock, blobs: Keep, budget: Inli
     case 'resource_link':
       return {
         type: 'resource_link',
-        uri: cut(block.uri, WORD_LIMIT),
+        uri: address(block.uri, budget),
         name: cut(block.name, WORD_LIMIT),
         ...(block.title !== undefined && { title: cut(block.title, WORD_LIMIT) }),
         ...(block.description !== undefined && { description: cut(block.description, WORD_LIMIT) }),
         ...(block.mimeType !== undefined && { mimeType: knownMime(block.mimeType) }),
         ...(block.size !== undefined && { size: block.size }),
+        ...linkIcons(block, budget),
         ...annotated(block),
       }
     case 'unknown':
@@ -114,7 +117,7 @@ async function resourceView(block: EmbeddedResource, blobs: Keep, budget: Inline
   const mimeType = resource.mimeType === undefined ? undefined : knownMime(resource.mimeType)
   const frame = {
     type: 'resource' as const,
-    uri: cut(resource.uri, WORD_LIMIT),
+    uri: address(resource.uri, budget),
     ...(mimeType && { mimeType }),
     ...annotated(block),
   }
@@ -122,6 +125,18 @@ async function resourceView(block: EmbeddedResource, blobs: Keep, budget: Inline
   const bytes = decoded(resource.blob)
   if (!bytes) return { type: 'unknown', kind: 'resource', reason: 'The resource is not valid base64.' }
   return { ...frame, content: await blobs.put(bytes, mimeType ?? 'application/octet-stream') }
+}
+
+/** Whole as far as there is room: it is what a click reads (RES-03). */
+function address(uri: string, budget: InlineBudget): string {
+  if (uri.length <= WORD_LIMIT) return uri
+  return uri.length <= URI_LIMIT && budget.take(uri.length) === uri.length ? uri : cut(uri, WORD_LIMIT)
+}
+
+function linkIcons({ icons }: ResourceLink, budget: InlineBudget): { icons?: readonly Icon[] } {
+  const shown = shownIcons(icons)
+  const length = shown.icons?.[0]?.src.length ?? 0
+  return length > 0 && budget.take(length) === length ? shown : {}
 }
 
 export function isBlobRef(content: BoundedText | BlobRef): content is BlobRef {
