@@ -1,24 +1,29 @@
 /** Strict base64 (RFC 4648 section 4): the standard alphabet, padded, no spaces, no stray bits. */
 
-/** Symbols that are judged at a time, a multiple of four: small enough to stay in the processor's cache. */
+/** Symbols that are decoded at a time, a multiple of four: small enough to stay in the processor's cache. */
 const PIECE = 16_384
 
-/** Number of bytes that `text` decodes to, or undefined when it is not strictly base64. Keeps nothing. */
+/**
+ * Number of bytes that `text` decodes to, or undefined when it is not strictly base64. The decoder forgives much, but it is ten times
+ * as fast as looking at each symbol; so what it forgives is looked for. Keeps nothing.
+ */
 export function base64Size(text: string): number | undefined {
   const { length } = text
   if (length % 4 !== 0) return undefined
+  if (length === 0) return 0
+  // It takes the alphabet of URLs as well, and other letters for their lowest byte.
+  if (Buffer.byteLength(text) !== length || text.includes('-') || text.includes('_')) return undefined
   const scratch = Buffer.allocUnsafe((Math.min(length, PIECE) / 4) * 3)
-  let size = 0
-  for (let at = 0; at < length; at += PIECE) {
-    const piece = length <= PIECE ? text : text.slice(at, at + PIECE)
-    // The decoder forgives much; what it makes the same text of again needed no forgiving. That is five times faster than looking.
-    const decoded = scratch.write(piece, 'base64')
-    if (scratch.toString('base64', 0, decoded) !== piece) return undefined
-    const padded = decoded < (piece.length / 4) * 3
-    if (padded && at + PIECE < length) return undefined
-    size += decoded
+  const last = length - 4
+  for (let at = 0; at < last; at += PIECE) {
+    const piece = text.slice(at, Math.min(at + PIECE, last))
+    // It skips what is no symbol, and then bytes are missing.
+    if (scratch.write(piece, 'base64') !== (piece.length / 4) * 3) return undefined
   }
-  return size
+  // Padding and stray bits can only be at the end: what is not the same again was not strict.
+  const end = text.slice(last)
+  const decoded = scratch.write(end, 'base64')
+  return scratch.toString('base64', 0, decoded) === end ? (last / 4) * 3 + decoded : undefined
 }
 
 /** The bytes, or undefined when `text` is not strictly base64. */
