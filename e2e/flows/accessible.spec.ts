@@ -166,8 +166,8 @@ test('a screen reader hears of a question, is led into it, reads all of it, and 
         - listitem: It only reads and changes nothing.
         - listitem: It stays within this server.
       - paragraph:
-        - text: /A rule covers this tool as it is defined and launched now, with any arguments.* Take rules back at any time under/
-        - link "Settings, Consent rules":
+        - text: /A rule covers this tool as it is defined and launched now, with any arguments.* Take rules back at any time in the settings, under/
+        - link "Consent rules":
           - /url: "#/settings/consent"
         - text: .
       - group: Why am I asked?

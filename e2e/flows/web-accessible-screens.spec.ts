@@ -5,7 +5,7 @@ import { answer, card, consent, expectStatus, goTo, newConversation, send } from
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** The page as it is passes the axe checks, and its contrasts suffice in dark, too. It is the same page in both shells. */
+/** The page as it is passes the axe checks, its contrasts suffice in dark, too, and promised names are unmistakable. It is the same page in both shells. */
 async function expectAccessible(page: Page): Promise<void> {
   const names = { 'label-content-name-mismatch': { enabled: true } }
   const light = await new AxeBuilder({ page }).withTags(TAGS).options({ rules: names }).analyze()
@@ -16,6 +16,23 @@ async function expectAccessible(page: Page): Promise<void> {
     nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`),
   )
   expect(faults).toEqual([])
+  await expectNamesOnce(page)
+}
+
+/** Names that people and tests go by; each stands for one control of a screen, also as a part of longer names (ruling 14). */
+const PROMISED = {
+  button: ['Send', 'Stop', 'New conversation', 'Add server', 'Allow once', 'Always allow', 'Deny', 'Save'],
+  link: ['Conversations', 'Servers', 'Inbox', 'Settings'],
+  textbox: ['Message', 'Name', 'Command', 'Arguments', 'URL'],
+} as const
+
+async function expectNamesOnce(page: Page): Promise<void> {
+  for (const role of ['button', 'link', 'textbox'] as const) {
+    for (const name of PROMISED[role]) {
+      const named = await page.getByRole(role, { name }).all()
+      expect(named.length, `controls of role ${role} named ${name}`).toBeLessThanOrEqual(1)
+    }
+  }
 }
 
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })

@@ -40,13 +40,13 @@ export function ContextMeter({ id, attachments, switches = NO_SWITCHES }: Contex
         type="button"
         ref={button}
         className={`context-meter context-meter-${report.state}`}
-        aria-label="Context"
         aria-description={words}
         aria-expanded={open}
         aria-controls={panel}
         title={words}
         onClick={show}
       >
+        <span className="unseen">Context</span>
         {report.window === undefined ? null : (
           <meter min={0} max={report.window} value={Math.min(report.total, report.window)} aria-hidden="true" />
         )}

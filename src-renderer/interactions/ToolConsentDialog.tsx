@@ -113,7 +113,8 @@ export function ToolConsentDialog({ interaction, modal }: ToolConsentDialogProps
       <p className="meta question-rule">
         A rule covers this tool as it is defined and launched now, with any arguments
         {question.hints.destructive ? ', even though it may change or delete things' : ''}: in this conversation, or in every one.
-        Take rules back at any time under <a href={routeHash({ section: 'settings', id: 'consent' })}>Settings, Consent rules</a>.
+        Take rules back at any time in the settings, under{' '}
+        <a href={routeHash({ section: 'settings', id: 'consent' })}>Consent rules</a>.
       </p>
     </QuestionFrame>
   )
