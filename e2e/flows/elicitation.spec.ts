@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { DoubleShell } from '../support/double-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
-import { addAsker, address, expectAnswer, form, letAsk, question } from './question-steps.ts'
+import { addAsker, address, expectAnswer, form, letAsk, question, samplingRequest } from './question-steps.ts'
 import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, official, send, server } from './steps.ts'
 
 const decline = { result: { action: 'decline' } }
@@ -290,7 +290,7 @@ test.describe('an address that a server wants opened', () => {
   })
 })
 
-test('an elicitation ends when its server dies, and the Inbox says why (ELIC-30, SAMP-32)', async ({ shell, page }) => {
+test('an elicitation ends when its server dies, and the Inbox says why (LIFE-39)', async ({ shell, page }) => {
   const mark = join(shell.folder, 'asks.pid')
   await addAsker(shell, `--mark "${mark}"`)
   await letAsk(page, 'short')
@@ -302,7 +302,7 @@ test('an elicitation ends when its server dies, and the Inbox says why (ELIC-30,
   await expect(page.getByRole('region', { name: 'Ended without an answer' })).toContainText('asks asks you for information')
 })
 
-test('an elicitation ends when its turn is stopped (ELIC-30)', async ({ shell, page }) => {
+test('an elicitation ends when its turn is stopped', async ({ shell, page }) => {
   await addAsker(shell)
   await letAsk(page, 'short')
   await expect(form(page)).toBeVisible()
@@ -341,4 +341,20 @@ test('the draft profile, a switch of the server, speaks of reject and knows patt
   await expect(plate).toHaveAccessibleDescription(/pattern/)
   await form(page).getByRole('button', { name: 'Decline' }).click()
   await expectAnswer(page, { result: { action: 'reject' } })
+})
+
+test('a form and a sampling request go away when the server takes them back (ELIC-30, SAMP-32)', async ({ shell, page }) => {
+  await addAsker(shell)
+  for (const [what, dialog] of [
+    ['short', form(page)],
+    ['sample-plain', samplingRequest(page)],
+  ] as const) {
+    await letAsk(page, what)
+    await expect(dialog).toBeVisible()
+    await letAsk(page, 'nothing-more')
+    await expectStatus(card(page, 'ask'), 'Finished')
+    await goTo(page, 'Inbox')
+    await expect(page.getByText('Nothing waits for you')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Ended without an answer' })).toContainText('asks asks')
+  }
 })

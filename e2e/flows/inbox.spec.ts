@@ -38,7 +38,7 @@ test.describe('the Inbox', () => {
     expect(outcomes).not.toContain('cancel')
   })
 
-  test('opens nothing by itself, and after one is set aside nothing else (SEC-03)', async ({ page }) => {
+  test('opens nothing by itself, nor after one was answered, and leads the focus on', async ({ page }) => {
     await newConversation(page)
     await send(page, 'use asks/ask with what=burst times=3')
     await answer(page, 'Allow once')
@@ -116,5 +116,24 @@ test.describe('the Inbox', () => {
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
     await expect(card(page, 'ask')).toBeInViewport()
     await expect(page.getByRole('button', { name: 'Go to the latest' })).toHaveCount(0)
+  })
+
+  test('lets Escape leave a question when the focus fell to the page, at its conversation and elsewhere (ELIC-13)', async ({
+    page,
+  }) => {
+    const loseFocus = () => page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await newConversation(page)
+    await send(page, 'use asks/ask with what=burst times=2')
+    await answer(page, 'Allow once')
+    await expect(form(page)).toBeVisible()
+    await loseFocus()
+    await page.keyboard.press('Escape')
+    await goTo(page, 'Inbox')
+    await expect(page.locator(rows)).toHaveCount(1)
+    await page.getByRole('button', { name: 'Answer' }).click()
+    await expect(form(page)).toBeVisible()
+    await loseFocus()
+    await page.keyboard.press('Escape')
+    await expect(page.getByText('Nothing waits for you')).toBeVisible()
   })
 })

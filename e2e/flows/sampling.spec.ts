@@ -158,7 +158,7 @@ test.describe('sampling', () => {
       await expect(card(page, 'ask')).toContainText('A bee, of some kind.')
     })
 
-    test('a context that the server wishes for is added only when it is ticked (SAMP-23, SEC-04, SEC-05)', async ({ page }) => {
+    test('a context that the server wishes for is added only when it is ticked (SAMP-23, SEC-05)', async ({ page }) => {
       await letAsk(page, 'heard')
       await expectStatus(card(page, 'ask'), 'Finished')
       for (const tick of [false, true]) {
@@ -207,7 +207,7 @@ test.describe('sampling', () => {
     await expectAnswer(page, refused)
   })
 
-  test('a server whose sampling is refused is not heard, and a budget is a ceiling (SEC-12, SAMP-27, SAMP-29)', async ({
+  test('a server whose sampling is refused is not heard, and a budget is a ceiling (SEC-12, SAMP-27)', async ({
     shell,
     page,
   }) => {

@@ -1,5 +1,5 @@
 // A server whose tool `ask` asks the person something and answers with exactly what came back. `--revision` speaks an older one.
-import { ask, handshake, serve, text } from './wire.mjs'
+import { ask, handshake, serve, text, withdraw } from './wire.mjs'
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -94,6 +94,9 @@ async function answerTo({ what, url = 'https://example.com/sign-in?next=1', time
       })
     case 'roots':
       return ask('roots/list')
+    case 'nothing-more':
+      withdraw()
+      return 'withdrawn'
     case 'heard':
       return heard
     case 'burst': {

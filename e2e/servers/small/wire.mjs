@@ -17,6 +17,15 @@ export function ask(method, params) {
   return new Promise((resolve) => waiting.set(id, resolve))
 }
 
+/** Takes everything back that was asked and not answered. */
+export function withdraw() {
+  for (const [requestId, resolve] of waiting) {
+    say({ method: 'notifications/cancelled', params: { requestId, reason: 'no longer needed' } })
+    resolve('withdrawn')
+  }
+  waiting.clear()
+}
+
 /** Answers requests by method; what has no answer gets -32601. Hands on notifications to `heard`. Ends with its input. */
 export function serve(answers, heard = () => {}) {
   const [, , ...args] = process.argv
