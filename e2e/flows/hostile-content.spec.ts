@@ -17,7 +17,12 @@ function watch(page: Page) {
   page.on('frameattached', (frame) => seen.push(`frame ${frame.url()}`))
   page.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url())
-    const own = hostname === '127.0.0.1' || protocol === 'parley:' || protocol === 'data:' || protocol === 'blob:'
+    const own =
+      hostname === '127.0.0.1' ||
+      hostname === 'app.parley.localhost' ||
+      protocol === 'parley:' ||
+      protocol === 'data:' ||
+      protocol === 'blob:'
     if (!own) seen.push(`request ${request.url()}`)
   })
   return seen

@@ -3,6 +3,7 @@ import type { BlobRef } from '../../src-shared/contract/blobs.ts'
 import { bytes } from '../ui/sizes.ts'
 import { visibleText } from '../ui/visible-text.ts'
 import { useContentPowers } from './content-powers.ts'
+import { isPicture } from './resource-kind.ts'
 
 /** A link to load a blob by; undefined while it is made, `'failed'` when there is none. */
 function useBlobUrl(blob: BlobRef): string | undefined | 'failed' {
@@ -32,7 +33,7 @@ export function BlobView({ blob, label }: BlobViewProps) {
   const url = useBlobUrl(blob)
   const [broken, setBroken] = useState(false)
   const plain = `${label} (${visibleText(blob.mimeType)}, ${bytes(blob.bytes)})`
-  const image = blob.mimeType.startsWith('image/')
+  const image = isPicture(blob.mimeType)
   if (url === 'failed' || broken) return <p className="content-placeholder">{plain} could not be shown.</p>
   if (url === undefined || !(image || blob.mimeType.startsWith('audio/'))) return <p className="content-placeholder">{plain}</p>
   if (image) {

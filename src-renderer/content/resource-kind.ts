@@ -80,6 +80,11 @@ export function resourceKind(uri: string, mimeType: string | undefined, holds: '
 
 const plain = (type: string) => type === '' || type === 'text/plain'
 
+/** Whether the shells serve it for a page to draw. */
+export function isPicture(mimeType: string): boolean {
+  return PICTURES.test(mimeType.toLowerCase())
+}
+
 /** A place that holds others, not a file (RES-19). */
 export function isFolder(mimeType: string | undefined): boolean {
   return mimeType?.toLowerCase() === 'inode/directory'
