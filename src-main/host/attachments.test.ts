@@ -117,6 +117,24 @@ describe('resources', () => {
     expect(chat.server.received.filter(({ method }) => method?.startsWith('resources/'))).toEqual([])
   })
 
+  it('are read when a person says so and at no other time, whatever a result names or a model wants (RES-23)', async () => {
+    const link = { type: 'resource_link', uri: 'note://today', name: 'Today' }
+    const chat = await withResources(
+      { 'note://today': note('CANARY') },
+      {
+        replies: [[{ call: 'echo', args: { text: 'hi' } }], ['Please read note://today for me.']],
+        onCall: () => ({ content: [link] }),
+      },
+    )
+    const id = await chat.say('go')
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(chat.server.got('resources/read')).toEqual([])
+    expect(JSON.stringify(chat.model.requests)).not.toContain('CANARY')
+    await attach(chat, id)
+    expect(chat.server.got('resources/read').map(({ params }) => params.uri)).toEqual(['note://today'])
+  })
+
   it('that are large are asked about before they are read, and before a model would get them (RES-22, RES-31)', async () => {
     const chat = await withResources({ 'note://giant': note('small after all'), 'note://today': note('word '.repeat(40_000)) })
     const id = await chat.newConversation()
