@@ -39,6 +39,8 @@ const TEXT_LIMIT = 1024 * 1024
 const PAGE = 50
 const MESSAGE_PAGE = 100
 const SEARCH_HITS = 50
+/** Bytes of attachments in the record of one message (ruling 22). */
+const ATTACHED_BYTES = 24 * 1024
 
 interface ConversationsParts {
   readonly storage: Pick<Storage, 'blobs' | 'conversations'>
@@ -246,9 +248,12 @@ export class Conversations {
     return this.#parts.attachments().sending(id, async (waiting) => {
       const now = this.#parts.clock.now()
       const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, round: 0 }
-      const attached = [...kept, ...waiting].slice(0, ATTACHMENT_LIMIT)
-      const budget =
-        attached.length > 0 ? new InlineBudget(INLINE_LIMIT - byteLength(JSON.stringify(attached)) - 1024) : undefined
+      const attached = [...kept, ...waiting]
+      const taken = attached.length > 0 ? byteLength(JSON.stringify(attached)) : 0
+      if (attached.length > ATTACHMENT_LIMIT || taken > ATTACHED_BYTES) {
+        throw new HostError('refused', 'This is too much for one message. Take back some of what is attached.')
+      }
+      const budget = new InlineBudget(taken > 0 ? INLINE_LIMIT - taken - 1024 : INLINE_LIMIT)
       const message: Message = {
         id: randomUUID() as MessageId,
         turnId: turn.id,
