@@ -163,8 +163,8 @@ describe('a list', () => {
   })
 
   it('takes resources of any scheme, and tells of one whose address is none (RES-20)', async () => {
-    const good = ['file:///a b', 'git://x/y', 'x-own+1.2:thing', 'demo://resource/ü', 'urn:isbn:1']
-    const bad = ['no scheme', '/etc/passwd', '1a:b', ':b', 'a:', 'a:b\nc', '']
+    const good = ['file:///a%20b', 'git://x/y', 'x-own+1.2:thing', 'demo://resource/ü', 'urn:isbn:1']
+    const bad = ['no scheme', '/etc/passwd', '1a:b', ':b', 'file:///a b', 'a:b\nc', '']
     const resources = [...good, ...bad].map((uri) => ({ uri, name: 'n' }))
     await using session = await connectScripted({
       ...ALL,

@@ -1,5 +1,6 @@
 import { isObject } from '../../src-shared/base/json.ts'
 import type { Implementation, Prompt, Resource, ResourceTemplate, Tool } from '../../src-shared/mcp/primitives.ts'
+import { uriProblem } from '../../src-shared/mcp/uri.ts'
 import { type Border, bounded, type Fields, isOptionalLabel, label, object, replaced, ShapeError, without } from './border.ts'
 import { clean, icons, meta, resourceHints, withUsableMeta } from './content-shapes.ts'
 import { LimitError } from './limits.ts'
@@ -13,9 +14,6 @@ export interface ListedTool {
 }
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const
-
-/** A scheme as RFC 3986 has it and something after it, without control characters; every scheme is as good as any (RES-20). */
-const ADDRESS = /^[a-z][a-z0-9+.-]*:[^\x00-\x1f\x7f]+$/i
 
 export function listedTool(value: unknown, path: string, border: Border): ListedTool {
   const fields = object(value, path)
@@ -74,7 +72,8 @@ function toolAnnotations(tool: Fields, border: Border): Fields {
 export function resource(value: unknown, path: string, border: Border): Resource {
   const fields = object(value, path)
   const uri = label(fields.uri, `${path}.uri`, border)
-  if (!ADDRESS.test(uri)) throw new ShapeError(`${path}.uri`, `must be an address with a scheme, not “${uri.slice(0, 100)}”`)
+  const problem = uriProblem(uri)
+  if (problem !== undefined) throw new ShapeError(`${path}.uri`, `“${uri.slice(0, 100)}” is no address: ${problem}`)
   label(fields.name, `${path}.name`, border)
   return clean(resourceHints(fields, border), border) as unknown as Resource
 }
