@@ -46,10 +46,7 @@ test.describe('a server that cannot work', () => {
     })
   }
 
-  test('one that prints garbage is shown as starting, and its log shows what it printed (TRAN-06)', async ({
-    shell,
-    page,
-  }) => {
+  test('one that prints garbage is shown as starting, and its log shows what it printed (TRAN-06)', async ({ shell, page }) => {
     await addLocalServer(page, { name: 'babbler', command: node, args: `"${server('small/garbage.mjs')}"` })
     await shell.trustServer('allow')
     await expectServerState(page, 'babbler', /Starting|Failed/)
