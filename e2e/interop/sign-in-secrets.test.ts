@@ -6,7 +6,7 @@ import { SignInHost } from '../support/sign-in-host.ts'
 /** Every file of a data folder as text; the secret store is the one place where secrets may be. */
 async function written(folder: string): Promise<readonly (readonly [string, string])[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'secrets.json')
+  const files = entries.filter((entry) => entry.isFile() && !/^\.?secrets\.json/.test(entry.name))
   return Promise.all(files.map(async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), 'latin1')] as const))
 }
 

@@ -1,0 +1,296 @@
+import type { Locator, Page } from '@playwright/test'
+import { type AuthBehaviour, AuthServer } from '../servers/auth-server.ts'
+import { ProtectedServer, type Protection } from '../servers/protected-server.ts'
+import { DoubleShell } from '../support/double-shell.ts'
+import { test as base, expect } from '../support/shell-test.ts'
+import type { RunningShell } from '../support/start-shell.ts'
+import { answer, card, consent, expectServerState, expectStatus, goTo, newConversation, send } from './steps.ts'
+
+const NAME = 'guarded'
+
+interface Guarded {
+  readonly auth: AuthServer
+  readonly server: ProtectedServer
+  start(behaviour?: Partial<AuthBehaviour>, protection?: Partial<Protection>): Promise<ProtectedServer>
+}
+
+/** A server that lets in only those who are signed in, and where one signs in. */
+const test = base.extend<{ guarded: Guarded }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from it
+  guarded: async ({}, use) => {
+    const started: { stop(): Promise<void> }[] = []
+    const start: Guarded['start'] = async (behaviour, protection) => {
+      const auth = await AuthServer.start(behaviour)
+      const server = await ProtectedServer.start(auth, protection)
+      started.push(auth, server)
+      return server
+    }
+    const server = await start()
+    await use({ auth: server.auth, server, start })
+    await Promise.all(started.map((one) => one.stop()))
+  },
+})
+
+const question = (page: Page, name = NAME): Locator => page.getByRole('dialog', { name: `Sign in to ${name}?` })
+
+async function addRemote(shell: RunningShell, url: string, name = NAME): Promise<void> {
+  const { page } = shell
+  await goTo(page, 'Servers')
+  await page.getByRole('button', { name: 'Add server' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add server' })
+  await dialog.getByRole('radio', { name: 'Remote' }).check()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+  await dialog.getByRole('textbox', { name: 'URL' }).fill(url)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await shell.trustServer('allow')
+}
+
+/** Presses Continue; resolves with the browser's page that the sign-in opened, wherever it ended. */
+async function go(shell: RunningShell, name = NAME): Promise<Page> {
+  const { page } = shell
+  const before = shell instanceof DoubleShell ? shell.called('shell.openExternal').length : 0
+  const opened = shell.kind === 'web' ? page.context().waitForEvent('page') : undefined
+  await question(page, name).getByRole('button', { name: 'Continue' }).click()
+  if (opened) {
+    const tab = await opened
+    await tab.waitForLoadState().catch(() => {}) // a place that does not answer is an end, too
+    return tab
+  }
+  if (!(shell instanceof DoubleShell)) throw new Error('Only the double tells what would be opened')
+  await expect.poll(() => shell.called('shell.openExternal').length).toBeGreaterThan(before)
+  const url = String(shell.called('shell.openExternal').at(-1)?.[0])
+  const tab = await page.context().newPage()
+  await tab.goto(url).catch(() => {})
+  return tab
+}
+
+async function signIn(shell: RunningShell, name = NAME): Promise<void> {
+  const tab = await go(shell, name)
+  await expect(tab.getByText('You can close this tab')).toBeVisible()
+  await tab.close()
+  await expect(question(shell.page, name)).toHaveCount(0)
+}
+
+async function openServer(page: Page, name = NAME): Promise<Locator> {
+  await goTo(page, 'Servers')
+  await page.getByRole('main').getByRole('link', { name, exact: true }).click()
+  return page.getByRole('region', { name: 'Sign-in' })
+}
+
+async function added(shell: RunningShell, guarded: Guarded): Promise<void> {
+  await addRemote(shell, guarded.server.url)
+  await signIn(shell)
+  await expectServerState(shell.page, NAME, 'Ready')
+}
+
+async function call(page: Page, text: string): Promise<void> {
+  await newConversation(page)
+  await send(page, text)
+  await answer(page, 'Always allow')
+}
+
+test.describe('signing in to a server', () => {
+  test('asks, opens the browser after Continue, comes back by itself, and stays signed in over a restart (AUTH-24, AUTH-60)', async ({
+    shell,
+    page,
+    guarded,
+  }) => {
+    await addRemote(shell, guarded.server.url)
+    await expect(question(page)).toContainText(new URL(guarded.auth.origin).host)
+    expect(guarded.auth.at('/oauth2/authorize')).toEqual([])
+    await signIn(shell)
+    await expectServerState(page, NAME, 'Ready')
+    await expect(await openServer(page)).toContainText('Signed in at')
+    const again = await shell.restart()
+    await expectServerState(again, NAME, 'Ready')
+    await expect(question(again)).toHaveCount(0)
+    expect(guarded.auth.grants('authorization_code')).toHaveLength(1)
+  })
+
+  test('can be cancelled at the question and while the browser is out, and begun again (AUTH-31)', async ({
+    shell,
+    page,
+    guarded,
+  }) => {
+    guarded.auth.behaviour.page = 'button'
+    await addRemote(shell, guarded.server.url)
+    await question(page).getByRole('button', { name: 'Cancel' }).click()
+    await expectServerState(page, NAME, 'Sign-in needed')
+    const standing = await openServer(page)
+    await expect(standing).toContainText('You did not sign in')
+    await standing.getByRole('button', { name: 'Sign in' }).click()
+    const tab = await go(shell)
+    await expect(tab.getByRole('link', { name: 'Sign in as Ada' })).toBeVisible()
+    await tab.close()
+    await expect(question(page)).toContainText('Waiting for you')
+    await question(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(standing).toContainText('cancelled')
+    await standing.getByRole('button', { name: 'Sign in' }).click()
+    const second = await go(shell)
+    await second.getByRole('link', { name: 'Sign in as Ada' }).click()
+    await expect(second.getByText('You can close this tab')).toBeVisible()
+    await expectServerState(page, NAME, 'Ready')
+  })
+
+  test('a browser that was closed half-way can be begun again from the card, whose link can be pasted back', async ({
+    shell,
+    page,
+    guarded,
+  }) => {
+    guarded.auth.behaviour.page = 'button'
+    await addRemote(shell, guarded.server.url)
+    const tab = await go(shell)
+    const sent = new URL(tab.url())
+    await tab.close()
+    await question(page).press('Escape')
+    const standing = await openServer(page)
+    await expect(standing).toContainText('Waiting for your browser')
+    await expect(standing.getByRole('button', { name: 'Copy link' })).toBeVisible()
+    const response = await fetch(`${guarded.auth.origin}/oauth2/consented${sent.search}`, { redirect: 'manual' })
+    const address = standing.getByRole('textbox', { name: 'Address that the browser ended at' })
+    await address.fill('https://elsewhere.example/')
+    await standing.getByRole('button', { name: 'Use this address' }).click()
+    await expect(page.getByText(/The address that is wanted begins with/)).toBeVisible()
+    await address.fill(response.headers.get('location') ?? '')
+    await standing.getByRole('button', { name: 'Use this address' }).click()
+    await expectServerState(page, NAME, 'Ready')
+  })
+
+  test('deletes what is kept when the person says so (AUTH-27)', async ({ shell, page, guarded }) => {
+    await added(shell, guarded)
+    const standing = await openServer(page)
+    await expect(standing.getByRole('list', { name: 'Stored credentials' })).toContainText(guarded.server.url)
+    await standing.getByRole('button', { name: 'Sign out' }).click()
+    await expect(standing).toContainText('You are not')
+    await standing.getByRole('button', { name: 'Delete stored credentials' }).click()
+    await expect(standing.getByRole('list', { name: 'Stored credentials' })).toHaveCount(0)
+    expect([...guarded.auth.tokens.values()].some(({ alive }) => alive)).toBe(false)
+  })
+})
+
+test.describe('in the middle of a turn', () => {
+  test('ten calls in flight renew an expired token exactly once (AUTH-58)', async ({ shell, page, guarded }) => {
+    await added(shell, guarded)
+    await call(page, `use ${NAME}/whoami`)
+    await expectStatus(card(page, 'whoami'), 'Finished')
+    guarded.auth.expire()
+    await newConversation(page)
+    await send(page, `use ${Array.from({ length: 10 }, () => `${NAME}/whoami`).join('; ')}`)
+    await expect(page.getByRole('group', { name: 'Tool call: whoami' }).getByText('Finished', { exact: true })).toHaveCount(10)
+    expect(guarded.auth.grants('refresh_token')).toHaveLength(1)
+  })
+
+  test('a sign-in that is over is asked for in place, and the turn goes on (AUTH-20)', async ({ shell, page, guarded }) => {
+    await added(shell, guarded)
+    guarded.auth.revokeAll()
+    await call(page, `use ${NAME}/whoami`)
+    await expect(question(page)).toContainText('is over')
+    await signIn(shell)
+    await expectStatus(card(page, 'whoami'), 'Finished')
+    await expect(card(page, 'whoami')).toContainText('whoami knows you')
+  })
+
+  test('more permissions are asked for in place, once, and the call goes on (V11-40)', async ({ shell, page, guarded }) => {
+    Object.assign(guarded.server.protection, { scopes: ['basic'], needs: { admin: 'admin' } })
+    await added(shell, guarded)
+    await call(page, `use ${NAME}/admin`)
+    await expect(question(page)).toContainText('more permissions')
+    await expect(question(page)).toContainText('admin')
+    await signIn(shell)
+    await expect(card(page, 'admin')).toContainText('admin knows you')
+  })
+
+  test('a no to the sign-in ends the call, not the turn (AUTH-31)', async ({ shell, page, guarded }) => {
+    await added(shell, guarded)
+    guarded.auth.revokeAll()
+    await call(page, `use ${NAME}/whoami`)
+    await question(page).getByRole('button', { name: 'Cancel' }).click()
+    await expectStatus(card(page, 'whoami'), 'Failed')
+    await expect(card(page, 'whoami')).toContainText('sign in')
+    await expect(consent(page)).toHaveCount(0)
+  })
+})
+
+test.describe('two servers under one issuer', () => {
+  test('are kept apart: each has its own token (AUTH-25, AUTH-57)', async ({ shell, page, guarded }) => {
+    const other = await guarded.start({}, {})
+    Object.assign(other.protection, { claims: { authorization_servers: [guarded.auth.issuer] } })
+    await added(shell, guarded)
+    await addRemote(shell, other.url, 'second')
+    await expect(question(page, 'second')).toBeVisible()
+    await question(page, 'second').getByRole('button', { name: 'Cancel' }).click()
+    await expectServerState(page, 'second', 'Sign-in needed')
+    expect(other.seen.every(({ token }) => token === undefined)).toBe(true)
+    await expectServerState(page, NAME, 'Ready')
+  })
+})
+
+test.describe('an answer that is not the right one', () => {
+  test('with a wrong state is ignored, and the card says so (AUTH-10)', async ({ shell, page, guarded }) => {
+    guarded.auth.behaviour.state = 'wrong'
+    await addRemote(shell, guarded.server.url)
+    const tab = await go(shell)
+    await expect(tab.getByText('This is not the answer')).toBeVisible()
+    await question(page).press('Escape')
+    await expect(await openServer(page)).toContainText('belongs to another sign-in')
+    expect(guarded.auth.at('/oauth2/token')).toEqual([])
+  })
+
+  for (const [what, behaviour, says] of [
+    ['from a wrong issuer', { iss: 'wrong' }, 'does not come from'],
+    ['that is a no', { page: 'deny' }, 'was refused there'],
+    ['that is an error', { page: 'error' }, 'No such permission'],
+  ] as const) {
+    test(`${what} ends the sign-in with the reason (AUTH-31)`, async ({ shell, page, guarded }) => {
+      Object.assign(guarded.auth.behaviour, behaviour)
+      await addRemote(shell, guarded.server.url)
+      await go(shell)
+      await expectServerState(page, NAME, 'Sign-in needed')
+      await expect(await openServer(page)).toContainText(says)
+      expect(guarded.auth.at('/oauth2/token')).toEqual([])
+    })
+  }
+
+  test('sent a second time finds nobody, and its code is of no use (AUTH-08)', async ({ shell, page, guarded }) => {
+    await addRemote(shell, guarded.server.url)
+    const tab = await go(shell)
+    await expect(tab.getByText('You can close this tab')).toBeVisible()
+    await expectServerState(page, NAME, 'Ready')
+    await expect(fetch(tab.url())).rejects.toThrow()
+    const [redeemed] = guarded.auth.grants('authorization_code')
+    const again = await fetch(`${guarded.auth.origin}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams(redeemed?.params),
+    })
+    expect(again.status).toBe(400)
+    await expectServerState(page, NAME, 'Ready')
+  })
+
+  test('that goes to another host never arrives, and the sign-in can be cancelled (AUTH-11)', async ({
+    shell,
+    page,
+    guarded,
+  }) => {
+    guarded.auth.behaviour.page = 'foreign'
+    await addRemote(shell, guarded.server.url)
+    await go(shell)
+    await expect(question(page)).toContainText('Waiting for you')
+    await question(page).getByRole('button', { name: 'Cancel' }).click()
+    await expectServerState(page, NAME, 'Sign-in needed')
+  })
+})
+
+test.describe('metadata that points elsewhere', () => {
+  for (const [what, claims] of [
+    ['to another server', { resource: 'https://another.example/mcp' }],
+    ['to an authorization server without encryption', { authorization_servers: ['http://insecure.example'] }],
+  ] as const) {
+    test(`${what} ends before anybody is asked (AUTH-13, AUTH-48)`, async ({ shell, page, guarded }) => {
+      Object.assign(guarded.server.protection, { claims })
+      await addRemote(shell, guarded.server.url)
+      await expectServerState(page, NAME, 'Sign-in needed')
+      await expect(await openServer(page)).toContainText(/another\.example|insecure\.example/)
+      expect(guarded.auth.seen).toEqual([])
+    })
+  }
+})
