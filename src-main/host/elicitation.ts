@@ -1,7 +1,7 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { AnswerTo, InteractionId, QuestionOf } from '../../src-shared/contract/interactions.ts'
 import type { ServerId } from '../../src-shared/contract/servers.ts'
-import { checkContent } from '../../src-shared/forms/check-form.ts'
+import { checkContent, type PatternEngine } from '../../src-shared/forms/check-form.ts'
 import { fieldsOfElicitation } from '../../src-shared/forms/form-fields.ts'
 import { asksForSecret, namesSecret } from '../../src-shared/forms/secret-words.ts'
 import type {
@@ -77,8 +77,8 @@ export class Elicitation {
     const asked = this.#parts.questions.because(serverId, cause)
     try {
       if (prepared.kind === 'elicitation-url') return await this.#askUrl(serverId, prepared, asked)
-      const { question, check } = prepared
-      return await this.#parts.questions.ask('elicitation-form', asked, question, { check })
+      const { question, checkWith } = prepared
+      return await this.#parts.questions.ask('elicitation-form', asked, question, { check: checkWith(await formPatterns()) })
     } catch (error) {
       if (error instanceof ProtocolError) throw error
       const over = error instanceof InteractionExpired || error instanceof DoneElsewhere || asked.signal.aborted
@@ -213,17 +213,19 @@ function formQuestion({ message, requestedSchema }: ElicitFormParams) {
     secrets,
     asksForSecret: asksForSecret(message) || secrets.length > 0 || namesSecret(String(requestedSchema.title ?? '')),
   }
-  const check = (answer: AnswerTo<'elicitation-form'>): string | undefined => {
-    if (answer.action !== 'accept') return undefined
-    const content: Readonly<Record<string, ElicitValue>> = answer.content ?? {}
-    const verdict = checkContent(form.fields, content, formPatterns)
-    if (verdict.ok) return undefined
-    return [...verdict.errors]
-      .slice(0, 5)
-      .map(([name, error]) => `${cut(name, 60)}: ${error}.`)
-      .join(' ')
-  }
-  return { kind: 'elicitation-form', question, check } as const
+  const checkWith =
+    (patterns: PatternEngine) =>
+    (answer: AnswerTo<'elicitation-form'>): string | undefined => {
+      if (answer.action !== 'accept') return undefined
+      const content: Readonly<Record<string, ElicitValue>> = answer.content ?? {}
+      const verdict = checkContent(form.fields, content, patterns)
+      if (verdict.ok) return undefined
+      return [...verdict.errors]
+        .slice(0, 5)
+        .map(([name, error]) => `${cut(name, 60)}: ${error}.`)
+        .join(' ')
+    }
+  return { kind: 'elicitation-form', question, checkWith } as const
 }
 
 function urlQuestion({ url, message, elicitationId }: ElicitUrlParams, { shell }: Pick<Platform, 'shell'>) {
