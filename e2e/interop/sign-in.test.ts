@@ -230,8 +230,8 @@ describe('What is kept of a sign-in', () => {
   it('is kept apart for two servers under one issuer (AUTH-25, AUTH-57)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
-    const { server: other } = await guarded()
-    Object.assign(other.protection, { claims: { authorization_servers: [signing.auth.issuer] } })
+    const other = await ProtectedServer.start(signing.auth)
+    onTestFinished(() => other.stop())
     await signing.host.host.servers.add({ name: 'other', launch: { type: 'remote', url: other.url, headers: {} } })
     await signing.host.answer('other', 'allow')
     expect(new URL((await signing.question()).question.url).searchParams.get('resource')).toBe(other.url)
@@ -271,10 +271,13 @@ describe('Other ways to say who one is', () => {
     expect(signing.host.host.state.snapshot.interactions).toEqual([])
   })
 
-  it('a local program gets its keys from its environment, and no sign-in (AUTH-05)', async () => {
-    const signing = await SignInHost.open()
+  it('a local program gets the keys that it was given from its environment, no others, and no sign-in (AUTH-05, AUTH-06)', async () => {
+    const environment = { ...process.env, OTHER_TOKEN: 'canary-of-somebody-else' }
+    const signing = await SignInHost.open({}, {}, { environment })
     const local = await signing.host.ready('local', small('ok.mjs', [], { API_TOKEN: { text: 'canary-environment' } }))
-    expect(await signing.host.call(local, 'env')).toContain('canary-environment')
+    const given = await signing.host.call(local, 'env')
+    expect(given).toContain('canary-environment')
+    expect(given).not.toContain('canary-of-somebody-else')
     await expect(signing.host.host.servers.authorize(local)).rejects.toThrow(/environment/)
     expect(signing.host.record(local)).not.toHaveProperty('signIn')
   })

@@ -43,6 +43,15 @@ describe('The order of discovery', () => {
     },
   )
 
+  it('looks for it there in vain before it goes by older rules (AUTH-30, V11-45)', async () => {
+    const server = await alone()
+    expect((await find(server)).rules).toBe('2025-03-26')
+    expect(server.auth.seen.map(({ path }) => path).slice(0, 2)).toEqual([
+      '/.well-known/oauth-protected-resource/mcp',
+      '/.well-known/oauth-protected-resource',
+    ])
+  })
+
   it('asks for metadata of the authorization server by RFC 8414 (AUTH-49)', async () => {
     const { auth, server } = await guarded({ path: '/tenant' })
     expect((await find(server)).server.issuer).toBe(`${auth.origin}/tenant`)
