@@ -8,34 +8,21 @@ import type {
   CompletionResult,
   GetPromptResult,
   LogLevel,
-  Progress,
   ReadResourceResult,
 } from '../../src-shared/mcp/primitives.ts'
 import { requiredElicitations } from '../protocol/elicitation-shapes.ts'
 import type { Hello, Session } from '../protocol/era.ts'
-import { ProtocolError, type RequestId } from '../protocol/json-rpc.ts'
+import { ProtocolError } from '../protocol/json-rpc.ts'
 import type { Limits } from '../protocol/limits.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
 import type { Params, Peer } from '../protocol/peer.ts'
 import type { TransportError } from '../protocol/transport.ts'
+import type { CallOptions } from './call-options.ts'
 import type { Catalog } from './catalog.ts'
 import { type CompletionContext, type CompletionRef, Completions } from './completions.ts'
 import type { LogEntry } from './log-messages.ts'
 import type { ServerNews } from './server-news.ts'
 import { judgeStructuredContent } from './tool-output.ts'
-
-export interface CallOptions {
-  readonly signal: AbortSignal
-  readonly onProgress?: (progress: Progress) => void
-  /** Milliseconds without an answer or progress; the client's own when absent. */
-  readonly timeout?: number
-  /** Milliseconds in all; the client's own when absent. */
-  readonly maxTime?: number
-  /** Told the request's id as soon as it has one. */
-  readonly onSent?: (id: RequestId) => void
-  /** Told when it is given up: the promise resolves when the server has taken the word, or cannot be told. */
-  readonly onCancelling?: (told: Promise<void>) => void
-}
 
 /** What was odd about a result, in plain words. */
 export interface Warned {

@@ -4,7 +4,7 @@ import { ErrorCode, ProtocolError, RequestError } from '../protocol/json-rpc.ts'
 import type { Params } from '../protocol/peer.ts'
 import { RateWindow } from '../protocol/rate-window.ts'
 import type { Traits } from '../protocol/revision-traits.ts'
-import type { CallOptions } from './client.ts'
+import type { CallOptions } from './call-options.ts'
 
 /** A prompt by name, or a resource by its URI or its unexpanded template (COMP-03). */
 export type CompletionRef =

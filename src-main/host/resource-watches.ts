@@ -2,7 +2,7 @@ import type { Clock } from '../../src-shared/base/clock.ts'
 import { Emitter } from '../../src-shared/base/emitter.ts'
 import type { ServerId } from '../../src-shared/contract/servers.ts'
 import { type ResourceTopic, resourceTopic } from '../../src-shared/contract/topics.ts'
-import type { CallOptions } from '../client/client.ts'
+import type { CallOptions } from '../client/call-options.ts'
 import type { Topics } from './topics.ts'
 
 /** A connection as far as subscriptions need it. */

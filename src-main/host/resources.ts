@@ -8,7 +8,7 @@ import type { Annotations, ResourceContents } from '../../src-shared/mcp/content
 import type { ReadResourceResult, Resource, ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import { uriProblem } from '../../src-shared/mcp/uri.ts'
 import { expandUriTemplate, parseUriTemplate, templateVariables, UriTemplateError } from '../../src-shared/mcp/uri-template.ts'
-import type { CallOptions } from '../client/client.ts'
+import type { CallOptions } from '../client/call-options.ts'
 import { boundedText, byteLength, cut, InlineBudget, isBlobRef, type Keep, knownMime } from './content-views.ts'
 import { HeldReads } from './held-reads.ts'
 import type { PassingBlobs } from './passing-blobs.ts'

@@ -8,6 +8,7 @@ import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { CopyButton } from './CopyButton.tsx'
+import { Fact } from './Fact.tsx'
 import { ForeignText } from './ForeignText.tsx'
 import { LaunchTable } from './LaunchTable.tsx'
 import { inTheClear } from './launch-values.ts'
@@ -174,15 +175,6 @@ function Hello({ server }: { readonly server: ServerRecord }) {
         </div>
       ) : null}
     </Section>
-  )
-}
-
-export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 
