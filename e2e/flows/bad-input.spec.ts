@@ -59,8 +59,8 @@ test.describe('a server that cannot work', () => {
 test.describe('mcp.json by hand', () => {
   test('is followed live; while it does not parse it is never overwritten and Save explains', async ({ shell, page }) => {
     const path = join(shell.folder, 'mcp.json')
-    await writeFile(path, JSON.stringify({ mcpServers: { byhand: { command: node, args: [server('small/ok.mjs')] } } }))
     await goTo(page, 'Servers')
+    await writeFile(path, JSON.stringify({ mcpServers: { byhand: { command: node, args: [server('small/ok.mjs')] } } }))
     await shell.trustServer('allow')
     await expectServerState(page, 'byhand', 'Ready')
 
@@ -80,8 +80,8 @@ test.describe('mcp.json by hand', () => {
   test('alwaysAllow, autoApprove and trust are kept and never obeyed (SEC-07)', async ({ shell, page }) => {
     const path = join(shell.folder, 'mcp.json')
     const entry = { command: node, args: [server('small/ok.mjs')], alwaysAllow: ['echo'], autoApprove: ['*'], trust: true }
-    await writeFile(path, JSON.stringify({ mcpServers: { eager: entry } }))
     await goTo(page, 'Servers')
+    await writeFile(path, JSON.stringify({ mcpServers: { eager: entry } }))
     await expect(trust(page)).toBeVisible()
     await shell.trustServer('deny')
     expect(JSON.parse(await readFile(path, 'utf8')).mcpServers.eager).toEqual(entry)
