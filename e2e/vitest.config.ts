@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 const root = new URL('..', import.meta.url).pathname
 
+/** Machines that run this are shared and slow at times: what fails once runs again, and the report names it. */
+const retry = 1
+
 export default defineConfig({
   root,
   test: {
@@ -12,6 +15,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src-*/**/*.test.ts', 'src-*/**/*.test.tsx', 'e2e/*.test.ts', 'e2e/support/*.test.ts'],
           setupFiles: ['e2e/support/seeded.ts', 'e2e/support/no-leaks.ts'],
+          retry,
         },
       },
       {
@@ -20,6 +24,7 @@ export default defineConfig({
           name: 'interop',
           include: ['e2e/interop/**/*.test.ts', 'e2e/zoo/**/*.test.ts', 'e2e/chaos/**/*.test.ts', 'e2e/conformance/**/*.test.ts'],
           setupFiles: ['e2e/support/seeded.ts', 'e2e/support/no-leaks.ts'],
+          retry,
           testTimeout: 30_000,
           hookTimeout: 30_000,
           maxConcurrency: 2,
