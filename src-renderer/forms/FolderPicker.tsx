@@ -24,12 +24,15 @@ export function FolderPicker({ list, start, onChoose, onClose }: FolderPickerPro
   const [problem, setProblem] = useState<string | undefined>()
   const [typed, setTyped] = useState(start ?? '')
   const rows = useRef<HTMLUListElement>(null)
+  /** What is being typed is not overwritten by a listing that comes late. */
+  const typing = useRef(false)
   useEffect(() => {
     const controller = new AbortController()
     list(wanted, controller.signal)
       .then((found) => {
+        if (controller.signal.aborted) return
         setListing(found)
-        setTyped(found.path)
+        if (!typing.current) setTyped(found.path)
         setProblem(undefined)
         if (rows.current) rows.current.scrollTop = 0
       })
@@ -38,9 +41,17 @@ export function FolderPicker({ list, start, onChoose, onClose }: FolderPickerPro
       })
     return () => controller.abort()
   }, [list, wanted])
+  const open = (path: string | undefined) => {
+    typing.current = false
+    setWanted(path)
+  }
   const go = (event: FormEvent) => {
     event.preventDefault()
-    setWanted(typed.trim() || undefined)
+    open(typed.trim() || undefined)
+  }
+  const type = (text: string) => {
+    typing.current = true
+    setTyped(text)
   }
   return (
     <Dialog
@@ -61,13 +72,13 @@ export function FolderPicker({ list, start, onChoose, onClose }: FolderPickerPro
       }
     >
       <form className="folder-path" onSubmit={go}>
-        <TextField code label="Folder" value={typed} problem={problem} onChange={setTyped} />
+        <TextField code label="Folder" value={typed} problem={problem} onChange={type} />
         <Button type="submit">Go</Button>
       </form>
       {listing && listing.suggestions.length > 0 ? (
         <div className="folder-suggestions">
           {listing.suggestions.map((path) => (
-            <Button key={path} size="small" onClick={() => setWanted(path)}>
+            <Button key={path} size="small" onClick={() => open(path)}>
               <VisibleText text={path} />
             </Button>
           ))}
@@ -77,14 +88,14 @@ export function FolderPicker({ list, start, onChoose, onClose }: FolderPickerPro
         <ul className="folder-list" ref={rows} aria-label={`Folders in ${listing.path}`}>
           {listing.parent === undefined ? null : (
             <li>
-              <button type="button" className="folder" onClick={() => setWanted(listing.parent)}>
+              <button type="button" className="folder" onClick={() => open(listing.parent)}>
                 ..<span className="unseen"> (the folder above)</span>
               </button>
             </li>
           )}
           {listing.folders.map((name) => (
             <li key={name}>
-              <button type="button" className="folder" onClick={() => setWanted(within(listing.path, name))}>
+              <button type="button" className="folder" onClick={() => open(within(listing.path, name))}>
                 <VisibleText text={name} />
               </button>
             </li>
