@@ -6,8 +6,12 @@ if (wantsRealElectron && !electronProgram() && process.env.TEST_WORKER_INDEX ===
   console.warn('\nNOT TESTED on Electron: its program is not downloaded. Run "npx install-electron" and try again.\n')
 }
 
+/** What shows the page and the host rather than the shell: once in the short run, on both shells in the long one. */
+const PAGE = /\/(accessible|bad-input|context|elicitation|hostile-content|links|security-page|server-page|sign-in)\.spec\.ts$/
+const long = process.env.PARLEY_LONG === '1' || wantsRealElectron
+
 /** Specs about confinement give the double orders that nobody can give to Electron itself. */
-const forElectron = wantsRealElectron ? /\/(web|electron)-[^/]*\.spec\.ts$/ : 'web-*.spec.ts'
+const notElectron = [wantsRealElectron ? /\/(web|electron)-[^/]*\.spec\.ts$/ : 'web-*.spec.ts', ...(long ? [] : [PAGE])]
 
 /** The same specs twice: on the web shell in a browser, and on the built Electron main and preload under the double. */
 export default defineConfig<ShellFixtures>({
@@ -25,6 +29,6 @@ export default defineConfig<ShellFixtures>({
   use: { actionTimeout: 10_000 },
   projects: [
     { name: 'web', use: { kind: 'web' }, testIgnore: 'electron-*.spec.ts' },
-    { name: 'electron', use: { kind: 'electron' }, testIgnore: forElectron },
+    { name: 'electron', use: { kind: 'electron' }, testIgnore: notElectron },
   ],
 })

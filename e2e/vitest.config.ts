@@ -8,6 +8,7 @@ const retry = 1
 export default defineConfig({
   root,
   test: {
+    maxWorkers: 2,
     projects: [
       {
         root,

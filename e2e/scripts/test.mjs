@@ -1,10 +1,11 @@
 // Everything: builds, then unit, interop and end-to-end tests, then the page that says which duties they showed.
-// `npm test -- unit interop flows` runs only the parts named.
+// `npm test -- unit interop flows` runs only the parts named; --long runs every spec on both shells.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { command, root, run, runParts } from './run.mjs'
 
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).filter((word) => word !== '--long')
+const env = process.argv.includes('--long') ? { PARLEY_LONG: '1' } : {}
 const reports = join(root, 'out', 'reports')
 if (wanted.length === 0) rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
@@ -38,7 +39,7 @@ const parts = [
   vitest('unit'),
   vitest('interop'),
   command('browser', 'node', ['e2e/scripts/ensure-chromium.mjs']),
-  command('flows', 'playwright', ['test', '--config', 'e2e/playwright.config.ts']),
+  command('flows', 'playwright', ['test', '--config', 'e2e/playwright.config.ts'], { env }),
   command('duties', 'node', ['e2e/scripts/obligations.mjs', '--check']),
 ]
 
