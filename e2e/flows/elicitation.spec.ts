@@ -87,7 +87,7 @@ test.describe('a form that a server asks for', () => {
     })
   })
 
-  test('is checked as it is typed and when it is sent, with a summary that leads to each field (ELIC-20, ELIC-22, ELIC-25)', async ({
+  test('is checked as it is typed and when it is sent, and what is wrong is looked over and changed before it goes (ELIC-20, ELIC-22, ELIC-04)', async ({
     page,
   }) => {
     await letAsk(page, 'form')
