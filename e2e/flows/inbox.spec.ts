@@ -103,6 +103,7 @@ test.describe('the Inbox', () => {
   }) => {
     await newConversation(page)
     await send(page, 'count to 400')
+    await expect(page.getByText(/399 400/)).toBeVisible({ timeout: 30_000 })
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
     await send(page, 'use asks/ask with what=short')
     await answer(page, 'Allow in this conversation')

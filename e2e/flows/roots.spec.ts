@@ -16,6 +16,7 @@ async function pick(shell: RunningShell, path: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a folder …' }).last().click()
   if (kind === 'electron') return
   const picker = page.getByRole('dialog', { name: 'Choose a folder' })
+  await expect(picker.getByRole('list')).toBeVisible()
   await picker.getByRole('textbox', { name: 'Folder' }).fill(path)
   await picker.getByRole('button', { name: 'Go' }).click()
   await expect(picker.getByRole('list')).toHaveAccessibleName(`Folders in ${path}`)

@@ -19,8 +19,12 @@ export async function newConversation(page: Page): Promise<void> {
 }
 
 export async function send(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(text)
-  await page.getByRole('button', { name: 'Send' }).click()
+  // A page that has just changed its place puts another composer there; what was typed into the old one is that one's draft.
+  await expect(async () => {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text)
+    await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled({ timeout: 500 })
+    await page.getByRole('button', { name: 'Send' }).click({ timeout: 1000 })
+  }).toPass({ timeout: 20_000 })
 }
 
 export const consent = (page: Page) => page.getByRole('dialog', { name: 'Allow this tool call?' })
