@@ -65,6 +65,8 @@ test.describe('a form that a server asks for', () => {
     await page.keyboard.press('Space')
     await page.keyboard.press('Tab')
     await expect(form(page).getByRole('textbox', { name: 'Greeting' })).toBeFocused()
+    // The whole form may be typed before sending is armed.
+    await expect(form(page).getByRole('button', { name: 'Submit' })).toBeEnabled()
     await page.keyboard.press('Enter')
     await expectAnswer(page, {
       result: {
