@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { DoubleShell } from '../support/double-shell.ts'
+import { wantsRealElectron } from '../support/real-electron-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { addAsker, address, expectAnswer, form, letAsk, question, samplingRequest } from './question-steps.ts'
 import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, official, send, server } from './steps.ts'
@@ -249,7 +250,7 @@ test.describe('an address that a server wants opened', () => {
         const tab = await opened
         await expect.poll(() => visits[0]).toBe('/sign-in no referrer')
         expect(await tab?.evaluate(() => window.opener)).toBeNull()
-      } else if (!process.env.PARLEY_REAL_ELECTRON) {
+      } else if (!wantsRealElectron) {
         expect((shell as DoubleShell).called('shell.openExternal')).toEqual([[url]])
       }
     } finally {

@@ -2,12 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { DoubleShell } from '../support/double-shell.ts'
+import { wantsRealElectron } from '../support/real-electron-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
 import type { RunningShell } from '../support/start-shell.ts'
 import { addAsker, expectAnswer, folders, letAsk } from './question-steps.ts'
 import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, official, send } from './steps.ts'
 
-test.skip(process.env.PARLEY_REAL_ELECTRON !== undefined, 'folder dialogs of the system are answered by the double')
+test.skip(wantsRealElectron, 'folder dialogs of the system are answered by the double')
 
 /** Presses the button that asks for a folder and chooses one, in the page or in the system's dialog. */
 async function pick(shell: RunningShell, path: string): Promise<void> {
