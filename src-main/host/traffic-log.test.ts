@@ -18,6 +18,13 @@ describe('the traffic of a server', () => {
     expect(log.read(3)).toEqual({ entries: [], dropped: 0 })
   })
 
+  it('marks an answer that is an error', () => {
+    const log = new TrafficLog(() => 0)
+    log.tap({ direction: 'received', text: '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}}' })
+    log.tap({ direction: 'received', text: '{"jsonrpc":"2.0","id":2,"result":{"error":{}}}' })
+    expect(log.read().entries.map(({ failed }) => failed)).toEqual([true, undefined])
+  })
+
   it('is bounded in entries and in size, and says how many are gone (SEC-23)', () => {
     const log = new TrafficLog(() => 0)
     for (let n = 0; n < 3000; n++) log.tap({ direction: 'received', text: `{"n":${n}}` })

@@ -70,8 +70,8 @@ export class TrafficLog {
   }
 }
 
-/** Method and id of a JSON-RPC message; of one that was cut, what its head tells. */
-function envelope({ direction, text }: Kept): Pick<TrafficEntry, 'method' | 'id'> {
+/** Method and id of a JSON-RPC message, and whether it is an error; of one that was cut, what its head tells. */
+function envelope({ direction, text }: Kept): Pick<TrafficEntry, 'method' | 'id' | 'failed'> {
   if (direction !== 'sent' && direction !== 'received') return {}
   try {
     const message: unknown = JSON.parse(text)
@@ -79,6 +79,7 @@ function envelope({ direction, text }: Kept): Pick<TrafficEntry, 'method' | 'id'
     return {
       ...(typeof message.method === 'string' && { method: message.method }),
       ...((typeof message.id === 'string' || typeof message.id === 'number') && { id: String(message.id) }),
+      ...(isObject(message.error) && { failed: true }),
     }
   } catch {
     const head = text.slice(0, 256)

@@ -11,11 +11,12 @@ import { bytes, counted } from '../ui/sizes.ts'
 import { EmptyState, Skeleton } from '../ui/states.tsx'
 import { VirtualList } from '../ui/VirtualList.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { visibleText } from '../ui/visible-text.ts'
 import { bugReport } from './bug-report.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { ForeignText } from './ForeignText.tsx'
 import { clockTime } from './log-filter.ts'
-import { type Exchange, exchanges, prettyMessage } from './traffic-pairs.ts'
+import { ALL_TRAFFIC, type Exchange, exchanges, methodsOf, passesTraffic, prettyMessage } from './traffic-pairs.ts'
 import { useTraffic } from './use-traffic.ts'
 
 type Direction = TrafficEntry['direction']
@@ -34,16 +35,15 @@ const DIRECTIONS: readonly Option<Direction | 'all'>[] = [
 export function TrafficTab({ server }: { readonly server: ServerRecord }) {
   const version = useHost((mirror) => mirror.host.version)
   const [paused, setPaused] = useState(false)
-  const [search, setSearch] = useState('')
-  const [direction, setDirection] = useState<Direction | 'all'>('all')
+  const [filter, setFilter] = useState(ALL_TRAFFIC)
   const traffic = useTraffic(server.id, paused)
-  const wanted = search.trim().toLowerCase()
+  const methods = useMemo(() => methodOptions(traffic.entries ?? [], filter.method), [traffic.entries, filter.method])
   const shown = useMemo(
     () =>
       exchanges(traffic.entries ?? [])
-        .filter((one) => matches(one, direction, wanted))
+        .filter((one) => passesTraffic(one, filter))
         .reverse(),
-    [traffic.entries, direction, wanted],
+    [traffic.entries, filter],
   )
   if (traffic.problem !== undefined) return <ProblemCard problem={{ code: 'traffic', what: traffic.problem }} />
   if (traffic.entries === undefined) return <Skeleton label="Loading the traffic" />
@@ -54,11 +54,24 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
           type="search"
           label="Search the traffic"
           hideLabel
-          placeholder="Search the traffic"
-          value={search}
-          onChange={setSearch}
+          placeholder="Search words, or an id as #7"
+          value={filter.search}
+          onChange={(search) => setFilter({ ...filter, search })}
         />
-        <Select label="Direction" hideLabel options={DIRECTIONS} value={direction} onChange={setDirection} />
+        <Select
+          label="Direction"
+          hideLabel
+          options={DIRECTIONS}
+          value={filter.direction}
+          onChange={(direction) => setFilter({ ...filter, direction })}
+        />
+        <Select
+          label="Method"
+          hideLabel
+          options={methods}
+          value={filter.method}
+          onChange={(method) => setFilter({ ...filter, method })}
+        />
         <Button size="small" aria-pressed={paused} onClick={() => setPaused(!paused)}>
           <PauseIcon /> {paused ? 'Paused' : 'Pause'}
         </Button>
@@ -110,6 +123,7 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchang
           {entry.id === undefined ? '' : <VisibleText text={`#${entry.id.slice(0, 24)}`} />}
         </span>
         <span className="traffic-size meta">
+          {(answer ?? entry).failed ? <span className="traffic-failed">error, </span> : null}
           {took === undefined ? bytes(entry.bytes) : `${bytes(entry.bytes + (answer?.bytes ?? 0))}, ${took} ms`}
         </span>
       </button>
@@ -123,17 +137,19 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchang
   )
 }
 
+/** The chosen one stays, even when newer entries have pushed out its last message. Long names are a server's: cut. */
+function methodOptions(entries: readonly TrafficEntry[], chosen: string): readonly Option<string>[] {
+  const names = methodsOf(entries)
+  const all = chosen === '' || names.includes(chosen) ? names : [...names, chosen]
+  return [
+    { value: '', label: 'All methods' },
+    ...all.slice(0, 200).map((name) => ({ value: name, label: visibleText(name).slice(0, 60) })),
+  ]
+}
+
 /** Every message of these, in the order in which they were said. */
 function inOrder(shown: readonly Exchange[]): readonly TrafficEntry[] {
   return shown.flatMap(({ entry, answer }) => (answer ? [entry, answer] : [entry])).sort((a, b) => a.n - b.n)
-}
-
-function matches({ entry, answer }: Exchange, direction: Direction | 'all', wanted: string): boolean {
-  if (direction !== 'all' && entry.direction !== direction) return false
-  return [entry, ...(answer ? [answer] : [])].some(
-    ({ text, method, id }) =>
-      wanted === '' || text.toLowerCase().includes(wanted) || method?.toLowerCase().includes(wanted) || `#${id}` === wanted,
-  )
 }
 
 function entryText(entry: TrafficEntry): string {

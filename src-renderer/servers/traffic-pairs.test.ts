@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TrafficEntry } from '../../src-shared/contract/requests.ts'
-import { exchanges } from './traffic-pairs.ts'
+import { ALL_TRAFFIC, exchanges, methodsOf, passesTraffic } from './traffic-pairs.ts'
 
 let n = 0
 function entry(direction: TrafficEntry['direction'], at: number, more: Partial<TrafficEntry> = {}): TrafficEntry {
@@ -32,5 +32,24 @@ describe('requests beside their answers', () => {
     const note = entry('received', 2, { method: 'notifications/message' })
     const output = entry('stderr', 3)
     expect(exchanges([stray, note, output]).map((one) => one.entry)).toEqual([stray, note, output])
+  })
+})
+
+describe('the filter', () => {
+  const call = entry('sent', 1, { method: 'tools/call', id: '7', text: '{"name":"add"}' })
+  const sum = entry('received', 9, { id: '7', text: '{"sum":5}' })
+  const other = entry('received', 2, { method: 'roots/list', id: '17' })
+  const all = exchanges([call, other, sum])
+  const shown = (filter: Partial<typeof ALL_TRAFFIC>) =>
+    all.filter((one) => passesTraffic(one, { ...ALL_TRAFFIC, ...filter })).map((one) => one.entry.method)
+
+  it('goes by method, direction, exact id and the words of a message or its answer', () => {
+    expect(methodsOf([call, other, sum])).toEqual(['roots/list', 'tools/call'])
+    expect(shown({})).toEqual(['tools/call', 'roots/list'])
+    expect(shown({ method: 'roots/list' })).toEqual(['roots/list'])
+    expect(shown({ direction: 'sent' })).toEqual(['tools/call'])
+    expect(shown({ search: '#7' })).toEqual(['tools/call'])
+    expect(shown({ search: ' SUM' })).toEqual(['tools/call'])
+    expect(shown({ search: 'nothing' })).toEqual([])
   })
 })

@@ -35,6 +35,31 @@ export function exchanges(entries: readonly TrafficEntry[]): readonly Exchange[]
   return all
 }
 
+export interface TrafficFilter {
+  readonly direction: TrafficEntry['direction'] | 'all'
+  /** One method; empty for all. */
+  readonly method: string
+  /** Words of the message or its answer, or an id as “#7”. */
+  readonly search: string
+}
+
+export const ALL_TRAFFIC: TrafficFilter = { direction: 'all', method: '', search: '' }
+
+export function passesTraffic({ entry, answer }: Exchange, { direction, method, search }: TrafficFilter): boolean {
+  if (direction !== 'all' && entry.direction !== direction) return false
+  if (method !== '' && entry.method !== method) return false
+  const wanted = search.trim().toLowerCase()
+  if (wanted === '' || (entry.id !== undefined && wanted === `#${entry.id}`.toLowerCase())) return true
+  return [entry, ...(answer ? [answer] : [])].some(
+    ({ text, method: named }) => text.toLowerCase().includes(wanted) || named?.toLowerCase().includes(wanted),
+  )
+}
+
+/** Every method that occurs, by name. */
+export function methodsOf(entries: readonly TrafficEntry[]): readonly string[] {
+  return [...new Set(entries.flatMap(({ method }) => method ?? []))].sort()
+}
+
 /** A recorded message with its indents; one that was cut stays as it is. */
 export function prettyMessage(text: string): string {
   try {

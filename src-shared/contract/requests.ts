@@ -51,6 +51,8 @@ export interface TrafficEntry {
   readonly bytes: number
   readonly method?: string
   readonly id?: string
+  /** The answer is an error. */
+  readonly failed?: boolean
 }
 
 export interface SearchHit {
