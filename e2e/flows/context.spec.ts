@@ -249,6 +249,7 @@ test.describe('results, progress and logs', () => {
     await page.locator('.traffic-head').first().click()
     await expect(page.getByRole('region', { name: 'The request' })).toContainText('"debug"')
     await expect(page.getByRole('region', { name: 'The answer' })).toContainText('"result"')
+    await page.getByRole('searchbox').fill('')
     await page.getByRole('combobox', { name: 'Method' }).selectOption('initialize')
     await expect(page.locator('.traffic')).toHaveCount(1)
   })
