@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { AuthorizationAnswer, AuthorizationQuestion } from '../../src-shared/contract/authorization.ts'
 import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
-import { announce } from '../state/view-store.ts'
+import { useCopy } from '../content/use-copy.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -27,12 +27,7 @@ export function AuthorizationDialog({ interaction, modal }: AuthorizationDialogP
     if (question.opens === 'page') visit(question.url)
     say({ decision: 'continue' })
   }
-  const copy = () => {
-    navigator.clipboard.writeText(question.url).then(
-      () => announce('Copied'),
-      () => announce('The browser did not let Parley copy.'),
-    )
-  }
+  const { copied, copy } = useCopy()
   return (
     <QuestionFrame
       interaction={interaction}
@@ -52,7 +47,7 @@ export function AuthorizationDialog({ interaction, modal }: AuthorizationDialogP
           <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'cancel' })}>
             Cancel
           </Button>
-          <Button onClick={copy}>Copy link</Button>
+          <Button onClick={() => copy(question.url)}>{copied ? 'Copied' : 'Copy link'}</Button>
           <span className="question-gap" />
           {question.step === 'ask' ? (
             <Button variant="allow" disabled={!armed || busy} onClick={go}>
