@@ -1,5 +1,6 @@
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
 import type { RequestId } from '../protocol/json-rpc.ts'
+import type { OnOverdue } from '../protocol/overdue.ts'
 
 /** How one request to a server is waited for. */
 export interface CallOptions {
@@ -13,4 +14,6 @@ export interface CallOptions {
   readonly onSent?: (id: RequestId) => void
   /** Told when it is given up: the promise resolves when the server has taken the word, or cannot be told. */
   readonly onCancelling?: (told: Promise<void>) => void
+  /** With it a passed deadline is told, and the request goes on for one more `timeout` unless more is granted. */
+  readonly onOverdue?: OnOverdue
 }

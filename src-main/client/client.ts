@@ -167,6 +167,7 @@ export class Client {
       onProgress: options.onProgress,
       onSent: options.onSent,
       onCancelling: options.onCancelling,
+      onOverdue: options.onOverdue,
       aside: method === 'ping' || method === 'logging/setLevel',
     })
   }

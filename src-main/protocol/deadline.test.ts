@@ -4,7 +4,7 @@ import { Deadlines, type Expiring } from './deadline.ts'
 
 function item(): Expiring & { expired: string[] } {
   const expired: string[] = []
-  return { idle: 0, idleAt: 0, hardAt: 0, expired, expire: (why) => expired.push(why) }
+  return { idle: 0, idleAt: 0, hardAt: 0, startedAt: 0, heardAt: 0, expired, expire: (why) => expired.push(why) }
 }
 
 describe('deadlines', () => {

@@ -5,6 +5,9 @@ export interface Expiring {
   idle: number
   idleAt: number
   hardAt: number
+  startedAt: number
+  /** The last sign of life. */
+  heardAt: number
   expire(why: 'idle' | 'maximum'): void
 }
 
@@ -34,15 +37,32 @@ export class Deadlines {
   watch(item: Expiring, idle: number, max: number): void {
     const now = this.#active()
     item.idle = idle
+    item.startedAt = now
+    item.heardAt = now
     item.idleAt = now + idle
     item.hardAt = now + Math.max(idle, max)
     this.#items.add(item)
     this.#arm(item.idleAt)
   }
 
+  /** More time from now on for one whose deadline passed: `idle`, and in all no less than that or `max`. */
+  extend(item: Expiring, idle: number, max = 0): void {
+    const now = this.#active()
+    item.idleAt = now + idle
+    item.hardAt = Math.max(item.hardAt, now + Math.max(idle, max))
+    this.#items.add(item)
+    this.#arm(item.idleAt)
+  }
+
+  /** Milliseconds until it expires, if nothing is heard and time goes on. */
+  remaining(item: Expiring): number {
+    return Math.min(item.idleAt, item.hardAt) - this.#active()
+  }
+
   /** A sign of life at `now`: the idle time begins anew, the hard maximum does not (LIFE-31, LIFE-32). */
   touch(item: Expiring, now: number): void {
-    item.idleAt = this.#active(now) + item.idle
+    item.heardAt = this.#active(now)
+    item.idleAt = item.heardAt + item.idle
   }
 
   // The timer stays armed: one that finds nothing due costs less than one cleared per request.

@@ -5,6 +5,7 @@ import { bounded } from './border.ts'
 import { Deadlines } from './deadline.ts'
 import { ProtocolError, RequestError, type RequestId } from './json-rpc.ts'
 import { LimitError, type Limits } from './limits.ts'
+import { lasted, OverdueRequests } from './overdue.ts'
 import { PendingRequest, type RequestOptions } from './pending-request.ts'
 import { SignalWatch } from './signal-watch.ts'
 import type { Transport, TransportError } from './transport.ts'
@@ -25,6 +26,7 @@ export class OwnRequests {
   readonly #limits: Limits
   readonly #remark: (text: string) => void
   readonly #deadlines: Deadlines
+  readonly #overdue: OverdueRequests
   readonly #signals = new SignalWatch()
   readonly #pending = new Map<number, PendingRequest>()
   /** By progress token, which is no request id (PROG-14). */
@@ -38,6 +40,7 @@ export class OwnRequests {
     this.#limits = options.limits
     this.#remark = options.remark
     this.#deadlines = new Deadlines(options.clock)
+    this.#overdue = new OverdueRequests({ deadlines: this.#deadlines, clock: options.clock, remark: options.remark })
   }
 
   get size(): number {
@@ -49,7 +52,12 @@ export class OwnRequests {
   }
 
   hold(): () => void {
-    return this.#deadlines.hold()
+    const release = this.#deadlines.hold()
+    this.#overdue.timeChanged()
+    return () => {
+      release()
+      this.#overdue.timeChanged()
+    }
   }
 
   has(id: RequestId | undefined): id is number {
@@ -135,6 +143,7 @@ export class OwnRequests {
     }
     request.lastProgress = progress
     this.#deadlines.touch(request, now)
+    this.#overdue.heard(request)
     const update: Writable<Progress> = { progress }
     if (typeof total === 'number' && Number.isFinite(total)) update.total = total
     if (withText && typeof message === 'string') update.message = message.slice(0, this.#limits.maxLabelLength)
@@ -156,13 +165,14 @@ export class OwnRequests {
     this.#giveUp(request, reason, 'The client no longer needs it.')
   }
 
-  /** Its time is over. */
+  /** Its time is over, unless its caller has patience. */
   expired(request: PendingRequest, why: 'idle' | 'maximum'): void {
-    const { timeout, maxTime } = request.options
+    if (this.#overdue.begin(request, why)) return
+    const time = seconds(lasted(request, why))
     const text =
       why === 'idle'
-        ? `The server did not answer ${request.method} within ${seconds(timeout)}.`
-        : `${request.method} was given up after ${seconds(Math.max(timeout, maxTime))}, although it was still reporting progress.`
+        ? `The server did not answer ${request.method} within ${time}.`
+        : `${request.method} was given up after ${time}, although it was still reporting progress.`
     this.#giveUp(request, new RequestError('timeout', request.method, text), 'The request timed out.')
   }
 
@@ -188,6 +198,7 @@ export class OwnRequests {
     this.#signals.remove(request.options.signal, request)
     if (request.token !== undefined) this.#byToken.delete(request.token)
     this.#deadlines.forget(request)
+    this.#overdue.forget(request)
   }
 
   #settle(request: PendingRequest, reason: unknown): void {

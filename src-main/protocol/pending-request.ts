@@ -1,5 +1,6 @@
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
 import type { Expiring } from './deadline.ts'
+import type { OnOverdue } from './overdue.ts'
 import type { Abortable } from './signal-watch.ts'
 
 export interface RequestOptions {
@@ -13,6 +14,8 @@ export interface RequestOptions {
   readonly onSent?: ((id: number) => void) | undefined
   /** Told when it is given up: the promise resolves when the other side has taken the word, or cannot be told (CANC-12). */
   readonly onCancelling?: ((told: Promise<void>) => void) | undefined
+  /** With it a passed deadline is told, and the request goes on for one more idle time unless more is granted. */
+  readonly onOverdue?: OnOverdue | undefined
   /** `initialize` alone is never cancelled on the wire (CANC-02). */
   readonly uncancellable?: boolean
   /** A request that never makes a server ask something back, like ping: no candidate for a cause. */
@@ -40,6 +43,8 @@ export class PendingRequest implements Expiring, Abortable {
   idle = 0
   idleAt = 0
   hardAt = 0
+  startedAt = 0
+  heardAt = 0
   lastProgress = Number.NEGATIVE_INFINITY
   readonly #owner: PendingOwner
   #resolve: (result: Record<string, unknown>) => void = () => {}
