@@ -88,7 +88,8 @@ export function SuggestedField({ label, hint, required, problem, value, onChange
           : {})}
       />
       {shown ? (
-        <div className="form-suggestions">
+        // A box that scrolls takes the focus of the Tab key by itself, and would keep the list open.
+        <div className="form-suggestions" tabIndex={-1}>
           <div role="listbox" id={`${id}-list`} aria-label={`Suggestions for ${label}`}>
             {values.map((text, index) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
