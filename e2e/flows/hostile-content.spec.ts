@@ -147,6 +147,70 @@ test.describe('a server that fills every field with hostile text', () => {
     await expectHarmless(page, seen)
   })
 
+  test('what resources hold, and why they cannot be read, stays text in the viewer (RES-30, RES-05)', async ({ shell, page }) => {
+    const seen = watch(page)
+    await addTrustedServer(shell, fewTools)
+    await openServer(page, 'Resources')
+    const list = page.getByRole('list', { name: 'Resources', exact: true })
+    const viewer = page.getByRole('dialog', { name: /^Resource: / })
+    let refused = 0
+    for (let row = 0; row < 7; row++) {
+      await list.getByRole('button', { name: 'Read', exact: true }).nth(row).click()
+      await expect(viewer).toBeVisible()
+      const item = viewer.locator('.content-item').first()
+      const problem = viewer.getByText('“stranger” could not read')
+      await expect(item.or(problem).first()).toBeVisible()
+      if (await problem.count()) refused += 1
+      await expectHarmless(page, seen)
+      await page.keyboard.press('Escape')
+      await expect(viewer).toHaveCount(0)
+    }
+    expect(refused).toBe(1)
+  })
+
+  test('what prompts return, and what completes them, stays text before and after it enters (PROMPT-13, COMP-18)', async ({
+    shell,
+    page,
+  }) => {
+    const seen = watch(page)
+    await addTrustedServer(shell, fewTools)
+    await newConversation(page)
+    const dialog = page.getByRole('dialog', { name: 'Use a prompt' })
+    for (const number of [4, 31, 102, 463]) {
+      await page.getByRole('button', { name: 'Prompts', exact: true }).click()
+      await dialog.getByRole('searchbox').fill(`prompt-${number}`)
+      await dialog.locator('.picker-row').first().click()
+      const field = dialog.getByRole('combobox').first()
+      await field.fill('p')
+      await expect(dialog.getByRole('option').first()).toBeVisible()
+      await expectHarmless(page, seen)
+      await field.fill('x')
+      await field.press('Tab')
+      await dialog.getByRole('button', { name: 'Preview' }).click()
+      await expectHarmless(page, seen)
+      await dialog.getByRole('button', { name: 'Insert without asking the model' }).click()
+      await expect(dialog).toHaveCount(0)
+      await expectHarmless(page, seen)
+    }
+  })
+
+  test('what it wants a model to be told stays text in the review (SAMP-04)', async ({ shell, page }) => {
+    const seen = watch(page)
+    await addTrustedServer(shell, fewTools)
+    await newConversation(page)
+    for (const from of [0, 125, 250, 375]) {
+      await send(page, `use stranger/sample with from=${from}`)
+      await answer(page, 'Allow once')
+      const question = page.getByRole('dialog', { name: 'Review sampling request' })
+      await expect(question).toBeVisible()
+      await expect(page.getByRole('dialog')).toHaveCount(1)
+      await expectHarmless(page, seen)
+      await question.getByRole('button', { name: 'Decline' }).click()
+      await expect(question).toHaveCount(0)
+      await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+    }
+  })
+
   test('no question is spoofed: only Parley’s own dialogs are there, and what a server says in one is framed', async ({
     shell,
     page,
