@@ -183,6 +183,24 @@ describe('attachments', () => {
     expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
   })
 
+  it('may go without words: they are the message then, and name the conversation', async () => {
+    const chat = await withResources({ 'note://today': note('Buy milk.') })
+    const id = await chat.newConversation()
+    await expect(chat.host.conversations.send(id, ' ')).rejects.toMatchObject({ code: 'invalid-params' })
+    await attach(chat, id)
+    const { messageId } = await chat.host.conversations.send(id, ' ')
+    await chat.idle(id)
+    expect(textOf(chat.model.request(0).messages[0]!)).toContain('Buy milk.')
+    const window = await chat.follow(id)
+    expect(window.value.messages[0]?.parts.map(({ type }) => type)).toEqual(['resource'])
+    expect((await chat.host.conversations.head(id)).title).toBe('Today')
+    // Said anew without words it is still the attachment.
+    await chat.host.context.branches.editAndResend(id, messageId, '')
+    await chat.idle(id)
+    expect(textOf(chat.model.request(-1).messages[0]!)).toContain('Buy milk.')
+    await expect(chat.host.conversations.send(id, '')).rejects.toMatchObject({ code: 'invalid-params' })
+  })
+
   it('say that they changed, and the model still gets what was attached until the person refreshes (RES-10, SEC-05)', async () => {
     const shelf: Shelf = { 'note://today': note('first') }
     const chat = await withResources(shelf)

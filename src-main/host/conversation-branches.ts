@@ -52,13 +52,14 @@ export class ConversationBranches {
     text: string,
   ): Promise<{ messageId: MessageId; kept: ConversationId }> {
     const { conversations } = this.#parts
-    checkText(text)
+    if (Buffer.byteLength(text) > TEXT_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
     return conversations.begin(id, async (head) => {
       const messages = await this.#messages(id)
       const from = messages.findIndex((message) => message.id === messageId)
       const edited = messages[from]
       if (!edited) throw gone()
       if (edited.role !== 'user') throw new HostError('invalid-params', 'Only messages of your own can be edited.')
+      if (!text.trim() && attachmentsOf(edited).length === 0) throw new HostError('invalid-params', 'The message is empty.')
       const kept = await this.#copy(head, `${head.title || 'Conversation'} (before the edit)`)
       const said = await conversations.say(id, text, removed(messages.slice(from)), attachmentsOf(edited))
       return { ...said, kept }
@@ -122,11 +123,6 @@ export class ConversationBranches {
 
 function removed(messages: readonly Message[]): ConversationEvent[] {
   return messages.map(({ id }) => ({ type: 'message.removed', id }))
-}
-
-function checkText(text: string): void {
-  if (!text.trim()) throw new HostError('invalid-params', 'The message is empty.')
-  if (Buffer.byteLength(text) > TEXT_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
 }
 
 const gone = (): HostError => new HostError('not-found', 'This message is no longer here.')

@@ -109,9 +109,8 @@ export class Conversations {
     return { id: head.id }
   }
 
-  /** Keeps the message, then begins its turn. Resolves when the message is kept. */
+  /** Keeps the message, then begins its turn. Resolves when the message is kept. What waits to be sent may go without words. */
   async send(id: ConversationId, text: string): Promise<{ messageId: MessageId }> {
-    if (!text.trim()) throw new HostError('invalid-params', 'The message is empty.')
     if (byteLength(text) > TEXT_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
     return this.begin(id, () => this.say(id, text))
   }
@@ -249,6 +248,9 @@ export class Conversations {
       const now = this.#parts.clock.now()
       const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, round: 0 }
       const attached = [...kept, ...waiting]
+      const [first] = attached
+      const wordless = text.trim() === ''
+      if (wordless && !first) throw new HostError('invalid-params', 'The message is empty.')
       const taken = attached.length > 0 ? byteLength(JSON.stringify(attached)) : 0
       if (attached.length > ATTACHMENT_LIMIT || taken > ATTACHED_BYTES) {
         throw new HostError('refused', 'This is too much for one message. Take back some of what is attached.')
@@ -260,7 +262,9 @@ export class Conversations {
         role: 'user',
         at: now,
         parts: [
-          { type: 'text', ...(await asked(boundedText(text, this.#parts.storage.blobs, budget))) },
+          ...(wordless
+            ? []
+            : [{ type: 'text' as const, ...(await asked(boundedText(text, this.#parts.storage.blobs, budget))) }]),
           ...attached.map((attachment) => ({ type: 'resource' as const, ...attachment })),
         ],
         status: 'done',
@@ -273,7 +277,7 @@ export class Conversations {
       ])
       // It may have been renamed meanwhile.
       const latest = await this.head(id)
-      const titled = { ...latest, title: latest.title || titleOf(text), updatedAt: now }
+      const titled = { ...latest, title: latest.title || titleOf(text) || titleOf(first?.title ?? ''), updatedAt: now }
       await this.saveHead(titled)
       this.start(titled, turn, [])
       return { messageId: message.id }

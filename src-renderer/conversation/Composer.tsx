@@ -45,7 +45,7 @@ export function Composer({ head }: ComposerProps) {
   const keyMissing = provider?.key === 'missing' || provider?.key === 'saved-elsewhere'
   const running = head?.turn === 'running'
   const reason = live ? undefined : 'Parley is not connected. What you write is kept; you can send it when the link is back.'
-  const sendable = live && !running && !sending && text.trim() !== ''
+  const sendable = live && !running && !sending && (text.trim() !== '' || attachments.length > 0)
 
   const submit = async () => {
     if (!sendable) return

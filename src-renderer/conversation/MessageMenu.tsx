@@ -60,6 +60,7 @@ interface EditDialogProps extends MessageMenuProps {
 function EditDialog({ conversationId, message, text, onClose }: EditDialogProps) {
   const [edited, setEdited] = useState(text)
   const [busy, setBusy] = useState(false)
+  const attached = message.parts.some((part) => part.type === 'resource')
   const sendAgain = async () => {
     setBusy(true)
     const worked = await attempt(
@@ -79,7 +80,7 @@ function EditDialog({ conversationId, message, text, onClose }: EditDialogProps)
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={busy || edited.trim() === ''} onClick={() => void sendAgain()}>
+          <Button variant="primary" disabled={busy || (edited.trim() === '' && !attached)} onClick={() => void sendAgain()}>
             Replace and run
           </Button>
         </>

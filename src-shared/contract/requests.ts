@@ -227,6 +227,7 @@ export interface HostRequests {
   /** What the next request to this conversation's model would hold. Ask anew after messages, attachments, switches or catalogs changed. */
   'context.read': { params: { id: ConversationId }; result: ContextReport }
   'conversation.search': { params: { query: string }; result: { hits: readonly SearchHit[] } }
+  /** `text` may be empty when attachments wait: they are the message then. */
   'conversation.send': { params: { id: ConversationId; text: string }; result: { messageId: MessageId } }
   'message.page': {
     params: { id: ConversationId; before: MessageId }
