@@ -45,7 +45,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'roots.set': ({ asks }, { serverId, folders }) => done(asks.folders.set(serverId, folders)),
   'conversation.folders': ({ asks }, { id }) => ({ folders: asks.conversationFolders.of(id) }),
   'conversation.setFolders': ({ asks }, { id, folders }) => done(asks.conversationFolders.set(id, folders)),
-  'server.call': ({ servers }, { serverId, tool, arguments: args }, signal) => servers.callByHand(serverId, tool, args, signal),
+  'server.call': ({ servers }, { serverId, tool, arguments: args, callId }, signal) =>
+    servers.byHand.call(serverId, tool, args, signal, callId),
   'catalog.tools': ({ servers }, { serverId, ...page }) => servers.catalogs.tools(serverId, page),
   'catalog.tool': ({ servers }, { serverId, tool }) => servers.catalogs.tool(serverId, tool),
   'catalog.resources': ({ servers }, { serverId, ...page }) => servers.catalogs.resources(serverId, page),
@@ -88,6 +89,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'turn.cancel': ({ conversations }, { id }) => done(conversations.cancelTurn(id)),
   'turn.retry': ({ conversations }, { id }) => done(conversations.retry(id)),
   'turn.retryWith': ({ context }, { id, model }) => context.branches.retryWith(id, model),
+  'toolCall.keepWaiting': ({ servers }, { toolCallId }) => ({ granted: servers.calls.overdue.keepWaiting(toolCallId) }),
   'toolCall.cancel': ({ conversations }, { id, toolCallId }) => done(conversations.cancelCall(id, toolCallId)),
 
   'interaction.answer': ({ interactions }, answer) => ({ accepted: interactions.answer(answer) }),

@@ -326,6 +326,7 @@ export class Conversations {
         clock,
         roundLimit: state.snapshot.settings.roundLimit,
         toolShare: () => state.snapshot.settings.toolShare,
+        onOverdue: () => void this.#showHead(id),
         signal: AbortSignal.any([lifetime.signal, controller.signal]),
       },
       turn,
@@ -374,12 +375,20 @@ export class Conversations {
   }
 
   #withTurn(head: ConversationHead): ConversationHead {
-    return { ...head, turn: this.#running.has(head.id) ? 'running' : 'idle' }
+    const { overdue: _before, ...kept } = head
+    const running = this.#running.get(head.id)
+    return { ...kept, turn: running ? 'running' : 'idle', ...(running?.run.overdue && { overdue: true }) }
+  }
+
+  async #showHead(id: ConversationId): Promise<void> {
+    const head = await this.head(id).catch(() => undefined)
+    if (head) this.#parts.state.emit({ type: 'conversation.changed', head: this.#withTurn(head) })
   }
 
   /** Whether a turn runs is never kept: no turn outlives the host. */
   async saveHead(head: ConversationHead): Promise<void> {
-    await asked(this.#store.saveHead({ ...head, turn: 'idle' }))
+    const { overdue: _overdue, ...kept } = head
+    await asked(this.#store.saveHead({ ...kept, turn: 'idle' }))
     this.#parts.state.emit({ type: 'conversation.changed', head: this.#withTurn(head) })
   }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../src-shared/base/clock.ts'
-import { applyTopicEvent, type ServerTopicEvent, TOPIC_LOG_LINES } from '../../src-shared/contract/topics.ts'
+import { applyTopicEvent, type LogAdded, TOPIC_LOG_LINES } from '../../src-shared/contract/topics.ts'
 import { redactor } from './redact.ts'
 import { ServerLog } from './server-log.ts'
 
 function open() {
   const clock = new ManualClock()
-  const events: ServerTopicEvent[] = []
+  const events: LogAdded[] = []
   const log = new ServerLog(clock, (event) => events.push(event))
   return { clock, events, log }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { ServerLogLine } from '../../src-shared/contract/servers.ts'
-import { type ServerTopic, type ServerTopicEvent, TOPIC_LOG_LINES } from '../../src-shared/contract/topics.ts'
+import { type LogAdded, type ServerTopic, TOPIC_LOG_LINES } from '../../src-shared/contract/topics.ts'
 import { type Redact, redactUnknown } from './redact.ts'
 
 /** Characters of one line that are kept. */
@@ -13,7 +13,7 @@ const BATCH_EVERY = 100
 /** What one server says beside its protocol: stderr, log messages, and what the host has to say of it. */
 export class ServerLog {
   readonly #clock: Clock
-  readonly #emit: (event: ServerTopicEvent) => void
+  readonly #emit: (event: LogAdded) => void
   /** What windows have been told. */
   #lines: readonly ServerLogLine[] = []
   #waiting: ServerLogLine[] = []
@@ -23,7 +23,7 @@ export class ServerLog {
   #lastSent = Number.NEGATIVE_INFINITY
   #redact: Redact = redactUnknown
 
-  constructor(clock: Clock, emit: (event: ServerTopicEvent) => void) {
+  constructor(clock: Clock, emit: (event: LogAdded) => void) {
     this.#clock = clock
     this.#emit = emit
   }

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Emitter } from '../../src-shared/base/emitter.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
 import { HostError, type Problem } from '../../src-shared/contract/errors.ts'
 import type { TrafficEntry } from '../../src-shared/contract/requests.ts'
 import {
@@ -16,16 +14,16 @@ import {
   type ToolHints,
   toolHints,
 } from '../../src-shared/contract/servers.ts'
+import type { ServerTopic } from '../../src-shared/contract/topics.ts'
 import type { ElicitUrlParams } from '../../src-shared/mcp/client-requests.ts'
-import type { CallToolResult, LogLevel, Progress, Tool } from '../../src-shared/mcp/primitives.ts'
+import type { LogLevel, Tool } from '../../src-shared/mcp/primitives.ts'
 import type { Client } from '../client/client.ts'
 import type { Transport } from '../protocol/transport.ts'
 import type { ServerFileEntry, ServerFileState, Storage } from '../storage/storage.ts'
 import type { Connector } from '../transports/connector.ts'
-import type { CallInFlight, CallOrigin, CallsInFlight } from './calls-in-flight.ts'
+import { CallsByHand } from './calls-by-hand.ts'
+import type { CallInFlight, CallsInFlight } from './calls-in-flight.ts'
 import { ConfiguredServer, fingerprintOf, type ShownParts, type Surroundings } from './configured-server.ts'
-import { toolCallResult } from './content-views.ts'
-import { asHostError } from './failure-explanations.ts'
 import { canonicalJson } from './fingerprint.ts'
 import type { HostState } from './host-state.ts'
 import type { Interactions } from './interactions.ts'
@@ -33,7 +31,7 @@ import { LaunchGate } from './launch-gate.ts'
 import type { Platform } from './platform.ts'
 import { prepareLaunch } from './prepare-launch.ts'
 import { ProcessRecords } from './process-records.ts'
-import { cleanError } from './redact.ts'
+import { type CallOptions, type CheckedResult, ServerCalls } from './server-calls.ts'
 import { ServerCatalogs } from './server-catalogs.ts'
 import { nameProblem } from './server-config.ts'
 import { ServerEdits } from './server-edits.ts'
@@ -77,32 +75,16 @@ export interface AvailableTool {
   readonly hidden: boolean
 }
 
-export interface CallOptions {
-  readonly signal: AbortSignal
-  readonly onProgress: (progress: Progress) => void
-  /** Told when it is given up: the promise resolves when the server has taken the word, or cannot be told (CANC-12). */
-  readonly onCancelling?: (told: Promise<void>) => void
-  /** The conversation that makes the call; absent when it is made by hand. */
-  readonly origin?: CallOrigin
-}
-
 /** What conversations need of servers. */
 export interface ToolSource {
   /** Every usable tool of every ready server, in the order of the servers. */
   tools(): readonly AvailableTool[]
   tool(serverId: ServerId, name: string): AvailableTool | undefined
-  call(
-    serverId: ServerId,
-    name: string,
-    args: JsonObject,
-    options: CallOptions,
-  ): Promise<CallToolResult & { readonly warnings: readonly string[] }>
+  call(serverId: ServerId, name: string, args: JsonObject, options: CallOptions): Promise<CheckedResult>
   record(serverId: ServerId): ServerRecord | undefined
   onToolsChanged(listen: (serverId: ServerId) => void): () => void
 }
 
-/** How often one call may send a person elsewhere before its refusal stands. */
-const MOST_VISITS = 3
 /** How many servers are launched at a time. */
 const LAUNCHES = 4
 /** The notices that this room shows and takes back. */
@@ -115,6 +97,10 @@ const METADATA_VARIABLE = 'PARLEY_CLIENT_METADATA_URL'
 export class Servers implements ToolSource {
   /** What each ready server offers, page by page. */
   readonly catalogs = new ServerCatalogs((serverId) => this.#server(serverId))
+  /** Tool calls on their way, whoever makes them. */
+  readonly calls: ServerCalls
+  /** Calls that a person makes on a server's page. */
+  readonly byHand: CallsByHand
   /** A server is no longer configured; what was allowed to it is over. */
   readonly onRemoved = new Emitter<ServerId>()
   readonly #parts: ServersParts
@@ -134,6 +120,14 @@ export class Servers implements ToolSource {
     this.#lifetime = new Lifetime('servers', parts.lifetime)
     this.#trust = new ServerTrust({ ...parts, records })
     this.#options = new StoredOptions(records)
+    this.calls = new ServerCalls({
+      clock: parts.clock,
+      find: (serverId) => this.#servers.get(serverId),
+      get: (serverId) => this.#server(serverId),
+      inFlight: parts.calls,
+      visits: parts.visits,
+    })
+    this.byHand = new CallsByHand({ ...parts, calls: this.calls })
     this.#edits = new ServerEdits({
       serverFile,
       secrets,
@@ -190,7 +184,7 @@ export class Servers implements ToolSource {
     }
     topics.serve('server', async (key) => {
       const server = this.#servers.get(key as ServerId)
-      return server && (() => server.log.value())
+      return server && (() => this.#topicOf(server))
     })
     if (playground) await this.#create({ name: PLAYGROUND_ID }, { type: 'built-in' })
     await this.#follow(storage.serverFile.current())
@@ -218,29 +212,8 @@ export class Servers implements ToolSource {
     return server && found && available(server, found.tool)
   }
 
-  async call(serverId: ServerId, name: string, args: JsonObject, { origin, signal, onProgress, onCancelling }: CallOptions) {
-    const call: CallInFlight = { tool: name, signal, ...(origin && { origin }) }
-    const inFlight = this.#parts.calls?.begin(serverId, call)
-    try {
-      for (let visits = 0; ; visits++) {
-        const { client, record } = this.#server(serverId)
-        const { requestTimeout: timeout, maxRequestTime: maxTime } = record.options
-        try {
-          const { sent: onSent } = inFlight ?? {}
-          const told = { onProgress, ...(onSent && { onSent }), ...(onCancelling && { onCancelling }) }
-          return await client.callTool(name, args, { signal, timeout, maxTime, ...told })
-        } catch (error) {
-          const required = visits < MOST_VISITS ? client.requiredElicitations(error) : []
-          if (required.length === 0 || !(await this.#parts.visits?.(serverId, required, call))) throw error
-        }
-      }
-    } catch (error) {
-      // Before a window or a model hears of it.
-      const server = this.#servers.get(serverId)
-      throw server ? cleanError(error, (text) => server.log.clean(text)) : error
-    } finally {
-      inFlight?.end()
-    }
+  call(serverId: ServerId, name: string, args: JsonObject, options: CallOptions): Promise<CheckedResult> {
+    return this.calls.call(serverId, name, args, options)
   }
 
   record(serverId: ServerId): ServerRecord | undefined {
@@ -361,26 +334,6 @@ export class Servers implements ToolSource {
     await this.#server(serverId).setLogLevel(level)
   }
 
-  /** The click is the consent; it stands in the ledger like every other call (TOOL-10). */
-  async callByHand(serverId: ServerId, tool: string, args: JsonObject, signal: AbortSignal): Promise<ToolCallResult> {
-    const { storage, clock } = this.#parts
-    const entry = {
-      at: clock.now(),
-      serverId,
-      tool,
-      argumentsHash: createHash('sha256').update(canonicalJson(args)).digest('hex'),
-      decision: 'by-hand' as const,
-    }
-    try {
-      const result = await this.call(serverId, tool, args, { signal, onProgress: () => {} })
-      await storage.conversations.addLedger({ ...entry, outcome: result.isError ? 'error' : 'finished' })
-      return await toolCallResult(result, storage.blobs)
-    } catch (error) {
-      await storage.conversations.addLedger({ ...entry, outcome: signal.aborted ? 'cancelled' : 'failed' })
-      throw asHostError(error) ?? error
-    }
-  }
-
   refreshCatalog(serverId: ServerId): Promise<void> {
     return this.catalogs.refresh(serverId)
   }
@@ -391,6 +344,11 @@ export class Servers implements ToolSource {
   }
 
   // Within
+
+  #topicOf({ id, log }: ConfiguredServer): ServerTopic {
+    const calls = this.byHand.of(id)
+    return { ...log.value(), ...(calls.length > 0 && { calls }) }
+  }
 
   #server(serverId: ServerId): ConfiguredServer {
     const server = this.#servers.get(serverId)

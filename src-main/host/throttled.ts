@@ -1,4 +1,11 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
+import type { Progress } from '../../src-shared/mcp/primitives.ts'
+import { cut } from './content-views.ts'
+
+/** Milliseconds between two progress events of one call (ruling 22). */
+export const PROGRESS_PACE = 100
+/** Characters of its message. */
+const MESSAGE_LIMIT = 300
 
 /** Lets the first value through at once and then at most one per `ms`, always the newest; what waits when `stop` is called is dropped. */
 export function throttled<T>(clock: Clock, ms: number, run: (value: T) => void): { push: (value: T) => void; stop: () => void } {
@@ -30,5 +37,14 @@ export function throttled<T>(clock: Clock, ms: number, run: (value: T) => void):
       waiting = undefined
       cancel?.()
     },
+  }
+}
+
+/** Progress as windows see it. */
+export function shownProgress({ progress, total, message }: Progress): Progress {
+  return {
+    progress,
+    ...(total !== undefined && { total }),
+    ...(message !== undefined && { message: cut(message, MESSAGE_LIMIT) }),
   }
 }

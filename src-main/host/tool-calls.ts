@@ -15,12 +15,10 @@ import type { HostState } from './host-state.ts'
 import type { Interactions } from './interactions.ts'
 import type { CallExtras } from './model-history.ts'
 import type { AvailableTool, ToolSource } from './servers.ts'
-import { throttled } from './throttled.ts'
+import { PROGRESS_PACE, shownProgress, throttled } from './throttled.ts'
 import { type MarkOutside, ToolPermission } from './tool-permission.ts'
 import { wireNames } from './wire-names.ts'
 
-/** Milliseconds between two progress events of one call (ruling 22). */
-const PROGRESS_PACE = 100
 /** Milliseconds that a card waits for a stopped call's server to take the word; then it is over all the same. */
 const TOLD_WITHIN = 2000
 /** Bytes of the arguments that a record carries inline. */
@@ -144,8 +142,13 @@ export class ToolCalls {
       call = { ...call, ...change }
       context.show(call)
     }
+    const showOverdue = (overdue: ToolCall['overdue']) => {
+      const { overdue: _before, ...rest } = call
+      call = rest
+      show(overdue ? { overdue } : {})
+    }
     const end = (change: Partial<ToolCall>) => {
-      const { progress: _progress, cancelling: _cancelling, ...kept } = call
+      const { progress: _progress, cancelling: _cancelling, overdue: _overdue, ...kept } = call
       call = kept
       show({ ...change, finishedAt: clock.now() })
     }
@@ -177,12 +180,8 @@ export class ToolCalls {
             told = word
           },
           origin: { conversationId: context.conversationId, toolCallId: call.id, title: context.title },
-          onProgress: ({ progress: done, total, message }) =>
-            progress.push({
-              progress: done,
-              ...(total !== undefined && { total }),
-              ...(message !== undefined && { message: cut(message, 300) }),
-            }),
+          patience: { id: call.id, show: showOverdue },
+          onProgress: (reached) => progress.push(shownProgress(reached)),
         })
         const view = await toolCallResult(result, this.#parts.storage.blobs)
         progress.stop()
@@ -196,6 +195,7 @@ export class ToolCalls {
         end({ status: error.status, problem: error.problem })
       } else if (context.signal.aborted) {
         if (told && context.signal.reason instanceof StoppedByPerson) {
+          showOverdue(undefined)
           show({ cancelling: true })
           await withinTime(clock, TOLD_WITHIN, told)
         }

@@ -51,6 +51,8 @@ export interface TurnParts {
   readonly roundLimit: number
   /** Percent of the model's window that definitions may take. */
   readonly toolShare: () => number
+  /** Whether a call waits for a person to say if it is to be waited for has changed. */
+  readonly onOverdue: () => void
   readonly signal: AbortSignal
 }
 
@@ -65,10 +67,11 @@ export class TurnRun {
   readonly #parts: TurnParts
   #turn: Turn
   readonly #endRound: number
-  readonly #open = new Map<ToolCallId, { status: ToolCall['status']; controller: AbortController }>()
+  readonly #open = new Map<ToolCallId, { toolCall: ToolCall; controller: AbortController }>()
   readonly #told = new Map<ToolCallId, readonly ModelContent[]>()
   readonly #repeats = new Map<string, number>()
   readonly #builtIns: BuiltInTools
+  #overdue = false
   /** Everything that could be offered in this round. */
   #offerable: readonly OfferedTool[] = []
 
@@ -83,6 +86,11 @@ export class TurnRun {
   /** As it was last pushed to the journal. */
   get turn(): Turn {
     return this.#turn
+  }
+
+  /** A call of it is past its deadline. */
+  get overdue(): boolean {
+    return this.#overdue
   }
 
   /** Runs to its end, whatever that is; never rejects. `resumed` are calls of an interrupted turn that had not started. */
@@ -211,13 +219,13 @@ export class TurnRun {
     await Promise.all(
       calls.map(async ({ toolCall, args }) => {
         const controller = new AbortController()
-        this.#open.set(toolCall.id, { status: toolCall.status, controller })
+        this.#open.set(toolCall.id, { toolCall, controller })
         await this.#parts.calls.run(toolCall, args, {
           conversationId: this.#parts.conversationId,
           title: this.#parts.title,
           signal: AbortSignal.any([this.#parts.signal, controller.signal]),
           show: (changed) => {
-            this.#open.set(changed.id, { status: changed.status, controller })
+            this.#open.set(changed.id, { toolCall: changed, controller })
             this.#push({ type: 'toolCall.changed', toolCall: changed })
             this.#showWaiting()
           },
@@ -232,8 +240,14 @@ export class TurnRun {
   }
 
   #showWaiting(): void {
-    const open = [...this.#open.values()].map(({ status }) => status)
-    const on = open.includes('asking') ? 'person' : open.includes('running') ? 'tools' : undefined
+    const open = [...this.#open.values()].map(({ toolCall }) => toolCall)
+    const overdue = open.some((call) => call.overdue)
+    if (overdue !== this.#overdue) {
+      this.#overdue = overdue
+      this.#parts.onOverdue()
+    }
+    const status = new Set(open.map((call) => call.status))
+    const on = status.has('asking') ? 'person' : status.has('running') ? 'tools' : undefined
     if (on === this.#turn.waiting?.on) return
     this.#changeTurn({ waiting: on && { on, since: this.#parts.clock.now() } })
   }

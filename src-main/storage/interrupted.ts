@@ -6,7 +6,7 @@ export function interruptedMessage(message: Message): Message {
 }
 
 export function interruptedCall(toolCall: ToolCall, now: number): ToolCall {
-  const { cancelling: _cancelling, progress: _progress, ...kept } = toolCall
+  const { cancelling: _cancelling, progress: _progress, overdue: _overdue, ...kept } = toolCall
   const started = toolCall.status === 'running'
   return {
     ...kept,

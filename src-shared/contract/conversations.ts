@@ -21,6 +21,8 @@ export interface ConversationHead {
   readonly updatedAt: number
   readonly model: ModelRef
   readonly turn: 'idle' | 'running'
+  /** A tool call of the running turn is past its deadline and ends unless a person wants to wait. */
+  readonly overdue?: boolean
   /** Listed first; pinned heads stay in the snapshot however old they are. At most PIN_LIMIT. */
   readonly pinned?: boolean
   /** In the order they were given; at most TAG_LIMIT of at most 40 characters. */
@@ -92,6 +94,30 @@ export interface ToolCallResult {
   readonly warnings: readonly string[]
 }
 
+/**
+ * A call that is past its deadline. It goes on until `endsAt`; `toolCall.keepWaiting` grants the deadline that passed once more. Gone
+ * again as soon as the server is heard, save past the maximum.
+ */
+export interface Overdue {
+  readonly since: number
+  /** Nothing was heard for as long as is allowed, or it takes longer than is allowed in all. */
+  readonly why: 'silent' | 'maximum'
+  /** Milliseconds without a sign of life, or since it was sent. */
+  readonly after: number
+  /** When it is given up; absent while time stands still because its server asks the person something. */
+  readonly endsAt?: number
+}
+
+/** A call that a person makes on the server's page, while it is under way. */
+export interface CallByHand {
+  /** Chosen by the window that makes it. */
+  readonly id: ToolCallId
+  readonly tool: string
+  readonly startedAt: number
+  readonly progress?: Progress
+  readonly overdue?: Overdue
+}
+
 /** From proposal to result; the card exists from the first and only changes state. */
 export interface ToolCall {
   readonly id: ToolCallId
@@ -111,6 +137,7 @@ export interface ToolCall {
   readonly startedAt?: number
   readonly finishedAt?: number
   readonly progress?: Progress
+  readonly overdue?: Overdue
   readonly result?: ToolCallResult
   /** Why it failed, was declined, cancelled or interrupted. */
   readonly problem?: Problem

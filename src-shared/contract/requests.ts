@@ -101,9 +101,12 @@ export interface HostRequests {
   'conversation.setFolders': { params: { id: ConversationId; folders: readonly FolderChoice[] }; result: null }
   /** Moves values that stand in the clear in mcp.json to the secret store. */
   'server.liftSecrets': { params: { serverId: ServerId }; result: null }
-  /** A tool called by hand; goes the same way as a model's call, consent by the click itself. */
+  /**
+   * A tool called by hand; goes the same way as a model's call, consent by the click itself. While it runs it stands in the server's
+   * topic under `callId`, which the window makes up.
+   */
   'server.call': {
-    params: { serverId: ServerId; tool: string; arguments: JsonObject }
+    params: { serverId: ServerId; tool: string; arguments: JsonObject; callId?: ToolCallId }
     result: ToolCallResult
   }
   'catalog.tools': { params: { serverId: ServerId; cursor?: string; search?: string }; result: Page<ToolEntry> }
@@ -241,6 +244,8 @@ export interface HostRequests {
    * whole as the conversation `kept`; absent when it had said nothing.
    */
   'turn.retryWith': { params: { id: ConversationId; model: ModelRef }; result: { kept?: ConversationId } }
+  /** Gives a call that is overdue its time again, a model's or one by hand. Not granted when it is not overdue any more. */
+  'toolCall.keepWaiting': { params: { toolCallId: ToolCallId }; result: { granted: boolean } }
   'toolCall.cancel': { params: { id: ConversationId; toolCallId: ToolCallId }; result: null }
 
   'interaction.answer': { params: Answer; result: { accepted: boolean } }

@@ -1,7 +1,7 @@
 import { assertNever } from '../base/json.ts'
 import type { Attachment } from './attachments.ts'
 import type { ToolSwitches } from './context.ts'
-import type { ConversationId, Message, MessageId, ToolCall, ToolCallId, Turn } from './conversations.ts'
+import type { CallByHand, ConversationId, Message, MessageId, ToolCall, ToolCallId, Turn } from './conversations.ts'
 import type { ServerId, ServerLogLine } from './servers.ts'
 
 /** How many messages a conversation topic opens with; older ones come by `message.page`. */
@@ -38,6 +38,8 @@ export interface ConversationTopic {
 export interface ServerTopic {
   readonly kind: 'server'
   readonly log: readonly ServerLogLine[]
+  /** Made by hand and under way, oldest first; absent when there are none. */
+  readonly calls?: readonly CallByHand[]
 }
 
 /** A resource that is on screen. Its content comes by `resource.read`, anew when `updatedAt` changes and the person wants it. */
@@ -62,7 +64,15 @@ export type ConversationEvent =
   | { readonly type: 'attachments.changed'; readonly attachments: readonly Attachment[] }
   | { readonly type: 'switches.changed'; readonly switches: ToolSwitches }
 
-export type ServerTopicEvent = { readonly type: 'log.added'; readonly lines: readonly ServerLogLine[] }
+export interface LogAdded {
+  readonly type: 'log.added'
+  readonly lines: readonly ServerLogLine[]
+}
+
+export type ServerTopicEvent =
+  | LogAdded
+  /** The new list, whole. */
+  | { readonly type: 'calls.changed'; readonly calls: readonly CallByHand[] }
 
 /** The new value, whole. */
 export interface ResourceTopicEvent {
@@ -79,6 +89,11 @@ export function applyTopicEvent(value: TopicValue, event: TopicEvent): TopicValu
   if (event.type === 'log.added') {
     if (value.kind !== 'server') return value
     return { ...value, log: [...value.log, ...event.lines].slice(-TOPIC_LOG_LINES) }
+  }
+  if (event.type === 'calls.changed') {
+    if (value.kind !== 'server') return value
+    const { calls: _before, ...rest } = value
+    return event.calls.length > 0 ? { ...rest, calls: event.calls } : rest
   }
   if (event.type === 'resource.changed') {
     const { type: _type, ...now } = event
