@@ -7,7 +7,7 @@ if (wantsRealElectron && !electronProgram() && process.env.TEST_WORKER_INDEX ===
 }
 
 /** What shows the page and the host rather than the shell: once in the short run, on both shells in the long one. */
-const PAGE = /\/(accessible|bad-input|context|elicitation|hostile-content|links|security-page|server-page|sign-in)\.spec\.ts$/
+const PAGE = /\/(accessible|bad-input|elicitation|hostile-content|links|security-page|server-page|sign-in)\.spec\.ts$/
 const long = process.env.PARLEY_LONG === '1' || wantsRealElectron
 
 /** Specs about confinement give the double orders that nobody can give to Electron itself. */
