@@ -1,8 +1,10 @@
 import type OpenAI from 'openai'
+import type { ModelEntry } from '../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
 import { openAiClient } from './openai-client.ts'
 import type { ProviderOptions } from './provider-options.ts'
 import { brokenStream, toModelError } from './sdk-error.ts'
+import { listedWindow, withServedWindows } from './served-windows.ts'
 import { toolCall } from './tool-arguments.ts'
 
 type Chat = OpenAI.Chat.ChatCompletionCreateParamsStreaming
@@ -16,12 +18,15 @@ export function createOpenAiChatProvider(options: ProviderOptions & { readonly b
   return {
     async listModels(signal) {
       try {
-        const models: { id: string; name: string }[] = []
-        for await (const { id } of (await connect()).models.list({ signal })) {
-          models.push({ id, name: id })
+        const models: ModelEntry[] = []
+        for await (const row of (await connect()).models.list({ signal })) {
+          const contextWindow = listedWindow(row)
+          models.push({ id: row.id, name: row.id, ...(contextWindow !== undefined && { contextWindow }) })
           if (models.length >= 1000) break
         }
-        return models.sort((a, b) => a.id.localeCompare(b.id))
+        models.sort((a, b) => a.id.localeCompare(b.id))
+        const { baseUrl, fetch = globalThis.fetch } = options
+        return await withServedWindows(models, { baseUrl, fetch, signal })
       } catch (error) {
         throw toModelError(error, served, signal)
       }

@@ -1,0 +1,126 @@
+import { isObject } from '../../src-shared/base/json.ts'
+import type { ModelEntry } from '../../src-shared/contract/settings.ts'
+
+type Fetch = typeof globalThis.fetch
+
+/** Models that are asked about one by one. */
+const ASKED = 24
+/** Questions under way at a time. */
+const AT_ONCE = 4
+/** Bytes of an answer that are read. */
+const ANSWER_LIMIT = 4 * 1024 * 1024
+const LEAST = 256
+const MOST = 100_000_000
+
+/** Where servers of the OpenAI format say in their list of models how much one takes in, most specific first. */
+const LISTED = ['max_model_len', 'context_window', 'context_length', 'max_context_length', 'n_ctx'] as const
+
+/**
+ * The window that a row of `GET /models` names: vLLM, Groq, OpenRouter, Together, Mistral and llama.cpp do, each under its own name.
+ * undefined when it names none.
+ */
+export function listedWindow(row: unknown): number | undefined {
+  if (!isObject(row)) return undefined
+  for (const name of LISTED) {
+    const tokens = tokensOf(row[name])
+    if (tokens !== undefined) return tokens
+  }
+  const meta = isObject(row.meta) ? row.meta : {}
+  return tokensOf(meta.n_ctx) ?? tokensOf(meta.n_ctx_train)
+}
+
+/**
+ * The windows of models whose list names none, by the own interfaces of Ollama and LM Studio below the same origin. What is loaded
+ * now counts before what the model was made for. A server that is neither answers nothing, and the models come back as they were.
+ */
+export async function withServedWindows(
+  models: readonly ModelEntry[],
+  server: { readonly baseUrl: string; readonly fetch: Fetch; readonly signal: AbortSignal },
+): Promise<readonly ModelEntry[]> {
+  if (models.length === 0 || models.some(({ contextWindow }) => contextWindow !== undefined)) return models
+  const found = (await ollamaWindows(models, server)) ?? (await lmStudioWindows(server))
+  if (!found) return models
+  return models.map((model) => {
+    const contextWindow = found.get(model.id)
+    return contextWindow === undefined ? model : { ...model, contextWindow }
+  })
+}
+
+interface Server {
+  readonly baseUrl: string
+  readonly fetch: Fetch
+  readonly signal: AbortSignal
+}
+
+/** `GET /api/ps` tells what is loaded, `POST /api/show` what a model was made for and is set to. */
+async function ollamaWindows(models: readonly ModelEntry[], server: Server): Promise<Map<string, number> | undefined> {
+  const running = await answer(server, '/api/ps')
+  if (!isObject(running) || !Array.isArray(running.models)) return undefined
+  const found = new Map<string, number>()
+  for (const one of running.models) {
+    const tokens = isObject(one) ? tokensOf(one.context_length) : undefined
+    if (isObject(one) && typeof one.model === 'string' && tokens !== undefined) found.set(one.model, tokens)
+  }
+  const waiting = models
+    .map(({ id }) => id)
+    .filter((id) => !found.has(id))
+    .slice(0, ASKED)
+  const next = async (): Promise<void> => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      const tokens = shownWindow(await answer(server, '/api/show', { model: id }))
+      if (tokens !== undefined) found.set(id, tokens)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, next))
+  return found
+}
+
+/** What a model is set to (`num_ctx`), else what it was made for. */
+function shownWindow(shown: unknown): number | undefined {
+  if (!isObject(shown)) return undefined
+  const set = typeof shown.parameters === 'string' ? /^\s*num_ctx\s+(\d{1,9})\s*$/m.exec(shown.parameters)?.[1] : undefined
+  const made = Object.entries(isObject(shown.model_info) ? shown.model_info : {}).find(([key]) => key.endsWith('.context_length'))
+  return tokensOf(set === undefined ? undefined : Number(set)) ?? tokensOf(made?.[1])
+}
+
+async function lmStudioWindows(server: Server): Promise<Map<string, number> | undefined> {
+  const listed = await answer(server, '/api/v0/models')
+  if (!isObject(listed) || !Array.isArray(listed.data)) return undefined
+  const found = new Map<string, number>()
+  for (const one of listed.data) {
+    if (!isObject(one) || typeof one.id !== 'string') continue
+    const tokens = tokensOf(one.loaded_context_length) ?? tokensOf(one.max_context_length)
+    if (tokens !== undefined) found.set(one.id, tokens)
+  }
+  return found
+}
+
+/** undefined for whatever is no JSON answer: these are questions to a server that may be another one. */
+async function answer({ baseUrl, fetch, signal }: Server, path: string, body?: object): Promise<unknown> {
+  try {
+    const response = await fetch(new URL(path, baseUrl), {
+      signal,
+      redirect: 'error',
+      ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    if (!response.ok || !response.body) {
+      await response.body?.cancel()
+      return undefined
+    }
+    const pieces: Uint8Array[] = []
+    let bytes = 0
+    for await (const piece of response.body) {
+      bytes += piece.byteLength
+      if (bytes > ANSWER_LIMIT) return undefined
+      pieces.push(piece)
+    }
+    return JSON.parse(Buffer.concat(pieces).toString('utf8'))
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  }
+}
+
+function tokensOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= LEAST && value <= MOST ? value : undefined
+}
