@@ -38,7 +38,7 @@ export function ConversationRow({ head, current }: { readonly head: Conversation
         <VisibleText text={title} />
       </a>
       {head.pinned ? <span className="meta">Pinned</span> : null}
-      {head.turn === 'running' ? <StatusDot tone="wait" word="Working" /> : null}
+      {head.turn === 'running' ? <StatusDot tone="wait" word={head.overdue ? 'Still waiting' : 'Working'} /> : null}
       <Menu
         label={`More about ${title}`}
         items={conversationItems(head, { rename: () => setRenaming(true), tag: () => setTagging(true) })}

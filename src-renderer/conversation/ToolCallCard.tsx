@@ -1,13 +1,14 @@
 import { memo } from 'react'
 import { type ConversationId, STATUS_WORDS, type ToolCall, type ToolCallStatus } from '../../src-shared/contract/conversations.ts'
 import { ArgumentsTable } from '../content/ArgumentsTable.tsx'
+import { CallProgress } from '../content/CallProgress.tsx'
 import { ToolResult } from '../content/ToolResult.tsx'
 import { attempt, cancelToolCall } from '../state/actions.ts'
 import { Button } from '../ui/Button.tsx'
 import { ToolIcon } from '../ui/icons.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { StatusDot, type StatusDotProps } from '../ui/StatusDot.tsx'
-import { duration, useNow } from '../ui/time.ts'
+import { duration } from '../ui/time.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
 const TONES: Readonly<Record<ToolCallStatus, StatusDotProps['tone']>> = {
@@ -36,7 +37,6 @@ export interface ToolCallCardProps {
 
 /** One tool call from proposal to result. Its name and its status word are promises to screen readers. */
 export const ToolCallCard = memo(function ToolCallCard({ conversationId, call, questionOpen }: ToolCallCardProps) {
-  const underWay = call.status === 'running'
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
     <div role="group" className="tool-call" id={`call-${call.id}`} aria-label={`Tool call: ${call.tool}`}>
@@ -59,16 +59,16 @@ export const ToolCallCard = memo(function ToolCallCard({ conversationId, call, q
         <summary className="meta">Arguments</summary>
         <ArgumentsTable json={call.arguments} />
       </details>
-      {underWay ? <ProgressLine call={call} /> : null}
-      {underWay && !questionOpen ? (
+      {call.status === 'running' ? (
         <div className="tool-call-part">
-          {call.cancelling ? (
-            <span className="meta">The server was asked to stop and has not answered yet.</span>
-          ) : (
-            <Button size="small" onClick={() => void attempt(cancelToolCall(conversationId, call.id))}>
-              Cancel this call
-            </Button>
-          )}
+          <CallProgress
+            id={call.id}
+            tool={call.tool}
+            startedAt={call.startedAt ?? call.proposedAt}
+            progress={call.progress}
+            overdue={call.overdue}
+            stop={questionOpen ? null : <Stop conversationId={conversationId} call={call} />}
+          />
         </div>
       ) : null}
       {call.result ? (
@@ -89,34 +89,17 @@ export const ToolCallCard = memo(function ToolCallCard({ conversationId, call, q
   )
 })
 
-function Elapsed({ call }: { readonly call: ToolCall }) {
-  const running = call.status === 'running'
-  const now = useNow(running ? 1000 : undefined)
-  if (call.startedAt === undefined) return null
-  const until = running ? now : call.finishedAt
-  if (until === undefined || (!running && until - call.startedAt < 1000)) return null
-  return <span className="meta">{duration(until - call.startedAt)}</span>
+function Stop({ conversationId, call }: Pick<ToolCallCardProps, 'conversationId' | 'call'>) {
+  if (call.cancelling) return <span className="meta">The server was asked to stop and has not answered yet.</span>
+  return (
+    <Button size="small" onClick={() => void attempt(cancelToolCall(conversationId, call.id))}>
+      Cancel this call
+    </Button>
+  )
 }
 
-function ProgressLine({ call }: { readonly call: ToolCall }) {
-  const { progress } = call
-  if (!progress) return null
-  const { total } = progress
-  return (
-    <div className="tool-call-part tool-call-progress">
-      <progress
-        aria-label={`Progress of ${call.tool}`}
-        {...(total !== undefined && total > 0 ? { value: Math.min(progress.progress, total), max: total } : {})}
-      />
-      <span className="meta">
-        {total !== undefined ? `${progress.progress} of ${total}` : progress.progress}
-        {progress.message ? (
-          <>
-            {' · '}
-            <VisibleText text={progress.message} />
-          </>
-        ) : null}
-      </span>
-    </div>
-  )
+/** How long it took, when that is worth telling; while it runs, its progress says so. */
+function Elapsed({ call: { startedAt, finishedAt } }: { readonly call: ToolCall }) {
+  if (startedAt === undefined || finishedAt === undefined || finishedAt - startedAt < 1000) return null
+  return <span className="meta">{duration(finishedAt - startedAt)}</span>
 }

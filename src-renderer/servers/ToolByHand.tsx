@@ -1,23 +1,24 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
-import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
-import type { ServerRecord, ToolEntry } from '../../src-shared/contract/servers.ts'
+import type { ToolCallId, ToolCallResult } from '../../src-shared/contract/conversations.ts'
+import type { ServerId, ServerRecord, ToolEntry } from '../../src-shared/contract/servers.ts'
 import { checkForm, type RawValues } from '../../src-shared/forms/check-form.ts'
 import { type FormField, fieldsOfInputSchema } from '../../src-shared/forms/form-fields.ts'
+import { CallProgress } from '../content/CallProgress.tsx'
 import { ToolResult } from '../content/ToolResult.tsx'
 import { linearPatterns } from '../forms/pattern-engine.ts'
 import { SchemaForm } from '../forms/SchemaForm.tsx'
 import { useFormCheck } from '../forms/use-form-check.ts'
 import { callTool, failureText } from '../state/actions.ts'
+import { useServer } from '../state/use-topic.ts'
 import { Button } from '../ui/Button.tsx'
 import { Switch, TextArea } from '../ui/fields.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
-import { duration, useNow } from '../ui/time.ts'
 
 type Call =
   | { readonly is: 'idle' }
-  | { readonly is: 'running'; readonly since: number }
+  | { readonly is: 'running'; readonly id: ToolCallId; readonly since: number }
   | { readonly is: 'done'; readonly result: ToolCallResult }
   | { readonly is: 'failed'; readonly why: string }
 
@@ -46,9 +47,10 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
     if (args === undefined || running.current) return
     const controller = new AbortController()
     running.current = controller
-    setCall({ is: 'running', since: systemClock.now() })
+    const callId = crypto.randomUUID() as ToolCallId
+    setCall({ is: 'running', id: callId, since: systemClock.now() })
     try {
-      setCall({ is: 'done', result: await callTool(server.id, entry.name, args, controller.signal) })
+      setCall({ is: 'done', result: await callTool(server.id, entry.name, args, callId, controller.signal) })
     } catch (error) {
       setCall({ is: 'failed', why: controller.signal.aborted ? 'You ended the call. The server was told.' : failureText(error) })
     } finally {
@@ -92,12 +94,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
         >
           Call
         </Button>
-        {call.is === 'running' ? (
-          <>
-            <Button onClick={() => running.current?.abort()}>End the call</Button>
-            <Elapsed since={call.since} server={server.name} />
-          </>
-        ) : (
+        {call.is === 'running' ? null : (
           <span className="meta">
             {ready
               ? entry.hints.readOnly
@@ -107,6 +104,9 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
           </span>
         )}
       </div>
+      {call.is === 'running' ? (
+        <UnderWay call={call} serverId={server.id} tool={entry.name} onEnd={() => running.current?.abort()} />
+      ) : null}
       <div aria-live="polite">
         {call.is === 'done' ? <ToolResult result={call.result} from={{ serverId: server.id, tool: entry.name }} /> : null}
         {call.is === 'failed' ? <ProblemCard problem={{ code: 'call', what: call.why }} /> : null}
@@ -115,12 +115,30 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
   )
 }
 
-function Elapsed({ since, server }: { readonly since: number; readonly server: string }) {
-  const now = useNow(1_000)
+interface UnderWayProps {
+  readonly call: Extract<Call, { is: 'running' }>
+  readonly serverId: ServerId
+  readonly tool: string
+  readonly onEnd: () => void
+}
+
+/** What the host knows of the call comes with the server's topic. */
+function UnderWay({ call: { id, since }, serverId, tool, onEnd }: UnderWayProps) {
+  const topic = useServer(serverId)
+  const known = topic === undefined || topic === 'gone' ? undefined : topic.calls?.find((call) => call.id === id)
   return (
-    <span className="meta">
-      Waiting for {server}, {duration(now - since)}
-    </span>
+    <CallProgress
+      id={id}
+      tool={tool}
+      startedAt={known?.startedAt ?? since}
+      progress={known?.progress}
+      overdue={known?.overdue}
+      stop={
+        <Button size="small" onClick={onEnd}>
+          End the call
+        </Button>
+      }
+    />
   )
 }
 

@@ -63,8 +63,8 @@ export const forgetAuthorization = (serverId: ServerId, everything: boolean) =>
   ask('server.forgetAuthorization', { serverId, everything })
 export const setLogLevel = (serverId: ServerId, level: LogLevel) => ask('server.setLogLevel', { serverId, level })
 export const liftSecrets = (serverId: ServerId) => ask('server.liftSecrets', { serverId })
-export const callTool = (serverId: ServerId, tool: string, args: JsonObject, signal?: AbortSignal) =>
-  ask('server.call', { serverId, tool, arguments: args }, signal)
+export const callTool = (serverId: ServerId, tool: string, args: JsonObject, callId: ToolCallId, signal?: AbortSignal) =>
+  ask('server.call', { serverId, tool, arguments: args, callId }, signal)
 
 /** Removes it and offers to put it back. */
 export async function removeServer(server: Pick<ServerRecord, 'id' | 'name'>): Promise<void> {
@@ -129,6 +129,8 @@ export async function send(id: ConversationId, text: string): Promise<void> {
 
 export const stopTurn = (id: ConversationId) => ask('turn.cancel', { id })
 export const retryTurn = (id: ConversationId) => ask('turn.retry', { id })
+/** More time for a call that is overdue, a model's or one by hand. */
+export const keepWaiting = (toolCallId: ToolCallId) => ask('toolCall.keepWaiting', { toolCallId })
 export const cancelToolCall = (id: ConversationId, toolCallId: ToolCallId) => ask('toolCall.cancel', { id, toolCallId })
 
 // Questions

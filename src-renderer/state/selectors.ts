@@ -93,8 +93,10 @@ export function waitingFor(turn: Turn, toolCalls: ConversationTopic['toolCalls']
     case 'person':
       return 'Waiting for you'
     case 'tools': {
-      const names = new Set(calls.filter((call) => call.status === 'running').map((call) => call.serverName ?? call.tool))
-      return names.size > 0 ? `Waiting for ${[...names].join(' and ')}` : 'Waiting for tools'
+      const running = calls.filter((call) => call.status === 'running')
+      const names = new Set(running.map((call) => call.serverName ?? call.tool))
+      const waiting = running.some((call) => call.overdue) ? 'Still waiting for' : 'Waiting for'
+      return `${waiting} ${names.size > 0 ? [...names].join(' and ') : 'tools'}`
     }
     case 'model':
       return `Waiting for ${model}`

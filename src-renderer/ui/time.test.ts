@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bytes, counted } from './sizes.ts'
-import { duration, relativeTime } from './time.ts'
+import { duration, inWords, relativeTime } from './time.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -23,6 +23,17 @@ describe('words for time and size', () => {
 
   it('say how long something takes', () => {
     expect([900, 12_000, 125_000, 4_320_000].map(duration)).toEqual(['0 s', '12 s', '2 min 5 s', '1 h 12 min'])
+  })
+
+  it('say how long something took, aloud', () => {
+    expect([200, 1000, 60_000, 90_000, 600_000, 121_400].map(inWords)).toEqual([
+      '1 second',
+      '1 second',
+      '60 seconds',
+      '90 seconds',
+      '10 minutes',
+      '2 minutes 1 second',
+    ])
   })
 
   it('say how large and how many', () => {

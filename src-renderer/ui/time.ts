@@ -38,3 +38,13 @@ export function duration(ms: number): string {
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
+
+/** "60 seconds", "1 second", "10 minutes", "2 minutes 5 seconds": for sentences that are read aloud. */
+export function inWords(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000))
+  if (seconds < 120) return plural(seconds, 'second')
+  const minutes = plural(Math.floor(seconds / 60), 'minute')
+  return seconds % 60 === 0 ? minutes : `${minutes} ${plural(seconds % 60, 'second')}`
+}
+
+const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`

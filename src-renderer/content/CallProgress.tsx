@@ -1,0 +1,108 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { Overdue, ToolCallId } from '../../src-shared/contract/conversations.ts'
+import type { Progress } from '../../src-shared/mcp/primitives.ts'
+import { attempt, keepWaiting } from '../state/actions.ts'
+import { announce } from '../state/view-store.ts'
+import { Button } from '../ui/Button.tsx'
+import { WarningIcon } from '../ui/icons.tsx'
+import { duration, inWords, useNow } from '../ui/time.ts'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import './content.css'
+
+export interface CallProgressProps {
+  readonly id: ToolCallId
+  readonly tool: string
+  readonly startedAt: number
+  readonly progress?: Progress | undefined
+  readonly overdue?: Overdue | undefined
+  /** The way to end it. */
+  readonly stop?: ReactNode
+}
+
+/** A call under way: how far it is, for how long, and what to do when it is past its deadline. */
+export function CallProgress({ id, tool, startedAt, progress, overdue, stop }: CallProgressProps) {
+  const whole = useRef<HTMLDivElement>(null)
+  useAnnounced(tool, overdue)
+  const keepGoing = async () => {
+    // The button goes away; who pressed it by keyboard stays here.
+    whole.current?.focus()
+    await attempt(keepWaiting(id))
+  }
+  return (
+    <div ref={whole} className={overdue ? 'call-progress call-progress-overdue' : 'call-progress'} tabIndex={-1}>
+      <ProgressLine tool={tool} startedAt={startedAt} progress={progress} />
+      {overdue ? <OverdueText overdue={overdue} /> : null}
+      {overdue || stop ? (
+        <div className="call-progress-actions">
+          {overdue ? (
+            <Button size="small" variant="primary" onClick={() => void keepGoing()}>
+              Keep going
+            </Button>
+          ) : null}
+          {stop}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function ProgressLine({ tool, startedAt, progress }: Pick<CallProgressProps, 'tool' | 'startedAt' | 'progress'>) {
+  const now = useNow(1000)
+  const total = progress?.total
+  const share = progress && total !== undefined && total > 0 ? { value: Math.min(progress.progress, total), max: total } : {}
+  return (
+    <div className="call-progress-line">
+      <progress aria-label={`Progress of ${tool}`} {...share} />
+      <span className="meta">
+        {progress ? `${reached(progress)} · ` : ''}
+        {progress?.message ? (
+          <>
+            <VisibleText text={progress.message} />
+            {' · '}
+          </>
+        ) : null}
+        {duration(now - startedAt)}
+      </span>
+    </div>
+  )
+}
+
+/** "30 %, 3 of 10"; without a total only how far it is. */
+function reached({ progress, total }: Progress): string {
+  if (total === undefined || total <= 0) return String(progress)
+  const percent = `${Math.floor(Math.min(1, Math.max(0, progress / total)) * 100)} %`
+  return total === 1 || total === 100 ? percent : `${percent}, ${progress} of ${total}`
+}
+
+function OverdueText({ overdue }: { readonly overdue: Overdue }) {
+  const now = useNow(1000)
+  const { endsAt } = overdue
+  return (
+    <div className="call-progress-what">
+      <WarningIcon />
+      <div>
+        <div>{sentence(overdue)}</div>
+        <div className="meta">
+          {endsAt === undefined
+            ? 'Its server asks you something; until you answer, it has time.'
+            : `Without a word from you it is given up in ${duration(endsAt - now)}.`}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function sentence({ why, after }: Overdue): string {
+  return why === 'silent'
+    ? `Still waiting: nothing heard for ${inWords(after)}.`
+    : `Still waiting: under way for ${inWords(after)}, the longest that is allowed.`
+}
+
+/** Told once, when it happens before one's eyes. */
+function useAnnounced(tool: string, overdue: Overdue | undefined): void {
+  const before = useRef(overdue?.since)
+  useEffect(() => {
+    if (overdue && overdue.since !== before.current) announce(`${tool}. ${sentence(overdue)} Keep going, or stop?`)
+    before.current = overdue?.since
+  }, [tool, overdue])
+}
