@@ -1,0 +1,126 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from '../support/shell-test.ts'
+import type { RunningShell } from '../support/start-shell.ts'
+import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server, serverRow } from './steps.ts'
+
+const slow = { name: 'slow', command: process.execPath, args: `"${server('small/slow.mjs')}"` }
+const LIMIT = 5
+const NOTICE = `Still waiting: nothing heard for ${LIMIT} seconds.`
+
+let folder = ''
+const file = () => join(folder, 'there')
+test.beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-waiting-'))
+})
+test.afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function openServer(page: Page): Promise<void> {
+  await goTo(page, 'Servers')
+  await serverRow(page, 'slow').getByRole('link', { name: 'slow', exact: true }).click()
+}
+
+/** A server that is silent, and given little time. */
+async function addSlow(shell: RunningShell): Promise<void> {
+  const { page } = shell
+  await addTrustedServer(shell, slow)
+  await openServer(page)
+  await page.getByRole('button', { name: 'Edit server' }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit server' })
+  await editor.getByText('Advanced').click()
+  await editor.getByRole('spinbutton', { name: 'Seconds to wait for an answer' }).fill(String(LIMIT))
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor).toHaveCount(0)
+}
+
+async function letWait(page: Page): Promise<Locator> {
+  await newConversation(page)
+  await send(page, `use slow/wait with file="${file()}"`)
+  await answer(page, 'Allow once')
+  const call = card(page, 'wait')
+  await expectStatus(call, 'Running')
+  return call
+}
+
+async function expectCancelled(page: Page): Promise<void> {
+  await openServer(page)
+  await page.getByRole('tab', { name: 'Log' }).click()
+  await expect(page.getByRole('log', { name: 'Server log' })).toContainText('cancelled number')
+}
+
+const keepGoing = (place: Page | Locator) => place.getByRole('button', { name: 'Keep going' })
+
+test.describe('a call past its deadline', () => {
+  test('shows from the start that it runs and for how long, without a word from the server (PROG-04, TOOL-04)', async ({
+    shell,
+    page,
+  }) => {
+    await addSlow(shell)
+    const call = await letWait(page)
+    await expect(call.getByRole('progressbar', { name: 'Progress of wait' })).toBeVisible()
+    await expect(call.getByText(/^[1-9]\d* s$/)).toBeVisible()
+    await writeFile(file(), '')
+    await expect(call).toContainText('the file is there')
+    await expect(call.getByRole('progressbar')).toHaveCount(0)
+  })
+
+  test('goes on when the person wants to wait, and its late answer counts (LIFE-29, LIFE-30)', async ({ shell, page }) => {
+    await addSlow(shell)
+    const call = await letWait(page)
+    await expect(call).toContainText(NOTICE, { timeout: 20_000 })
+    await expect(call).toContainText('Without a word from you it is given up')
+    await expect(page.getByRole('link', { name: /^use slow\/wait/ }).locator('..')).toContainText('Still waiting')
+    await expect(page.getByRole('status').filter({ hasText: 'Keep going, or stop?' })).toHaveCount(1)
+    await keepGoing(call).press('Enter')
+    await expect(call.getByText(NOTICE)).toHaveCount(0)
+    await expectStatus(call, 'Running')
+    await expect(call).toContainText('Still waiting: nothing heard for', { timeout: 20_000 })
+    await writeFile(file(), '')
+    await expectStatus(call, 'Finished')
+    await expect(call).toContainText('the file is there')
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  })
+
+  test('is over when the person stops it, and the server is told (CANC-01, CANC-03)', async ({ shell, page }) => {
+    await addSlow(shell)
+    const call = await letWait(page)
+    await expect(call).toContainText(NOTICE, { timeout: 20_000 })
+    await call.getByRole('button', { name: 'Cancel this call' }).click()
+    await expectStatus(call, 'Cancelled')
+    await expect(call.getByText('Still waiting')).toHaveCount(0)
+    await expectCancelled(page)
+  })
+
+  test('survives a reload, and ends by itself when nobody answers (LIFE-29, LIFE-32)', async ({ shell, page }) => {
+    await addSlow(shell)
+    const call = await letWait(page)
+    await expect(call).toContainText(NOTICE, { timeout: 20_000 })
+    await page.reload()
+    await expect(call).toContainText(NOTICE)
+    await expectStatus(call, 'Failed')
+    await expect(call).toContainText('did not answer in time')
+    await expectCancelled(page)
+  })
+})
+
+test('a call by hand past its deadline can be waited for and ended, and the server is told (LIFE-29, CANC-01)', async ({
+  shell,
+  page,
+}) => {
+  await addSlow(shell)
+  await page.getByRole('tab', { name: 'Tools' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'wait' }).first().click()
+  await page.getByRole('textbox', { name: 'file' }).fill(file())
+  await page.getByRole('button', { name: 'Call', exact: true }).click()
+  const main = page.getByRole('main')
+  await expect(main.getByRole('progressbar', { name: 'Progress of wait' })).toBeVisible()
+  await expect(main).toContainText(NOTICE, { timeout: 20_000 })
+  await keepGoing(page).click()
+  await expect(main.getByText(NOTICE)).toHaveCount(0)
+  await expect(main).toContainText('Still waiting: nothing heard for', { timeout: 20_000 })
+  await page.getByRole('button', { name: 'End the call' }).click()
+  await expect(main).toContainText('You ended the call.')
+  await expectCancelled(page)
+})
