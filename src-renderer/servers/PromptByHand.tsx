@@ -15,18 +15,18 @@ export function PromptByHand({ server, prompt }: { readonly server: ServerRecord
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [preview, setPreview] = useState<PromptPreview>()
-  const [problem, setProblem] = useState<string>()
+  const [failed, setFailed] = useState<{ readonly why: string; readonly args: Texts }>()
   const asking = useRef<AbortController>(undefined)
   useEffect(() => () => asking.current?.abort(), [])
   const get = async (args: Texts) => {
     const controller = new AbortController()
     asking.current = controller
     setBusy(true)
-    setProblem(undefined)
+    setFailed(undefined)
     try {
       setPreview(await getPrompt(server.id, prompt.name, args, controller.signal))
     } catch (error) {
-      if (!controller.signal.aborted) setProblem(failureText(error))
+      if (!controller.signal.aborted) setFailed({ why: failureText(error), args })
     }
     setBusy(false)
   }
@@ -47,7 +47,16 @@ export function PromptByHand({ server, prompt }: { readonly server: ServerRecord
           onSubmit={(args) => void get(args)}
         />
       ) : null}
-      {open && problem !== undefined ? <ProblemCard problem={{ code: 'prompt', what: problem }} /> : null}
+      {open && failed ? (
+        <ProblemCard
+          problem={{ code: 'prompt', what: failed.why }}
+          actions={
+            <Button size="small" disabled={busy} onClick={() => void get(failed.args)}>
+              Try again
+            </Button>
+          }
+        />
+      ) : null}
       {open && preview ? <PromptMessages preview={preview} /> : null}
     </>
   )
