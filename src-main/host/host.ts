@@ -1,6 +1,6 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { PIN_LIMIT } from '../../src-shared/contract/conversations.ts'
+import { type ConversationId, PIN_LIMIT } from '../../src-shared/contract/conversations.ts'
 import { emptySnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
 import { checkValue } from '../client/schema-check.ts'
 import type { Transport } from '../protocol/transport.ts'
@@ -211,11 +211,20 @@ function lookOver({ fetch }: Connector, clock: Clock): LookLocal {
   }
 }
 
-/** A person whose window is in the background hears of a question from the system. */
+/** A person whose window is in the background hears from the system of a question, and of a call that only they can keep going. */
 function tellOfQuestions(state: HostState, platform: Platform): void {
+  const overdue = new Set<ConversationId>()
   state.onEvent((_seq, event) => {
-    if (event.type !== 'interaction.opened') return
-    const { about } = event.interaction
-    platform.notify?.(`${about.serverName}: your answer is needed`, about.cause)
+    if (event.type === 'interaction.opened') {
+      const { about } = event.interaction
+      platform.notify?.(`${about.serverName}: your answer is needed`, about.cause)
+    } else if (event.type === 'conversation.changed') {
+      const { id, title } = event.head
+      if (!event.head.overdue) overdue.delete(id)
+      else if (!overdue.has(id)) {
+        overdue.add(id)
+        platform.notify?.('Still waiting for a tool', title)
+      }
+    }
   })
 }

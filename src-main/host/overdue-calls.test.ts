@@ -10,7 +10,7 @@ const IDLE = 5_000
 const forever = new Promise<never>(() => {})
 
 /** A host whose server answers calls when it is told to, or never. */
-async function slowHost(options: Pick<ChatOptions, 'replies'> & { readonly onCall?: Reply } = {}) {
+async function slowHost(options: Pick<ChatOptions, 'replies' | 'platform'> & { readonly onCall?: Reply } = {}) {
   const clock = new ManualClock(1_000_000)
   const chat = await chatHost({ clock, onCall: () => forever, ...options })
   await chat.host.servers.setOptions(PLAYGROUND_ID, { requestTimeout: IDLE, maxRequestTime: 4 * IDLE })
@@ -30,8 +30,8 @@ async function slowHost(options: Pick<ChatOptions, 'replies'> & { readonly onCal
 }
 
 /** A conversation with a call under way that has just become overdue. */
-async function overdueCall(onCall?: Reply) {
-  const slow = await slowHost({ replies: [[{ call: 'echo', args: {} }], ['So be it.']], ...(onCall && { onCall }) })
+async function overdueCall(onCall?: Reply, platform: ChatOptions['platform'] = {}) {
+  const slow = await slowHost({ replies: [[{ call: 'echo', args: {} }], ['So be it.']], platform, ...(onCall && { onCall }) })
   const { chat, clock, soon } = slow
   const id = await chat.newConversation()
   const window = await chat.follow(id)
@@ -77,6 +77,13 @@ describe('a tool call past its deadline', () => {
     await soon(() => headOf(chat, id)?.turn === 'idle', 'the turn to end')
     expect(headOf(chat, id)?.overdue).toBeUndefined()
     expect(chat.model.told('call-1')).toContain('at last')
+  })
+
+  it('is told by the system, once, to a person who looks elsewhere', async () => {
+    const told: string[] = []
+    const { chat, id } = await overdueCall(undefined, { notify: (title, body) => told.push(`${title}: ${body}`) })
+    await chat.host.conversations.rename(id, 'Errands')
+    expect(told.filter((one) => one.startsWith('Still'))).toEqual(['Still waiting for a tool: go'])
   })
 
   it('is no longer overdue when its server reports progress (LIFE-31)', async () => {
