@@ -17,7 +17,7 @@ export function AdvancedFields({ draft, onChange, errors }: AdvancedFieldsProps)
       <div className="editor">
         <SpinField
           label="Seconds to wait for an answer"
-          hint="Progress starts the count again."
+          hint="Then a tool call asks you whether to wait on. Progress starts the count again."
           problem={errors.get('requestTimeout')}
           value={draft.requestTimeout}
           minimum={1}
@@ -26,7 +26,7 @@ export function AdvancedFields({ draft, onChange, errors }: AdvancedFieldsProps)
         />
         <SpinField
           label="Seconds a request may take in all"
-          hint="Whatever its progress says. Time that you take to answer a question does not count."
+          hint="Whatever its progress says; then, too, you are asked. Time that you take to answer a question does not count."
           problem={errors.get('maxRequestTime')}
           value={draft.maxRequestTime}
           minimum={1}

@@ -42,9 +42,9 @@ export interface ServerConfig {
 /** What mcp.json's shape has no place for; kept in the database by server id. */
 export interface ServerOptions {
   readonly enabled: boolean
-  /** Milliseconds without an answer or progress until a request is given up. */
+  /** Milliseconds without an answer or progress until a request is given up, and a tool call overdue. */
   readonly requestTimeout: number
-  /** Milliseconds after which a request is given up whatever its progress says. */
+  /** Milliseconds after which a request is given up, and a tool call overdue, whatever its progress says. */
   readonly maxRequestTime: number
   /** Speak the draft elicitation pages (ruling 18). */
   readonly draftProfile: boolean
