@@ -71,6 +71,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.attachResource': ({ context }, { id, serverId, uri, confirmed }, signal) =>
     context.attachments.attach(id, serverId, uri, signal, confirmed),
   'conversation.detach': ({ context }, { id, attachmentId }) => done(context.attachments.detach(id, attachmentId)),
+  'conversation.reattach': ({ context }, { id, attachmentId }) => done(context.attachments.reattach(id, attachmentId)),
   'conversation.refreshAttachment': ({ context }, { id, attachmentId, confirmed }, signal) =>
     context.attachments.refresh(id, attachmentId, signal, confirmed),
   'conversation.attachPrompt': ({ context }, { id, preview, run }) => context.promptMessages.enter(id, preview, run),
@@ -104,6 +105,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'provider.change': ({ providers }, { id, config }) => done(providers.change(id, config)),
   'provider.remove': ({ providers }, { id }) => done(providers.remove(id)),
   'provider.setKey': ({ providers }, { id, key }) => done(providers.setKey(id, key)),
+  'provider.setWindow': ({ providers }, { id, model, tokens }) => done(providers.setWindow(id, model, tokens)),
   'provider.refresh': ({ providers }, { id }) => done(providers.refresh(id)),
   'provider.findLocal': async ({ providers }) => ({ found: await providers.findLocal() }),
 

@@ -201,6 +201,20 @@ describe('attachments', () => {
     await expect(chat.host.conversations.send(id, '')).rejects.toMatchObject({ code: 'invalid-params' })
   })
 
+  it('that were taken back come back as they were, without being read again', async () => {
+    const shelf: Shelf = { 'note://today': note('first') }
+    const chat = await withResources(shelf)
+    const id = await chat.newConversation()
+    const attached = await attach(chat, id)
+    shelf['note://today'] = note('second')
+    const { attachments } = chat.host.context
+    await attachments.detach(id, attached.id)
+    await attachments.reattach(id, attached.id)
+    expect((await chat.follow(id)).value.attachments).toEqual([attached])
+    expect(chat.server.got('resources/read')).toHaveLength(1)
+    await expect(attachments.reattach(id, attached.id)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
   it('say that they changed, and the model still gets what was attached until the person refreshes (RES-10, SEC-05)', async () => {
     const shelf: Shelf = { 'note://today': note('first') }
     const chat = await withResources(shelf)

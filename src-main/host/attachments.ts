@@ -16,6 +16,8 @@ const INLINE = 1024
 const ITEMS = 16
 /** Bytes of all that waits in one conversation: a message carries it in one record (ruling 22). */
 const WAITING_BYTES = 22 * 1024
+/** Attachments that were taken back and can be put back. */
+const TAKEN_BACK = 24
 /** Attachments whose changes are listened for at a time. */
 const WATCHED = 100
 
@@ -42,6 +44,8 @@ type Attached = { readonly is: 'attached'; readonly attachment: Attachment } | C
 export class Attachments {
   readonly #parts: AttachmentsParts
   readonly #watched = new Map<string, Watched>()
+  /** Taken back, by conversation and attachment; oldest first, in memory only. */
+  readonly #takenBack = new Map<string, Attachment>()
   /** One change of a conversation's attachments at a time. */
   readonly #chains = new Map<ConversationId, Promise<unknown>>()
 
@@ -84,11 +88,24 @@ export class Attachments {
   async detach(id: ConversationId, attachmentId: AttachmentId): Promise<void> {
     await this.#exclusively(id, async () => {
       const waiting = await this.#waiting(id)
-      if (!waiting.some((one) => one.id === attachmentId)) return
-      await this.#parts.write(id, [
-        { type: 'attachments.changed', attachments: waiting.filter((one) => one.id !== attachmentId) },
-      ])
+      const taken = waiting.find((one) => one.id === attachmentId)
+      if (!taken) return
+      await this.#parts.write(id, [{ type: 'attachments.changed', attachments: waiting.filter((one) => one !== taken) }])
       this.#unwatch(id, attachmentId)
+      this.#takenBack.set(`${id}/${attachmentId}`, taken)
+      const [oldest] = this.#takenBack.keys()
+      if (this.#takenBack.size > TAKEN_BACK && oldest) this.#takenBack.delete(oldest)
+    })
+  }
+
+  /** As it was when it was attached: nothing is read. */
+  async reattach(id: ConversationId, attachmentId: AttachmentId): Promise<void> {
+    const key = `${id}/${attachmentId}`
+    await this.#exclusively(id, async () => {
+      const taken = this.#takenBack.get(key)
+      if (!taken) throw new HostError('not-found', 'This attachment is no longer here. Attach it again.')
+      await this.#keep(id, taken, [...(await this.#waiting(id)), taken])
+      this.#takenBack.delete(key)
     })
   }
 

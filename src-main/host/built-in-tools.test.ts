@@ -164,6 +164,24 @@ describe('switches of a conversation', () => {
 })
 
 describe('the context meter', () => {
+  it('goes by an assumption that it names while nobody knows the window, and by the person’s word from then on', async () => {
+    const chat = await chatHost({ replies: [['Short.']] })
+    chat.model.models = [{ id: 'scripted', name: 'Scripted' }]
+    const { provider, model } = chat.host.state.snapshot.settings.defaultModel
+    await chat.host.providers.refresh(provider)
+    const id = await chat.say('word '.repeat(90_000))
+    await chat.idle(id)
+    const assumed = await chat.host.context.meter.read(id)
+    expect(assumed).toMatchObject({ assumedWindow: 128_000, state: 'near' })
+    expect(assumed.window).toBeUndefined()
+    await chat.host.providers.setWindow(provider, model, 1_000_000)
+    const told = await chat.host.context.meter.read(id)
+    expect(told).toMatchObject({ window: 1_000_000, state: 'fine', remedies: [] })
+    expect(told.assumedWindow).toBeUndefined()
+    await chat.host.providers.setWindow(provider, model, 100_000)
+    expect(await chat.host.context.meter.read(id)).toMatchObject({ window: 100_000, state: 'over' })
+  })
+
   it('counts messages, results and definitions against the window, and names what frees most', async () => {
     const chat = await chatHost({
       tools: [{ name: 'dear', description: 'x'.repeat(3000), inputSchema: { type: 'object' } }],
@@ -183,7 +201,13 @@ describe('the context meter', () => {
     await chat.idle(id)
     const after = await chat.host.context.meter.read(id)
     expect(after.messages[1]?.tokens).toBeGreaterThan(2900)
-    expect(after).toMatchObject({ state: 'near', remedies: [{ turnOff: { serverId: PLAYGROUND_ID, tool: 'dear' } }] })
+    expect(after).toMatchObject({
+      state: 'near',
+      remedies: [
+        { does: { is: 'turn-off', serverId: PLAYGROUND_ID, tool: 'dear' }, frees: before.tools },
+        { does: { is: 'fork', messageId: after.messages[0]?.id }, frees: after.messages[1]!.tokens + after.messages[2]!.tokens },
+      ],
+    })
     expect(after.total).toBe(after.system + after.tools + after.messages.reduce((sum, { tokens }) => sum + tokens, 0))
     await chat.host.conversations.setSwitches(id, { servers: [], tools: [{ serverId: PLAYGROUND_ID, tool: 'dear' }] })
     expect(await chat.host.context.meter.read(id)).toMatchObject({

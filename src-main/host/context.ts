@@ -1,9 +1,10 @@
-import type { ContextReport, Remedy, ServerCost, ToolSwitches } from '../../src-shared/contract/context.ts'
+import type { ContextReport, ServerCost, ToolSwitches } from '../../src-shared/contract/context.ts'
 import { NO_SWITCHES } from '../../src-shared/contract/context.ts'
 import type { ConversationId, MessageId } from '../../src-shared/contract/conversations.ts'
 import type { ModelRef, ProviderKind } from '../../src-shared/contract/settings.ts'
 import type { ModelMessage } from '../models/model-provider.ts'
 import type { Storage, StoredMessage } from '../storage/storage.ts'
+import { remediesOf } from './context-remedies.ts'
 import type { Conversations } from './conversations.ts'
 import { asked } from './conversations.ts'
 import type { HostState } from './host-state.ts'
@@ -12,13 +13,12 @@ import type { Servers } from './servers.ts'
 import { SYSTEM_PROMPT } from './system-prompt.ts'
 import { messageTokens, textTokens, toolTokens, windowOf } from './token-estimate.ts'
 import type { NamedTool, ToolCalls } from './tool-calls.ts'
-import { definitionTokens, FIND_TOOLS, mustSearch } from './tool-discovery.ts'
+import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from './tool-discovery.ts'
 import { switchedOn, switchOf } from './tool-switches.ts'
 
 const MESSAGES = 500
 const TOOLS = 200
 const NEAR = 0.8
-const REMEDIES = 3
 /** Counted messages that are kept. */
 const COUNTS = 20_000
 
@@ -62,12 +62,14 @@ export class ContextMeter {
     const waiting = attachments.map((attachment) => ({ id: attachment.id, tokens: attachment.tokens }))
     const total = system + tools + earlier + sum(messages) + sum(waiting)
     const servers = this.#servers(all, switches, kind)
-    const near = window === undefined ? 'fine' : total >= window ? 'over' : total >= window * NEAR ? 'near' : 'fine'
+    const limit = window ?? ASSUMED_WINDOW
+    const near = total >= limit ? 'over' : total >= limit * NEAR ? 'near' : 'fine'
+    const said = transcript.messages.slice(-MESSAGES).map(({ message }) => message)
     return {
       model,
-      ...(window !== undefined && { window }),
+      ...(window === undefined ? { assumedWindow: ASSUMED_WINDOW } : { window }),
       ...{ total, system, messages, earlier, attachments: waiting, tools, allTools, discovery, servers, state: near },
-      remedies: near === 'fine' || discovery ? [] : remediesOf(servers),
+      remedies: near === 'fine' ? [] : remediesOf({ servers: discovery ? [] : servers, attachments, messages, said }),
     }
   }
 
@@ -133,24 +135,6 @@ export class ContextMeter {
       )
       .sort((a, b) => b.tokens - a.tokens)
   }
-}
-
-/** Whole servers first; where there is one alone, its dearest tools. */
-function remediesOf(servers: readonly ServerCost[]): readonly Remedy[] {
-  const dear = servers.filter((server) => server.tokens > 0)
-  if (dear.length > 1) {
-    return dear.slice(0, REMEDIES).map(({ serverId, serverName, tokens }) => ({
-      label: `Turn off “${serverName}” here`,
-      frees: tokens,
-      turnOff: { serverId },
-    }))
-  }
-  return dear.flatMap(({ serverId, tools }) =>
-    tools
-      .filter(({ state }) => state === 'offered')
-      .slice(0, REMEDIES)
-      .map(({ tool, tokens }) => ({ label: `Turn off “${tool}” here`, frees: tokens, turnOff: { serverId, tool } })),
-  )
 }
 
 function sum(counted: readonly { readonly tokens: number }[]): number {

@@ -56,6 +56,50 @@ describe('providers', () => {
     await expect(providers.remove(state.snapshot.providers[0]!.id)).rejects.toMatchObject({ code: 'not-found' })
   })
 
+  it('let a person say how much a model takes in: that wins, outlives a restart, and can be taken back', async () => {
+    const { storage, model, providers, record, settled } = await setUp()
+    model.models = [
+      { id: 'told', name: 'Told', contextWindow: 8192 },
+      { id: 'silent', name: 'Silent' },
+    ]
+    const id = await providers.add(local)
+    await settled(id)
+    const windows = () => Object.fromEntries(record(id)!.models.map((one) => [one.id, one.contextWindow]))
+    expect(windows()).toEqual({ mine: undefined, told: 8192, silent: undefined })
+    await providers.setWindow(id, 'told', 4096)
+    await providers.setWindow(id, 'silent', 32_000)
+    expect(windows()).toEqual({ mine: undefined, told: 4096, silent: 32_000 })
+    expect(await providers.model({ provider: id, model: 'silent' })).toMatchObject({ window: 32_000 })
+    await providers.refresh(id)
+    await providers.change(id, { ...local, name: 'Renamed' })
+    await settled(id)
+    expect(record(id)?.models).toContainEqual({ id: 'told', name: 'Told', contextWindow: 4096, ownWindow: true })
+    expect((await storage.records.all('provider')).get(id)).toMatchObject({ windows: { told: 4096, silent: 32_000 } })
+    await providers.setWindow(id, 'told', null)
+    expect(windows()).toMatchObject({ told: 8192 })
+    for (const tokens of [0, 255, 1.5, 1e12]) {
+      await expect(providers.setWindow(id, 'told', tokens)).rejects.toMatchObject({ code: 'invalid-params' })
+    }
+  })
+
+  it('finish listing when a window is set meanwhile', async () => {
+    const { model, providers, record, settled } = await setUp()
+    const id = await providers.add(local)
+    await settled(id)
+    const held = Promise.withResolvers<void>()
+    const list = model.listModels.bind(model)
+    model.listModels = async () => {
+      await held.promise
+      return list()
+    }
+    const refreshed = providers.refresh(id)
+    await providers.setWindow(id, 'mine', 5000)
+    held.resolve()
+    await refreshed
+    expect(record(id)?.state).toBe('ready')
+    expect(record(id)?.models[0]).toMatchObject({ id: 'mine', contextWindow: 5000 })
+  })
+
   it('hand the default model on when its provider is removed: to another provider, to the Demo model where there is none', async () => {
     const { providers, settings, settled } = await setUp()
     const [first, second] = [await providers.add(local), await providers.add({ ...local, name: 'Other' })]

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { HostError, type Problem } from '../../src-shared/contract/errors.ts'
 import {
-  DEMO_MODEL,
   DEMO_PROVIDER_ID,
   type KeyState,
   type ModelEntry,
@@ -18,6 +17,7 @@ import { type RecordStore, type SecretStore, StorageError, type StoredProvider }
 import type { HostState } from './host-state.ts'
 import { modelProblem } from './model-stream.ts'
 import { orAborted } from './or-aborted.ts'
+import { DEMO_RECORD, firstModel, LOCAL, modelsOf, toStored, withWindow } from './provider-records.ts'
 import type { HostSettings } from './settings.ts'
 import { windowOf } from './token-estimate.ts'
 
@@ -29,22 +29,6 @@ export type LookLocal = (url: string, signal: AbortSignal) => Promise<boolean>
 
 /** Milliseconds that listing models may take. */
 const LIST_TIME = 20_000
-/** Models that a record carries; aggregators list many hundreds. */
-const MODEL_LIMIT = 200
-
-const LOCAL = [
-  { name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1' },
-  { name: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1' },
-] as const
-
-const DEMO_RECORD: ProviderRecord = {
-  id: DEMO_PROVIDER_ID,
-  kind: 'demo',
-  name: 'Demo (not an AI)',
-  key: 'not-needed',
-  models: [{ id: 'demo', name: 'Demo (not an AI)', vision: false }],
-  state: 'ready',
-}
 
 interface ProvidersParts {
   readonly records: RecordStore
@@ -62,6 +46,8 @@ export class Providers {
   readonly #parts: ProvidersParts
   readonly #stored: Map<string, StoredProvider>
   readonly #adapters = new Map<string, ModelProvider>()
+  /** What each last listed. */
+  readonly #listed = new Map<string, readonly ModelEntry[]>()
 
   private constructor(parts: ProvidersParts, stored: Map<string, StoredProvider>) {
     this.#parts = parts
@@ -103,7 +89,7 @@ export class Providers {
 
   async change(id: ProviderId, config: ProviderConfig): Promise<void> {
     const before = this.#existing(id)
-    const stored = toStored(id, config)
+    const stored = toStored(id, config, before)
     // A key belongs to the address that it was entered for: it is never sent to another one.
     if (before.baseUrl !== stored.baseUrl || before.kind !== stored.kind) await this.#parts.secrets.remove(secretId(id))
     await this.#parts.records.put('provider', id, stored)
@@ -120,6 +106,7 @@ export class Providers {
     await this.#parts.secrets.remove(secretId(id))
     this.#stored.delete(id)
     this.#adapters.delete(id)
+    this.#listed.delete(id)
     this.#emit(this.#all().filter((record) => record.id !== id))
     const { settings } = this.#parts
     if (settings.current.defaultModel.provider === id) await settings.change({ defaultModel: firstModel(this.#all()) })
@@ -144,13 +131,24 @@ export class Providers {
     try {
       const signal = AbortSignal.any([this.#parts.signal, limit.signal])
       const listed = await orAborted((await this.#adapter(id)).listModels(signal), signal)
-      await this.#showIfSame(stored, { models: merged(stored.models, listed), state: 'ready' })
+      if (this.#isSame(stored)) this.#listed.set(id, listed)
+      await this.#showIfSame(stored, { state: 'ready' })
     } catch (error) {
       if (this.#parts.signal.aborted) return
       await this.#showIfSame(stored, { state: 'idle', problem: this.#problem(error) })
     } finally {
       cancel()
     }
+  }
+
+  /** By the person's word; null: whatever the provider says. */
+  async setWindow(id: ProviderId, model: string, tokens: number | null): Promise<void> {
+    const stored = withWindow(this.#existing(id), model, tokens)
+    await this.#parts.records.put('provider', id, stored)
+    this.#stored.set(id, stored)
+    const record = await this.#record(stored)
+    const problem = this.#shown(id)?.problem
+    this.#show(problem ? { ...record, problem } : record)
   }
 
   /** Lists the models of every provider that has what it needs. */
@@ -203,7 +201,7 @@ export class Providers {
       name: stored.name,
       ...(stored.baseUrl !== undefined && { baseUrl: stored.baseUrl }),
       key: await this.#keyState(stored),
-      models: before?.models.length ? before.models : merged(stored.models, []),
+      models: modelsOf(stored, this.#listed.get(id) ?? []),
       ownModels: stored.models,
       state: before?.state ?? 'idle',
     }
@@ -216,8 +214,13 @@ export class Providers {
 
   /** Shows what listing gave, unless the provider was changed or removed meanwhile. */
   async #showIfSame(stored: StoredProvider, found: Partial<ProviderRecord>): Promise<void> {
-    const record = await this.#record(stored)
-    if (this.#stored.get(stored.id) === stored) this.#show({ ...record, ...found })
+    const record = await this.#record(this.#stored.get(stored.id) ?? stored)
+    if (this.#isSame(stored)) this.#show({ ...record, ...found })
+  }
+
+  /** Whether it is still the one that was asked: every change makes its list of models anew, a window leaves it as it is. */
+  #isSame({ id, models }: StoredProvider): boolean {
+    return this.#stored.get(id)?.models === models
   }
 
   #problem(error: unknown): Problem {
@@ -262,36 +265,6 @@ function withoutProblem({ problem: _problem, ...record }: ProviderRecord): Provi
 }
 
 const secretId = (id: string) => `provider/${id}`
-
-function toStored(id: ProviderId, { kind, name, baseUrl, models }: ProviderConfig): StoredProvider {
-  if (!name.trim()) throw new HostError('invalid-params', 'A provider needs a name.')
-  if (kind === 'openai-compatible' && !baseUrl) throw new HostError('invalid-params', 'Say at which address it answers.')
-  if (baseUrl !== undefined && !isModelAddress(baseUrl)) {
-    throw new HostError('invalid-params', 'The address must be https, or http on this computer.')
-  }
-  return { id, kind, name: name.trim(), ...(baseUrl !== undefined && { baseUrl }), models: (models ?? []).slice(0, MODEL_LIMIT) }
-}
-
-/** Keys and conversations travel there: in the clear only within this computer. */
-function isModelAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname } = new URL(text)
-  const loopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
-  return protocol === 'https:' || (protocol === 'http:' && loopback)
-}
-
-/** What the person named first, then what the provider lists. */
-function merged(named: readonly string[], listed: readonly ModelEntry[]): readonly ModelEntry[] {
-  const own = named.map((id) => listed.find((entry) => entry.id === id) ?? { id, name: id })
-  return [...own, ...listed.filter((entry) => !named.includes(entry.id))].slice(0, MODEL_LIMIT)
-}
-
-/** Of a real provider where there is one. */
-function firstModel(records: readonly ProviderRecord[]): ModelRef {
-  const provider = records.find(({ kind, models }) => kind !== 'demo' && models.length > 0)
-  const model = provider?.models[0]
-  return provider && model ? { provider: provider.id, model: model.id } : DEMO_MODEL
-}
 
 function noAnswer(): ModelError {
   return new ModelError('unreachable', 'The provider did not answer.', { todo: 'Check the address and your connection.' })

@@ -4,7 +4,7 @@ import type { OfferedTool } from '../models/model-provider.ts'
 import { toolTokens } from './token-estimate.ts'
 
 /** The window that is assumed of a model of which nothing is known. */
-const ASSUMED_WINDOW = 128_000
+export const ASSUMED_WINDOW = 128_000
 /** What the strictest provider takes. */
 const TOOL_LIMIT = 128
 const FOUND_AT_ONCE = 8

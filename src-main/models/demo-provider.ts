@@ -11,7 +11,7 @@ export function createDemoProvider(options: { clock?: Clock; pace?: number } = {
   const { clock = systemClock, pace = 12 } = options
   return {
     async listModels() {
-      return [{ id: 'demo', name: 'Demo (not an AI)', contextWindow: 100_000, vision: false }]
+      return [{ id: 'demo', name: 'Demo (not an AI)', contextWindow: 128_000, vision: false }]
     },
 
     async *stream(request, signal) {

@@ -197,6 +197,8 @@ export interface StoredProvider {
   readonly name: string
   readonly baseUrl?: string
   readonly models: readonly string[]
+  /** Windows that the person set, in tokens, by model. They win over what the provider says. */
+  readonly windows?: Readonly<Record<string, number>>
 }
 
 export interface TrustRecord {

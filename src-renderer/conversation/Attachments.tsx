@@ -3,7 +3,7 @@ import type { Attachment, Confirm } from '../../src-shared/contract/attachments.
 import type { ConversationId } from '../../src-shared/contract/conversations.ts'
 import { ResourceDiff } from '../content/ResourceDiff.tsx'
 import { attempt, failureText } from '../state/actions.ts'
-import { detach, refreshAttachment } from '../state/context-actions.ts'
+import { refreshAttachment, takeBack } from '../state/context-actions.ts'
 import { setViewing } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -78,7 +78,7 @@ function Chip({ conversationId, attachment, waiting }: ChipProps) {
         <IconButton
           label={`Remove ${title}`}
           icon={<CloseIcon />}
-          onClick={() => void attempt(detach(conversationId, attachment.id))}
+          onClick={() => void attempt(takeBack(conversationId, attachment.id, `Took back “${title.slice(0, 60)}”`))}
         />
       ) : null}
       {changes ? <Changes conversationId={conversationId} attachment={attachment} onClose={() => setChanges(false)} /> : null}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { ATTACHMENT_LIMIT, type Attachment } from '../../src-shared/contract/attachments.ts'
-import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
+import type { ConversationHead, Message } from '../../src-shared/contract/conversations.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { attempt, createConversation, send, setModel, stopTurn } from '../state/actions.ts'
 import { useHost } from '../state/host-store.ts'
@@ -13,6 +13,7 @@ import { Select } from '../ui/fields.tsx'
 import { AttachIcon, PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { Attachments } from './Attachments.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
+import { ContextWindowDialog } from './ContextWindow.tsx'
 
 export interface ComposerProps {
   /** undefined before the first message: sending makes the conversation. */
@@ -20,6 +21,7 @@ export interface ComposerProps {
 }
 
 const NONE: readonly Attachment[] = []
+const NOTHING: readonly Message[] = []
 
 /** Where one writes. Send and Stop share one place. */
 export function Composer({ head }: ComposerProps) {
@@ -30,6 +32,7 @@ export function Composer({ head }: ComposerProps) {
   const defaultModel = useHost((mirror) => mirror.host.settings.defaultModel)
   const [chosen, setChosen] = useState<ModelRef>()
   const [sending, setSending] = useState(false)
+  const [sizing, setSizing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const hint = useId()
   const topic = useConversation(head?.id)
@@ -81,62 +84,80 @@ export function Composer({ head }: ComposerProps) {
     else setChosen(option.model)
   }
   return (
-    <form
-      className="composer"
-      aria-label="Write"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      <label className="unseen" htmlFor={`${hint}-field`}>
-        Message
-      </label>
-      <textarea
-        ref={field}
-        id={`${hint}-field`}
-        className="composer-text"
-        rows={1}
-        dir="auto"
-        placeholder="Write to the model"
-        aria-describedby={hint}
-        value={text}
-        onChange={(event) => typed(event.currentTarget, letterOf(event.nativeEvent))}
-        onKeyDown={onKeyDown}
-      />
-      {head ? <Attachments conversationId={head.id} attachments={attachments} waiting /> : null}
-      <div className="composer-foot">
-        <IconButton
-          label={attachments.length >= ATTACHMENT_LIMIT ? `At most ${ATTACHMENT_LIMIT} attachments` : 'Attach'}
-          icon={<AttachIcon />}
-          disabled={!live || attachments.length >= ATTACHMENT_LIMIT}
-          onClick={() => pick('resources')}
+    <>
+      <form
+        className="composer"
+        aria-label="Write"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <label className="unseen" htmlFor={`${hint}-field`}>
+          Message
+        </label>
+        <textarea
+          ref={field}
+          id={`${hint}-field`}
+          className="composer-text"
+          rows={1}
+          dir="auto"
+          placeholder="Write to the model"
+          aria-describedby={hint}
+          value={text}
+          onChange={(event) => typed(event.currentTarget, letterOf(event.nativeEvent))}
+          onKeyDown={onKeyDown}
         />
-        <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />
-        <div className="composer-model">
-          <Select label="Model" hideLabel groups={groups} value={modelKey(model)} disabled={!live || running} onChange={choose} />
+        {head ? <Attachments conversationId={head.id} attachments={attachments} waiting /> : null}
+        <div className="composer-foot">
+          <IconButton
+            label={attachments.length >= ATTACHMENT_LIMIT ? `At most ${ATTACHMENT_LIMIT} attachments` : 'Attach'}
+            icon={<AttachIcon />}
+            disabled={!live || attachments.length >= ATTACHMENT_LIMIT}
+            onClick={() => pick('resources')}
+          />
+          <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />
+          <div className="composer-model">
+            <Select
+              label="Model"
+              hideLabel
+              groups={groups}
+              value={modelKey(model)}
+              disabled={!live || running}
+              onChange={choose}
+            />
+          </div>
+          {head ? (
+            <ContextMeter
+              id={head.id}
+              attachments={attachments}
+              switches={open?.switches}
+              messages={open?.messages ?? NOTHING}
+              onSetWindow={() => setSizing(true)}
+            />
+          ) : null}
+          <span className="meta composer-hint" id={hint}>
+            {reason ?? (running ? 'You can write the next message meanwhile.' : 'Enter sends, Shift+Enter starts a new line.')}
+          </span>
+          {running ? (
+            <Button disabled={!live} onClick={() => head && void attempt(stopTurn(head.id))}>
+              <StopIcon /> Stop
+            </Button>
+          ) : (
+            <Button variant="primary" type="submit" disabled={!sendable}>
+              <SendIcon /> Send
+            </Button>
+          )}
         </div>
-        {head ? <ContextMeter id={head.id} attachments={attachments} switches={open?.switches} /> : null}
-        <span className="meta composer-hint" id={hint}>
-          {reason ?? (running ? 'You can write the next message meanwhile.' : 'Enter sends, Shift+Enter starts a new line.')}
-        </span>
-        {running ? (
-          <Button disabled={!live} onClick={() => head && void attempt(stopTurn(head.id))}>
-            <StopIcon /> Stop
-          </Button>
-        ) : (
-          <Button variant="primary" type="submit" disabled={!sendable}>
-            <SendIcon /> Send
-          </Button>
-        )}
-      </div>
-      {keyMissing && provider ? (
-        <p className="meta composer-key">
-          {provider.name} has no key here yet.{' '}
-          <a href={routeHash({ section: 'settings', id: 'models' })}>Add it in the settings</a>
-        </p>
-      ) : null}
-    </form>
+        {keyMissing && provider ? (
+          <p className="meta composer-key">
+            {provider.name} has no key here yet.{' '}
+            <a href={routeHash({ section: 'settings', id: 'models' })}>Add it in the settings</a>
+          </p>
+        ) : null}
+      </form>
+      {sizing ? <ContextWindowDialog model={model} onClose={() => setSizing(false)} /> : null}
+    </>
   )
 }
 

@@ -1,23 +1,28 @@
 import { useId, useRef, useState } from 'react'
 import type { Attachment } from '../../src-shared/contract/attachments.ts'
-import { type ContextReport, NO_SWITCHES, type Remedy, type ToolSwitches } from '../../src-shared/contract/context.ts'
-import type { ConversationId } from '../../src-shared/contract/conversations.ts'
+import { type ContextReport, NO_SWITCHES, type ToolSwitches } from '../../src-shared/contract/context.ts'
+import type { ConversationId, Message } from '../../src-shared/contract/conversations.ts'
 import { attempt } from '../state/actions.ts'
-import { setSwitches } from '../state/context-actions.ts'
+import { makeRoom } from '../state/context-actions.ts'
 import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
 import { grouped } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { ContextBreakdown } from './ContextBreakdown.tsx'
 import { useContextReport } from './use-context-report.ts'
 
 export interface ContextMeterProps {
   readonly id: ConversationId
+  /** Those that wait. */
   readonly attachments: readonly Attachment[]
   readonly switches: ToolSwitches | undefined
+  /** Those that are on screen. */
+  readonly messages: readonly Message[]
+  readonly onSetWindow: () => void
 }
 
 /** How full the model's window is, and of what. */
-export function ContextMeter({ id, attachments, switches = NO_SWITCHES }: ContextMeterProps) {
+export function ContextMeter({ id, attachments, switches = NO_SWITCHES, messages, onSetWindow }: ContextMeterProps) {
   const report = useContextReport(id)
   const popover = useRef<HTMLElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -61,16 +66,27 @@ export function ContextMeter({ id, attachments, switches = NO_SWITCHES }: Contex
         aria-label="What the model is given"
         onToggle={(event) => setOpen(event.newState === 'open')}
       >
-        {open ? <Breakdown report={report} words={words} attachments={attachments} id={id} switches={switches} /> : null}
+        {open ? (
+          <ContextBreakdown
+            report={report}
+            words={words}
+            attachments={attachments}
+            messages={messages}
+            id={id}
+            switches={switches}
+            onSetWindow={onSetWindow}
+            onLeave={() => popover.current?.hidePopover()}
+          />
+        ) : null}
       </section>
       {report.state === 'fine' ? null : (
         <div className={`context-warning context-warning-${report.state}`} role="status">
           <WarningIcon />
-          <span>
-            {report.state === 'over' ? 'This is more than the model can take in.' : 'The model’s window is nearly full.'}
-          </span>
+          <span>{warning(report)}</span>
           {report.remedies.map((remedy) => (
-            <RemedyButton key={remedy.label} id={id} remedy={remedy} switches={switches} />
+            <Button key={remedy.label} size="small" onClick={() => void attempt(makeRoom(id, remedy, switches))}>
+              <VisibleText text={remedy.label} /> <span className="meta">frees {grouped(remedy.frees)}</span>
+            </Button>
           ))}
         </div>
       )}
@@ -82,132 +98,10 @@ function share({ total, window }: ContextReport): string {
   return window === undefined ? `${grouped(total)} tokens` : `${Math.round((total / window) * 100)} %`
 }
 
-interface BreakdownProps {
-  readonly id: ConversationId
-  readonly report: ContextReport
-  readonly words: string
-  readonly attachments: readonly Attachment[]
-  readonly switches: ToolSwitches
-}
-
-function Breakdown({ id, report, words, attachments, switches }: BreakdownProps) {
-  const said = report.messages.reduce((sum, message) => sum + message.tokens, report.earlier)
-  const dearest = [...report.messages].sort((a, b) => b.tokens - a.tokens).slice(0, 5)
-  const titleOf = (attachment: string) => attachments.find((one) => one.id === attachment)?.title ?? 'Attachment'
-  return (
-    <>
-      <h2>{words}</h2>
-      <p className="meta">Estimates. What is turned off here is not offered to the model in this conversation.</p>
-      <dl className="context-parts">
-        <Part name="Instructions" tokens={report.system} />
-        <Part name={`Messages (${report.messages.length}${report.earlier > 0 ? ' and earlier' : ''})`} tokens={said} />
-        {report.attachments.map((attachment) => (
-          <Part key={attachment.id} name={titleOf(attachment.id)} tokens={attachment.tokens} inset />
-        ))}
-        <Part name={report.discovery ? 'Tools, searched for by the model' : 'Tool definitions'} tokens={report.tools} />
-      </dl>
-      {report.discovery ? (
-        <p className="meta">
-          All definitions would take {grouped(report.allTools)} tokens, so the model gets a search for tools instead.
-        </p>
-      ) : null}
-      {dearest.length > 0 ? (
-        <details>
-          <summary>Longest messages</summary>
-          <ul className="context-list">
-            {dearest.map((message) => (
-              <li key={message.id}>
-                <Button
-                  size="small"
-                  variant="quiet"
-                  onClick={() => document.getElementById(`message-${message.id}`)?.scrollIntoView()}
-                >
-                  {grouped(message.tokens)} tokens
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </details>
-      ) : null}
-      {report.servers.map((server) => {
-        const off = switches.servers.includes(server.serverId)
-        return (
-          <details key={server.serverId}>
-            <summary>
-              <VisibleText text={server.serverName} /> <span className="meta">{grouped(server.tokens)} tokens</span>
-            </summary>
-            <Button
-              size="small"
-              aria-pressed={off}
-              onClick={() =>
-                void attempt(
-                  setSwitches(id, {
-                    ...switches,
-                    servers: off
-                      ? switches.servers.filter((one) => one !== server.serverId)
-                      : [...switches.servers, server.serverId],
-                  }),
-                )
-              }
-            >
-              {off ? 'Offer its tools here again' : 'Turn off here'}
-            </Button>
-            <ul className="context-list">
-              {server.tools.slice(0, 20).map((tool) => (
-                <li key={tool.tool}>
-                  <VisibleText text={tool.tool} />
-                  <span className="meta">{tool.state === 'offered' ? `${grouped(tool.tokens)} tokens` : 'not offered'}</span>
-                  {tool.state === 'offered' || tool.state === 'off-here' ? (
-                    <Button
-                      size="small"
-                      variant="quiet"
-                      aria-label={`${tool.state === 'off-here' ? 'Turn on' : 'Turn off'} ${tool.tool}`}
-                      onClick={() => void attempt(setSwitches(id, withTool(switches, server.serverId, tool.tool)))}
-                    >
-                      {tool.state === 'off-here' ? 'Turn on' : 'Turn off'}
-                    </Button>
-                  ) : null}
-                </li>
-              ))}
-            </ul>
-            {server.toolCount > 20 ? <p className="meta">The 20 dearest of {grouped(server.toolCount)}.</p> : null}
-          </details>
-        )
-      })}
-    </>
-  )
-}
-
-function Part({ name, tokens, inset = false }: { readonly name: string; readonly tokens: number; readonly inset?: boolean }) {
-  return (
-    <div className={inset ? 'context-part context-part-inset' : 'context-part'}>
-      <dt>
-        <VisibleText text={name} />
-      </dt>
-      <dd>{grouped(tokens)}</dd>
-    </div>
-  )
-}
-
-interface RemedyButtonProps {
-  readonly id: ConversationId
-  readonly remedy: Remedy
-  readonly switches: ToolSwitches
-}
-
-function RemedyButton({ id, remedy, switches }: RemedyButtonProps) {
-  const { serverId, tool } = remedy.turnOff
-  const wanted =
-    tool === undefined ? { ...switches, servers: [...switches.servers, serverId] } : withTool(switches, serverId, tool)
-  return (
-    <Button size="small" onClick={() => void attempt(setSwitches(id, wanted))}>
-      <VisibleText text={remedy.label} /> <span className="meta">frees {grouped(remedy.frees)}</span>
-    </Button>
-  )
-}
-
-/** Turns one tool off, or on again. */
-function withTool(switches: ToolSwitches, serverId: Remedy['turnOff']['serverId'], tool: string): ToolSwitches {
-  const others = switches.tools.filter((one) => one.serverId !== serverId || one.tool !== tool)
-  return { ...switches, tools: others.length < switches.tools.length ? others : [...others, { serverId, tool }] }
+function warning({ state, assumedWindow }: ContextReport): string {
+  if (assumedWindow !== undefined) {
+    const held = state === 'over' ? 'This is more than' : 'This is nearly'
+    return `${held} the ${grouped(assumedWindow)} tokens that are assumed of this model.`
+  }
+  return state === 'over' ? 'This is more than the model can take in.' : 'The model’s window is nearly full.'
 }

@@ -4,7 +4,7 @@ import type { ContextReport } from '../../src-shared/contract/context.ts'
 import type { ConversationId } from '../../src-shared/contract/conversations.ts'
 import { readContext } from '../state/context-actions.ts'
 import { useHost } from '../state/host-store.ts'
-import { findHead, modelKey } from '../state/selectors.ts'
+import { findHead, modelEntry, modelKey } from '../state/selectors.ts'
 import { useConversation } from '../state/use-topic.ts'
 
 /** Changes come in bursts; what they add up to is asked for when they pause. */
@@ -23,6 +23,7 @@ export function useContextReport(id: ConversationId | undefined): ContextReport 
       .map((server) => `${server.id} ${server.state.is} ${server.catalog.version} ${server.options.hiddenTools.length}`)
       .join('\n'),
   )
+  const window = useHost((mirror) => modelEntry(mirror.host.providers, findHead(mirror, id)?.model)?.contextWindow)
   const count = open?.messages.length
   const { attachments, switches } = open ?? {}
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the report is made of
@@ -40,6 +41,6 @@ export function useContextReport(id: ConversationId | undefined): ContextReport 
       stop()
       giveUp.abort()
     }
-  }, [id, count, attachments, switches, model, catalogs, running])
+  }, [id, count, attachments, switches, model, window, catalogs, running])
   return report
 }

@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import type { ProviderRecord } from '../../src-shared/contract/settings.ts'
+import { ModelWindowDialog } from '../forms/ModelWindowDialog.tsx'
 import { SecretField } from '../forms/SecretField.tsx'
-import { attempt, refreshProvider, removeProvider, setProviderKey } from '../state/actions.ts'
+import { attempt, failureText, refreshProvider, removeProvider, setModelWindow, setProviderKey } from '../state/actions.ts'
 import { useSecretPlace } from '../state/secret-place.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
@@ -134,6 +135,8 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
 }
 
 function ModelList({ provider }: { readonly provider: ProviderRecord }) {
+  const [setting, setSetting] = useState<string>()
+  const chosen = provider.models.find(({ id }) => id === setting)
   return (
     <details>
       <summary>{counted(provider.models.length, 'model')}</summary>
@@ -149,11 +152,32 @@ function ModelList({ provider }: { readonly provider: ProviderRecord }) {
             )}
             <span className="meta">
               {model.contextWindow === undefined ? '' : ` ${grouped(model.contextWindow)} tokens`}
+              {model.ownWindow ? ', as you set it' : ''}
               {model.vision ? ' · sees images' : ''}
             </span>
+            {provider.kind === 'demo' ? null : (
+              <Button
+                size="small"
+                variant="quiet"
+                aria-label={`Window of ${visibleText(model.name)}`}
+                onClick={() => setSetting(model.id)}
+              >
+                {model.contextWindow === undefined ? 'Set its window' : 'Window'}
+              </Button>
+            )}
           </li>
         ))}
       </ul>
+      {chosen ? (
+        <ModelWindowDialog
+          model={chosen.name}
+          tokens={chosen.contextWindow}
+          own={chosen.ownWindow === true}
+          save={(tokens) => setModelWindow(provider.id, chosen.id, tokens)}
+          failed={failureText}
+          onClose={() => setSetting(undefined)}
+        />
+      ) : null}
     </details>
   )
 }

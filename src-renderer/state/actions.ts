@@ -156,6 +156,8 @@ export const addProvider = (config: ProviderConfig, key?: string) =>
 export const changeProvider = (id: ProviderId, config: ProviderConfig) => ask('provider.change', { id, config })
 export const removeProvider = (id: ProviderId) => ask('provider.remove', { id })
 export const setProviderKey = (id: ProviderId, key: string | null) => ask('provider.setKey', { id, key })
+export const setModelWindow = (id: ProviderId, model: string, tokens: number | null) =>
+  ask('provider.setWindow', { id, model, tokens })
 export const refreshProvider = (id: ProviderId) => ask('provider.refresh', { id })
 export const findLocalProviders = (signal?: AbortSignal) => ask('provider.findLocal', {}, signal)
 

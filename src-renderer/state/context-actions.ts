@@ -1,12 +1,13 @@
 import { systemClock } from '../../src-shared/base/clock.ts'
+import { assertNever } from '../../src-shared/base/json.ts'
 import type { AttachmentId, CompletionSource, PromptPreviewId } from '../../src-shared/contract/attachments.ts'
 import type { BlobRef } from '../../src-shared/contract/blobs.ts'
-import type { ToolSwitches } from '../../src-shared/contract/context.ts'
+import type { Remedy, ToolSwitches } from '../../src-shared/contract/context.ts'
 import type { ConversationHead, ConversationId, MessageId } from '../../src-shared/contract/conversations.ts'
 import type { ServerId } from '../../src-shared/contract/servers.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
-import { ask } from './actions.ts'
-import { navigate, setDraft } from './view-store.ts'
+import { ask, attempt } from './actions.ts'
+import { navigate, offerUndo, setDraft } from './view-store.ts'
 
 // Resources and prompts
 /** `confirmed` after the person read why the host asks. */
@@ -31,6 +32,7 @@ export const complete = (
 export const attachResource = (id: ConversationId, serverId: ServerId, uri: string, confirmed: boolean) =>
   ask('conversation.attachResource', { id, serverId, uri, ...(confirmed ? { confirmed } : {}) })
 export const detach = (id: ConversationId, attachmentId: AttachmentId) => ask('conversation.detach', { id, attachmentId })
+export const reattach = (id: ConversationId, attachmentId: AttachmentId) => ask('conversation.reattach', { id, attachmentId })
 export const refreshAttachment = (id: ConversationId, attachmentId: AttachmentId, confirmed: boolean) =>
   ask('conversation.refreshAttachment', { id, attachmentId, ...(confirmed ? { confirmed } : {}) })
 export const attachPrompt = (id: ConversationId, preview: PromptPreviewId, run: boolean) =>
@@ -39,6 +41,33 @@ export const attachPrompt = (id: ConversationId, preview: PromptPreviewId, run: 
 // What the model is offered, and what it costs
 export const readContext = (id: ConversationId, signal?: AbortSignal) => ask('context.read', { id }, signal)
 export const setSwitches = (id: ConversationId, switches: ToolSwitches) => ask('conversation.setSwitches', { id, switches })
+
+/** Does at once what makes room, and offers to take that back; a fork leaves its conversation as it is. */
+export async function makeRoom(id: ConversationId, { label, does }: Remedy, switches: ToolSwitches): Promise<void> {
+  switch (does.is) {
+    case 'turn-off': {
+      const { serverId, tool } = does
+      const wanted =
+        tool === undefined
+          ? { ...switches, servers: [...switches.servers, serverId] }
+          : { ...switches, tools: [...switches.tools, { serverId, tool }] }
+      await setSwitches(id, wanted)
+      return offerUndo({ text: `Done: ${label}`, undo: () => void attempt(setSwitches(id, switches)) })
+    }
+    case 'detach':
+      return takeBack(id, does.attachmentId, `Done: ${label}`)
+    case 'fork':
+      return forkConversation(id, does.messageId)
+    default:
+      assertNever(does)
+  }
+}
+
+/** Takes back an attachment that waits, and offers to put it back as it was. */
+export async function takeBack(id: ConversationId, attachmentId: AttachmentId, text: string): Promise<void> {
+  await detach(id, attachmentId)
+  offerUndo({ text, undo: () => void attempt(reattach(id, attachmentId)) })
+}
 
 // Conversations as things
 export const pinConversation = (id: ConversationId, pinned: boolean) => ask('conversation.pin', { id, pinned })

@@ -3,7 +3,7 @@ import type { ConversationHead, ToolCall, Turn } from '../../src-shared/contract
 import type { HostSnapshot } from '../../src-shared/contract/events.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import type { ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
-import type { ModelRef, ProviderRecord } from '../../src-shared/contract/settings.ts'
+import type { ModelEntry, ModelRef, ProviderRecord } from '../../src-shared/contract/settings.ts'
 import type { ConversationTopic, Topic } from '../../src-shared/contract/topics.ts'
 import type { HostMirror } from './mirror.ts'
 import type { Route } from './route.ts'
@@ -67,8 +67,13 @@ export function modelKey(model: ModelRef): string {
 }
 
 export function modelName(providers: readonly ProviderRecord[], model: ModelRef): string {
-  const provider = providers.find((candidate) => candidate.id === model.provider)
-  return provider?.models.find((entry) => entry.id === model.model)?.name ?? model.model
+  return modelEntry(providers, model)?.name ?? model.model
+}
+
+/** The model as its provider's record lists it. */
+export function modelEntry(providers: readonly ProviderRecord[], model: ModelRef | undefined): ModelEntry | undefined {
+  const provider = providers.find(({ id }) => id === model?.provider)
+  return provider?.models.find(({ id }) => id === model?.model)
 }
 
 /** Every model under its provider's name; the chosen one is kept even when its provider no longer lists it. */

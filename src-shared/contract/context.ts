@@ -28,13 +28,17 @@ export interface ServerCost {
   readonly toolCount: number
 }
 
-/** One click that makes room; each is a request that the page sends as it stands. */
+/** One click that makes room, and can be undone: what is turned off or taken back comes back, and a fork leaves all as it is. */
 export interface Remedy {
   /** “Turn off “github” here”. */
   readonly label: string
   /** Tokens that it frees. */
   readonly frees: number
-  readonly turnOff: { readonly serverId: ServerId; readonly tool?: string }
+  readonly does:
+    | { readonly is: 'turn-off'; readonly serverId: ServerId; readonly tool?: string }
+    | { readonly is: 'detach'; readonly attachmentId: AttachmentId }
+    /** Goes on in a copy that ends before this message of the person. */
+    | { readonly is: 'fork'; readonly messageId: MessageId }
 }
 
 /**
@@ -44,8 +48,10 @@ export interface Remedy {
  */
 export interface ContextReport {
   readonly model: ModelRef
-  /** The model's window; absent when nobody told and the family is unknown: then there is no warning. */
+  /** The model's window: as the person set it, else as its provider says, else its family's; absent when none is known. */
   readonly window?: number
+  /** What is assumed in its place while it is absent: warnings and the share of tools go by it. */
+  readonly assumedWindow?: number
   readonly total: number
   readonly system: number
   /** Oldest first, the last 500; `earlier` is the sum of those before. Tool calls and their results count with their message. */
@@ -62,6 +68,6 @@ export interface ContextReport {
   readonly servers: readonly ServerCost[]
   /** `near` from 80 % of the window on, `over` from 100 %. */
   readonly state: 'fine' | 'near' | 'over'
-  /** What helps most, dearest first, at most three; empty while `fine`. */
+  /** What helps most: at most three, dearest first, a fork last; empty while `fine`. */
   readonly remedies: readonly Remedy[]
 }

@@ -174,6 +174,8 @@ export interface HostRequests {
   }
   /** Takes back what waits for the next message. */
   'conversation.detach': { params: { id: ConversationId; attachmentId: AttachmentId }; result: null }
+  /** Undoes `detach`: it is as it was, nothing is read anew. Throws `not-found` when that is too long ago. */
+  'conversation.reattach': { params: { id: ConversationId; attachmentId: AttachmentId }; result: null }
   /**
    * Reads it anew. One that waits is replaced in its place; of one that was sent, a new one waits for the next message. Either has
    * `before`: both texts are there for the difference (`blob.text`).
@@ -261,6 +263,8 @@ export interface HostRequests {
   'provider.remove': { params: { id: ProviderId }; result: null }
   /** Saves or, with null, forgets a provider's key. It never comes back. */
   'provider.setKey': { params: { id: ProviderId; key: string | null }; result: null }
+  /** How many tokens one of its models takes in, by the person's word, which wins; null: whatever the provider says. */
+  'provider.setWindow': { params: { id: ProviderId; model: string; tokens: number | null }; result: null }
   /** Asks the provider which models it serves; reports success or the problem in its record. */
   'provider.refresh': { params: { id: ProviderId }; result: null }
   /** Looks for a local Ollama or LM Studio. */

@@ -19,6 +19,8 @@ export interface ModelEntry {
   readonly name: string
   /** Tokens; absent when unknown. */
   readonly contextWindow?: number
+  /** The person set the window. */
+  readonly ownWindow?: true
   readonly vision?: boolean
 }
 
@@ -48,6 +50,9 @@ export interface ProviderConfig {
   /** Models to offer beside those that the provider lists. */
   readonly models?: readonly string[]
 }
+
+/** Tokens that a person may say a model takes in. */
+export const WINDOW_RANGE = { least: 256, most: 100_000_000 } as const
 
 export const DEMO_PROVIDER_ID = 'demo' as ProviderId
 export const DEMO_MODEL: ModelRef = { provider: DEMO_PROVIDER_ID, model: 'demo' }

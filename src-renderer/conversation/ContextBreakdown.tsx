@@ -1,0 +1,176 @@
+import type { Attachment } from '../../src-shared/contract/attachments.ts'
+import type { ContextReport, ServerCost, ToolSwitches } from '../../src-shared/contract/context.ts'
+import type { ConversationId, Message } from '../../src-shared/contract/conversations.ts'
+import { attempt } from '../state/actions.ts'
+import { setSwitches } from '../state/context-actions.ts'
+import { Button } from '../ui/Button.tsx'
+import { grouped } from '../ui/sizes.ts'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { ContextWindow } from './ContextWindow.tsx'
+
+/** Messages that are listed, longest first. */
+const LISTED = 12
+const TOOLS = 20
+const EXCERPT = 60
+
+export interface ContextBreakdownProps {
+  readonly id: ConversationId
+  readonly report: ContextReport
+  readonly words: string
+  readonly attachments: readonly Attachment[]
+  readonly messages: readonly Message[]
+  readonly switches: ToolSwitches
+  /** Something of the conversation is shown now. */
+  readonly onLeave: () => void
+  readonly onSetWindow: () => void
+}
+
+/** What takes how much: instructions, messages, attachments, and the tools of each server with their switches. */
+export function ContextBreakdown(props: ContextBreakdownProps) {
+  const { id, report, words, attachments, messages, switches, onLeave, onSetWindow } = props
+  const said = report.messages.reduce((sum, message) => sum + message.tokens, report.earlier)
+  const titleOf = (attachment: string) => attachments.find((one) => one.id === attachment)?.title ?? 'Attachment'
+  return (
+    <>
+      <h2>{words}</h2>
+      <ContextWindow report={report} onSet={onSetWindow} />
+      <p className="meta">Estimates. What is turned off here is not offered to the model in this conversation.</p>
+      <dl className="context-parts">
+        <Part name="Instructions" tokens={report.system} />
+        <Part name={`Messages (${report.messages.length}${report.earlier > 0 ? ' and earlier' : ''})`} tokens={said} />
+        {report.attachments.map((attachment) => (
+          <Part key={attachment.id} name={titleOf(attachment.id)} tokens={attachment.tokens} inset />
+        ))}
+        <Part name={report.discovery ? 'Tools, searched for by the model' : 'Tool definitions'} tokens={report.tools} />
+      </dl>
+      {report.discovery ? (
+        <p className="meta">
+          All definitions would take {grouped(report.allTools)} tokens, so the model gets a search for tools instead.
+        </p>
+      ) : null}
+      <LongestMessages report={report} messages={messages} onLeave={onLeave} />
+      {report.servers.map((server) => (
+        <ServerTools key={server.serverId} id={id} server={server} switches={switches} />
+      ))}
+    </>
+  )
+}
+
+function Part({ name, tokens, inset = false }: { readonly name: string; readonly tokens: number; readonly inset?: boolean }) {
+  return (
+    <div className={inset ? 'context-part context-part-inset' : 'context-part'}>
+      <dt>
+        <VisibleText text={name} />
+      </dt>
+      <dd>{grouped(tokens)}</dd>
+    </div>
+  )
+}
+
+function LongestMessages({ report, messages, onLeave }: Pick<ContextBreakdownProps, 'report' | 'messages' | 'onLeave'>) {
+  const longest = [...report.messages].sort((a, b) => b.tokens - a.tokens).slice(0, LISTED)
+  if (longest.length === 0) return null
+  const shown = new Map(messages.map((message) => [message.id, message]))
+  return (
+    <details>
+      <summary>Longest messages</summary>
+      <ul className="context-list">
+        {longest.map(({ id, tokens }) => {
+          const message = shown.get(id)
+          return (
+            <li key={id}>
+              <span className="context-said">
+                <VisibleText text={message ? sayingOf(message) : 'An earlier message'} />
+                {message?.parts.map((part) =>
+                  part.type === 'resource' ? (
+                    <span key={part.id} className="meta">
+                      with <VisibleText text={part.title.slice(0, EXCERPT)} />, {grouped(part.tokens)} tokens
+                    </span>
+                  ) : null,
+                )}
+              </span>
+              <span className="meta">{grouped(tokens)} tokens</span>
+              {message ? (
+                <Button
+                  size="small"
+                  variant="quiet"
+                  aria-description={sayingOf(message)}
+                  onClick={() => {
+                    onLeave()
+                    document.getElementById(`message-${id}`)?.scrollIntoView()
+                  }}
+                >
+                  Show
+                </Button>
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+    </details>
+  )
+}
+
+/** Who said it, and how it begins. */
+function sayingOf({ role, parts }: Message): string {
+  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join(' ')
+  const calls = parts.filter((part) => part.type === 'tool-call').length
+  const begins = text.replace(/\s+/g, ' ').trim().slice(0, EXCERPT)
+  const called = calls > 0 ? ` (${calls} tool calls and their results)` : ''
+  return `${role === 'user' ? 'You' : 'Model'}${begins ? `: ${begins}` : ''}${called}`
+}
+
+interface ServerToolsProps {
+  readonly id: ConversationId
+  readonly server: ServerCost
+  readonly switches: ToolSwitches
+}
+
+function ServerTools({ id, server, switches }: ServerToolsProps) {
+  const { serverId } = server
+  const off = switches.servers.includes(serverId)
+  const others = switches.servers.filter((one) => one !== serverId)
+  return (
+    <details>
+      <summary>
+        <VisibleText text={server.serverName} /> <span className="meta">{grouped(server.tokens)} tokens</span>
+      </summary>
+      <Button
+        size="small"
+        aria-pressed={off}
+        onClick={() => void attempt(setSwitches(id, { ...switches, servers: off ? others : [...others, serverId] }))}
+      >
+        {off ? 'Offer its tools here again' : 'Turn off here'}
+      </Button>
+      <ul className="context-list">
+        {server.tools.slice(0, TOOLS).map((tool) => (
+          <li key={tool.tool}>
+            <VisibleText text={tool.tool} />
+            <span className="meta">{tool.state === 'offered' ? `${grouped(tool.tokens)} tokens` : 'not offered'}</span>
+            {tool.state === 'offered' || tool.state === 'off-here' ? (
+              <Button
+                size="small"
+                variant="quiet"
+                aria-label={`${tool.state === 'off-here' ? 'Turn on' : 'Turn off'} ${tool.tool}`}
+                onClick={() => void attempt(setSwitches(id, withTool(switches, serverId, tool.tool)))}
+              >
+                {tool.state === 'off-here' ? 'Turn on' : 'Turn off'}
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {server.toolCount > TOOLS ? (
+        <p className="meta">
+          The {TOOLS} dearest of {grouped(server.toolCount)}.
+        </p>
+      ) : null}
+    </details>
+  )
+}
+
+/** Turns one tool off, or on again. */
+function withTool(switches: ToolSwitches, serverId: ServerCost['serverId'], tool: string): ToolSwitches {
+  const others = switches.tools.filter((one) => one.serverId !== serverId || one.tool !== tool)
+  return { ...switches, tools: others.length < switches.tools.length ? others : [...others, { serverId, tool }] }
+}
