@@ -49,11 +49,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the package', () => {
-  it('holds main, preload, page and database thread', () => {
+  it('holds main, preload, page, the threads and the image codec', () => {
     for (const file of [
       'main/electron.js',
       'main/web.js',
       'main/database-worker.js',
+      'main/image-worker.js',
+      'main/photon.wasm',
       'preload/preload.cjs',
       'renderer/index.html',
     ]) {
@@ -65,7 +67,8 @@ describe('the package', () => {
 
   it('holds the licences of what it carries, code and fonts', () => {
     const read = (room: string) => extractFile(join(app, 'resources', 'app.asar'), `out/${room}/licences.txt`).toString()
-    for (const carried of [/^undici \d.*MIT$/m, /^zod \d.*MIT$/m]) expect(read('main')).toMatch(carried)
+    for (const carried of [/^undici \d.*MIT$/m, /^zod \d.*MIT$/m, /^@cf-wasm\/photon \d.*Apache-2\.0$/m])
+      expect(read('main')).toMatch(carried)
     for (const carried of [/^react-dom \d.*MIT$/m, /^@fontsource-variable\/inter /m, /^@fontsource-variable\/jetbrains-mono /m]) {
       expect(read('renderer')).toMatch(carried)
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { type ChatHost, type ChatOptions, chatHost } from '../../e2e/support/chat-host.ts'
+import { pngOf } from '../../e2e/support/pictures.ts'
 import { textOf } from '../../e2e/support/scripted-provider.ts'
 import { temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
 import { until } from '../../e2e/support/until.ts'
@@ -315,8 +316,8 @@ describe('attachments', () => {
   })
 
   it('reach a model that sees as images, and one that does not as a note', async () => {
-    const blob = Buffer.from('not really a picture').toString('base64')
-    const chat = await withResources({ 'note://today': [{ uri: 'note://today', mimeType: 'image/png', blob }] })
+    const blob = pngOf({ width: 2000, height: 10 }).toString('base64')
+    const chat = await withResources({ 'note://today': [{ uri: 'note://today', mimeType: 'application/x-photo', blob }] })
     const seen = async () => {
       const id = await chat.newConversation()
       await attach(chat, id)
@@ -324,7 +325,7 @@ describe('attachments', () => {
       await chat.idle(id)
       return textOf(chat.model.request(-1).messages[0]!)
     }
-    expect(await seen()).toContain('(image)')
+    expect(await seen()).toMatch(/from 2000 × 10 to 1568 × 8 pixels\][\s\S]*\(image\)/)
     chat.model.models = [{ id: 'scripted', name: 'Scripted', vision: false }]
     const provider = chat.host.state.snapshot.settings.defaultModel.provider
     await chat.host.providers.refresh(provider)

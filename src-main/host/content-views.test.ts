@@ -2,14 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { pngOf } from '../../e2e/support/pictures.ts'
+import { systemClock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { INLINE_LIMIT } from '../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
 import type { ContentBlock } from '../../src-shared/mcp/content.ts'
+import { Images } from '../images/images.ts'
 import { BlobsFolder } from '../storage/blobs-folder.ts'
 import { boundedText, headOf, toolCallResult } from './content-views.ts'
 import { modelContent } from './model-content.ts'
+import { imageLimits } from './model-families.ts'
+import { sightOf } from './sight.ts'
 
-const PNG = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')
+const PIXELS = { width: 2, height: 2 }
+const PNG = pngOf(PIXELS).toString('base64')
+const PNG_BYTES = pngOf(PIXELS).length
 const from = { tool: 'read', serverName: 'Files' }
 
 async function blobsFolder() {
@@ -21,7 +29,10 @@ async function blobsFolder() {
 const resultOf = (content: readonly ContentBlock[], more: object = {}) => ({ content, warnings: [], ...more })
 
 async function told(result: ToolCallResult, blobs: BlobsFolder, vision = true) {
-  return modelContent(result, from, { blobs, vision })
+  const lifetime = new Lifetime('test')
+  onTestFinished(() => lifetime.end())
+  const sight = sightOf(new Images({ clock: systemClock, lifetime }), imageLimits('anthropic', 'claude'))
+  return modelContent(result, from, { blobs, ...(vision && { sight }) })
 }
 
 const textOf = (content: Awaited<ReturnType<typeof modelContent>>) =>
@@ -40,9 +51,9 @@ describe('a tool’s result on its card', () => {
       blobs,
     )
     expect(view.content).toMatchObject([
-      { type: 'image', blob: { bytes: 8, mimeType: 'image/png' } },
+      { type: 'image', blob: { bytes: PNG_BYTES, mimeType: 'image/png' } },
       { type: 'unknown', kind: 'audio' },
-      { type: 'resource', content: { bytes: 8, mimeType: 'application/octet-stream' } },
+      { type: 'resource', content: { bytes: PNG_BYTES, mimeType: 'application/octet-stream' } },
       { type: 'unknown', kind: 'hologram' },
     ])
     expect(view).not.toHaveProperty('content.3.raw')
@@ -119,8 +130,10 @@ describe('what the model is given of a result', () => {
   it('holds images for a model that sees and a note for one that does not', async () => {
     const blobs = await blobsFolder()
     const view = await toolCallResult(resultOf([{ type: 'image', data: PNG, mimeType: 'image/png' }]), blobs)
-    expect(await told(view, blobs)).toContainEqual({ type: 'image', data: PNG, mimeType: 'image/png' })
-    expect(textOf(await told(view, blobs, false))).toContain('[image, image/png, 8 bytes: shown to the person, not to you]')
+    expect(await told(view, blobs)).toContainEqual({ type: 'image', data: PNG, mimeType: 'image/png', size: PIXELS })
+    expect(textOf(await told(view, blobs, false))).toContain(
+      `[image, image/png, ${PNG_BYTES} bytes: shown to the person, not to you]`,
+    )
   })
 
   it('holds the head and the tail of a long text', async () => {
@@ -145,10 +158,11 @@ describe('what the model is given of a result', () => {
 
   it('holds the text of an embedded resource under its address, and only a note for its bytes (TOOL-28, TOOL-35)', async () => {
     const blobs = await blobsFolder()
+    const archive = Buffer.from('PK\x03\x04 and so on').toString('base64')
     const view = await toolCallResult(
       resultOf([
         { type: 'resource', resource: { uri: 'note:1', mimeType: 'text/html', text: '<b>remember</b>' } },
-        { type: 'resource', resource: { uri: 'note:2', mimeType: 'application/zip', blob: PNG } },
+        { type: 'resource', resource: { uri: 'note:2', mimeType: 'application/zip', blob: archive } },
       ]),
       blobs,
     )
@@ -157,7 +171,7 @@ describe('what the model is given of a result', () => {
     expect(text).toContain('note:1')
     expect(text).toContain('<b>remember</b>')
     expect(text).toContain('note:2')
-    expect(text).not.toContain(PNG)
+    expect(text).not.toContain(archive)
   })
 
   it('says that a result is empty', async () => {

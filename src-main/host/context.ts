@@ -8,8 +8,10 @@ import { remediesOf } from './context-remedies.ts'
 import type { Conversations } from './conversations.ts'
 import { asked } from './conversations.ts'
 import type { HostState } from './host-state.ts'
+import { canSee, imageLimits } from './model-families.ts'
 import { messageHistory, type Transcript } from './model-history.ts'
 import type { Servers } from './servers.ts'
+import { measuringSight } from './sight.ts'
 import { SYSTEM_PROMPT } from './system-prompt.ts'
 import { messageTokens, textTokens, toolTokens, windowOf } from './token-estimate.ts'
 import type { NamedTool, ToolCalls } from './tool-calls.ts'
@@ -76,7 +78,11 @@ export class ContextMeter {
   #modelOf(model: ModelRef): { kind: ProviderKind; vision: boolean; window: number | undefined } {
     const provider = this.#parts.state.snapshot.providers.find((one) => one.id === model.provider)
     const entry = provider?.models.find((one) => one.id === model.model)
-    return { kind: provider?.kind ?? 'openai-compatible', vision: entry?.vision ?? false, window: windowOf(entry, model.model) }
+    return {
+      kind: provider?.kind ?? 'openai-compatible',
+      vision: canSee(entry, model.model),
+      window: windowOf(entry, model.model),
+    }
   }
 
   async #count(
@@ -95,7 +101,8 @@ export class ContextMeter {
     const key = `${kind}/${vision}/${conversation}/${message.id}`
     const known = this.#counts.get(key)
     if (known !== undefined && !open && message.status !== 'streaming') return known
-    const reader = { blobs: this.#parts.storage.blobs, vision, shortened: new Set<string>() }
+    const sight = vision ? measuringSight(imageLimits(kind, model.model)) : undefined
+    const reader = { blobs: this.#parts.storage.blobs, sight, shortened: new Set<string>() }
     const history: readonly ModelMessage[] = await messageHistory(stored, transcript, model, reader)
     const tokens = history.reduce((total, one) => total + messageTokens(one, kind), 0)
     if (!open && message.status !== 'streaming') {

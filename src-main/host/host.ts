@@ -3,6 +3,7 @@ import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { type ConversationId, PIN_LIMIT } from '../../src-shared/contract/conversations.ts'
 import { emptySnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
 import { checkValue } from '../client/schema-check.ts'
+import { Images } from '../images/images.ts'
 import type { Transport } from '../protocol/transport.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Connector } from '../transports/connector.ts'
@@ -95,6 +96,7 @@ export class Host {
         records: storage.records,
         secrets: storage.secrets,
         settings,
+        images: new Images({ clock, lifetime }),
         state,
         clock,
         signal: lifetime.signal,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ProviderId } from '../../src-shared/contract/settings.ts'
 import type { ModelPreferences } from '../../src-shared/mcp/client-requests.ts'
 import { type Candidate, chooseModel } from './model-choice.ts'
-import { familyOf, priceOf } from './model-families.ts'
+import { canSee, familyOf, imageLimits, priceOf } from './model-families.ts'
 
 const candidate = (id: string, extra: Partial<Candidate> = {}): Candidate => ({
   model: { provider: 'p' as ProviderId, model: id },
@@ -98,5 +98,34 @@ describe('what is known of models', () => {
     expect(priceOf('anthropic', 'claude-sonnet-4-5')).toEqual({ input: 3, output: 15 })
     expect(priceOf('openai-compatible', 'claude-sonnet-4-5')).toBeUndefined()
     expect(priceOf('demo', 'demo')).toEqual({ input: 0, output: 0 })
+  })
+
+  it('are shown images in the size and type they take, by their family where a provider serves those of others', () => {
+    expect(imageLimits('anthropic', 'anything').edge).toBe(1568)
+    expect(imageLimits('openai', 'anything').edge).toBe(2048)
+    expect(imageLimits('openai-compatible', 'openai/gpt-5').edge).toBe(2048)
+    expect(imageLimits('openai-compatible', 'qwen2.5-vl').types).toEqual(['image/png', 'image/jpeg'])
+    // Base64 makes four of three, and five MiB of it are the most that Anthropic takes.
+    expect(Math.ceil(imageLimits('anthropic', 'claude').bytes / 3) * 4).toBeLessThanOrEqual(5 * 1024 * 1024)
+  })
+
+  it('see where their provider says so, and by their names where it says nothing', () => {
+    expect(canSee({ vision: false }, 'gpt-5')).toBe(false)
+    expect(canSee({ vision: true }, 'mistral-7b')).toBe(true)
+    for (const id of [
+      'anthropic/claude-sonnet-4.5',
+      'gpt-4o-mini',
+      'o3',
+      'llava:13b',
+      'qwen2.5vl:7b',
+      'qwen/qwen3-vl-8b',
+      'gemma3:12b',
+      'llama3.2-vision',
+    ]) {
+      expect([id, canSee({}, id)]).toEqual([id, true])
+    }
+    for (const id of ['llama3.2', 'gpt-3.5-turbo', 'o3-mini', 'qwen3:8b', 'mistral-7b', 'scripted']) {
+      expect([id, canSee(undefined, id)]).toEqual([id, false])
+    }
   })
 })

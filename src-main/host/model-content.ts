@@ -7,6 +7,7 @@ import type { BlobStore } from '../storage/storage.ts'
 import { isBlobRef } from './content-views.ts'
 import { canonicalJson } from './fingerprint.ts'
 import { handleOf, shortenedNote } from './large-results.ts'
+import { blobImage, isImage, type Sight, shownImage, unseenNote } from './sight.ts'
 
 /** Bytes of text of one result that a model is given whole; of a longer one it gets head, tail and a handle. */
 const TEXT_LIMIT = 24 * 1024
@@ -16,15 +17,13 @@ const ATTACHED_LIMIT = 256 * 1024
 const SHORTENED = 8 * 1024
 /** The part of the limit that the tail gets. */
 const TAIL_SHARE = 1 / 4
+/** Images of one thing that a model is shown. */
 const IMAGE_LIMIT = 8
-/** Providers refuse larger ones. */
-const IMAGE_BYTES = 5 * 1024 * 1024
-const SEEN_IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
 export interface ModelReader {
   readonly blobs: BlobStore
-  /** The model can see images. */
-  readonly vision: boolean
+  /** How the model sees images; absent when it cannot. */
+  readonly sight?: Sight | undefined
   /** Handles of what was given in part are added to it; where it is absent, a model cannot read on. */
   readonly shortened?: Set<string>
 }
@@ -39,7 +38,7 @@ class ModelWriter {
   constructor(reader: ModelReader, textLimit: number) {
     this.#reader = reader
     this.#textLeft = textLimit
-    this.#imagesLeft = reader.vision ? IMAGE_LIMIT : 0
+    this.#imagesLeft = reader.sight ? IMAGE_LIMIT : 0
   }
 
   say(text: string): void {
@@ -62,14 +61,16 @@ class ModelWriter {
     this.say(`${label}${shown}\n${shortenedNote(handle, total)}`)
   }
 
-  async blob(kind: string, blob: BlobRef, label = ''): Promise<void> {
-    if (!SEEN_IMAGES.has(blob.mimeType) || this.#imagesLeft === 0 || blob.bytes > IMAGE_BYTES) {
-      return this.say(`${label}[${kind}, ${blob.mimeType}, ${blob.bytes} bytes: shown to the person, not to you]`)
-    }
+  async blob(kind: 'image' | 'audio' | 'resource', blob: BlobRef, label = ''): Promise<void> {
+    const { blobs, sight } = this.#reader
+    const what = `${kind}, ${blob.mimeType}, ${blob.bytes} bytes`
+    if (!sight || this.#imagesLeft === 0 || kind === 'audio') return this.say(label + unseenNote(what))
+    if (kind === 'resource' && !(await isImage(blob, blobs))) return this.say(label + unseenNote(what))
+    const seen = await sight.see(blobImage(blob, blobs))
+    if (seen.is === 'unseen') return this.say(label + unseenNote(what, seen))
     this.#imagesLeft -= 1
     if (label) this.say(label)
-    const bytes = await this.#reader.blobs.read(blob.blob)
-    this.content.push({ type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType: blob.mimeType })
+    this.content.push(...shownImage(seen))
   }
 
   async block(block: ContentView): Promise<void> {

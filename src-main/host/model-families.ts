@@ -1,4 +1,5 @@
 import type { ProviderKind } from '../../src-shared/contract/settings.ts'
+import type { ImageLimits } from '../images/image-limits.ts'
 
 /** How a model stands among those of its maker. */
 export type Tier = 'small' | 'middle' | 'large'
@@ -47,4 +48,36 @@ export function priceOf(kind: ProviderKind, id: string): { readonly input: numbe
   if (kind === 'demo') return { input: 0, output: 0 }
   const family = familyOf(id)
   return family?.kind === kind ? family.price : undefined
+}
+
+/** 5 MiB of base64. */
+const FIVE_MIB_ENCODED = (5 * 1024 * 1024 * 3) / 4
+
+/**
+ * Anthropic refuses more than 5 MB of base64 or 8000 pixels a side, 2000 in requests with more than twenty images, and looks at no
+ * more than 1568: what is larger only costs time on the way.
+ */
+const ANTHROPIC: ImageLimits = {
+  edge: 1568,
+  bytes: FIVE_MIB_ENCODED,
+  types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+}
+/** OpenAI fits images into 2048 × 2048 and refuses animated GIFs. */
+const OPENAI: ImageLimits = { edge: 2048, bytes: FIVE_MIB_ENCODED, types: ['image/png', 'image/jpeg', 'image/webp'] }
+/** Model servers on one's own machine: their windows are small, and many of them know no more than these two types. */
+const MODEST: ImageLimits = { edge: 1568, bytes: FIVE_MIB_ENCODED, types: ['image/png', 'image/jpeg'] }
+
+/** What a model takes of an image: by its provider, or by its family where the provider serves those of others. */
+export function imageLimits(kind: ProviderKind, id: string): ImageLimits {
+  const maker = kind === 'openai-compatible' ? familyOf(id)?.kind : kind
+  return maker === 'anthropic' ? ANTHROPIC : maker === 'openai' ? OPENAI : MODEST
+}
+
+/** Names of families that see, for providers that do not tell. */
+const SEEING =
+  /claude-(?:3|opus|sonnet|haiku)|gpt-(?:4o|4\.1|5)|\bo[134](?!-mini)|gemini|gemma-?[34]|llava|vision|[-.\d]vl\b|pixtral|llama-?4/
+
+/** Whether a model can see images: what its provider told, else by its name. */
+export function canSee(entry: { readonly vision?: boolean } | undefined, id: string): boolean {
+  return entry?.vision ?? SEEING.test(id.slice(0, 200).toLowerCase())
 }

@@ -8,6 +8,7 @@ import { ManualClock, systemClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { emptySnapshot } from '../../src-shared/contract/events.ts'
 import { DEMO_MODEL, type ProviderConfig, type ProviderId } from '../../src-shared/contract/settings.ts'
+import { Images } from '../images/images.ts'
 import { ModelError } from '../models/model-provider.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { HostState } from './host-state.ts'
@@ -35,6 +36,7 @@ async function setUp(options: { look?: (url: string) => Promise<boolean> } = {})
     records: storage.records,
     secrets: storage.secrets,
     settings,
+    images: new Images({ clock, lifetime }),
     state,
     clock,
     signal: controller.signal,

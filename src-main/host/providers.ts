@@ -11,14 +11,17 @@ import {
   type ProviderKind,
   type ProviderRecord,
 } from '../../src-shared/contract/settings.ts'
+import type { Images } from '../images/images.ts'
 import { createDemoProvider } from '../models/demo-provider.ts'
 import { ModelError, type ModelProvider } from '../models/model-provider.ts'
 import { type RecordStore, type SecretStore, StorageError, type StoredProvider } from '../storage/storage.ts'
 import type { HostState } from './host-state.ts'
+import { canSee, imageLimits } from './model-families.ts'
 import { modelProblem } from './model-stream.ts'
 import { orAborted } from './or-aborted.ts'
 import { DEMO_RECORD, firstModel, LOCAL, modelsOf, toStored, withWindow } from './provider-records.ts'
 import type { HostSettings } from './settings.ts'
+import { type Sight, sightOf } from './sight.ts'
 import { windowOf } from './token-estimate.ts'
 
 /** Makes the adapter for a provider; `key` is absent where none is saved. */
@@ -34,6 +37,7 @@ interface ProvidersParts {
   readonly records: RecordStore
   readonly secrets: SecretStore
   readonly settings: HostSettings
+  readonly images: Images
   readonly state: HostState
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -66,14 +70,16 @@ export class Providers {
   /** The adapter of a model's provider. Throws ModelError when it is not there or has no key. */
   async model(
     ref: ModelRef,
-  ): Promise<{ provider: ModelProvider; vision: boolean; kind: ProviderKind; window: number | undefined }> {
+  ): Promise<{ provider: ModelProvider; vision: boolean; sight: Sight; kind: ProviderKind; window: number | undefined }> {
     const record = this.#shown(ref.provider)
     if (!record) {
       throw new ModelError('unknown-model', 'The provider of this model was removed.', { todo: 'Choose another model.' })
     }
     const provider = await this.#adapter(ref.provider)
     const entry = record.models.find((model) => model.id === ref.model)
-    return { provider, vision: entry?.vision ?? false, kind: record.kind, window: windowOf(entry, ref.model) }
+    const { kind } = record
+    const sight = sightOf(this.#parts.images, imageLimits(kind, ref.model))
+    return { provider, vision: canSee(entry, ref.model), sight, kind, window: windowOf(entry, ref.model) }
   }
 
   async add(config: ProviderConfig, key?: string): Promise<ProviderId> {

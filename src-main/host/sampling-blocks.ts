@@ -1,9 +1,10 @@
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { BlockEdit, MessageEdit, SampledBlock, SampledMessage } from '../../src-shared/contract/sampling.ts'
 import type { CreateMessageParams, SamplingMessage } from '../../src-shared/mcp/client-requests.ts'
-import type { SamplingContent } from '../../src-shared/mcp/content.ts'
+import type { ContentBlock, SamplingContent } from '../../src-shared/mcp/content.ts'
 import { boundedJson, boundedText, cut, type InlineBudget, toolCallResult } from './content-views.ts'
 import type { BlobHold } from './passing-blobs.ts'
+import { inlineImage, type Sight, shownImage, unseenNote } from './sight.ts'
 
 /** Between what travels to a model or server, and what a person reads and edits. */
 
@@ -84,4 +85,34 @@ export function editedMessages(edits: readonly MessageEdit[], params: CreateMess
     const content = edited(left, blocks)
     return content.length > 0 ? [{ role, content }] : []
   })
+}
+
+/** The messages with every image as the model takes it, or with a note in its place. What the person looked at stays as it came. */
+export async function seenMessages(messages: readonly SamplingMessage[], sight: Sight): Promise<readonly SamplingMessage[]> {
+  const seen: SamplingMessage[] = []
+  for (const { role, content } of messages) {
+    const blocks: SamplingContent[] = []
+    for (const block of blocksOf(content)) {
+      if (block.type === 'image') blocks.push(...(await seenImage(block, sight)))
+      else if (block.type === 'tool_result') blocks.push({ ...block, content: await seenResult(block.content, sight) })
+      else blocks.push(block)
+    }
+    seen.push({ role, content: blocks })
+  }
+  return seen
+}
+
+async function seenResult(content: readonly ContentBlock[], sight: Sight): Promise<readonly ContentBlock[]> {
+  const seen: ContentBlock[] = []
+  for (const block of content) seen.push(...(block.type === 'image' ? await seenImage(block, sight) : [block]))
+  return seen
+}
+
+type ImageBlock = Extract<SamplingContent, { type: 'image' }>
+type TextBlock = Extract<SamplingContent, { type: 'text' }>
+
+async function seenImage(block: ImageBlock, sight: Sight): Promise<readonly (ImageBlock | TextBlock)[]> {
+  const seen = await sight.see(inlineImage(block.data))
+  if (seen.is === 'unseen') return [{ type: 'text', text: unseenNote(`image, ${cut(block.mimeType, 120)}`, seen) }]
+  return shownImage(seen).map((one) => (one.type === 'text' ? one : { type: 'image', data: one.data, mimeType: one.mimeType }))
 }

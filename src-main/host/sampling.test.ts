@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ChatHost, type ChatOptions, chatHost, ECHO } from '../../e2e/support/chat-host.ts'
 import { answer, openQuestions, question, reply, returnOn, sendOn } from '../../e2e/support/open-question.ts'
+import { decoded, pngOf } from '../../e2e/support/pictures.ts'
 import { textOf } from '../../e2e/support/scripted-provider.ts'
 import { until } from '../../e2e/support/until.ts'
 import { ManualClock } from '../../src-shared/base/clock.ts'
@@ -180,6 +181,27 @@ describe('a sampling request', () => {
     await returnOn(host)
     expect(chat.model.request(0).messages[0]).toMatchObject({ content: [{ text: 'Look' }, { type: 'image', data: PIXEL }] })
     await until(async () => !(await host.storage.blobs.has(block.blob.blob)), 'the image to be forgotten')
+  })
+
+  it('sends an image as the model takes it, and shows the person what came', async () => {
+    const large = pngOf({ width: 2000, height: 20 }).toString('base64')
+    const image = (data: string) => ({ type: 'image', data, mimeType: 'image/png' })
+    const broken = Buffer.from('no picture').toString('base64')
+    const params = { messages: [{ role: 'user', content: [image(large), image(broken)] }], maxTokens: 10 }
+    const { chat, host } = await sampled({}, params)
+    const { question: shown } = await question(host, 'sampling-request')
+    const block = shown.messages[0]?.blocks[0]
+    if (block?.type !== 'image') throw new Error('no image')
+    expect(Buffer.from(await host.storage.blobs.read(block.blob.blob)).toString('base64')).toBe(large)
+    await sendOn(host)
+    await returnOn(host)
+    const [message] = chat.model.request(0).messages
+    const content = message?.role === 'user' ? message.content : []
+    expect(content.map(({ type }) => type)).toEqual(['text', 'image', 'text'])
+    expect(content[0]).toMatchObject({ text: expect.stringContaining('from 2000 × 20 to 1568 × 16 pixels') })
+    const sent = content[1]?.type === 'image' ? content[1].data : ''
+    expect(await decoded(Buffer.from(sent, 'base64'))).toMatchObject({ width: 1568, height: 16 })
+    expect(content[2]).toMatchObject({ text: expect.stringContaining('not to you') })
   })
 
   it('says in the question that no model can hear audio, and is an error of ours then (SAMP-34)', async () => {

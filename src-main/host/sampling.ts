@@ -1,12 +1,10 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
-import type { AnswerTo, InteractionId } from '../../src-shared/contract/interactions.ts'
-import {
-  type BudgetLeft,
-  SAMPLING_BLOCKS,
-  SAMPLING_MESSAGES,
-  type SamplingRequestQuestion,
-  type SamplingResultQuestion,
-  type SamplingSend,
+import type { InteractionId } from '../../src-shared/contract/interactions.ts'
+import type {
+  BudgetLeft,
+  SamplingRequestQuestion,
+  SamplingResultQuestion,
+  SamplingSend,
 } from '../../src-shared/contract/sampling.ts'
 import type { ServerId } from '../../src-shared/contract/servers.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
@@ -16,35 +14,26 @@ import { ModelError, type ModelProvider, type ModelRequest } from '../models/mod
 import type { Cause } from '../protocol/client-features.ts'
 import { ProtocolError } from '../protocol/json-rpc.ts'
 import { type Storage, StorageError } from '../storage/storage.ts'
-import { boundedJson, boundedText, byteLength, cut, InlineBudget } from './content-views.ts'
 import type { HostState } from './host-state.ts'
 import { InteractionExpired, type Interactions } from './interactions.ts'
 import { chooseModel } from './model-choice.ts'
 import { modelProblem } from './model-stream.ts'
+import { orAborted } from './or-aborted.ts'
 import type { BlobHold, PassingBlobs } from './passing-blobs.ts'
 import type { Providers } from './providers.ts'
 import { refusal } from './refusals.ts'
-import { blocksOf, blockView, countBlocks, edited, editedMessages, editProblem, messageViews } from './sampling-blocks.ts'
+import { blocksOf, edited, editedMessages, editProblem, seenMessages } from './sampling-blocks.ts'
 import { type ContextText, contextOffers, tickedContext } from './sampling-context.ts'
 import { shownModels, unsuitableFor, usableModels } from './sampling-models.ts'
 import type { SamplingPolicy } from './sampling-policy.ts'
+import { checkSize, finishedQuestion, requestQuestion, resultProblem, roomForTexts } from './sampling-questions.ts'
 import { type SampledReply, sampleReply } from './sampling-reply.ts'
-import { modelRequest, passedMetadata, roughTokens, toolNames } from './sampling-request.ts'
+import { modelRequest, roughTokens, toolNames } from './sampling-request.ts'
 import type { Asked, ServerQuestions } from './server-questions.ts'
+import type { Sight } from './sight.ts'
 
 /** The most tokens that one reply may have, whatever a server wishes (SAMP-24). */
 const TOKEN_CAP = 32_000
-/** Bytes that a question carries inline, of its 32 KiB. */
-const QUESTION_BUDGET = 28 * 1024
-/** Bytes that the frame of a block, and of a tool, take of it. */
-const BLOCK_FRAME = 230
-const TOOL_FRAME = 320
-/** What the calls of a reply take; there are at most 64. */
-const REPLY_FRAMES = 20 * 1024
-const TOOL_LIMIT = 32
-const STOP_SEQUENCES = 8
-const STOP_LENGTH = 40
-const TEXT_LIMIT = 60
 
 interface SamplingParts {
   readonly questions: ServerQuestions
@@ -116,7 +105,7 @@ export class Sampling {
     const inputTokens = roughTokens(params.systemPrompt ?? '', params.messages, params.tools)
     const left = this.#parts.policy.left(serverId)
     const shown = shownModels(models, choice.model)
-    const budget = new InlineBudget(inlineLeft(params, shown))
+    const budget = roomForTexts(params, shown)
     const tokenCap = Math.min(params.maxTokens, TOKEN_CAP, left ? left.tokens - inputTokens : TOKEN_CAP)
     if (tokenCap < 1) throw refusal.budgetUsed()
     const offers = await contextOffers(
@@ -126,23 +115,20 @@ export class Sampling {
       hold,
       budget,
     )
-    const question: SamplingRequestQuestion = {
-      ...(params.systemPrompt !== undefined && { systemPrompt: await boundedText(params.systemPrompt, hold, budget) }),
-      messages: await messageViews(params.messages, hold, budget),
-      model: choice.model,
-      reason: choice.reason,
-      models: shown,
-      maxTokens: params.maxTokens,
-      tokenCap,
-      ...(params.temperature !== undefined && { temperature: params.temperature }),
-      stopSequences: (params.stopSequences ?? []).slice(0, STOP_SEQUENCES).map((one) => cut(one, STOP_LENGTH)),
-      metadata: { ...passedMetadata(params.metadata) },
-      tools: await shownTools(params.tools, hold, budget),
-      ...(params.toolChoice?.mode && { toolChoice: params.toolChoice.mode }),
-      context: { asked: params.includeContext ?? 'none', offers: offers.map(({ offer }) => offer) },
-      inputTokens,
-      ...(left && { budget: left }),
-    }
+    const question = await requestQuestion(
+      params,
+      {
+        model: choice.model,
+        reason: choice.reason,
+        models: shown,
+        tokenCap,
+        offers: offers.map(({ offer }) => offer),
+        inputTokens,
+        left,
+      },
+      hold,
+      budget,
+    )
     let follows = '' as InteractionId
     const answer = await questions.ask('sampling-request', asked, question, {
       onOpen: (id) => {
@@ -236,29 +222,34 @@ export class Sampling {
   ): Promise<SampledReply> {
     const { clock, providers } = this.#parts
     const names = toolNames(params.tools)
-    const details = { model: answer.model.model, system, messages, maxTokens: answer.maxTokens, names }
-    const request = modelRequest(params, details)
     await this.#count(serverId, { requests: 1, tokens: 0 })
     signal.throwIfAborted()
-    const provider = await this.#provider(providers, answer.model)
+    const { provider, sight } = await this.#provider(providers, answer.model)
+    const seen = sight ? await orAborted(seenMessages(messages, sight), signal) : messages
+    const details = { model: answer.model.model, system, messages: seen, maxTokens: answer.maxTokens, names }
+    const request = modelRequest(params, details)
     const reply = await sampleReply(provider, request, { names, clock, signal, grow })
     await this.#count(serverId, { requests: 0, tokens: tokensOf(reply, request, messages) })
     return reply
   }
 
   /** A provider that is not there answers like a model that cannot. */
-  async #provider(providers: Pick<Providers, 'model'>, model: ModelRef): Promise<ModelProvider> {
+  async #provider(
+    providers: Pick<Providers, 'model'>,
+    model: ModelRef,
+  ): Promise<{ readonly provider: ModelProvider; readonly sight?: Sight }> {
     try {
-      return (await providers.model(model)).provider
+      return await providers.model(model)
     } catch (error) {
       if (!(error instanceof ModelError)) throw error
-      return {
+      const provider: ModelProvider = {
         listModels: async () => [],
         // biome-ignore lint/correctness/useYield: it fails before it has anything to say
         async *stream() {
           throw error
         },
       }
+      return { provider }
     }
   }
 
@@ -273,71 +264,10 @@ export class Sampling {
   }
 }
 
-/** What a person could not read through is not put before them. */
-function checkSize({ messages, tools = [] }: CreateMessageParams): void {
-  if (messages.length === 0) throw refusal.invalid('messages must not be empty')
-  const blocks = countBlocks(messages)
-  if (messages.length > SAMPLING_MESSAGES || blocks > SAMPLING_BLOCKS) {
-    throw refusal.invalid(`at most ${SAMPLING_MESSAGES} messages with ${SAMPLING_BLOCKS} blocks can be reviewed`)
-  }
-  if (tools.length > TOOL_LIMIT) throw refusal.invalid(`at most ${TOOL_LIMIT} tools can be reviewed`)
-}
-
-/** What is left for texts once everything else of a question has its place. */
-function inlineLeft({ messages, tools = [] }: CreateMessageParams, models: SamplingRequestQuestion['models']): number {
-  const frames = countBlocks(messages) * BLOCK_FRAME + tools.length * TOOL_FRAME
-  return Math.max(0, QUESTION_BUDGET - frames - byteLength(JSON.stringify(models)))
-}
-
-async function shownTools(
-  tools: CreateMessageParams['tools'] = [],
-  hold: BlobHold,
-  budget: InlineBudget,
-): Promise<SamplingRequestQuestion['tools']> {
-  return Promise.all(
-    tools.map(async ({ name, description = '', inputSchema }) => ({
-      name: cut(name, 80),
-      description: cut(description, TEXT_LIMIT),
-      // What a short description leaves out stands where schemas have theirs.
-      schema: await boundedJson(description.length > TEXT_LIMIT ? { description, ...inputSchema } : inputSchema, hold, budget),
-    })),
-  )
-}
-
 function systemOf(params: CreateMessageParams, answer: SamplingSend, offers: readonly ContextText[]): string {
   const prompt = answer.systemPrompt === undefined ? params.systemPrompt : answer.systemPrompt
   const context = tickedContext(offers, answer.context)
   return [prompt, context].filter((part) => part).join('\n\n')
-}
-
-async function finishedQuestion(
-  question: SamplingResultQuestion,
-  reply: SampledReply,
-  hold: BlobHold,
-  noAgain: string | undefined,
-): Promise<SamplingResultQuestion> {
-  const budget = new InlineBudget(QUESTION_BUDGET - REPLY_FRAMES)
-  const again = noAgain !== undefined && { noAgain }
-  if (reply.is === 'failed') {
-    const text = await boundedText(reply.written, hold, budget)
-    const blocks = reply.written === '' ? [] : [{ n: 0, type: 'text' as const, ...text }]
-    return { ...question, state: 'failed', blocks, problem: reply.problem, ...again }
-  }
-  const blocks = []
-  for (const [n, block] of reply.content.entries()) blocks.push(await blockView(block, n, hold, budget))
-  const { model, stopReason, usage } = reply
-  return { ...question, state: 'done', modelName: cut(model, 120), blocks, stopReason, ...(usage && { usage }), ...again }
-}
-
-function resultProblem(given: AnswerTo<'sampling-result'>, question: SamplingResultQuestion): string | undefined {
-  if (given.decision === 'again') {
-    if (question.state === 'writing') return 'The reply is still being written.'
-    return question.noAgain
-  }
-  if (given.decision === 'decline') return undefined
-  if (question.state !== 'done') return 'There is no complete reply to return.'
-  if (given.blocks.length === 0) return 'There is nothing left to return.'
-  return editProblem(given.blocks, question.blocks.length)
 }
 
 /** The model is the one that really answered, and nothing of what it was asked goes along (SAMP-11, SEC-15). */

@@ -12,6 +12,9 @@ describe('the estimate of tokens', () => {
   it('counts images, arguments of calls and whole definitions', () => {
     const image = { type: 'image' as const, data: '', mimeType: 'image/png' }
     expect(messageTokens({ role: 'user', content: [image] }, 'anthropic')).toBeGreaterThan(1500)
+    const photo = { ...image, size: { width: 1024, height: 1024 } }
+    expect(messageTokens({ role: 'user', content: [photo] }, 'anthropic')).toBe(1399 + 6)
+    expect(messageTokens({ role: 'user', content: [photo] }, 'openai')).toBe(765 + 6)
     const call = { id: '1', name: 'echo', arguments: { text: 'x'.repeat(4000) } }
     expect(messageTokens({ role: 'assistant', text: '', toolCalls: [call] }, 'openai')).toBeGreaterThan(1000)
     const tool = { name: 'a', description: '', inputSchema: { type: 'object', title: 'x'.repeat(4000) } }

@@ -3,7 +3,7 @@ import type { ModelContent, ModelMessage, OfferedTool } from '../models/model-pr
 
 /** Characters of Latin text to a token, roughly: Anthropic's tokens are shorter than OpenAI's. */
 const CHARACTERS: Readonly<Record<ProviderKind, number>> = { anthropic: 3.5, openai: 4, 'openai-compatible': 4, demo: 4 }
-/** An image of the size that providers reduce others to. */
+/** An image whose size is not known: one of the size that providers reduce others to. */
 const IMAGE: Readonly<Record<ProviderKind, number>> = { anthropic: 1600, openai: 1100, 'openai-compatible': 1100, demo: 0 }
 /** What frames a message, a call or a tool. */
 const FRAME = 6
@@ -22,12 +22,24 @@ export function byteTokens(bytes: number, kind: ProviderKind): number {
   return Math.ceil(bytes / CHARACTERS[kind])
 }
 
-export function imageTokens(kind: ProviderKind): number {
-  return IMAGE[kind]
+/**
+ * By the providers' published formulas: Anthropic counts 750 pixels a token, OpenAI and those like it squares of 512 pixels after
+ * the shorter side was brought down to 768.
+ */
+export function imageTokens(kind: ProviderKind, size?: { readonly width: number; readonly height: number }): number {
+  if (!size || kind === 'demo') return IMAGE[kind]
+  const { width, height } = size
+  if (kind === 'anthropic') return Math.min(IMAGE.anthropic, Math.ceil((width * height) / 750))
+  const scale = Math.min(1, 2048 / Math.max(width, height))
+  const shorter = Math.min(1, 768 / (Math.min(width, height) * scale)) * scale
+  return 85 + 170 * Math.ceil((width * shorter) / 512) * Math.ceil((height * shorter) / 512)
 }
 
 export function contentTokens(content: readonly ModelContent[], kind: ProviderKind): number {
-  return content.reduce((sum, block) => sum + (block.type === 'text' ? textTokens(block.text, kind) : IMAGE[kind]), 0)
+  return content.reduce(
+    (sum, block) => sum + (block.type === 'text' ? textTokens(block.text, kind) : imageTokens(kind, block.size)),
+    0,
+  )
 }
 
 export function messageTokens(message: ModelMessage, kind: ProviderKind): number {

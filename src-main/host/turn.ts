@@ -24,6 +24,8 @@ import type { ConversationJournal } from './conversation-journal.ts'
 import { canonicalJson } from './fingerprint.ts'
 import { modelHistory } from './model-history.ts'
 import { guardedStream, modelProblem } from './model-stream.ts'
+import { orAborted } from './or-aborted.ts'
+import type { Sight } from './sight.ts'
 import { SYSTEM_PROMPT } from './system-prompt.ts'
 import type { NamedTool, ToolCalls } from './tool-calls.ts'
 import { mustSearch } from './tool-discovery.ts'
@@ -40,6 +42,7 @@ export interface TurnParts {
   readonly openModel: () => Promise<{
     readonly provider: ModelProvider
     readonly vision: boolean
+    readonly sight: Sight
     readonly kind: ProviderKind
     /** In tokens; undefined when nobody knows. */
     readonly window: number | undefined
@@ -145,12 +148,9 @@ export class TurnRun {
     try {
       await journal.flush(conversationId)
       const transcript = await storage.conversations.transcript(conversationId)
-      const messages = await modelHistory(
-        transcript,
-        this.#parts.model,
-        { blobs: storage.blobs, vision: model.vision, shortened: this.#builtIns.shortened },
-        this.#told,
-      )
+      const { shortened } = this.#builtIns
+      const reader = { blobs: storage.blobs, sight: model.vision ? model.sight : undefined, shortened }
+      const messages = await orAborted(modelHistory(transcript, this.#parts.model, reader, this.#told), signal)
       this.#builtIns.remember(transcript.toolCalls.values())
       const { switches } = await storage.conversations.state(conversationId)
       const offer = this.#parts.calls.offer((all) => this.#choose(all, switches, model))

@@ -12,8 +12,14 @@ export interface OfferedTool {
 
 export type ModelContent =
   | { readonly type: 'text'; readonly text: string }
-  /** `data` is base64. */
-  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'image'
+      /** Base64. */
+      readonly data: string
+      readonly mimeType: string
+      /** In pixels, where it is known. */
+      readonly size?: { readonly width: number; readonly height: number }
+    }
 
 /** The conversation as a model reads it, alternating freely; adapters merge what an API wants merged. */
 export type ModelMessage =

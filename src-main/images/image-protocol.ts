@@ -1,0 +1,24 @@
+import type { ImageHeader } from './image-header.ts'
+import type { ImageLimits, ImageType, Size } from './image-limits.ts'
+
+/** What the thread is asked. */
+export interface ImageJob {
+  readonly id: number
+  readonly bytes: Uint8Array
+  readonly header: ImageHeader
+  /** How it has to be drawn again; absent when it is only looked at whether it can be decoded. */
+  readonly limits?: ImageLimits
+}
+
+export interface Redrawn {
+  readonly bytes: Uint8Array
+  readonly mimeType: ImageType
+  readonly size: Size
+}
+
+/** What it answers. A thread that cannot do its job ends instead. */
+export interface ImageAnswer {
+  readonly id: number
+  /** Absent when it was only looked at, and when no drawing of it is small enough. */
+  readonly redrawn?: Redrawn
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
+import { initPhoton } from '@cf-wasm/photon/others'
+import { cappedModule } from './capped-module.ts'
+import type { ImageAnswer, ImageJob } from './image-protocol.ts'
+import { redraw } from './redraw.ts'
+
+/** What the largest image that is let in needs, drawn again. */
+const MEMORY = 1024 ** 3
+
+/** A build has the codec beside its code. */
+const codec = import.meta.url.endsWith('.ts')
+  ? import.meta.resolve('@cf-wasm/photon/photon.wasm')
+  : new URL('./photon.wasm', import.meta.url)
+
+if (parentPort) {
+  const port = parentPort
+  await initPhoton({ module_or_path: cappedModule(readFileSync(new URL(codec)), MEMORY) })
+  // What the codec throws ends the thread: after a trap, its memory is in no known state.
+  port.on('message', ({ id, ...job }: ImageJob) => {
+    const redrawn = redraw(job)
+    port.postMessage({ id, ...(redrawn && { redrawn }) } satisfies ImageAnswer)
+  })
+}
