@@ -29,6 +29,7 @@ const HOST_ROOMS = [
   'src-main/transports',
   'src-main/auth',
   'src-main/models',
+  'src-main/images',
   'src-main/storage',
   'src-main/protocol',
 ]
@@ -52,6 +53,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/models': {
     rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/contract'],
     packages: ['@anthropic-ai/sdk', 'openai'],
+  },
+  'src-main/images': {
+    rooms: ['src-shared/base'],
+    packages: ['@cf-wasm/photon'],
+    node: ['fs', 'worker_threads'],
   },
   'src-main/storage': {
     rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/contract'],
