@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
@@ -54,10 +55,23 @@ function stamp(): Plugin {
   }
 }
 
+/** The image codec, beside the thread that loads it. */
+function imageCodec(): Plugin {
+  return {
+    name: 'parley-image-codec',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'main',
+    generateBundle() {
+      const file = createRequire(from('package.json')).resolve('@cf-wasm/photon/photon.wasm')
+      this.emitFile({ type: 'asset', fileName: 'photon.wasm', source: readFileSync(file) })
+    },
+  }
+}
+
 export default defineConfig({
   root: from('src-renderer'),
   base: './',
-  plugins: [react(), licences(from('src-renderer')), stamp()],
+  plugins: [react(), licences(from('src-renderer')), imageCodec(), stamp()],
   define: { __PARLEY_VERSION__: JSON.stringify(version) },
   builder: {},
   environments: {
@@ -78,6 +92,7 @@ export default defineConfig({
         electron: from('src-main/shells/electron/main.ts'),
         web: from('src-main/shells/web/main.ts'),
         'database-worker': from('src-main/storage/database-worker.ts'),
+        'image-worker': from('src-main/images/image-worker.ts'),
       },
       'es',
     ),
