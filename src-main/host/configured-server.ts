@@ -1,12 +1,9 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { Problem } from '../../src-shared/contract/errors.ts'
 import { HostError } from '../../src-shared/contract/errors.ts'
 import {
-  type CatalogCounts,
   type Launch,
   PLAYGROUND_ID,
-  type ServerHello,
   type ServerId,
   type ServerOptions,
   type ServerRecord,
@@ -16,48 +13,20 @@ import type { LogLevel, Tool } from '../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../client/catalog.ts'
 import type { Client } from '../client/client.ts'
 import type { ToolMarks } from './catalog-pages.ts'
-import { type ConnectParts, connectServer } from './connect-server.ts'
-import { toolFingerprint } from './fingerprint.ts'
-import type { HostState } from './host-state.ts'
-import type { LaunchGate } from './launch-gate.ts'
+import { connectServer } from './connect-server.ts'
+import type { PreparedLaunch } from './prepare-launch.ts'
+import { claimsOf, countsOf, NO_CATALOG } from './server-claims.ts'
 import { shownLaunch } from './server-config.ts'
-import { type FeaturePart, serverFeatures } from './server-features.ts'
+import { serverFeatures } from './server-features.ts'
 import { ServerLog } from './server-log.ts'
-import { ServerSignIn, type ServerSignInParts } from './server-sign-in.ts'
-import { type PreparedLaunch, ServerSupervisor } from './server-supervisor.ts'
-import type { ServerTrust } from './server-trust.ts'
-import type { Topics } from './topics.ts'
+import { ServerSignIn } from './server-sign-in.ts'
+import { ServerSupervisor } from './server-supervisor.ts'
+import type { Surroundings } from './surroundings.ts'
+import { ToolBaseline } from './tool-baseline.ts'
 import { TrafficLog } from './traffic-log.ts'
-
-/** What all servers share. */
-export interface Surroundings {
-  readonly clock: Clock
-  readonly lifetime: Lifetime
-  readonly state: HostState
-  readonly topics: Topics
-  readonly trust: ServerTrust
-  readonly gate: LaunchGate
-  readonly connecting: ConnectParts
-  /** Read anew for every connection. */
-  readonly features: readonly FeaturePart[]
-  /** What its record shows of folders and sampling, for a launch. */
-  readonly shown: ShownParts
-  readonly toolsChanged: (serverId: ServerId) => void
-  readonly signIn: Pick<ServerSignInParts, 'secrets' | 'connector' | 'interactions' | 'platform' | 'calls' | 'metadataUrl'>
-}
-
-/** The parts of a record that belong to server and launch together. */
-export type ShownParts = (serverId: ServerId, launchIdentity: string) => Pick<ServerRecord, 'folders' | 'sampled'>
 
 /** A problem of its entry leaves a server without a launch; this stands in its place. */
 const NO_LAUNCH: PreparedLaunch = { launch: { type: 'local', command: '', args: [], env: {} }, identity: '' }
-const NO_CATALOG = { tools: 0, resources: 0, templates: 0, prompts: 0, problems: [] }
-/** The snapshot is bounded, whatever a server says of itself (ruling 22). */
-const CLAIM_LIMIT = 200
-const INSTRUCTIONS_LIMIT = 1000
-const MOST_PROBLEMS = 10
-/** Characters of a log message that are looked at. */
-const LOG_LIMIT = 64 * 1024
 
 /** One server of the configuration: its record as windows see it, and everything that belongs to it alone (ARCH-01, ARCH-03). */
 export class ConfiguredServer {
@@ -78,8 +47,7 @@ export class ConfiguredServer {
   #untold = false
   /** Its name may be another server's by now. */
   #removed = false
-  /** Fingerprints by tool name as this connection began. */
-  #baseline: ReadonlyMap<string, string> = new Map()
+  readonly #baseline = new ToolBaseline()
 
   constructor(id: ServerId, options: ServerOptions, prepared: PreparedLaunch | undefined, around: Surroundings) {
     this.id = id
@@ -183,9 +151,7 @@ export class ConfiguredServer {
   }
 
   marksOf(tool: Tool): ToolMarks {
-    const before = this.#baseline.get(tool.name)
-    const changed = before === undefined ? 'new' : before === fingerprintOf(tool) ? undefined : 'changed'
-    return { hidden: this.#record.options.hiddenTools.includes(tool.name), changed }
+    return { hidden: this.#record.options.hiddenTools.includes(tool.name), changed: this.#baseline.changeOf(tool) }
   }
 
   setOptions(options: ServerOptions): void {
@@ -238,21 +204,17 @@ export class ConfiguredServer {
     this.#client = client
     if (client) {
       if (this.#untold) this.rootsChanged()
-      this.#baseline = new Map(client.catalog.value.tools.map(({ tool }) => [tool.name, fingerprintOf(tool)]))
       this.#unsubscribe = [
         client.catalog.onChange.on(() => this.#catalogChanged()),
-        client.onLog.on(({ level, logger, data, problem }) => {
-          const text = typeof data === 'string' ? data : JSON.stringify(data)
-          const line = problem ? `${text ?? ''} (${problem})` : (text ?? '')
-          this.log.add('log', line.slice(0, LOG_LIMIT), { level, ...(logger && { logger: logger.slice(0, CLAIM_LIMIT) }) })
-        }),
+        client.onLog.on((entry) => this.log.message(entry)),
       ]
       if (this.#logLevel) {
         client.setLogLevel(this.#logLevel, { signal: this.#lifetime.signal }).catch((error: unknown) => {
           this.log.add('host', `Its log level could not be set again: ${String(error)}`)
         })
       }
-    } else this.#baseline = new Map()
+    }
+    this.#baseline.begin(client?.catalog.value.tools ?? [])
     const { hello: _before, ...rest } = this.#record
     this.#record = client ? { ...rest, hello: claimsOf(client) } : rest
     this.#catalogChanged()
@@ -289,41 +251,5 @@ export class ConfiguredServer {
   #replace(record: ServerRecord): void {
     this.#record = record
     if (!this.#removed) this.#around.state.emit({ type: 'server.changed', server: record })
-  }
-}
-
-const fingerprints = new WeakMap<Tool, string>()
-
-/** A tool's fingerprint, counted once per definition. */
-export function fingerprintOf(tool: Tool): string {
-  const known = fingerprints.get(tool)
-  if (known !== undefined) return known
-  const fingerprint = toolFingerprint(tool)
-  fingerprints.set(tool, fingerprint)
-  return fingerprint
-}
-
-const claim = (text: string): string => text.slice(0, CLAIM_LIMIT)
-
-/** What a server says of itself: claims, and bounded ones (LIFE-43). */
-function claimsOf({ hello }: Client): ServerHello {
-  const { name, version, title } = hello.serverInfo
-  return {
-    revision: hello.revision,
-    serverInfo: { name: claim(name), version: claim(version), ...(title !== undefined && { title: claim(title) }) },
-    capabilities: Object.keys(hello.capabilities).slice(0, 20).map(claim),
-    ...(hello.instructions !== undefined && { instructions: hello.instructions.slice(0, INSTRUCTIONS_LIMIT) }),
-  }
-}
-
-function countsOf({ catalog }: Client, version: number): CatalogCounts {
-  const { tools, resources, templates, prompts, problems } = catalog.value
-  return {
-    version,
-    tools: tools.length,
-    resources: resources.length,
-    templates: templates.length,
-    prompts: prompts.length,
-    problems: problems.slice(0, MOST_PROBLEMS).map(claim),
   }
 }

@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
-import type { ConfigValue, Launch, ServerId, ServerOptions } from '../../src-shared/contract/servers.ts'
+import type { Launch, ServerId, ServerOptions } from '../../src-shared/contract/servers.ts'
 import type { Revision } from '../../src-shared/mcp/primitives.ts'
 import type { Client } from '../client/client.ts'
 import { connectClient } from '../client/connect-client.ts'
@@ -17,6 +16,7 @@ import type { Connector } from '../transports/connector.ts'
 import { explainNotFound, resolveCommand } from '../transports/resolve-command.ts'
 import { startStdio } from '../transports/stdio.ts'
 import { LaunchError } from './failure-explanations.ts'
+import { type ResolvedValue, resolveValues } from './launch-values.ts'
 import type { ProcessRecords } from './process-records.ts'
 import { holdsSecret, type Redact, redactor } from './redact.ts'
 import type { ServerLog } from './server-log.ts'
@@ -115,61 +115,6 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
     if (!(error instanceof HandshakeError) || !error.details.retryWith) throw error
     return { client: await connect(error.details.retryWith), redact }
   }
-}
-
-interface ResolvedValue {
-  readonly text: string
-  readonly secret: boolean
-}
-
-/** Variables or headers in the clear, by name. Secrets are read here and nowhere earlier (ruling 27). */
-async function resolveValues(launch: Launch, secrets: SecretStore): Promise<ReadonlyMap<string, ResolvedValue>> {
-  const values = new Map<string, ResolvedValue>()
-  for (const [name, value] of Object.entries(configuredValues(launch))) {
-    if ('text' in value) values.set(name, { text: value.text, secret: false })
-    else values.set(name, { text: await secretFor(name, value.secret, launch, secrets), secret: true })
-  }
-  return values
-}
-
-export function configuredValues(launch: Launch): Readonly<Record<string, ConfigValue>> {
-  if (launch.type === 'local') return launch.env
-  return launch.type === 'remote' ? launch.headers : {}
-}
-
-async function secretFor(name: string, id: string, launch: Launch, secrets: SecretStore): Promise<string> {
-  if (!belongsTo(id, launch)) {
-    throw new LaunchError({
-      code: 'secret-elsewhere',
-      what: `The value of “${name}” was saved for another place and is not given to this one.`,
-      todo: `Enter “${name}” again in “Edit server”.`,
-    })
-  }
-  const text = await secrets.get(id)
-  if (text !== undefined) return text
-  throw new LaunchError({
-    code: 'secret-missing',
-    what: `The saved value of “${name}” is missing.`,
-    todo: `Enter “${name}” again in “Edit server”.`,
-  })
-}
-
-/**
- * A new id for a secret of this launch. It bears where the secret may go: local programs, or one origin (ruling 5), so that a
- * reference copied elsewhere, or to a secret that is none of a server's, opens nothing.
- */
-export function newSecretId(launch: Launch): string {
-  return `${secretPlace(launch)}${randomUUID()}`
-}
-
-export function belongsTo(secretId: string, launch: Launch): boolean {
-  return secretId.startsWith(secretPlace(launch))
-}
-
-function secretPlace(launch: Launch): string {
-  if (launch.type !== 'remote') return 'server-local-'
-  const origin = URL.canParse(launch.url) ? new URL(launch.url).origin : launch.url
-  return `server-${createHash('sha256').update(origin).digest('hex').slice(0, 24)}-`
 }
 
 async function openTransport(

@@ -9,7 +9,7 @@ import { cut } from './content-views.ts'
 import { comparedDefinition } from './fingerprint.ts'
 import type { HostState } from './host-state.ts'
 import type { Interactions } from './interactions.ts'
-import type { AvailableTool, ToolSource } from './servers.ts'
+import type { AvailableTool, ToolSource } from './tool-source.ts'
 
 /** Characters of a definition that a dialog compares. */
 const DEFINITION_LIMIT = 12_000

@@ -25,3 +25,14 @@ export function toolFingerprint(tool: Tool): string {
     .update(canonicalJson(comparedDefinition(tool)))
     .digest('hex')
 }
+
+const fingerprints = new WeakMap<Tool, string>()
+
+/** A tool's fingerprint, counted once per definition. */
+export function fingerprintOf(tool: Tool): string {
+  const known = fingerprints.get(tool)
+  if (known !== undefined) return known
+  const fingerprint = toolFingerprint(tool)
+  fingerprints.set(tool, fingerprint)
+  return fingerprint
+}

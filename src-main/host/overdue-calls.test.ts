@@ -15,12 +15,15 @@ async function slowHost(options: Pick<ChatOptions, 'replies' | 'platform'> & { r
   const chat = await chatHost({ clock, onCall: () => forever, ...options })
   await chat.host.servers.setOptions(PLAYGROUND_ID, { requestTimeout: IDLE, maxRequestTime: 4 * IDLE })
   /** What windows see comes in batches. */
-  const soon = <T>(look: () => T | undefined | false, what: string) =>
-    until(() => {
+  const soon = async <T>(look: () => T | undefined | false, what: string) => {
+    const seen = await until(() => {
       const found = look()
-      if (!found) clock.advance(10)
-      return found
+      if (found) return { found }
+      clock.advance(10)
+      return undefined
     }, what)
+    return seen.found
+  }
   const report = (progress: number) => {
     const [call] = chat.server.got('tools/call').slice(-1)
     chat.server.notify('notifications/progress', { progressToken: call?.params._meta.progressToken, progress })

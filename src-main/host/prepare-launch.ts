@@ -1,7 +1,13 @@
 import type { Launch } from '../../src-shared/contract/servers.ts'
-import { type ConnectParts, configuredValues, findCommand } from './connect-server.ts'
+import { type ConnectParts, findCommand } from './connect-server.ts'
 import { launchIdentity, summarize, valueMarks } from './launch-identity.ts'
-import type { PreparedLaunch } from './server-supervisor.ts'
+import { configuredValues } from './launch-values.ts'
+import type { IdentifiedLaunch } from './server-trust.ts'
+
+/** A launch as configured, with what trust needs to judge it. */
+export interface PreparedLaunch extends IdentifiedLaunch {
+  readonly launch: Launch
+}
 
 /** A launch with its identity and what a person would be shown of it; secrets are read only to be hashed. */
 export async function prepareLaunch(

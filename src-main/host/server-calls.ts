@@ -4,7 +4,7 @@ import type { ServerId } from '../../src-shared/contract/servers.ts'
 import type { ElicitUrlParams } from '../../src-shared/mcp/client-requests.ts'
 import type { CallToolResult, Progress } from '../../src-shared/mcp/primitives.ts'
 import type { CallInFlight, CallOrigin, CallsInFlight } from './calls-in-flight.ts'
-import type { ConfiguredServer } from './configured-server.ts'
+import type { ConfiguredServers } from './configured-servers.ts'
 import { OverdueCalls, type Patience } from './overdue-calls.ts'
 import { cleanError } from './redact.ts'
 
@@ -23,9 +23,7 @@ export type CheckedResult = CallToolResult & { readonly warnings: readonly strin
 
 export interface ServerCallsParts {
   readonly clock: Clock
-  readonly find: (serverId: ServerId) => ConfiguredServer | undefined
-  /** Throws HostError `not-found`. */
-  readonly get: (serverId: ServerId) => ConfiguredServer
+  readonly servers: Pick<ConfiguredServers, 'find' | 'get'>
   /** Which calls wait, so that a server's question can be told from which of them it came. */
   readonly inFlight?: CallsInFlight | undefined
   /** A call was refused until a person has been at these addresses; true when it is to be tried again. */
@@ -60,7 +58,7 @@ export class ServerCalls {
     }
     try {
       for (let visits = 0; ; visits++) {
-        const { client, record } = this.#parts.get(serverId)
+        const { client, record } = this.#parts.servers.get(serverId)
         const { requestTimeout: timeout, maxRequestTime: maxTime } = record.options
         try {
           return await client.callTool(name, args, { signal, timeout, maxTime, ...told })
@@ -71,7 +69,7 @@ export class ServerCalls {
       }
     } catch (error) {
       // Before a window or a model hears of it.
-      const server = this.#parts.find(serverId)
+      const server = this.#parts.servers.find(serverId)
       throw server ? cleanError(error, (text) => server.log.clean(text)) : error
     } finally {
       inFlight?.end()

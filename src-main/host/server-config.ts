@@ -7,7 +7,7 @@ import {
   type ServerConfig,
 } from '../../src-shared/contract/servers.ts'
 import type { SecretStore } from '../storage/storage.ts'
-import { belongsTo, configuredValues, newSecretId } from './connect-server.ts'
+import { belongsTo, configuredValues, newSecretId } from './launch-values.ts'
 import { holdsSecret } from './redact.ts'
 
 type OwnLaunch = Exclude<Launch, { type: 'built-in' }>

@@ -1,12 +1,15 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { ServerLogLine } from '../../src-shared/contract/servers.ts'
 import { type LogAdded, type ServerTopic, TOPIC_LOG_LINES } from '../../src-shared/contract/topics.ts'
+import type { LogEntry } from '../client/log-messages.ts'
 import { type Redact, redactUnknown } from './redact.ts'
 
 /** Characters of one line that are kept. */
 const LINE_LIMIT = 4096
 /** Characters of one line that are looked at. */
 const READ_LIMIT = 64 * 1024
+/** Characters of a logger's name. */
+const LOGGER_LIMIT = 200
 /** At most ten events a second, however fast a server writes. */
 const BATCH_EVERY = 100
 
@@ -51,6 +54,13 @@ export class ServerLog {
     const wait = Math.max(0, this.#lastSent + BATCH_EVERY - this.#clock.now())
     if (wait === 0) this.flush()
     else this.#cancel = this.#clock.after(wait, () => this.flush())
+  }
+
+  /** What it sends as a log message. */
+  message({ level, logger, data, problem }: LogEntry): void {
+    const text = typeof data === 'string' ? data : JSON.stringify(data)
+    const line = problem ? `${text ?? ''} (${problem})` : (text ?? '')
+    this.add('log', line, { level, ...(logger && { logger: logger.slice(0, LOGGER_LIMIT) }) })
   }
 
   /** Tells windows what waits. */

@@ -1,22 +1,16 @@
 import { type Clock, delay } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import type { Problem } from '../../src-shared/contract/errors.ts'
-import type { Launch, ServerId, ServerState } from '../../src-shared/contract/servers.ts'
-import type { Client } from '../client/client.ts'
+import type { ServerId, ServerState } from '../../src-shared/contract/servers.ts'
 import { TransportError } from '../protocol/transport.ts'
 import { explainFailure, isPassing, wantsSignIn } from './failure-explanations.ts'
 import { InteractionExpired } from './interactions.ts'
 import type { LaunchGate } from './launch-gate.ts'
-import type { Redact } from './redact.ts'
+import type { PreparedLaunch } from './prepare-launch.ts'
+import { type ConnectionParts, runConnection } from './server-connection.ts'
 import type { ServerLog } from './server-log.ts'
-import type { IdentifiedLaunch, ServerTrust } from './server-trust.ts'
+import type { ServerTrust } from './server-trust.ts'
 
-/** A launch as configured, with what trust needs to judge it. */
-export interface PreparedLaunch extends IdentifiedLaunch {
-  readonly launch: Launch
-}
-
-export interface SupervisorParts {
+export interface SupervisorParts extends Pick<ConnectionParts, 'connect' | 'onClient'> {
   readonly id: ServerId
   readonly name: string
   readonly clock: Clock
@@ -25,13 +19,9 @@ export interface SupervisorParts {
   readonly trust: ServerTrust
   readonly gate: LaunchGate
   readonly log: ServerLog
-  /** One connection; everything of it ends with `lifetime`. */
-  readonly connect: (launch: Launch, lifetime: Lifetime, onLaunched: () => void) => Promise<{ client: Client; redact: Redact }>
   readonly onState: (state: ServerState) => void
   /** A person has just allowed it to run. */
   readonly onAllowed: () => void
-  /** The client once it is usable; undefined when it is no longer. */
-  readonly onClient: (client: Client | undefined) => void
   /** The launch that runs or would run, and whether a changed one waits for an answer. */
   readonly onLaunch: (current: PreparedLaunch, pending: PreparedLaunch | undefined) => void
 }
@@ -41,13 +31,6 @@ const MOST_RESTARTS = 5
 /** Ready for this long counts as recovered. */
 const RECOVERED_AFTER = 60_000
 const FIRST_WAIT = 1000
-/** A server that takes longer to start no longer keeps others from starting. */
-const GATE_LIMIT = 5000
-/** How many of the last stderr lines stand beside a failure. */
-const STDERR_LINES = 12
-/** Characters of each that travel with the state; the log has the whole. */
-const STDERR_WIDTH = 300
-
 /** One server's life: asks for trust, launches, restarts with back-off, stops; publishes every state it is in. */
 export class ServerSupervisor {
   readonly #parts: SupervisorParts
@@ -196,7 +179,12 @@ export class ServerSupervisor {
     const { clock } = this.#parts
     let wasReady = false
     for (let restarts = 0; ; restarts++) {
-      const outcome = await this.#runOnce(run, restarts)
+      const outcome = await runConnection(run, restarts, {
+        ...this.#parts,
+        launch: () => this.#current.launch,
+        onState: (state) => this.#enter(state),
+        remark: (error) => this.#remark(error),
+      })
       if (run.ended) return
       wasReady ||= outcome.readyFor !== undefined
       if ((outcome.readyFor ?? 0) >= RECOVERED_AFTER) restarts = 0
@@ -223,67 +211,6 @@ export class ServerSupervisor {
     }
   }
 
-  /** From launch to the end of the connection, for whatever reason it ended. */
-  async #runOnce(run: Lifetime, attempt: number): Promise<Outcome> {
-    const { clock, gate, log, name } = this.#parts
-    const connection = new Lifetime(`connection to ${name}`, run)
-    let redact: Redact = (text) => log.clean(text)
-    let readyAt: number | undefined
-    let error: unknown
-    this.#enter({ is: 'starting', since: clock.now(), step: 'launching', attempt })
-    const firstLine = log.position
-    const leave = await gate.enter(run.signal)
-    const stopWaiting = clock.after(GATE_LIMIT, leave)
-    try {
-      const connected = await this.#parts.connect(this.#current.launch, connection, () => {
-        this.#enter({ is: 'starting', since: clock.now(), step: 'handshake', attempt })
-      })
-      redact = connected.redact
-      const { client } = connected
-      this.#enter({ is: 'starting', since: clock.now(), step: 'listing', attempt })
-      const gone = client.closed.then(() => true)
-      if (!(await Promise.race([this.#list(client, connection.signal).then(() => false), gone]))) {
-        leave()
-        readyAt = clock.now()
-        this.#parts.onClient(client)
-        this.#enter({ is: 'ready', since: readyAt })
-      }
-      error = await client.closed
-    } catch (thrown) {
-      error = thrown
-    } finally {
-      stopWaiting()
-      leave()
-      if (readyAt !== undefined) this.#parts.onClient(undefined)
-      await connection.end().catch((failure) => this.#remark(failure))
-    }
-    const stderr = log
-      .since(firstLine, 'stderr')
-      .slice(-STDERR_LINES)
-      .map((line) => line.slice(0, STDERR_WIDTH))
-    return {
-      error,
-      problem: explainFailure(error, {
-        name,
-        launch: this.#current.launch,
-        stderr,
-        oddities: log.since(firstLine, 'host'),
-        redact,
-      }),
-      stderr,
-      ...(readyAt !== undefined && { readyFor: clock.now() - readyAt }),
-    }
-  }
-
-  /** A list that cannot be had is a problem of the catalog, not of the connection. */
-  async #list(client: Client, signal: AbortSignal): Promise<void> {
-    try {
-      await client.catalog.load(signal)
-    } catch (error) {
-      if (!signal.aborted) this.#remark(error)
-    }
-  }
-
   #fail(error: unknown): void {
     const problem = explainFailure(error, { name: this.#parts.name, launch: this.#current.launch, stderr: [] })
     this.#enter({ is: 'failed', at: this.#parts.clock.now(), problem, stderr: [] })
@@ -297,14 +224,6 @@ export class ServerSupervisor {
   #remark(error: unknown): void {
     this.#parts.log.add('host', error instanceof Error ? error.message : String(error))
   }
-}
-
-interface Outcome {
-  readonly error: unknown
-  readonly problem: Problem
-  readonly stderr: readonly string[]
-  /** Milliseconds that it was ready; absent when it never was. */
-  readonly readyFor?: number
 }
 
 const isForgotten = (error: unknown): boolean => error instanceof TransportError && error.code === 'session-lost'

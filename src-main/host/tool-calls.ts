@@ -14,9 +14,9 @@ import { boundedJson, boundedText, cut, InlineBudget, toolCallResult } from './c
 import type { HostState } from './host-state.ts'
 import type { Interactions } from './interactions.ts'
 import type { CallExtras } from './model-history.ts'
-import type { AvailableTool, ToolSource } from './servers.ts'
 import { PROGRESS_PACE, shownProgress, throttled } from './throttled.ts'
 import { type MarkOutside, ToolPermission } from './tool-permission.ts'
+import type { AvailableTool, ToolSource } from './tool-source.ts'
 import { wireNames } from './wire-names.ts'
 
 /** Milliseconds that a card waits for a stopped call's server to take the word; then it is over all the same. */

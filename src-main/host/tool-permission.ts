@@ -13,7 +13,7 @@ import { type Consent, definitionOf } from './consent.ts'
 import { boundedJson, cut, InlineBudget } from './content-views.ts'
 import type { HostState } from './host-state.ts'
 import { InteractionExpired, type Interactions, TooManyQuestions } from './interactions.ts'
-import type { AvailableTool, ToolSource } from './servers.ts'
+import type { AvailableTool, ToolSource } from './tool-source.ts'
 
 /** Bytes of the arguments that a question carries inline. */
 const QUESTION_ARGUMENTS = 12 * 1024
