@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { licences } from './src-main/build-licences.mjs'
+import { decodersInside, pdfDocument } from './src-main/build-pdf.mjs'
 import { hashSources, stampBuild } from './src-main/build-stamp.mjs'
 
 const root = import.meta.dirname
@@ -71,7 +72,8 @@ function imageCodec(): Plugin {
 export default defineConfig({
   root: from('src-renderer'),
   base: './',
-  plugins: [react(), licences(from('src-renderer')), imageCodec(), stamp()],
+  plugins: [react(), licences(from('src-renderer')), pdfDocument(root), imageCodec(), stamp()],
+  worker: { plugins: () => [decodersInside()] },
   define: { __PARLEY_VERSION__: JSON.stringify(version) },
   builder: {},
   environments: {
@@ -84,6 +86,19 @@ export default defineConfig({
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
         chunkSizeWarningLimit: 1500,
+      },
+    },
+    // The frame that shows PDF files: a document of its own, loaded with the first of them.
+    pdf: {
+      consumer: 'client',
+      build: {
+        outDir: from('out/renderer/pdf'),
+        emptyOutDir: true,
+        target: 'chrome130',
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        chunkSizeWarningLimit: 5000,
+        rolldownOptions: { input: { frame: from('src-renderer/pdf/frame.ts') }, output: { codeSplitting: false } },
       },
     },
     main: node(

@@ -91,8 +91,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       '@fontsource-variable/jetbrains-mono',
     ],
   },
+  // A document of its own in a frame; of the page's rooms only what the two tell each other is seen.
+  'src-renderer/pdf': { rooms: ['src-shared/base'], packages: ['pdfjs-dist'] },
   'src-renderer/content': {
-    rooms: ['src-renderer/state', 'src-renderer/ui', ...SHARED],
+    rooms: ['src-renderer/pdf', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
     packages: ['react', 'react-markdown', 'remark-gfm', 'shiki', '@shikijs/langs', '@shikijs/themes'],
   },
   'src-renderer/forms': {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, relative } from 'node:path'
 
 const STAMP = join('out', 'built-from')
-const MADE = ['main/web.js', 'main/electron.js', 'preload/preload.cjs', 'renderer/index.html']
+const MADE = ['main/web.js', 'main/electron.js', 'preload/preload.cjs', 'renderer/index.html', 'renderer/pdf/index.html']
 
 /** By content, since a checkout or a copy changes times and not text. */
 export function hashSources(root) {

@@ -1,5 +1,6 @@
 /**
  * What the page may load and reach: its own files, and pictures that servers sent as data. No inline code, no eval (ruling 29).
+ * It embeds one document of ours, the frame that shows PDF files; every other refuses to be embedded.
  * `connect` is where it may open connections to; `nonce` is for Vite's development server alone.
  */
 export function contentPolicy(connect: readonly string[], nonce?: string): string {
@@ -11,6 +12,7 @@ export function contentPolicy(connect: readonly string[], nonce?: string): strin
     "img-src 'self' data:",
     "media-src 'self'",
     "font-src 'self'",
+    "frame-src 'self'",
     `connect-src ${connect.length > 0 ? connect.join(' ') : "'none'"}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

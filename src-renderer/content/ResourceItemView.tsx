@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
-import type { BoundedText } from '../../src-shared/contract/blobs.ts'
+import type { BlobRef, BoundedText } from '../../src-shared/contract/blobs.ts'
 import { attempt } from '../state/actions.ts'
 import { saveBlob, saveText } from '../state/context-actions.ts'
 import { Button } from '../ui/Button.tsx'
@@ -16,6 +16,8 @@ import { MarkdownText } from './MarkdownText.tsx'
 import { fileName, type ResourceKind, resourceKind } from './resource-kind.ts'
 import { TellingText } from './TellingText.tsx'
 import { useWholeText } from './use-whole-text.ts'
+
+const PdfView = lazy(() => import('./PdfView.tsx').then((module) => ({ default: module.PdfView })))
 
 /** Longer texts are not drawn as Markdown or a tree: that would hold up the page. */
 const RICH_LIMIT = 500_000
@@ -59,17 +61,21 @@ export function ResourceItemView({ item, hideUri = false }: ResourceItemViewProp
           Save as a file
         </Button>
       </div>
-      {isBlob ? (
-        kind.is === 'bytes' ? (
-          <HexView blob={content} />
-        ) : (
-          <BlobView blob={content} label="Resource" />
-        )
-      ) : (
-        <TextItem content={content} kind={kind} />
-      )}
+      {isBlob ? <BlobItem content={content} kind={kind} name={fileName(uri)} /> : <TextItem content={content} kind={kind} />}
     </section>
   )
+}
+
+function BlobItem({ content, kind, name }: { readonly content: BlobRef; readonly kind: ResourceKind; readonly name: string }) {
+  if (kind.is === 'bytes') return <HexView blob={content} />
+  if (kind.is === 'pdf') {
+    return (
+      <Suspense fallback={null}>
+        <PdfView blob={content} name={name} />
+      </Suspense>
+    )
+  }
+  return <BlobView blob={content} label="Resource" />
 }
 
 function TextItem({ content, kind }: { readonly content: BoundedText; readonly kind: ResourceKind }) {

@@ -11,7 +11,7 @@ describe('how a resource is shown', () => {
   it('takes text for plain text and bytes for bytes without a type (RES-26)', () => {
     expect(resourceKind('x://a', undefined, 'text')).toEqual({ is: 'text' })
     expect(resourceKind('x://a', undefined, 'blob')).toEqual({ is: 'bytes' })
-    expect(resourceKind('x://a', 'application/pdf', 'blob')).toEqual({ is: 'bytes' })
+    expect(resourceKind('x://a', 'application/zip', 'blob')).toEqual({ is: 'bytes' })
   })
 
   it('knows Markdown, JSON, tables, code, pictures and sounds', () => {
@@ -25,6 +25,17 @@ describe('how a resource is shown', () => {
       resourceKind('x://a', 'audio/wav', 'blob'),
     ]
     expect(kinds.map((kind) => kind.is)).toEqual(['markdown', 'markdown', 'json', 'csv', 'code', 'image', 'audio'])
+  })
+
+  it('knows a PDF by its type, or by its name when it has none', () => {
+    const kinds = [
+      resourceKind('x://a', 'application/pdf; version=1.7', 'blob'),
+      resourceKind('file:///report.PDF', undefined, 'blob'),
+      resourceKind('file:///report.pdf', 'application/octet-stream', 'blob'),
+      resourceKind('file:///report.pdf', 'application/zip', 'blob'),
+      resourceKind('file:///report.pdf', 'application/pdf', 'text'),
+    ]
+    expect(kinds.map((kind) => kind.is)).toEqual(['pdf', 'pdf', 'pdf', 'bytes', 'text'])
   })
 
   it('takes inode/directory for a folder (RES-19)', () => {

@@ -1,6 +1,6 @@
 /** How a resource is shown. HTML and SVG are code: nothing that can act is ever rendered (RES-30). */
 export type ResourceKind =
-  | { readonly is: 'text' | 'markdown' | 'json' | 'csv' | 'image' | 'audio' | 'bytes' }
+  | { readonly is: 'text' | 'markdown' | 'json' | 'csv' | 'image' | 'audio' | 'pdf' | 'bytes' }
   | { readonly is: 'code'; readonly language: string }
 
 /** The pictures that the shells serve inline; SVG can hold script. */
@@ -62,11 +62,12 @@ const TYPES: Readonly<Record<string, string>> = {
 /** By what the server claims it is, else by how its address ends. Without either, text is plain text and bytes are bytes (RES-26). */
 export function resourceKind(uri: string, mimeType: string | undefined, holds: 'text' | 'blob'): ResourceKind {
   const type = (mimeType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const ending = /\.([a-z0-9]{1,8})(?:[?#]|$)/i.exec(uri)?.[1]?.toLowerCase() ?? ''
   if (holds === 'blob') {
     if (PICTURES.test(type)) return { is: 'image' }
+    if (type === 'application/pdf' || (anyBytes(type) && ending === 'pdf')) return { is: 'pdf' }
     return { is: type.startsWith('audio/') ? 'audio' : 'bytes' }
   }
-  const ending = /\.([a-z0-9]{1,8})(?:[?#]|$)/i.exec(uri)?.[1]?.toLowerCase() ?? ''
   if (type === 'text/markdown' || (plain(type) && (ending === 'md' || ending === 'markdown'))) return { is: 'markdown' }
   if (/^(application|text)\/json$|\+json$/.test(type) || (plain(type) && ending === 'json')) return { is: 'json' }
   if (/^text\/(csv|tab-separated-values)$/.test(type) || (plain(type) && /^[ct]sv$/.test(ending))) return { is: 'csv' }
@@ -78,6 +79,7 @@ export function resourceKind(uri: string, mimeType: string | undefined, holds: '
   return language === undefined ? { is: 'text' } : { is: 'code', language }
 }
 
+const anyBytes = (type: string) => type === '' || type === 'application/octet-stream'
 const plain = (type: string) => type === '' || type === 'text/plain'
 
 /** Whether the shells serve it for a page to draw. */

@@ -1,11 +1,14 @@
 import { protocol } from 'electron'
 import { type BlobLinks, blobHeaders } from '../blob-links.ts'
 import { contentPolicy, GUARD_HEADERS } from '../content-policy.ts'
+import { PDF_PATH, pdfPolicy } from '../pdf-document.ts'
 import { rendererFile } from '../renderer-files.ts'
 
 const SCHEME = 'parley'
 export const PAGE_ORIGIN = `${SCHEME}://app`
 export const PAGE_URL = `${PAGE_ORIGIN}/index.html`
+/** The one document that the page may embed. */
+export const PDF_URL = `${PAGE_ORIGIN}${PDF_PATH}`
 
 /** Makes our scheme a proper, secure origin. Has to happen before the app is ready. */
 export function registerPageScheme(): void {
@@ -14,7 +17,7 @@ export function registerPageScheme(): void {
   ])
 }
 
-/** Serves the built page and blobs under our scheme, the content policy in every answer; the page itself connects to nothing. */
+/** Serves the built page and blobs under our scheme, a content policy in every answer; the page itself reads blobs and connects to nothing else. */
 export function servePageScheme(folder: string, links: BlobLinks, readBlob: (blob: string) => Promise<Uint8Array>): void {
   protocol.handle(SCHEME, async (request) => {
     const url = new URL(request.url)
@@ -29,7 +32,8 @@ export function servePageScheme(folder: string, links: BlobLinks, readBlob: (blo
     }
     const file = await rendererFile(folder, url.pathname)
     if (!file) return refuse(404)
-    const headers = { 'content-type': file.type, 'cache-control': file.cache, 'content-security-policy': contentPolicy([]) }
+    const policy = url.pathname === PDF_PATH ? pdfPolicy(file.bytes) : contentPolicy(["'self'"])
+    const headers = { 'content-type': file.type, 'cache-control': file.cache, 'content-security-policy': policy }
     return new Response(new Uint8Array(file.bytes), { headers: { ...GUARD_HEADERS, ...headers } })
   })
 }

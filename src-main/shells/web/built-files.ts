@@ -1,4 +1,5 @@
 import { contentPolicy } from '../content-policy.ts'
+import { PDF_PATH, pdfPolicy } from '../pdf-document.ts'
 import { rendererFile } from '../renderer-files.ts'
 import { type PageFiles, refuse } from './page-server.ts'
 
@@ -8,11 +9,12 @@ export function builtFiles(folder: string, origin: () => string): PageFiles {
     async answer(path, request, response) {
       const file = await rendererFile(folder, path)
       if (!file) return refuse(response, 404)
+      const policy = () => contentPolicy(["'self'", origin().replace('http:', 'ws:')])
       response.writeHead(200, {
         'content-type': file.type,
         'content-length': file.bytes.byteLength,
         'cache-control': file.cache,
-        'content-security-policy': contentPolicy(["'self'", origin().replace('http:', 'ws:')]),
+        'content-security-policy': path === PDF_PATH ? pdfPolicy(file.bytes) : policy(),
       })
       response.end(request.method === 'HEAD' ? undefined : file.bytes)
     },

@@ -1,0 +1,260 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright'
+import { test as base, expect } from '../support/shell-test.ts'
+import { addTrustedServer, goTo, server } from './steps.ts'
+
+/** A loopback server that nothing should ever ask, and what was asked. */
+const test = base.extend<{ canary: { readonly url: string; readonly asked: readonly string[] } }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs from the pattern
+  canary: async ({}, use) => {
+    const asked: string[] = []
+    const http = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.end()
+    })
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+    // A TCP server that listens has this kind of address.
+    await use({ url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, asked })
+    http.closeAllConnections()
+    http.close()
+  },
+})
+
+test.beforeEach(async ({ shell, page, canary }) => {
+  await addTrustedServer(shell, {
+    name: 'papers',
+    command: process.execPath,
+    args: `"${server('pdf/server.mjs')}" ${canary.url}`,
+  })
+  await goTo(page, 'Servers')
+  await page.getByRole('main').getByRole('link', { name: 'papers', exact: true }).click()
+  await page.getByRole('tab', { name: 'Resources', exact: true }).click()
+})
+
+const viewer = (page: Page) => page.getByRole('dialog', { name: /^Resource: / })
+const frame = (page: Page) => page.frameLocator('iframe.content-pdf')
+const sheet = (page: Page, number: number) => frame(page).getByRole('region', { name: `Page ${number}`, exact: true })
+
+async function openPaper(page: Page, name: string): Promise<void> {
+  const row = page.getByRole('listitem').filter({ hasText: `papers:///${name}.pdf` })
+  await row.getByRole('button', { name: 'Read', exact: true }).click()
+  await expect(viewer(page)).toBeVisible()
+}
+
+/** How many pixels of a page's picture are neither white nor clear. */
+const inked = (page: Page, number: number) =>
+  sheet(page, number)
+    .locator('canvas')
+    .evaluate((canvas: HTMLCanvasElement) => {
+      const copy = new OffscreenCanvas(canvas.width, canvas.height)
+      const context = copy.getContext('2d')
+      context?.drawImage(canvas, 0, 0)
+      const { data } = context?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] as number[] }
+      let count = 0
+      for (let at = 0; at < data.length; at += 4) if ((data[at + 3] ?? 0) > 0 && (data[at] ?? 255) < 200) count++
+      return count
+    })
+
+const alert = (page: Page) => viewer(page).getByRole('alert')
+
+/** What a file made happen outside of its frame. */
+function watch(page: Page) {
+  const seen: string[] = []
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('popup', (popup) => seen.push(`window ${popup.url()}`))
+  page.on('download', (download) => seen.push(`download ${download.url()}`))
+  page.on('request', (request) => {
+    const { protocol, pathname } = new URL(request.url())
+    // The frame and the file are loaded by the page, the workers are the frame's own.
+    if (
+      protocol === 'blob:' ||
+      pathname === '/pdf/index.html' ||
+      pathname.startsWith('/blob/') ||
+      pathname.startsWith('/assets/')
+    )
+      return
+    seen.push(`request ${request.url()}`)
+  })
+  return seen
+}
+
+test('a PDF shows its pages as pictures, and as text to select and to hear', async ({ page }) => {
+  await openPaper(page, 'report')
+  await expect(sheet(page, 1).getByText('Quarterly report')).toBeAttached()
+  await expect(sheet(page, 1)).toHaveAttribute('aria-busy', 'false')
+  expect(await inked(page, 1)).toBeGreaterThan(500)
+  await expect(page.locator('iframe.content-pdf')).toHaveAttribute('title', 'PDF: report.pdf')
+  await expect(frame(page).getByRole('toolbar')).toContainText('of 3')
+})
+
+test('a PDF is read by keyboard alone, and Escape leaves it', async ({ page }) => {
+  await openPaper(page, 'thousand')
+  const pages = frame(page).getByRole('region', { name: 'Pages' })
+  const field = frame(page).getByRole('textbox', { name: 'Page' })
+  await pages.focus()
+  await expect(field).toHaveValue('1')
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('PageDown')
+  await expect(field).toHaveValue('2')
+  await field.fill('700')
+  await field.press('Enter')
+  await expect(sheet(page, 700).getByText('Sheet 700')).toBeAttached()
+  // Only what is near exists.
+  expect(await frame(page).locator('canvas').count()).toBeLessThan(10)
+  await frame(page).getByRole('button', { name: 'Next page' }).press('Enter')
+  await expect(sheet(page, 701).getByText('Sheet 701')).toBeAttached()
+  await frame(page).getByRole('button', { name: 'Larger' }).press('Enter')
+  await expect(frame(page).getByText('125%')).toBeVisible()
+  await expect(sheet(page, 701).getByText('Sheet 701')).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(viewer(page)).toHaveCount(0)
+})
+
+test('a PDF that wants to run, open, load and send does none of it (SEC-19)', async ({ page, canary }) => {
+  const seen = watch(page)
+  await openPaper(page, 'acts')
+  await expect(sheet(page, 1).getByText('It does nothing')).toBeAttached()
+  await expect(sheet(page, 1)).toHaveAttribute('aria-busy', 'false')
+  const links = frame(page).locator('.page-link')
+  const names = await links.evaluateAll((all) => all.map((link) => link.ariaLabel ?? ''))
+  expect(names[0]).toBe('Link: https://example.com/manual')
+  // Whatever looked like a web address is a question and no more; programs, forms and scripts are nothing at all.
+  for (const name of names) expect(name).toMatch(/^Link: https?:\/\//)
+  const question = page.getByRole('dialog', { name: 'Leave Parley for this address?' })
+  for (const [n, name] of names.entries()) {
+    await links.nth(n).click()
+    await expect(question).toContainText(name.slice('Link: '.length))
+    await question.getByRole('button', { name: 'Cancel' }).click()
+  }
+  await page.keyboard.press('Escape')
+  await expect(viewer(page)).toHaveCount(0)
+  expect(seen).toEqual([])
+  expect(canary.asked).toEqual([])
+  expect(page.context().pages()).toHaveLength(1)
+})
+
+test('the frame of a PDF has no origin: it reaches no bridge, no storage, no parent, no network (ARCH-06, SEC-19)', async ({
+  shell,
+  page,
+  canary,
+}) => {
+  await openPaper(page, 'report')
+  await expect(sheet(page, 1).getByText('Quarterly report')).toBeAttached()
+  const inner = page.frames().find((one) => one.url().endsWith('/pdf/index.html'))
+  const reached = await inner?.evaluate(async (url) => {
+    const tried = async (what: () => unknown) => {
+      try {
+        await what()
+        return 'reached'
+      } catch {
+        return 'refused'
+      }
+    }
+    return {
+      origin,
+      bridge: 'parleyChannel' in window,
+      parent: await tried(() => parent.document.body),
+      bridgeOfParent: await tried(() => Reflect.get(parent, 'parleyChannel')),
+      storage: await tried(() => sessionStorage.length),
+      network: await tried(() => fetch(url, { mode: 'no-cors' })),
+      own: await tried(() => fetch('/session', { method: 'POST', mode: 'no-cors' })),
+      socket: await tried(
+        () =>
+          new Promise((resolve, reject) => {
+            const socket = new WebSocket(`ws://${location.host}/channel`)
+            socket.onopen = resolve
+            socket.onerror = reject
+          }),
+      ),
+      eval: await tried(() => new Function('return 1')()),
+      window: window.open(url) === null ? 'refused' : 'reached',
+    }
+  }, canary.url)
+  expect(reached).toEqual({
+    origin: 'null',
+    bridge: false,
+    parent: 'refused',
+    bridgeOfParent: 'refused',
+    storage: 'refused',
+    network: 'refused',
+    own: 'refused',
+    socket: 'refused',
+    eval: 'refused',
+    window: 'refused',
+  })
+  expect(canary.asked).toEqual([])
+  expect(page.context().pages()).toHaveLength(1)
+  // The browser's own word for each refusal above.
+  expect(shell.takePageErrors().length).toBeGreaterThan(0)
+})
+
+test('the frame of a PDF leaves for no other address, and takes no other document in', async ({ shell, page, canary }) => {
+  await openPaper(page, 'report')
+  await expect(sheet(page, 1).getByText('Quarterly report')).toBeAttached()
+  const inner = page.frames().find((one) => one.url().endsWith('/pdf/index.html'))
+  await inner?.evaluate((url) => {
+    const nested = document.createElement('iframe')
+    nested.src = '/index.html'
+    document.body.append(nested)
+    const away = document.createElement('a')
+    away.href = url
+    document.body.append(away)
+    away.click()
+  }, canary.url)
+  await page.evaluate(
+    (url) =>
+      new Promise<void>((resolve) => {
+        const foreign = document.createElement('iframe')
+        foreign.src = url
+        foreign.onload = () => resolve()
+        document.body.append(foreign)
+      }),
+    canary.url,
+  )
+  expect(canary.asked).toEqual([])
+  shell.takePageErrors()
+})
+
+test.describe('a PDF that cannot be shown says why, and can be saved', () => {
+  for (const [name, words] of [
+    ['broken', 'damaged, or no PDF at all'],
+    ['locked', 'locked with a password'],
+    ['endless', 'takes too long to show'],
+  ] as const) {
+    test(`when it is ${name}`, async ({ page, kind }, info) => {
+      // It takes as long as patience lasts, and what ends it is the same page on both shells.
+      info.skip(name === 'endless' && kind !== 'web')
+      await page.evaluate(() => {
+        const longest = { value: 0 }
+        Object.assign(window, { longest })
+        new PerformanceObserver((list) => {
+          for (const { duration } of list.getEntries()) longest.value = Math.max(longest.value, duration)
+        }).observe({ type: 'longtask' })
+      })
+      await openPaper(page, name)
+      await expect(alert(page)).toContainText(words, { timeout: 45_000 })
+      await expect(viewer(page).getByRole('button', { name: 'Save as a file' })).toBeEnabled()
+      await expect(page.locator('iframe.content-pdf')).toHaveCount(0)
+      const longest = await page.evaluate(() => Reflect.get(window, 'longest').value as number)
+      info.annotations.push({ type: "longest task of the page's own, ms", description: longest.toFixed(0) })
+    })
+  }
+})
+
+test('a page of endless size and a file of endless pages stay within bounds', async ({ page }) => {
+  await openPaper(page, 'huge')
+  await expect(sheet(page, 1)).toHaveAttribute('aria-busy', 'false')
+  const canvas = await sheet(page, 1)
+    .locator('canvas')
+    .evaluate((element: HTMLCanvasElement) => element.width * element.height)
+  expect(canvas).toBeLessThanOrEqual(16 * 1024 * 1024)
+  await page.keyboard.press('Escape')
+  await openPaper(page, 'countless')
+  await expect(frame(page).getByRole('toolbar')).toContainText('The first pages of 100,000')
+  await expect(sheet(page, 1)).toHaveAttribute('aria-busy', 'false')
+})

@@ -1,0 +1,72 @@
+import {
+  GlobalWorkerOptions,
+  getDocument,
+  PasswordException,
+  type PDFDocumentProxy,
+  VerbosityLevel,
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { systemClock } from '../../src-shared/base/clock.ts'
+import { BundledFiles } from './bundled-files.ts'
+import CoreWorker from './core-worker.ts?worker&inline'
+import type { PdfFailure } from './messages.ts'
+import PaintWorker from './paint-worker.ts?worker&inline'
+
+/** Milliseconds that anything about a file may take. */
+const PATIENCE = 20_000
+const MOST_IMAGE_PIXELS = 64 * 1024 * 1024
+const MOST_CANVAS_BYTES = 128 * 1024 * 1024
+
+/** What failed, as the page is told. */
+export class PdfFailed extends Error {
+  readonly why: PdfFailure
+
+  constructor(why: PdfFailure) {
+    super(`The PDF failed: ${why}`)
+    this.why = why
+  }
+}
+
+/** Opens a file with everything switched off that acts: no scripts, no XFA forms, no fetching. Rejects with PdfFailed. */
+export async function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
+  GlobalWorkerOptions.workerPort = new CoreWorker()
+  GlobalWorkerOptions.rendererPorts = [new PaintWorker()]
+  const task = getDocument({
+    data: new Uint8Array(bytes),
+    enableXfa: false,
+    pdfBug: false,
+    // WebAssembly would need a hole in the content policy; its decoders come as JavaScript.
+    useWasm: false,
+    useWorkerFetch: false,
+    // Else it would look for fonts by address, and a file could tell which are installed.
+    useSystemFonts: false,
+    BinaryDataFactory: BundledFiles,
+    // Names that only BundledFiles understands.
+    cMapUrl: 'bundled/',
+    standardFontDataUrl: 'bundled/',
+    wasmUrl: 'bundled/',
+    maxImageSize: MOST_IMAGE_PIXELS,
+    canvasMaxAreaInBytes: MOST_CANVAS_BYTES,
+    verbosity: VerbosityLevel.ERRORS,
+  })
+  try {
+    return await withPatience(task.promise)
+  } catch (error) {
+    endWorkers()
+    if (error instanceof PdfFailed) throw error
+    throw new PdfFailed(error instanceof PasswordException ? 'locked' : 'broken')
+  }
+}
+
+/** Ends whatever a file keeps running. The document is of no use afterwards. */
+export function endWorkers(): void {
+  GlobalWorkerOptions.workerPort?.terminate()
+  for (const worker of GlobalWorkerOptions.rendererPorts) worker.terminate()
+}
+
+/** Rejects with PdfFailed when it takes too long. */
+export function withPatience<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = systemClock.after(PATIENCE, () => reject(new PdfFailed('slow')))
+    work.then(resolve, reject).finally(cancel)
+  })
+}

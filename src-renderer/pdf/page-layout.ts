@@ -1,0 +1,107 @@
+/** CSS pixels between two pages, and around them. */
+export const GAP = 12
+/** No page is wider or higher than this on screen, whatever its box says and however far it is magnified. */
+const LONGEST_SIDE = 4096
+/** A page is not blown up beyond this many CSS pixels per point just to fill the frame. */
+const MOST_PER_POINT = 1.6
+const LETTER: PageSize = { width: 612, height: 792 }
+
+export interface PageSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** Where each page stands in one long column. Sizes that are not known yet are those of the first page. */
+export class PageLayout {
+  readonly count: number
+  readonly #sizes: PageSize[]
+  readonly #tops: Float64Array
+  #room = LETTER.width
+  #zoom = 1
+
+  /** `first` in points. */
+  constructor(count: number, first: PageSize) {
+    this.count = count
+    this.#sizes = Array.from({ length: count }, () => sane(first))
+    this.#tops = new Float64Array(count + 1)
+    this.#arrange()
+  }
+
+  get zoom(): number {
+    return this.#zoom
+  }
+
+  /** Of the whole column, in CSS pixels. */
+  get height(): number {
+    return this.#tops[this.count] ?? 0
+  }
+
+  /** The width that there is, in CSS pixels, and how much a page that fits into it is magnified. */
+  fit(room: number, zoom: number): void {
+    this.#room = Math.max(80, room)
+    this.#zoom = zoom
+    this.#arrange()
+  }
+
+  /** The page's true size in points; true when that moves others. */
+  setSize(index: number, size: PageSize): boolean {
+    const before = this.#sizes[index]
+    const { width, height } = sane(size)
+    if (!before || (Math.abs(before.width - width) < 0.5 && Math.abs(before.height - height) < 0.5)) return false
+    this.#sizes[index] = { width, height }
+    this.#arrange()
+    return true
+  }
+
+  top(index: number): number {
+    return this.#tops[index] ?? 0
+  }
+
+  /** CSS pixels per point. */
+  scale(index: number): number {
+    const { width, height } = this.#sizes[index] ?? LETTER
+    const fitting = Math.min((this.#room - 2 * GAP) / width, MOST_PER_POINT)
+    return Math.min(fitting * this.#zoom, LONGEST_SIDE / width, LONGEST_SIDE / height)
+  }
+
+  /** On screen, in CSS pixels. */
+  size(index: number): PageSize {
+    const { width, height } = this.#sizes[index] ?? LETTER
+    const scale = this.scale(index)
+    return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  }
+
+  /** The page at a height of the column. */
+  at(y: number): number {
+    let low = 0
+    let high = this.count - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.top(middle) <= y) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  #arrange(): void {
+    let top = GAP
+    for (let index = 0; index < this.count; index++) {
+      this.#tops[index] = top
+      top += this.size(index).height + GAP
+    }
+    this.#tops[this.count] = top
+  }
+}
+
+/** How many canvas pixels stand for one CSS pixel: as sharp as the screen, as large as a canvas may be. */
+export function sharpness({ width, height }: PageSize, ofScreen: number, mostPixels: number): number {
+  return Math.min(Math.max(ofScreen, 1), 2, Math.sqrt(mostPixels / (width * height)))
+}
+
+function sane({ width, height }: PageSize): PageSize {
+  const usable = (side: number) => Number.isFinite(side) && side > 0
+  if (!usable(width) || !usable(height)) return LETTER
+  // A strip of a million to one would be a hair; it is shown as if it were not quite so long.
+  const longest = 200
+  return { width: Math.max(width, height / longest), height: Math.max(height, width / longest) }
+}

@@ -1,0 +1,95 @@
+/** Magnifications; 1 is a page as wide as the frame. */
+const ZOOMS = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4]
+
+export interface ToolbarHears {
+  onPage(index: number): void
+  onZoom(zoom: number): void
+}
+
+/** Which page, and how large. */
+export class Toolbar {
+  readonly element: HTMLElement
+  readonly #count: number
+  readonly #page = document.createElement('input')
+  readonly #share = document.createElement('output')
+  readonly #before: HTMLButtonElement
+  readonly #after: HTMLButtonElement
+  readonly #smaller: HTMLButtonElement
+  readonly #larger: HTMLButtonElement
+  #index = 0
+  #zoom = 1
+
+  /** `note` says what is not shown, if anything. */
+  constructor(count: number, note: string, { onPage, onZoom }: ToolbarHears) {
+    this.#count = count
+    const turn = (by: number) => onPage(this.#index + by)
+    const zoom = (by: number) => {
+      const next = ZOOMS[ZOOMS.indexOf(this.#zoom) + by]
+      if (next !== undefined) onZoom(next)
+    }
+    this.#before = iconButton('Previous page', '‹', () => turn(-1))
+    this.#after = iconButton('Next page', '›', () => turn(1))
+    this.#smaller = iconButton('Smaller', '−', () => zoom(-1))
+    this.#larger = iconButton('Larger', '+', () => zoom(1))
+    Object.assign(this.#page, { type: 'text', inputMode: 'numeric', ariaLabel: 'Page', size: Math.max(3, `${count}`.length) })
+    this.#page.addEventListener('change', () => {
+      const wanted = Number.parseInt(this.#page.value, 10)
+      if (Number.isInteger(wanted)) onPage(Math.min(Math.max(wanted, 1), count) - 1)
+      this.show(this.#index, this.#zoom)
+    })
+    this.element = document.createElement('div')
+    this.element.className = 'bar'
+    this.element.role = 'toolbar'
+    this.element.ariaLabel = 'PDF'
+    this.element.append(
+      this.#before,
+      this.#page,
+      text(`of ${count.toLocaleString('en')}`),
+      this.#after,
+      gap(),
+      this.#smaller,
+      this.#share,
+      this.#larger,
+      ...(note ? [text(note)] : []),
+    )
+    this.show(0, 1)
+  }
+
+  show(index: number, zoom: number): void {
+    this.#index = index
+    this.#zoom = zoom
+    if (document.activeElement !== this.#page) this.#page.value = `${index + 1}`
+    this.#share.textContent = `${Math.round(zoom * 100)}%`
+    enable(this.#before, index > 0)
+    enable(this.#after, index < this.#count - 1)
+    enable(this.#smaller, zoom > (ZOOMS[0] ?? 1))
+    enable(this.#larger, zoom < (ZOOMS.at(-1) ?? 1))
+  }
+}
+
+/** Stays reachable by keyboard: one that vanishes under the finger loses the focus. */
+function enable(button: HTMLButtonElement, enabled: boolean): void {
+  button.ariaDisabled = enabled ? null : 'true'
+}
+
+function iconButton(label: string, sign: string, onClick: () => void): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.title = label
+  button.ariaLabel = label
+  button.textContent = sign
+  button.addEventListener('click', () => button.ariaDisabled === 'true' || onClick())
+  return button
+}
+
+function text(content: string): HTMLElement {
+  const span = document.createElement('span')
+  span.textContent = content
+  return span
+}
+
+function gap(): HTMLElement {
+  const span = document.createElement('span')
+  span.className = 'bar-gap'
+  return span
+}

@@ -1,0 +1,159 @@
+import { type PDFDocumentProxy, RenderingCancelledException } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { PdfFailure } from './messages.ts'
+import { PdfFailed, withPatience } from './open-pdf.ts'
+import { PageBox } from './page-box.ts'
+import { GAP, PageLayout, type PageSize } from './page-layout.ts'
+import { Toolbar } from './toolbar.ts'
+
+/** Pages beyond these are not offered: a column has to end somewhere. */
+const MOST_PAGES = 5000
+/** Pages that have a box at once. */
+const MOST_BOXES = 24
+
+export interface ViewerHears {
+  onLink(url: string): void
+  onFailed(why: PdfFailure): void
+}
+
+/** All pages in one column of which only those near the screen exist. */
+export class Viewer {
+  readonly #pdf: PDFDocumentProxy
+  readonly #layout: PageLayout
+  readonly #hears: ViewerHears
+  readonly #toolbar: Toolbar
+  readonly #scroller = document.createElement('div')
+  readonly #column = document.createElement('div')
+  readonly #boxes = new Map<number, PageBox>()
+  #drawing = false
+  #awaited = false
+
+  /** `first` is the size of the first page in points. */
+  constructor(root: HTMLElement, pdf: PDFDocumentProxy, first: PageSize, hears: ViewerHears) {
+    this.#pdf = pdf
+    this.#hears = hears
+    const count = Math.min(pdf.numPages, MOST_PAGES)
+    this.#layout = new PageLayout(count, first)
+    const note = count < pdf.numPages ? `The first pages of ${pdf.numPages.toLocaleString('en')}` : ''
+    this.#toolbar = new Toolbar(count, note, {
+      onPage: (index) => this.#goTo(index),
+      onZoom: (zoom) => this.#refit(zoom),
+    })
+    this.#scroller.className = 'scroller'
+    this.#scroller.tabIndex = 0
+    this.#scroller.role = 'region'
+    this.#scroller.ariaLabel = 'Pages'
+    this.#column.className = 'column'
+    this.#scroller.append(this.#column)
+    root.replaceChildren(this.#toolbar.element, this.#scroller)
+    this.#scroller.addEventListener('scroll', () => this.#soon(), { passive: true })
+    new ResizeObserver(() => this.#refit(this.#layout.zoom)).observe(this.#scroller)
+  }
+
+  #goTo(index: number): void {
+    this.#scroller.scrollTop = this.#layout.top(Math.min(Math.max(index, 0), this.#layout.count - 1)) - GAP / 2
+  }
+
+  /** Another width or magnification; what was at the top stays there. */
+  #refit(zoom: number): void {
+    const index = this.#layout.at(this.#scroller.scrollTop)
+    const share = (this.#scroller.scrollTop - this.#layout.top(index)) / this.#layout.size(index).height
+    this.#layout.fit(this.#scroller.clientWidth, zoom)
+    for (const box of this.#boxes.values()) box.drop()
+    this.#boxes.clear()
+    this.#place()
+    this.#scroller.scrollTop = this.#layout.top(index) + share * this.#layout.size(index).height
+    this.#soon()
+  }
+
+  #place(): void {
+    this.#column.style.height = `${this.#layout.height}px`
+    const widest = Math.max(0, ...[...this.#boxes.keys()].map((index) => this.#layout.size(index).width))
+    this.#column.style.minWidth = `${widest + 2 * GAP}px`
+    for (const box of this.#boxes.values()) box.place(this.#layout)
+  }
+
+  #soon(): void {
+    if (this.#awaited) return
+    this.#awaited = true
+    requestAnimationFrame(() => {
+      this.#awaited = false
+      this.#update()
+    })
+  }
+
+  /** Makes the boxes of what is on screen and just beyond, and drops all others. */
+  #update(): void {
+    const { scrollTop, clientHeight } = this.#scroller
+    const first = Math.max(0, this.#layout.at(scrollTop) - 1)
+    const last = Math.min(this.#layout.count - 1, this.#layout.at(scrollTop + clientHeight) + 1, first + MOST_BOXES - 1)
+    for (const [index, box] of this.#boxes) {
+      if (index >= first && index <= last) continue
+      box.drop()
+      this.#boxes.delete(index)
+    }
+    for (let index = first; index <= last; index++) this.#add(index)
+    this.#place()
+    this.#toolbar.show(this.#shown(), this.#layout.zoom)
+    void this.#draw()
+  }
+
+  #add(index: number): void {
+    if (this.#boxes.has(index)) return
+    const box = new PageBox(index, `Page ${index + 1}`)
+    this.#boxes.set(index, box)
+    // In the order of the file, for those who hear it.
+    const next = [...this.#boxes.keys()].filter((other) => other > index).sort((a, b) => a - b)[0]
+    const before = next === undefined ? undefined : this.#boxes.get(next)?.element
+    this.#column.insertBefore(box.element, before?.parentNode === this.#column ? before : null)
+  }
+
+  /** The page that fills the middle of the screen. */
+  #shown(): number {
+    return this.#layout.at(this.#scroller.scrollTop + this.#scroller.clientHeight / 2)
+  }
+
+  /** One page after another, the one in the middle of the screen first; what scrolled away meanwhile is never drawn. */
+  async #draw(): Promise<void> {
+    if (this.#drawing) return
+    this.#drawing = true
+    try {
+      for (let box = this.#next(); box; box = this.#next()) await this.#drawOne(box)
+    } finally {
+      this.#drawing = false
+    }
+  }
+
+  #next(): PageBox | undefined {
+    const shown = this.#shown()
+    const waiting = [...this.#boxes.values()].filter((box) => !box.drawn)
+    return waiting.sort((a, b) => Math.abs(a.index - shown) - Math.abs(b.index - shown))[0]
+  }
+
+  async #drawOne(box: PageBox): Promise<void> {
+    try {
+      await box.draw(this.#pdf, this.#layout, () => this.#place(), {
+        onLink: (url) => this.#hears.onLink(url),
+        onDestination: (destination) => void this.#follow(destination),
+      })
+    } catch (error) {
+      if (error instanceof PdfFailed) return this.#hears.onFailed(error.why)
+      if (error instanceof RenderingCancelledException) return
+      box.element.ariaBusy = 'false'
+      box.element.textContent = `Page ${box.index + 1} could not be drawn.`
+    }
+  }
+
+  async #follow(destination: unknown): Promise<void> {
+    try {
+      const found = typeof destination === 'string' ? await withPatience(this.#pdf.getDestination(destination)) : destination
+      const target: unknown = Array.isArray(found) ? found[0] : undefined
+      if (typeof target === 'number') return this.#goTo(target)
+      // A reference to a page object, as pdf.js hands it out.
+      if (typeof target === 'object' && target !== null && 'num' in target && 'gen' in target) {
+        this.#goTo(await withPatience(this.#pdf.getPageIndex(target as { num: number; gen: number })))
+      }
+    } catch {
+      // A link to nowhere.
+    }
+  }
+}
