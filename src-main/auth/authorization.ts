@@ -1,6 +1,7 @@
 import type { CryptoKey, PrivateKey } from 'oauth4webapi'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Emitter } from '../../src-shared/base/emitter.ts'
+import { orAborted } from '../../src-shared/base/or-aborted.ts'
 import type { AuthHttp } from './auth-http.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { signIn } from './authorization-flow.ts'
@@ -328,13 +329,4 @@ function isPassing(error: unknown): boolean {
 function dueAt({ at, expiresAt }: Tokens): number {
   if (expiresAt === undefined) return Number.POSITIVE_INFINITY
   return expiresAt - Math.min(AHEAD_MS, (expiresAt - at) / 4)
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason)
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }

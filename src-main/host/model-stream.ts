@@ -1,8 +1,8 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
+import { orAborted } from '../../src-shared/base/or-aborted.ts'
 import type { Problem } from '../../src-shared/contract/errors.ts'
 import { type ModelDelta, ModelError, type ModelProvider, type ModelRequest } from '../models/model-provider.ts'
 import { cut } from './content-views.ts'
-import { orAborted } from './or-aborted.ts'
 
 /** Milliseconds without a delta until the model is given up. */
 const SILENCE = 300_000

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
+import { orAborted } from '../../src-shared/base/or-aborted.ts'
 import { HostError, type Problem } from '../../src-shared/contract/errors.ts'
 import {
   DEMO_PROVIDER_ID,
@@ -18,7 +19,6 @@ import { type RecordStore, type SecretStore, StorageError, type StoredProvider }
 import type { HostState } from './host-state.ts'
 import { canSee, imageLimits } from './model-families.ts'
 import { modelProblem } from './model-stream.ts'
-import { orAborted } from './or-aborted.ts'
 import { DEMO_RECORD, firstModel, LOCAL, modelsOf, toStored, withWindow } from './provider-records.ts'
 import type { HostSettings } from './settings.ts'
 import { type Sight, sightOf } from './sight.ts'

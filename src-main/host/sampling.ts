@@ -1,4 +1,5 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
+import { orAborted } from '../../src-shared/base/or-aborted.ts'
 import type { InteractionId } from '../../src-shared/contract/interactions.ts'
 import type {
   BudgetLeft,
@@ -18,7 +19,6 @@ import type { HostState } from './host-state.ts'
 import { InteractionExpired, type Interactions } from './interactions.ts'
 import { chooseModel } from './model-choice.ts'
 import { modelProblem } from './model-stream.ts'
-import { orAborted } from './or-aborted.ts'
 import type { BlobHold, PassingBlobs } from './passing-blobs.ts'
 import type { Providers } from './providers.ts'
 import { refusal } from './refusals.ts'

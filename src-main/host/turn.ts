@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
+import { orAborted } from '../../src-shared/base/or-aborted.ts'
 import type { ToolSwitches } from '../../src-shared/contract/context.ts'
 import type {
   ConversationId,
@@ -24,7 +25,6 @@ import type { ConversationJournal } from './conversation-journal.ts'
 import { canonicalJson } from './fingerprint.ts'
 import { modelHistory } from './model-history.ts'
 import { guardedStream, modelProblem } from './model-stream.ts'
-import { orAborted } from './or-aborted.ts'
 import type { Sight } from './sight.ts'
 import { SYSTEM_PROMPT } from './system-prompt.ts'
 import type { NamedTool, ToolCalls } from './tool-calls.ts'
