@@ -29,10 +29,11 @@ import { ConversationTopics } from './conversation-topics.ts'
 import type { HostState } from './host-state.ts'
 import { readArguments } from './model-history.ts'
 import type { Providers } from './providers.ts'
+import type { Pending } from './round-calls.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import { tidySwitches } from './tool-switches.ts'
 import type { Topics } from './topics.ts'
-import { type Pending, TurnRun } from './turn.ts'
+import { TurnRun } from './turn.ts'
 
 const TITLE_LIMIT = 80
 const TEXT_LIMIT = 1024 * 1024

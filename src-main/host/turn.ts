@@ -1,38 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
-import { orAborted } from '../../src-shared/base/or-aborted.ts'
 import type { ToolSwitches } from '../../src-shared/contract/context.ts'
-import type {
-  ConversationId,
-  Message,
-  MessageId,
-  MessagePart,
-  ToolCall,
-  ToolCallId,
-  Turn,
-} from '../../src-shared/contract/conversations.ts'
-import { HostError, type Problem } from '../../src-shared/contract/errors.ts'
+import type { ConversationId, Message, MessageId, ToolCallId, Turn } from '../../src-shared/contract/conversations.ts'
+import type { Problem } from '../../src-shared/contract/errors.ts'
 import type { ModelRef, ProviderKind } from '../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../src-shared/contract/topics.ts'
-import type { ModelContent, ModelProvider, ModelToolCall, OfferedTool } from '../models/model-provider.ts'
+import type { ModelContent, ModelProvider, OfferedTool } from '../models/model-provider.ts'
 import { type Storage, StorageError } from '../storage/storage.ts'
+import { boundedMessage } from './bounded-message.ts'
 import { BuiltInTools } from './built-in-tools.ts'
 import { aborted, StoppedByPerson } from './call-endings.ts'
 import { storageProblem } from './call-failures.ts'
-import { boundedText, InlineBudget } from './content-views.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
-import { canonicalJson } from './fingerprint.ts'
 import { modelHistory } from './model-history.ts'
 import { guardedStream, modelProblem } from './model-stream.ts'
+import { orAborted } from './or-aborted.ts'
+import { Repeats, repeating } from './repeats.ts'
+import { type Pending, RoundCalls } from './round-calls.ts'
 import type { Sight } from './sight.ts'
 import { SYSTEM_PROMPT } from './system-prompt.ts'
 import type { NamedTool, ToolCalls } from './tool-calls.ts'
 import { mustSearch } from './tool-discovery.ts'
 import { switchedOn } from './tool-switches.ts'
-
-/** The same call with the same arguments this often in one run is a model going in circles. */
-const REPEAT_LIMIT = 5
+import { roundLimit, stopProblem } from './turn-problems.ts'
 
 export interface TurnParts {
   readonly conversationId: ConversationId
@@ -59,20 +50,14 @@ export interface TurnParts {
   readonly signal: AbortSignal
 }
 
-interface Pending {
-  readonly toolCall: ToolCall
-  /** Absent when the model wrote no JSON object. */
-  readonly args: JsonObject | undefined
-}
-
 /** The loop of one user message: the model speaks, its calls run, it hears the results, until it has nothing more to call. */
 export class TurnRun {
   readonly #parts: TurnParts
   #turn: Turn
   readonly #endRound: number
-  readonly #open = new Map<ToolCallId, { toolCall: ToolCall; controller: AbortController }>()
+  readonly #calls: RoundCalls
   readonly #told = new Map<ToolCallId, readonly ModelContent[]>()
-  readonly #repeats = new Map<string, number>()
+  readonly #repeats = new Repeats()
   readonly #builtIns: BuiltInTools
   #overdue = false
   /** Everything that could be offered in this round. */
@@ -82,6 +67,13 @@ export class TurnRun {
     this.#parts = parts
     const { conversationId, storage } = parts
     this.#builtIns = new BuiltInTools({ conversationId, storage, offerable: () => this.#offerable })
+    this.#calls = new RoundCalls({
+      ...parts,
+      show: (toolCall) => this.#push({ type: 'toolCall.changed', toolCall }),
+      written: () => parts.journal.flush(conversationId),
+      builtIn: (tool, args) => this.#builtIns.run(tool, args),
+      onChange: () => this.#callsChanged(),
+    })
     this.#turn = turn
     this.#endRound = turn.round + parts.roundLimit
   }
@@ -100,15 +92,15 @@ export class TurnRun {
   async run(resumed: readonly Pending[] = []): Promise<void> {
     try {
       const model = await this.#parts.openModel()
-      if (resumed.length > 0) await this.#runCalls(resumed)
+      if (resumed.length > 0) await this.#calls.run(resumed)
       for (;;) {
         this.#parts.signal.throwIfAborted()
         if (this.#turn.round >= this.#endRound) return this.#end('stopped', roundLimit(this.#parts.roundLimit))
         const calls = await this.#round(model)
         if (calls.length === 0) return await this.#finish()
-        const circling = calls.find((call) => this.#repeated(call))
+        const circling = calls.find((call) => this.#repeats.tooOften(call))
         if (circling) return this.#giveUp(calls, repeating(circling.toolCall.tool))
-        await this.#runCalls(calls)
+        await this.#calls.run(calls)
       }
     } catch (error) {
       const { status, problem } = this.#endOf(error)
@@ -125,9 +117,7 @@ export class TurnRun {
 
   /** Stops one call; the turn goes on and the model is told. */
   cancelCall(id: ToolCallId): void {
-    const open = this.#open.get(id)
-    if (!open) throw new HostError('not-found', 'This call has ended already.')
-    open.controller.abort(new StoppedByPerson())
+    this.#calls.cancel(id)
   }
 
   /** One reply of the model, streamed into a message. Returns the calls it wants. */
@@ -173,7 +163,7 @@ export class TurnRun {
             pending.push({ toolCall, args: delta.call.arguments })
             this.#push({ type: 'toolCall.changed', toolCall }, { ...extras })
             message = { ...message, parts: [...message.parts, { type: 'tool-call', toolCallId: toolCall.id }] }
-            this.#push({ type: 'message.changed', message: await this.#bounded(message) })
+            this.#push({ type: 'message.changed', message: await boundedMessage(message, storage.blobs) })
             break
           }
           case 'done': {
@@ -186,7 +176,7 @@ export class TurnRun {
               ...(problem && { problem }),
             }
             const extras = delta.providerState && { providerState: delta.providerState }
-            this.#push({ type: 'message.changed', message: await this.#bounded(message) }, extras)
+            this.#push({ type: 'message.changed', message: await boundedMessage(message, storage.blobs) }, extras)
             break
           }
         }
@@ -197,7 +187,7 @@ export class TurnRun {
       if (message.status === 'streaming') {
         const ended: Message = { ...message, status, ...(status === 'failed' && problem && { problem }) }
         // When even the blobs folder refuses, the text is kept whole: it is not shown before it is written.
-        this.#push({ type: 'message.changed', message: await this.#bounded(ended).catch(() => ended) })
+        this.#push({ type: 'message.changed', message: await boundedMessage(ended, storage.blobs).catch(() => ended) })
       }
       this.#cancelPending(pending, problem ?? { code: 'not-made', what: 'The reply ended before this call was made.' })
       throw error
@@ -214,49 +204,14 @@ export class TurnRun {
     return this.#builtIns.offered(this.#offerable, mustSearch(this.#offerable, model, this.#parts.toolShare()))
   }
 
-  /** All at once; each asks by itself. */
-  async #runCalls(calls: readonly Pending[]): Promise<void> {
-    await Promise.all(
-      calls.map(async ({ toolCall, args }) => {
-        const controller = new AbortController()
-        this.#open.set(toolCall.id, { toolCall, controller })
-        await this.#parts.calls.run(toolCall, args, {
-          conversationId: this.#parts.conversationId,
-          title: this.#parts.title,
-          signal: AbortSignal.any([this.#parts.signal, controller.signal]),
-          show: (changed) => {
-            this.#open.set(changed.id, { toolCall: changed, controller })
-            this.#push({ type: 'toolCall.changed', toolCall: changed })
-            this.#showWaiting()
-          },
-          written: () => this.#parts.journal.flush(this.#parts.conversationId),
-          builtIn: (tool, builtInArgs) => this.#builtIns.run(tool, builtInArgs),
-        })
-        this.#open.delete(toolCall.id)
-        this.#showWaiting()
-      }),
-    )
-    this.#parts.signal.throwIfAborted()
-  }
-
-  #showWaiting(): void {
-    const open = [...this.#open.values()].map(({ toolCall }) => toolCall)
-    const overdue = open.some((call) => call.overdue)
+  #callsChanged(): void {
+    const { overdue, waitingOn: on } = this.#calls
     if (overdue !== this.#overdue) {
       this.#overdue = overdue
       this.#parts.onOverdue()
     }
-    const status = new Set(open.map((call) => call.status))
-    const on = status.has('asking') ? 'person' : status.has('running') ? 'tools' : undefined
     if (on === this.#turn.waiting?.on) return
     this.#changeTurn({ waiting: on && { on, since: this.#parts.clock.now() } })
-  }
-
-  #repeated({ toolCall, args }: Pending): boolean {
-    const key = canonicalJson([toolCall.serverId ?? null, toolCall.tool, args ?? toolCall.arguments.json])
-    const times = (this.#repeats.get(key) ?? 0) + 1
-    this.#repeats.set(key, times)
-    return times > REPEAT_LIMIT
   }
 
   #giveUp(calls: readonly Pending[], problem: Problem): void {
@@ -296,46 +251,4 @@ export class TurnRun {
   #push(event: ConversationEvent, extras?: JsonObject): void {
     this.#parts.journal.push({ conversationId: this.#parts.conversationId, event, ...(extras && { extras }) })
   }
-
-  /** Long parts travel as their head and a reference (ruling 22). */
-  async #bounded(message: Message): Promise<Message> {
-    const budget = new InlineBudget()
-    const parts: MessagePart[] = []
-    for (const part of message.parts) {
-      parts.push(
-        part.type === 'text' || part.type === 'thinking'
-          ? { type: part.type, ...(await boundedText(part.text, this.#parts.storage.blobs, budget)) }
-          : part,
-      )
-    }
-    return { ...message, parts }
-  }
 }
-
-function roundLimit(rounds: number): Problem {
-  return {
-    code: 'round-limit',
-    what: `The model was asked ${rounds} times in a row, which is the limit.`,
-    todo: 'Continue lets it go on; the limit is in Settings.',
-  }
-}
-
-function repeating(tool: string): Problem {
-  return {
-    code: 'repeating',
-    what: `The model wanted to call “${tool}” with the same arguments for the ${REPEAT_LIMIT + 1}th time.`,
-    todo: 'Tell it what to do differently, or continue.',
-  }
-}
-
-function stopProblem(reason: 'end' | 'tool-use' | 'max-tokens' | 'stop-sequence' | 'refused' | 'other'): Problem | undefined {
-  if (reason === 'max-tokens') {
-    return { code: 'max-tokens', what: 'The reply was cut off at the model’s length limit.', todo: 'Ask it to go on.' }
-  }
-  if (reason === 'refused') {
-    return { code: 'refused', what: 'The model declined to answer this.', todo: 'Put it differently, or choose another model.' }
-  }
-  return undefined
-}
-
-export type { ModelToolCall, Pending }
