@@ -47,6 +47,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.setFolders': ({ asks }, { id, folders }) => done(asks.conversationFolders.set(id, folders)),
   'server.call': ({ servers }, { serverId, tool, arguments: args, callId }, signal) =>
     servers.byHand.call(serverId, tool, args, signal, callId),
+  'server.about': ({ servers }, { serverId }) => servers.catalogs.about(serverId),
   'catalog.tools': ({ servers }, { serverId, ...page }) => servers.catalogs.tools(serverId, page),
   'catalog.tool': ({ servers }, { serverId, tool }) => servers.catalogs.tool(serverId, tool),
   'catalog.resources': ({ servers }, { serverId, ...page }) => servers.catalogs.resources(serverId, page),
@@ -87,11 +88,11 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.search': ({ conversations }, { query }) => conversations.search(query),
   'conversation.send': ({ conversations }, { id, text }) => conversations.send(id, text),
   'message.page': ({ conversations }, { id, before }) => conversations.messagesBefore(id, before),
-  'turn.cancel': ({ conversations }, { id }) => done(conversations.cancelTurn(id)),
-  'turn.retry': ({ conversations }, { id }) => done(conversations.retry(id)),
+  'turn.cancel': ({ conversations }, { id }) => done(conversations.turns.cancel(id)),
+  'turn.retry': ({ conversations }, { id }) => done(conversations.turns.retry(id)),
   'turn.retryWith': ({ context }, { id, model }) => context.branches.retryWith(id, model),
   'toolCall.keepWaiting': ({ servers }, { toolCallId }) => ({ granted: servers.calls.overdue.keepWaiting(toolCallId) }),
-  'toolCall.cancel': ({ conversations }, { id, toolCallId }) => done(conversations.cancelCall(id, toolCallId)),
+  'toolCall.cancel': ({ conversations }, { id, toolCallId }) => done(conversations.turns.cancelCall(id, toolCallId)),
 
   'interaction.answer': ({ interactions }, answer) => ({ accepted: interactions.answer(answer) }),
   'interaction.draft': ({ interactions }, { id, draft }) => done(interactions.draft(id, draft)),

@@ -83,7 +83,7 @@ describe('branches of a conversation', () => {
     const id = await chat.say('go')
     const [first] = await messages(chat, id)
     await expect(chat.host.context.branches.editAndResend(id, first!.id, 'x')).rejects.toMatchObject({ code: 'conflict' })
-    await chat.host.conversations.cancelTurn(id)
+    await chat.host.conversations.turns.cancel(id)
   })
 })
 

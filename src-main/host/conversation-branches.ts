@@ -7,9 +7,10 @@ import type { ConversationEvent } from '../../src-shared/contract/topics.ts'
 import type { ForkEnd, Storage } from '../storage/storage.ts'
 import { attachmentsOf } from './attachments.ts'
 import { cut } from './content-views.ts'
-import { asked, type Conversations } from './conversations.ts'
+import type { Conversations } from './conversations.ts'
 import type { HostState } from './host-state.ts'
 import { readText } from './model-content.ts'
+import { asked } from './storage-refusal.ts'
 
 const TITLE_LIMIT = 80
 /** Bytes of a message that goes back into the composer. */
@@ -53,7 +54,7 @@ export class ConversationBranches {
   ): Promise<{ messageId: MessageId; kept: ConversationId }> {
     const { conversations } = this.#parts
     if (Buffer.byteLength(text) > TEXT_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
-    return conversations.begin(id, async (head) => {
+    return conversations.turns.begin(id, async (head) => {
       const messages = await this.#messages(id)
       const from = messages.findIndex((message) => message.id === messageId)
       const edited = messages[from]
@@ -68,7 +69,7 @@ export class ConversationBranches {
 
   async retryWith(id: ConversationId, model: ModelRef): Promise<{ kept?: ConversationId }> {
     const { conversations, clock } = this.#parts
-    return conversations.begin(id, async (head) => {
+    return conversations.turns.begin(id, async (head) => {
       const messages = await this.#messages(id)
       const last = messages.findLastIndex((message) => message.role === 'user')
       const question = messages[last]
@@ -82,7 +83,7 @@ export class ConversationBranches {
       await conversations.change(id, [...removed(answers), { type: 'turn.changed', turn }])
       const chosen: ConversationHead = { ...(await conversations.head(id)), model, updatedAt: now }
       await conversations.saveHead(chosen)
-      conversations.start(chosen, turn, [])
+      conversations.turns.start(chosen, turn, [])
       return kept ? { kept } : {}
     })
   }

@@ -7,11 +7,12 @@ import { blobsOf, EXPORT_FORMAT, ExportError, type ExportedConversation, readExp
 import type { ConversationWrite, Storage } from '../storage/storage.ts'
 import { cut } from './content-views.ts'
 import { conversationMarkdown } from './conversation-markdown.ts'
-import { asked, type Conversations } from './conversations.ts'
+import type { Conversations } from './conversations.ts'
 import { HeldReads } from './held-reads.ts'
 import type { HostState } from './host-state.ts'
 import type { PassingBlobs } from './passing-blobs.ts'
 import type { Platform } from './platform.ts'
+import { asked } from './storage-refusal.ts'
 
 /** Bytes of attachments and results that a file has inside. */
 const INSIDE = 32 * 1024 * 1024

@@ -1,7 +1,8 @@
 import { type ConversationId, PIN_LIMIT, TAG_LIMIT } from '../../src-shared/contract/conversations.ts'
 import { HostError } from '../../src-shared/contract/errors.ts'
 import type { ConversationStore } from '../storage/storage.ts'
-import { asked, type Conversations } from './conversations.ts'
+import type { Conversations } from './conversations.ts'
+import { asked } from './storage-refusal.ts'
 
 const TAG_LENGTH = 40
 

@@ -35,7 +35,7 @@ describe('conversations', () => {
     expect(first.status).toBe('fulfilled')
     expect(second).toMatchObject({ status: 'rejected', reason: { code: 'conflict' } })
     expect(chat.host.state.snapshot.conversations[0]?.turn).toBe('running')
-    await chat.host.conversations.cancelTurn(id)
+    await chat.host.conversations.turns.cancel(id)
     expect(chat.host.state.snapshot.conversations[0]?.turn).toBe('idle')
   })
 
@@ -214,10 +214,10 @@ describe('conversations', () => {
       problem: { code: 'unknown-model' },
     })
     await chat.host.conversations.setModel(id, model)
-    await chat.host.conversations.retry(id)
+    await chat.host.conversations.turns.retry(id)
     await chat.idle(id)
     expect(chat.model.request(0).messages.map(textOf)).toEqual(['hi'])
-    await expect(chat.host.conversations.retry(id)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(chat.host.conversations.turns.retry(id)).rejects.toMatchObject({ code: 'conflict' })
   })
 })
 
@@ -260,7 +260,7 @@ describe('a turn that the host’s end interrupted', () => {
     expect(again.host.state.snapshot).toMatchObject({ interactions: [], conversations: [{ turn: 'idle' }] })
     expect(again.calls).toEqual([])
 
-    await again.host.conversations.retry(id)
+    await again.host.conversations.turns.retry(id)
     const { question } = await again.question()
     expect(question.arguments.json).toBe('{"text":"waiting"}')
     expect(again.host.state.snapshot.interactions.length).toBe(1)
@@ -285,7 +285,7 @@ describe('a turn that the host’s end interrupted', () => {
       status: 'interrupted',
       parts: [{ text: 'Once upon ' }],
     })
-    await again.host.conversations.retry(id)
+    await again.host.conversations.turns.retry(id)
     await again.idle(id)
     expect(again.model.request(0).messages.map(textOf)).toEqual(['a story', 'Once upon ', expect.stringContaining('cut off')])
     await again.end()

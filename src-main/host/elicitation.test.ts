@@ -168,7 +168,7 @@ describe('a form that a server asks to fill in', () => {
     chat.server.send({ jsonrpc: '2.0', id: 'e', method: 'elicitation/create', params: FORM })
     const { about } = await question(chat.host, 'elicitation-form')
     expect(about).toMatchObject({ conversationId: id, cause: 'Because of the call to “echo” in “Book it”.' })
-    await chat.host.conversations.cancelTurn(id)
+    await chat.host.conversations.turns.cancel(id)
     expect((await chat.server.answerTo('e')).result).toEqual({ action: 'cancel' })
     expect(chat.host.state.snapshot.interactions).toEqual([])
   })
@@ -189,7 +189,7 @@ describe('a form that a server asks to fill in', () => {
     expect(about.cause).toBe('Because of one of these calls: “echo”.')
     await answer(chat.host, 'elicitation-form', { action: 'decline' })
     await chat.server.answerTo('e')
-    await chat.host.conversations.cancelTurn(id)
+    await chat.host.conversations.turns.cancel(id)
   })
 })
 

@@ -109,7 +109,7 @@ describe('a tool call past its deadline', () => {
 
   it('is cancelled like any other when the person stops it (CANC-01, CANC-12)', async () => {
     const { chat, id, window, soon, cancelled } = await overdueCall()
-    chat.host.conversations.cancelCall(id, (await chat.call(id)).id)
+    chat.host.conversations.turns.cancelCall(id, (await chat.call(id)).id)
     await soon(() => headOf(chat, id)?.turn === 'idle', 'the turn to end')
     expect(window.calls[0]).toMatchObject({ status: 'cancelled', problem: { code: 'stopped' } })
     expect(window.calls[0]?.overdue).toBeUndefined()

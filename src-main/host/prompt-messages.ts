@@ -32,7 +32,7 @@ export class PromptMessages {
     run: boolean,
   ): Promise<{ messageIds: readonly MessageId[]; running: boolean }> {
     const { conversations, attachments, prompts, storage, clock } = this.#parts
-    return conversations.begin(id, () =>
+    return conversations.turns.begin(id, () =>
       prompts.use(preview, async (origin, read) => {
         const parts = await read(storage.blobs)
         if (parts.length === 0) throw new HostError('refused', 'This prompt returned no messages.')
@@ -58,7 +58,7 @@ export class PromptMessages {
           const latest = await conversations.head(id)
           const head = { ...latest, title: latest.title || cut(origin.title, 80), updatedAt: now }
           await conversations.saveHead(head)
-          if (running) conversations.start(head, turn, [])
+          if (running) conversations.turns.start(head, turn, [])
           return { messageIds: messages.map((message) => message.id), running }
         })
       }),

@@ -54,7 +54,7 @@ describe('what a server asks', () => {
     await answer(host, 'roots-request', { decision: 'decline' })
     expect((await roots).result).toEqual({ roots: [] })
     expect(JSON.stringify(chat.server.received)).not.toContain('canary')
-    await host.conversations.cancelTurn(id)
+    await host.conversations.turns.cancel(id)
   })
 
   it('is taken back with the server that is removed: folders and counts are asked for anew (SEC-02)', async () => {
