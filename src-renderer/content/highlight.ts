@@ -1,6 +1,4 @@
 import type { CSSProperties } from 'react'
-import { createHighlighterCore, type HighlighterCore } from 'shiki/core'
-import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 
 export interface CodeToken {
   readonly at: number
@@ -9,76 +7,46 @@ export interface CodeToken {
   readonly style: CSSProperties
 }
 
-const LIGHT = 'github-light-high-contrast'
-const DARK = 'github-dark-high-contrast'
+export type CodeLines = readonly (readonly CodeToken[])[]
 
-const LANGUAGES = {
-  bash: () => import('shiki/langs/bash.mjs'),
-  c: () => import('shiki/langs/c.mjs'),
-  cpp: () => import('shiki/langs/cpp.mjs'),
-  csharp: () => import('shiki/langs/csharp.mjs'),
-  css: () => import('shiki/langs/css.mjs'),
-  diff: () => import('shiki/langs/diff.mjs'),
-  go: () => import('shiki/langs/go.mjs'),
-  html: () => import('shiki/langs/html.mjs'),
-  java: () => import('shiki/langs/java.mjs'),
-  javascript: () => import('shiki/langs/javascript.mjs'),
-  json: () => import('shiki/langs/json.mjs'),
-  kotlin: () => import('shiki/langs/kotlin.mjs'),
-  markdown: () => import('shiki/langs/markdown.mjs'),
-  php: () => import('shiki/langs/php.mjs'),
-  python: () => import('shiki/langs/python.mjs'),
-  ruby: () => import('shiki/langs/ruby.mjs'),
-  rust: () => import('shiki/langs/rust.mjs'),
-  sql: () => import('shiki/langs/sql.mjs'),
-  swift: () => import('shiki/langs/swift.mjs'),
-  toml: () => import('shiki/langs/toml.mjs'),
-  tsx: () => import('shiki/langs/tsx.mjs'),
-  typescript: () => import('shiki/langs/typescript.mjs'),
-  xml: () => import('shiki/langs/xml.mjs'),
-  yaml: () => import('shiki/langs/yaml.mjs'),
-} as const
-
-type Language = keyof typeof LANGUAGES
-
-const ALIASES: Readonly<Record<string, Language>> = {
-  'c++': 'cpp',
-  'c#': 'csharp',
-  cs: 'csharp',
-  js: 'javascript',
-  jsx: 'tsx',
-  kt: 'kotlin',
-  md: 'markdown',
-  mjs: 'javascript',
-  py: 'python',
-  rb: 'ruby',
-  rs: 'rust',
-  sh: 'bash',
-  shell: 'bash',
-  ts: 'typescript',
-  yml: 'yaml',
-  zsh: 'bash',
+export interface HighlightRequest {
+  readonly id: number
+  readonly code: string
+  readonly language: string
 }
 
-let making: Promise<HighlighterCore> | undefined
+export interface HighlightResponse {
+  readonly id: number
+  /** undefined for a language that is not known. */
+  readonly lines: CodeLines | undefined
+}
 
-/** Without WebAssembly and without HTML strings, as the page's content policy wants it. */
-function highlighter(): Promise<HighlighterCore> {
-  making ??= createHighlighterCore({
-    themes: [import('shiki/themes/github-light-high-contrast.mjs'), import('shiki/themes/github-dark-high-contrast.mjs')],
-    langs: [],
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
+const waiting = new Map<number, (lines: CodeLines | undefined) => void>()
+let working: Worker | undefined
+let lastId = 0
+
+/** In a thread of its own: making a grammar ready takes a tenth of a second and more. */
+function worker(): Worker {
+  if (working) return working
+  working = new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module', name: 'highlight' })
+  working.addEventListener('message', ({ data }: MessageEvent<HighlightResponse>) => {
+    waiting.get(data.id)?.(data.lines)
+    waiting.delete(data.id)
   })
-  return making
+  // Without colours code can be read too.
+  working.addEventListener('error', () => {
+    for (const give of waiting.values()) give(undefined)
+    waiting.clear()
+  })
+  return working
 }
 
 /** Lines of coloured tokens; undefined for a language that is not known. */
-export async function highlight(code: string, language: string): Promise<readonly (readonly CodeToken[])[] | undefined> {
-  const wanted = language.toLowerCase()
-  const known = Object.hasOwn(LANGUAGES, wanted) ? (wanted as Language) : ALIASES[wanted]
-  if (!known) return undefined
-  const core = await highlighter()
-  await core.loadLanguage(LANGUAGES[known]())
-  const { tokens } = core.codeToTokens(code, { lang: known, themes: { light: LIGHT, dark: DARK }, defaultColor: false })
-  return tokens.map((line) => line.map((token) => ({ at: token.offset, text: token.content, style: { ...token.htmlStyle } })))
+export function highlight(code: string, language: string): Promise<CodeLines | undefined> {
+  lastId += 1
+  const request: HighlightRequest = { id: lastId, code, language }
+  return new Promise((resolve) => {
+    waiting.set(request.id, resolve)
+    worker().postMessage(request)
+  })
 }
