@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { ConversationHead, ConversationId, Message, ToolCall } from '../../src-shared/contract/conversations.ts'
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { useHost } from '../state/host-store.ts'
@@ -6,13 +6,11 @@ import { modelName } from '../state/selectors.ts'
 import { announce } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { MessageView } from './MessageView.tsx'
+import { PlaceKeeper } from './PlaceKeeper.tsx'
 import { TurnStatus } from './TurnStatus.tsx'
 import { type Reading, useEarlierMessages } from './use-earlier-messages.ts'
+import { useMessageWindow } from './use-message-window.ts'
 import { useReadingPlace } from './use-reading-place.ts'
-
-/** How many messages are built at once, and by how many the window moves. */
-const WINDOW = 300
-const STEP = 150
 
 const NO_CALLS: readonly ToolCall[] = []
 
@@ -38,13 +36,12 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
   const providers = useHost((mirror) => mirror.host.providers)
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  /** Messages left out at the end; 0 while one reads along. */
-  const [hiddenAfter, setHiddenAfter] = useState(0)
   const { messages, toolCalls } = reading
-  const end = Math.max(Math.min(WINDOW, messages.length), messages.length - hiddenAfter)
-  const start = Math.max(0, end - WINDOW)
+  const built = useMessageWindow(reading, scroller)
+  const { start, end, goToEnd } = built
   const shown = useMemo(() => messages.slice(start, end), [messages, start, end])
-  const place = useReadingPlace(scroller, content, shown[0]?.id, question)
+  const wholeEnd = end === messages.length
+  const place = useReadingPlace(scroller, content, wholeEnd, question)
   const model = head ? modelName(providers, head.model) : 'the model'
   useAnnouncedEnd(topic, model)
 
@@ -52,60 +49,77 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
   const { toEnd } = place
   useEffect(() => {
     if (own === undefined) return
-    setHiddenAfter(0)
+    goToEnd()
     toEnd()
-  }, [own, toEnd])
+  }, [own, goToEnd, toEnd])
 
-  const earlier = async () => {
-    if (start > 0) setHiddenAfter(Math.min(messages.length - WINDOW, hiddenAfter + STEP))
-    else await reading.loadEarlier()
+  const toLatest = () => {
+    goToEnd()
+    toEnd()
+  }
+  const toFirst = async () => {
+    if (await built.goToStart()) place.toStart()
+  }
+  /** The keys of a scrolling list, over messages too that are not built or not read. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.shiftKey || event.altKey) return
+    if (event.key === 'End') toLatest()
+    else if (event.key === 'Home') void toFirst()
+    else return
+    event.preventDefault()
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list must be reachable by keyboard
-    <section className="messages" aria-label="Messages" ref={scroller} tabIndex={0} onScroll={place.onScroll}>
+    <section
+      className="messages"
+      aria-label="Messages"
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list must be reachable by keyboard
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onScroll={() => {
+        place.onScroll()
+        built.look()
+      }}
+    >
       <div className="messages-column" ref={content}>
         {start > 0 || reading.hasEarlier ? (
           <div className="messages-more">
-            <Button size="small" disabled={reading.loading} onClick={() => void earlier()}>
+            <Button size="small" disabled={reading.loading} onClick={() => void built.stepEarlier()}>
               {reading.loading ? 'Loading earlier messages …' : 'Earlier messages'}
             </Button>
             {reading.problem ? <span role="alert">{reading.problem}</span> : null}
           </div>
         ) : null}
-        {shown.map((message, index) => {
-          const before = shown[index - 1]
-          return (
-            <MessageView
-              key={message.id}
-              conversationId={id}
-              message={message}
-              calls={callsOf(message, toolCalls)}
-              author={message.model ? modelName(providers, message.model) : model}
-              goesOn={before?.role === 'assistant' && message.role === 'assistant' && before.turnId === message.turnId}
-              questionOpen={question !== null}
-            />
-          )
-        })}
+        <PlaceKeeper stretch={`${shown[0]?.id} ${shown.at(-1)?.id}`} take={place.take} keep={place.keep}>
+          {shown.map((message, index) => {
+            const before = shown[index - 1]
+            return (
+              <MessageView
+                key={message.id}
+                conversationId={id}
+                message={message}
+                calls={callsOf(message, toolCalls)}
+                author={message.model ? modelName(providers, message.model) : model}
+                goesOn={before?.role === 'assistant' && message.role === 'assistant' && before.turnId === message.turnId}
+                questionOpen={question !== null}
+              />
+            )
+          })}
+        </PlaceKeeper>
         {end < messages.length ? (
           <div className="messages-more">
-            <Button size="small" onClick={() => setHiddenAfter(Math.max(0, hiddenAfter - STEP))}>
+            <Button size="small" onClick={built.stepLater}>
               Newer messages
             </Button>
           </div>
         ) : null}
-        {topic.turn && end === messages.length ? (
+        {topic.turn && wholeEnd ? (
           <TurnStatus conversationId={id} turn={topic.turn} toolCalls={topic.toolCalls} model={model} />
         ) : null}
       </div>
-      {place.atEnd && end === messages.length ? null : (
+      {place.atEnd && wholeEnd ? null : (
         <div className="messages-latest">
-          <Button
-            size="small"
-            onClick={() => {
-              setHiddenAfter(0)
-              requestAnimationFrame(toEnd)
-            }}
-          >
+          <Button size="small" onClick={toLatest}>
             Go to the latest
           </Button>
         </div>

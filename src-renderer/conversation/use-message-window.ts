@@ -1,0 +1,93 @@
+import { type RefObject, startTransition, useCallback, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import {
+  AT_END,
+  atStart,
+  type MessageWindow,
+  type Stretch,
+  stepAtLeisure,
+  stepEarlier,
+  stepLater,
+  stretchOf,
+} from './message-window.ts'
+import type { Reading } from './use-earlier-messages.ts'
+
+/** So near to an end of what is built, more is: in heights of the list, and pixels at most. */
+const AHEAD = 1.5
+const AHEAD_MOST = 1500
+/** Messages before what is built from which on the page before them is read. */
+const READ_AHEAD = 40
+
+export interface BuiltMessages extends Stretch {
+  /** To be called when the list was scrolled. */
+  look(): void
+  /** Reads all that is before; resolves when its first message is built, with false when it could not be read. */
+  goToStart(): Promise<boolean>
+  goToEnd(): void
+  stepEarlier(): Promise<void>
+  stepLater(): void
+}
+
+/** Which messages are built: few at first, more when one comes near to them, and at leisure some more for the search on the page. */
+export function useMessageWindow(reading: Reading, scroller: RefObject<HTMLElement | null>): BuiltMessages {
+  const [window, setWindow] = useState<MessageWindow>(AT_END)
+  const { messages, hasEarlier, loading, problem, loadEarlier } = reading
+  const { start, end } = stretchOf(messages, window)
+  const latest = useRef(reading)
+  latest.current = reading
+
+  const change = useCallback((step: (messages: Reading['messages'], window: MessageWindow) => MessageWindow) => {
+    // Built piece by piece between other work, and put on the page at once.
+    startTransition(() => setWindow((now) => step(latest.current.messages, now)))
+  }, [])
+
+  const stepping = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step has ended when the window is another
+  useEffect(() => {
+    stepping.current = false
+  }, [window])
+
+  const look = useCallback(() => {
+    const element = scroller.current
+    if (!element) return
+    const ahead = Math.min(AHEAD_MOST, AHEAD * element.clientHeight)
+    const nearStart = element.scrollTop < ahead
+    const nearEnd = element.scrollHeight - element.scrollTop - element.clientHeight < ahead
+    if (nearStart && start < READ_AHEAD && hasEarlier && !loading && problem === undefined) void loadEarlier()
+    if (stepping.current) return
+    const step = nearStart && start > 0 ? stepEarlier : nearEnd && end < messages.length ? stepLater : undefined
+    if (!step) return
+    stepping.current = true
+    change(step)
+  }, [scroller, change, start, end, messages.length, hasEarlier, loading, problem, loadEarlier])
+
+  // What was built last may still leave room.
+  useEffect(() => look(), [look])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one step after the other, until there is none
+  useEffect(() => atLeisure(() => change(stepAtLeisure)), [change, window, messages.length])
+
+  return {
+    start,
+    end,
+    look,
+    async goToStart() {
+      const all = hasEarlier ? await loadEarlier(true) : messages
+      // The place to go to must be there when the promise resolves.
+      if (all) flushSync(() => setWindow(atStart(all)))
+      return all !== undefined
+    },
+    goToEnd: useCallback(() => setWindow(AT_END), []),
+    async stepEarlier() {
+      if (start > 0) change(stepEarlier)
+      else await loadEarlier()
+    },
+    stepLater: () => change(stepLater),
+  }
+}
+
+/** Returns the undo. */
+function atLeisure(run: () => void): () => void {
+  if (typeof requestIdleCallback !== 'function') return () => {}
+  const id = requestIdleCallback(run)
+  return () => cancelIdleCallback(id)
+}
