@@ -1,12 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { every, systemClock } from '../../src-shared/base/clock.ts'
 
 /** The present, renewed every `ms` while mounted; standing still when `ms` is undefined. */
 export function useNow(ms: number | undefined): number {
   const [now, setNow] = useState(() => systemClock.now())
+  const pace = useRef(ms)
   useEffect(() => {
     if (ms === undefined) return
-    setNow(systemClock.now())
+    // What was just mounted knows the present.
+    if (pace.current !== ms) setNow(systemClock.now())
+    pace.current = ms
     return every(systemClock, ms, () => setNow(systemClock.now()))
   }, [ms])
   return now
@@ -17,6 +20,9 @@ const STEPS: readonly (readonly [limit: number, unit: Intl.RelativeTimeFormatUni
   [86_400_000, 'hour', 3_600_000],
   [7 * 86_400_000, 'day', 86_400_000],
 ]
+// Making one takes longer than a hundred uses of it.
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' })
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** "just now", "5 minutes ago", "yesterday"; a date beyond a week. */
@@ -27,8 +33,11 @@ export function relativeTime(at: number, now: number): string {
   for (const [limit, unit, length] of STEPS) {
     if (distance < limit) return relative.format(Math.round(difference / length) || (difference < 0 ? -1 : 1), unit)
   }
-  return new Date(at).toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' })
+  return day.format(at)
 }
+
+/** "Friday, November 20, 2026 at 10:00:00 AM". */
+export const exactTime = (at: number) => moment.format(at)
 
 /** "4 s", "2 min 5 s", "1 h 12 min". */
 export function duration(ms: number): string {

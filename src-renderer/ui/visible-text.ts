@@ -38,6 +38,9 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|\u034F|\u115F|\u1160|\u3164|\uFFA0|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]|(?! )\p{Zs}/u
+const ALL_HIDDEN = new RegExp(HIDDEN, 'gu')
+/** Most texts: nothing hidden, and ten times as quick to tell. */
+const PLAIN = /^[\n\r\t\x20-\x7e]*$/
 const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Modifier}/u
 
 /** Line breaks and tabs are layout; joiners and selectors inside an emoji belong to it. */
@@ -60,22 +63,30 @@ function nameOf(point: number): string {
 
 /** Splits a text into what can be read and marks for what cannot. A text without surprises comes back as one part. */
 export function visibleParts(text: string): readonly (string | Mark)[] {
-  if (!HIDDEN.test(text)) return text === '' ? [] : [text]
+  if (PLAIN.test(text)) return text === '' ? [] : [text]
   const parts: (string | Mark)[] = []
-  const chars = Array.from(text)
-  let plain = ''
-  chars.forEach((char, at) => {
-    if (!HIDDEN.test(char) || belongs(char, chars[at - 1], chars[at + 1])) {
-      plain += char
-      return
-    }
-    if (plain !== '') parts.push(plain)
-    plain = ''
+  let from = 0
+  for (const { 0: char, index } of text.matchAll(ALL_HIDDEN)) {
+    const end = index + char.length
+    if (belongs(char, charBefore(text, index), charAt(text, end))) continue
+    if (index > from) parts.push(text.slice(from, index))
     const point = char.codePointAt(0) ?? 0
     parts.push({ code: `U+${point.toString(16).toUpperCase().padStart(4, '0')}`, name: nameOf(point), char })
-  })
-  if (plain !== '') parts.push(plain)
+    from = end
+  }
+  if (from < text.length) parts.push(text.slice(from))
   return parts
+}
+
+function charAt(text: string, at: number): string | undefined {
+  const point = text.codePointAt(at)
+  return point === undefined ? undefined : String.fromCodePoint(point)
+}
+
+/** A pair of surrogates is one character. */
+function charBefore(text: string, at: number): string | undefined {
+  const pair = at > 1 ? charAt(text, at - 2) : undefined
+  return pair?.length === 2 ? pair : text[at - 1]
 }
 
 /** The same as one string, for attributes and titles. */
