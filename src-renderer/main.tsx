@@ -4,6 +4,7 @@ import { systemClock } from '../src-shared/base/clock.ts'
 import { App } from './App.tsx'
 import { findConnector } from './host/find-channel.ts'
 import { HostLink } from './host/host-link.ts'
+import { nextFrame } from './host/next-frame.ts'
 import { attachLink } from './state/actions.ts'
 import { hostSink } from './state/host-store.ts'
 import { followAddress } from './state/view-store.ts'
@@ -13,7 +14,7 @@ import './ui/ui.css'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
-const link = new HostLink(hostSink)
+const link = new HostLink(hostSink, nextFrame(systemClock))
 attachLink(link)
 // Takes the one-time token out of the address before the address is read as a route.
 link.connect(findConnector(window, systemClock))

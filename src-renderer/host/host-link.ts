@@ -32,9 +32,17 @@ interface Pending {
   reject(error: unknown): void
 }
 
-/** One page's conversation with the host: hello, requests, topics; says hello again after a hole or a new channel. */
+/** Runs something soon: in a page, once before it is painted the next time. */
+export type Soon = (run: () => void) => void
+
+/**
+ * One page's conversation with the host: hello, requests, topics; says hello again after a hole or a new channel. Changes of topics
+ * are gathered until `soon` runs, so that a page that falls behind a stream paints what there is instead of every step to it.
+ */
 export class HostLink {
   readonly #sink: LinkSink
+  readonly #soon: Soon
+  #changes: MirrorFrame[] = []
   readonly #pending = new Map<number, Pending>()
   readonly #followers = new Map<Topic, number>()
   /** Topics that were opened anew and have not arrived. */
@@ -47,8 +55,9 @@ export class HostLink {
   #round = 0
   #nextId = 0
 
-  constructor(sink: LinkSink) {
+  constructor(sink: LinkSink, soon: Soon = (run) => run()) {
     this.#sink = sink
+    this.#soon = soon
   }
 
   /** Returns the undo. */
@@ -149,6 +158,8 @@ export class HostLink {
   }
 
   #hear(frame: HostFrame): void {
+    // Whatever else comes is heard after what was told before it.
+    if (frame.t !== 'topic-events') this.#applyChanges()
     switch (frame.t) {
       case 'result': {
         const waiting = this.#pending.get(frame.id)
@@ -166,7 +177,9 @@ export class HostLink {
         return
       case 'topic-events':
         if (this.#opening.has(frame.topic) || !this.#followers.has(frame.topic)) return
-        break
+        this.#changes.push(frame)
+        if (this.#changes.length === 1) this.#soon(() => this.#applyChanges())
+        return
       case 'topic':
       case 'topic-gone':
         if (!this.#followers.has(frame.topic)) return
@@ -175,8 +188,22 @@ export class HostLink {
       case 'events':
         break
     }
-    // What was sent before the host heard our hello is part of the welcome.
-    if (this.#greeted) this.#mend(this.#sink.receive(frame))
+    this.#apply([frame])
+  }
+
+  #applyChanges(): void {
+    if (this.#changes.length === 0) return
+    const changes = this.#changes
+    this.#changes = []
+    this.#apply(changes)
+  }
+
+  /** What was sent before the host heard our hello is part of the welcome. */
+  #apply(frames: readonly MirrorFrame[]): void {
+    for (const frame of frames) {
+      const stale = frame.t === 'topic-events' && this.#opening.has(frame.topic)
+      if (this.#greeted && !stale) this.#mend(this.#sink.receive(frame))
+    }
   }
 
   #mend(hole: Hole): void {
