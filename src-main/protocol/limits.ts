@@ -31,7 +31,7 @@ export const DEFAULT_LIMITS: Limits = {
   maxDepth: 64,
   maxItems: 10_000,
   maxPages: 500,
-  maxStringLength: 16 * 1024 * 1024,
+  maxStringLength: 32 * 1024 * 1024,
   maxLabelLength: 64 * 1024,
   maxBlobBytes: 32 * 1024 * 1024,
   maxLogValues: 20_000,
