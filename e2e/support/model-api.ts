@@ -22,6 +22,8 @@ export interface ModelReply {
   readonly failure?: { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
   /** Ends the connection after so many events, in the middle of the stream. */
   readonly breakAfter?: number
+  /** Events a second; as fast as they are taken unless given. */
+  readonly rate?: number
   /** Waits for this before the last events. */
   readonly hold?: Promise<unknown>
   readonly stop?: 'length'
@@ -51,10 +53,13 @@ export async function startModelApi(
     if (reply.failure) return json(response, reply.failure.status, reply.failure.body, reply.failure.headers)
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
     let sent = 0
+    const start = performance.now()
     for await (const line of STREAMS[api](reply, String(request.body.model))) {
       if (reply.breakAfter !== undefined && sent >= reply.breakAfter) return response.destroy()
       response.write(line)
       sent += 1
+      const early = reply.rate === undefined ? 0 : start + (sent * 1000) / reply.rate - performance.now()
+      if (early > 1) await new Promise((resolve) => setTimeout(resolve, early))
     }
     response.end()
   })

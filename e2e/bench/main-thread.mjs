@@ -1,0 +1,83 @@
+// Watches the main thread of a page: its longest task, and how long a person's key press takes to be painted.
+
+/** In the page. */
+function watch() {
+  const seen = { long: [], frames: 0, keys: [], since: 0 }
+  new PerformanceObserver((list) => seen.long.push(...list.getEntries())).observe({ type: 'longtask', buffered: true })
+  const frame = () => {
+    seen.frames += 1
+    requestAnimationFrame(frame)
+  }
+  requestAnimationFrame(frame)
+  // From the press, as the system stamped it, to the task after the frame that shows it.
+  const typed = ({ timeStamp }) => {
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => seen.keys.push(performance.now() - timeStamp)
+      port2.postMessage(0)
+    })
+  }
+  addEventListener('input', typed, true)
+  window.mainThread = {
+    begin: () => Object.assign(seen, { long: [], frames: 0, keys: [], since: performance.now() }),
+    end: () => ({
+      // One that is under way when the watching begins is not part of it.
+      long: seen.long.filter(({ startTime }) => startTime >= seen.since).map(({ duration }) => duration),
+      frames: (seen.frames * 1000) / (performance.now() - seen.since),
+      keys: seen.keys,
+    }),
+  }
+}
+
+/** From now on every document of this context is watched. */
+export async function watchMainThread(context) {
+  await context.addInitScript(watch)
+}
+
+/** The longest task of the busiest page in a trace of Chromium, by the clock and by the processor, in milliseconds. */
+function longestIn(trace) {
+  const { traceEvents } = JSON.parse(trace.toString())
+  const threads = new Map()
+  for (const { ph, name, args, pid, tid } of traceEvents) {
+    if (ph === 'M' && name === 'thread_name' && args.name === 'CrRendererMain') threads.set(`${pid} ${tid}`, [])
+  }
+  for (const event of traceEvents) {
+    if (event.ph === 'X' && event.name.endsWith('RunTask')) threads.get(`${event.pid} ${event.tid}`)?.push(event)
+  }
+  const work = (tasks) => tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0)
+  const [busiest = []] = [...threads.values()].sort((a, b) => work(b) - work(a))
+  const most = (key) => busiest.reduce((longest, task) => Math.max(longest, task[key] ?? 0), 0) / 1000
+  return { longest: most('dur'), longestCpu: most('tdur'), cpu: work(busiest) / 1000 }
+}
+
+/**
+ * What the main thread went through while `work` was done: its longest task by the clock and by the processor (which other programs
+ * do not lengthen), all of its work, frames a second, and every key's echo. Milliseconds.
+ */
+export async function during(page, work) {
+  const browser = page.context().browser()
+  await browser.startTracing(page, { categories: ['-*', 'toplevel'] })
+  await page.evaluate(() => window.mainThread.begin())
+  try {
+    await work()
+    const { long, ...rest } = await page.evaluate(() => window.mainThread.end())
+    const { longest, ...traced } = longestIn(await browser.stopTracing())
+    return { ...traced, longest: Math.max(longest, ...long), ...rest }
+  } catch (error) {
+    await browser.stopTracing()
+    throw error
+  }
+}
+
+/** The same of a page with nothing on it, for `time` milliseconds: what this machine does to any page. */
+export async function onEmptyPage(context, url, time) {
+  const page = await context.newPage()
+  try {
+    const body = '<!doctype html><title>empty</title>'
+    await page.route('**/empty-page', (route) => route.fulfill({ contentType: 'text/html', body }))
+    await page.goto(new URL('/empty-page', url).href)
+    return await during(page, () => page.waitForTimeout(time))
+  } finally {
+    await page.close()
+  }
+}
