@@ -9,9 +9,10 @@ import type { ConversationJournal } from './conversation-journal.ts'
 import type { HostState } from './host-state.ts'
 import { readArguments } from './model-history.ts'
 import type { Providers } from './providers.ts'
+import type { Pending } from './round-calls.ts'
 import { asked } from './storage-refusal.ts'
 import type { ToolCalls } from './tool-calls.ts'
-import { type Pending, TurnRun } from './turn.ts'
+import { TurnRun } from './turn.ts'
 
 interface ConversationTurnsParts {
   readonly storage: Pick<Storage, 'blobs' | 'conversations'>

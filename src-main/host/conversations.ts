@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
-import type { JsonObject } from '../../src-shared/base/json.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { ATTACHMENT_LIMIT, type Attachment } from '../../src-shared/contract/attachments.ts'
 import { INLINE_LIMIT } from '../../src-shared/contract/blobs.ts'
@@ -11,7 +10,6 @@ import type {
   Message,
   MessageId,
   ToolCall,
-  ToolCallId,
   Turn,
   TurnId,
 } from '../../src-shared/contract/conversations.ts'
@@ -21,19 +19,17 @@ import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { type ConversationEvent, TOPIC_MESSAGES } from '../../src-shared/contract/topics.ts'
 import { type HeadsWanted, type Storage, StorageError } from '../storage/storage.ts'
 import type { Attachments } from './attachments.ts'
-import { StoppedByPerson } from './call-endings.ts'
 import { storageProblem } from './call-failures.ts'
 import { boundedText, byteLength, cut, InlineBudget } from './content-views.ts'
 import { ConversationJournal } from './conversation-journal.ts'
 import { ConversationTopics } from './conversation-topics.ts'
+import { ConversationTurns } from './conversation-turns.ts'
 import type { HostState } from './host-state.ts'
-import { readArguments } from './model-history.ts'
 import type { Providers } from './providers.ts'
-import type { Pending } from './round-calls.ts'
+import { asked } from './storage-refusal.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import { tidySwitches } from './tool-switches.ts'
 import type { Topics } from './topics.ts'
-import { TurnRun } from './turn.ts'
 
 const TITLE_LIMIT = 80
 const TEXT_LIMIT = 1024 * 1024
@@ -55,21 +51,14 @@ interface ConversationsParts {
   readonly attachments: () => Attachments
 }
 
-interface Running {
-  readonly run: TurnRun
-  readonly controller: AbortController
-  readonly ended: Promise<void>
-}
-
 /** Every conversation: its head in the snapshot, its messages as a topic, its turn while one runs. */
 export class Conversations {
+  /** The turn that runs in each, if one does. */
+  readonly turns: ConversationTurns
   readonly #parts: ConversationsParts
   readonly #lifetime: Lifetime
   readonly #journal: ConversationJournal
   readonly #topics: ConversationTopics
-  readonly #running = new Map<ConversationId, Running>()
-  /** Between the first await of a request that begins a turn and the turn itself. */
-  readonly #beginning = new Map<ConversationId, Promise<unknown>>()
   /** Hidden in this run of the host; gone for good at the next start. */
   readonly #removed = new Map<ConversationId, ConversationHead>()
 
@@ -92,6 +81,14 @@ export class Conversations {
       },
       between: (run) => this.#journal.between(run),
     })
+    this.turns = new ConversationTurns({
+      ...parts,
+      lifetime: this.#lifetime,
+      journal: this.#journal,
+      head: (id) => this.head(id),
+      saveHead: (head) => this.saveHead(head),
+      show: (id, events) => this.#topics.show(id, events),
+    })
   }
 
   async create(model?: ModelRef): Promise<{ id: ConversationId }> {
@@ -113,53 +110,7 @@ export class Conversations {
   /** Keeps the message, then begins its turn. Resolves when the message is kept. What waits to be sent may go without words. */
   async send(id: ConversationId, text: string): Promise<{ messageId: MessageId }> {
     if (byteLength(text) > TEXT_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
-    return this.begin(id, () => this.say(id, text))
-  }
-
-  /** Goes on with a turn that did not finish; calls that had not started when the host ended are asked about anew (law 8). */
-  async retry(id: ConversationId): Promise<void> {
-    await this.begin(id, async (head) => {
-      await asked(this.#journal.flush(id))
-      const last = await asked(this.#store.latestTurn(id))
-      if (!last || last.status === 'finished' || last.status === 'running') {
-        throw new HostError('conflict', 'There is nothing to go on with here.')
-      }
-      const { problem: _problem, finishedAt: _finishedAt, waiting: _waiting, ...kept } = last
-      const turn: Turn = { ...kept, status: 'running' }
-      const { messages, toolCalls } = await asked(this.#store.transcript(id))
-      const latest = messages.at(-1)?.message
-      const events: ConversationEvent[] = [{ type: 'turn.changed', turn }]
-      if (latest?.role === 'assistant' && latest.status === 'failed' && latest.parts.length === 0) {
-        events.push({ type: 'message.removed', id: latest.id })
-      }
-      const resumed: Pending[] = []
-      if (latest?.role === 'assistant' && latest.status === 'done') {
-        for (const { toolCall } of toolCalls.values()) {
-          if (toolCall.messageId !== latest.id || toolCall.status !== 'interrupted' || toolCall.startedAt !== undefined) continue
-          const proposed = proposedAgain(toolCall)
-          events.push({ type: 'toolCall.changed', toolCall: proposed })
-          resumed.push({ toolCall: proposed, args: await this.#argumentsOf(toolCall) })
-        }
-      }
-      await asked(
-        this.#journal.write(
-          id,
-          events.map((event) => ({ event })),
-        ),
-      )
-      this.start(head, turn, resumed)
-    })
-  }
-
-  /** Stops the turn; resolves when everything of it has ended and is kept. */
-  async cancelTurn(id: ConversationId): Promise<void> {
-    await this.#stop(id, new StoppedByPerson())
-  }
-
-  cancelCall(id: ConversationId, toolCallId: ToolCallId): void {
-    const running = this.#running.get(id)
-    if (!running) throw new HostError('not-found', 'This call has ended already.')
-    running.run.cancelCall(toolCallId)
+    return this.turns.begin(id, () => this.say(id, text))
   }
 
   async rename(id: ConversationId, title: string): Promise<void> {
@@ -176,7 +127,7 @@ export class Conversations {
   /** Hides it at once, stopping its turn; `restore` undoes it until the host ends. */
   async remove(id: ConversationId): Promise<void> {
     const head = await this.head(id)
-    await this.#stop(id, new StoppedByPerson())
+    await this.turns.cancel(id)
     await asked(this.#store.setRemoved(id, true))
     this.#removed.set(id, { ...head, turn: 'idle' })
     this.#topics.gone(id)
@@ -201,12 +152,12 @@ export class Conversations {
     wanted: Omit<HeadsWanted, 'limit'> = {},
   ): Promise<{ items: readonly ConversationHead[]; next?: string; total: number }> {
     const page = await asked(this.#store.heads({ ...wanted, limit: PAGE }))
-    return { ...page, items: page.items.map((head) => this.#withTurn(head)) }
+    return { ...page, items: page.items.map((head) => this.turns.onHead(head)) }
   }
 
   async search(query: string): Promise<{ hits: readonly SearchHit[] }> {
     const hits = await asked(this.#store.search(query, SEARCH_HITS))
-    return { hits: hits.map((hit) => ({ ...hit, head: this.#withTurn(hit.head) })) }
+    return { hits: hits.map((hit) => ({ ...hit, head: this.turns.onHead(hit.head) })) }
   }
 
   async messagesBefore(
@@ -237,7 +188,7 @@ export class Conversations {
 
   /**
    * Keeps what the person says, after `before`, with what waits to be sent and what `kept` holds already, and begins its turn.
-   * Only within `begin`.
+   * Only within `turns.begin`.
    */
   say(
     id: ConversationId,
@@ -280,7 +231,7 @@ export class Conversations {
       const latest = await this.head(id)
       const titled = { ...latest, title: latest.title || titleOf(text) || titleOf(first?.title ?? ''), updatedAt: now }
       await this.saveHead(titled)
-      this.start(titled, turn, [])
+      this.turns.start(titled, turn, [])
       return { messageId: message.id }
     })
   }
@@ -294,107 +245,25 @@ export class Conversations {
     return this.#parts.storage.conversations
   }
 
-  /** One beginning at a time, and none while a turn runs. */
-  async begin<T>(id: ConversationId, run: (head: ConversationHead) => Promise<T>): Promise<T> {
-    if (this.#lifetime.ended) throw new HostError('unavailable', 'Parley is closing.')
-    if (this.#beginning.has(id) || this.#running.has(id)) {
-      throw new HostError('conflict', 'The model is still at work here. Stop it first.')
-    }
-    const begun = this.head(id).then(run)
-    this.#beginning.set(id, begun)
-    try {
-      return await begun
-    } finally {
-      this.#beginning.delete(id)
-    }
-  }
-
-  start(head: ConversationHead, turn: Turn, resumed: readonly Pending[]): void {
-    const { id } = head
-    if (this.#lifetime.ended) return
-    const { providers, calls, clock, storage, state } = this.#parts
-    const lifetime = new Lifetime(`turn ${turn.id}`, this.#lifetime)
-    const controller = new AbortController()
-    const run = new TurnRun(
-      {
-        conversationId: id,
-        title: head.title,
-        model: head.model,
-        openModel: () => providers.model(head.model),
-        journal: this.#journal,
-        storage,
-        calls,
-        clock,
-        roundLimit: state.snapshot.settings.roundLimit,
-        toolShare: () => state.snapshot.settings.toolShare,
-        onOverdue: () => void this.#showHead(id),
-        signal: AbortSignal.any([lifetime.signal, controller.signal]),
-      },
-      turn,
-    )
-    const ended = run.run(resumed).then(() => this.#ended(id, run))
-    this.#running.set(id, { run, controller, ended })
-    lifetime.onEnd(() => ended)
-    void ended.then(() => lifetime.end())
-    state.emit({ type: 'conversation.changed', head: this.#withTurn(head) })
-  }
-
-  async #ended(id: ConversationId, run: TurnRun): Promise<void> {
-    try {
-      await this.#journal.flush(id)
-    } catch {
-      // That the turn ended is said even where it cannot be written: a window that shows it running would lie.
-      this.#topics.show(id, [{ type: 'turn.changed', turn: run.turn }])
-    }
-    this.#running.delete(id)
-    const head = await this.head(id).catch(() => undefined)
-    if (!head) return
-    await this.saveHead({ ...head, updatedAt: this.#parts.clock.now() }).catch(() => {
-      this.#parts.state.emit({ type: 'conversation.changed', head: this.#withTurn(head) })
-    })
-  }
-
-  async #stop(id: ConversationId, reason: unknown): Promise<void> {
-    await this.#beginning.get(id)?.catch(() => {})
-    const running = this.#running.get(id)
-    running?.controller.abort(reason)
-    await running?.ended
-  }
-
   #cannotWrite(id: ConversationId, error: unknown): void {
     this.#parts.state.notice('error', storageProblem(error), this.#parts.clock.now())
     const reason =
       error instanceof StorageError ? error : new StorageError('io', 'The conversation could not be written.', { cause: error })
-    this.#running.get(id)?.controller.abort(reason)
+    this.turns.abort(id, reason)
   }
 
   async head(id: ConversationId): Promise<ConversationHead> {
     const shown = this.#parts.state.snapshot.conversations.find((head) => head.id === id)
     const head = shown ?? (this.#removed.has(id) ? undefined : await asked(this.#store.head(id)))
     if (!head) throw new HostError('not-found', 'This conversation no longer exists.')
-    return this.#withTurn(head)
-  }
-
-  #withTurn(head: ConversationHead): ConversationHead {
-    const { overdue: _before, ...kept } = head
-    const running = this.#running.get(head.id)
-    return { ...kept, turn: running ? 'running' : 'idle', ...(running?.run.overdue && { overdue: true }) }
-  }
-
-  async #showHead(id: ConversationId): Promise<void> {
-    const head = await this.head(id).catch(() => undefined)
-    if (head) this.#parts.state.emit({ type: 'conversation.changed', head: this.#withTurn(head) })
+    return this.turns.onHead(head)
   }
 
   /** Whether a turn runs is never kept: no turn outlives the host. */
   async saveHead(head: ConversationHead): Promise<void> {
     const { overdue: _overdue, ...kept } = head
     await asked(this.#store.saveHead({ ...kept, turn: 'idle' }))
-    this.#parts.state.emit({ type: 'conversation.changed', head: this.#withTurn(head) })
-  }
-
-  async #argumentsOf(toolCall: ToolCall): Promise<JsonObject | undefined> {
-    return readArguments(toolCall.arguments, { blobs: this.#parts.storage.blobs })
+    this.#parts.state.emit({ type: 'conversation.changed', head: this.turns.onHead(head) })
   }
 }
 
@@ -402,19 +271,4 @@ export class Conversations {
 export function titleOf(text: string): string {
   const line = text.split(/[\r\n]+/).find((one) => one.trim()) ?? ''
   return cut(line.trim().replace(/\s+/g, ' '), TITLE_LIMIT)
-}
-
-function proposedAgain(toolCall: ToolCall): ToolCall {
-  const { problem: _problem, finishedAt: _finishedAt, ...kept } = toolCall
-  return { ...kept, status: 'proposed' }
-}
-
-/** Storage's refusals reach the person who asked as a HostError. */
-export async function asked<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof StorageError) throw new HostError('storage', error.message)
-    throw error
-  }
 }
