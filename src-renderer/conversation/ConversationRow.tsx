@@ -3,17 +3,14 @@ import type { ConversationHead } from '../../src-shared/contract/conversations.t
 import { attempt, renameConversation } from '../state/actions.ts'
 import { routeHash } from '../state/route.ts'
 import { conversationTitle } from '../state/selectors.ts'
-import { Menu } from '../ui/Menu.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import { conversationItems } from './conversation-items.ts'
-import { TagsDialog } from './TagsDialog.tsx'
+import { ConversationMenu } from './ConversationMenu.tsx'
 import { TitleField } from './TitleField.tsx'
 
 /** One conversation in the list, with what can be done to it. */
 export function ConversationRow({ head, current }: { readonly head: ConversationHead; readonly current: boolean }) {
   const [renaming, setRenaming] = useState(false)
-  const [tagging, setTagging] = useState(false)
   const title = conversationTitle(head)
   if (renaming) {
     return (
@@ -39,11 +36,7 @@ export function ConversationRow({ head, current }: { readonly head: Conversation
       </a>
       {head.pinned ? <span className="meta">Pinned</span> : null}
       {head.turn === 'running' ? <StatusDot tone="wait" word={head.overdue ? 'Still waiting' : 'Working'} /> : null}
-      <Menu
-        label={`More about ${title}`}
-        items={conversationItems(head, { rename: () => setRenaming(true), tag: () => setTagging(true) })}
-      />
-      {tagging ? <TagsDialog head={head} onClose={() => setTagging(false)} /> : null}
+      <ConversationMenu head={head} label={`More about ${title}`} onRename={() => setRenaming(true)} />
     </div>
   )
 }

@@ -5,15 +5,13 @@ import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { conversationTitle, findHead } from '../state/selectors.ts'
 import { useConversation } from '../state/use-topic.ts'
-import { Menu } from '../ui/Menu.tsx'
 import { EmptyState, Skeleton } from '../ui/states.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { Composer } from './Composer.tsx'
-import { conversationItems } from './conversation-items.ts'
+import { ConversationMenu } from './ConversationMenu.tsx'
 import './conversation.css'
 import { MessageList } from './MessageList.tsx'
 import { Suggestions } from './Suggestions.tsx'
-import { TagsDialog } from './TagsDialog.tsx'
 import { TitleField } from './TitleField.tsx'
 
 export interface ConversationViewProps {
@@ -82,7 +80,6 @@ function Opened({ id, head, question }: OpenedProps) {
 
 function Header({ head }: { readonly head: ConversationHead }) {
   const [renaming, setRenaming] = useState(false)
-  const [tagging, setTagging] = useState(false)
   const title = conversationTitle(head)
   return (
     <header className="conversation-head">
@@ -112,11 +109,7 @@ function Header({ head }: { readonly head: ConversationHead }) {
           <VisibleText text={tag} />
         </span>
       ))}
-      <Menu
-        label="More about this conversation"
-        items={conversationItems(head, { rename: () => setRenaming(true), tag: () => setTagging(true) })}
-      />
-      {tagging ? <TagsDialog head={head} onClose={() => setTagging(false)} /> : null}
+      <ConversationMenu head={head} label="More about this conversation" onRename={() => setRenaming(true)} />
     </header>
   )
 }

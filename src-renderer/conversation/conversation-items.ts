@@ -7,12 +7,13 @@ import type { MenuItem } from '../ui/Menu.tsx'
 /** What can be done to a conversation, in its row and in its head. */
 export function conversationItems(
   head: ConversationHead,
-  { rename, tag }: { readonly rename: () => void; readonly tag: () => void },
+  { rename, tag, choose }: { readonly rename: () => void; readonly tag: () => void; readonly choose: () => void },
 ): readonly MenuItem[] {
   return [
     { label: 'Rename', onSelect: rename },
     { label: head.pinned ? 'Unpin' : 'Pin', onSelect: () => void attempt(pinConversation(head.id, !head.pinned)) },
     { label: 'Tags …', onSelect: tag },
+    { label: 'Folders …', onSelect: choose },
     { label: 'Export as Markdown', onSelect: () => void saveAs(head, 'markdown') },
     { label: 'Export as JSON', onSelect: () => void saveAs(head, 'json') },
     { label: 'Delete', danger: true, onSelect: () => void attempt(removeConversation(head)) },

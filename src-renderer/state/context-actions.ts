@@ -4,6 +4,7 @@ import type { AttachmentId, CompletionSource, PromptPreviewId } from '../../src-
 import type { BlobRef } from '../../src-shared/contract/blobs.ts'
 import type { Remedy, ToolSwitches } from '../../src-shared/contract/context.ts'
 import type { ConversationHead, ConversationId, MessageId } from '../../src-shared/contract/conversations.ts'
+import type { FolderChoice } from '../../src-shared/contract/roots.ts'
 import type { ServerId } from '../../src-shared/contract/servers.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { ask, attempt } from './actions.ts'
@@ -72,6 +73,9 @@ export async function takeBack(id: ConversationId, attachmentId: AttachmentId, t
 // Conversations as things
 export const pinConversation = (id: ConversationId, pinned: boolean) => ask('conversation.pin', { id, pinned })
 export const tagConversation = (id: ConversationId, tags: readonly string[]) => ask('conversation.tag', { id, tags })
+export const readFolders = (id: ConversationId, signal?: AbortSignal) => ask('conversation.folders', { id }, signal)
+export const setFolders = (id: ConversationId, folders: readonly FolderChoice[]) =>
+  ask('conversation.setFolders', { id, folders })
 export const listTags = (signal?: AbortSignal) => ask('conversation.tags', {}, signal)
 export const pageOfTag = (tag: string, before: string | undefined, signal?: AbortSignal) =>
   ask('conversation.page', { tag, ...(before === undefined ? {} : { before }) }, signal)
