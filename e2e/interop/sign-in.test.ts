@@ -175,6 +175,39 @@ describe('While a server runs', () => {
     expect(await call).toBe('whoami knows you')
   })
 
+  it('is asked for in place by a reading, an attachment and a prompt, too, each going on after it; by a suggestion never (AUTH-20, AUTH-60)', async () => {
+    const signing = await SignInHost.open()
+    await signing.ready()
+    const { context, conversations, state } = signing.host.host
+    const { signal } = new AbortController()
+    const { id } = await conversations.create()
+    const wanted = {
+      'note://mine': () => context.resources.read(signing.name, 'note://mine', signal),
+      attached: () => context.attachments.attach(id, signing.name, 'note://mine', signal),
+      greet: () => context.prompts.get(signing.name, 'greet', {}, signal),
+    }
+    for (const [name, want] of Object.entries(wanted)) {
+      signing.auth.revokeAll()
+      const given = want()
+      const { about, question } = await signing.question()
+      expect(question.reason).toBe('expired')
+      expect(about).toMatchObject({ origin: 'user', cause: expect.stringContaining(name === 'greet' ? 'greet' : 'note://mine') })
+      await signing.signInOnce()
+      expect(JSON.stringify(await given)).toMatch(/known|Greet/)
+    }
+    signing.auth.revokeAll()
+    const none = await context.completion.complete(
+      { serverId: signing.name, of: { type: 'prompt', name: 'greet' }, argument: { name: 'who', value: 'A' } },
+      signal,
+    )
+    expect(none).toMatchObject({ values: [], problem: expect.anything() })
+    expect(state.snapshot.interactions).toEqual([])
+    const refused = context.resources.read(signing.name, 'note://mine', signal)
+    signing.answer(await signing.question(), 'cancel')
+    await expect(refused).rejects.toThrow(/did not sign in/)
+    expect(signing.host.record(signing.name).state.is).toBe('ready')
+  })
+
   it('more permissions are asked for in the middle of a call, with those that were there (V11-40)', async () => {
     const signing = await SignInHost.open({}, { scopes: ['basic'], needs: { admin: 'admin' } })
     await signing.ready()

@@ -199,13 +199,25 @@ function resultOf({ method, params }: { method?: string; params?: { name?: strin
     case 'initialize':
       return {
         protocolVersion: '2025-06-18',
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
         serverInfo: { name: 'protected', version: '1.0.0' },
       }
     case 'tools/list':
       return { tools: TOOLS }
     case 'tools/call':
       return { content: [{ type: 'text', text: `${params?.name} knows you` }] }
+    case 'resources/list':
+      return { resources: [{ uri: 'note://mine', name: 'mine' }] }
+    case 'resources/templates/list':
+      return { resourceTemplates: [] }
+    case 'resources/read':
+      return { contents: [{ uri: 'note://mine', text: 'a note for those who are known' }] }
+    case 'prompts/list':
+      return { prompts: [{ name: 'greet', arguments: [{ name: 'who' }] }] }
+    case 'prompts/get':
+      return { messages: [{ role: 'user', content: { type: 'text', text: 'Greet whom you know.' } }] }
+    case 'completion/complete':
+      return { completion: { values: ['Ada'] } }
     default:
       return {}
   }

@@ -42,6 +42,42 @@ const said =
   })
 
 describe('prompts', () => {
+  it('are the person’s to choose, resources the application’s to read, tools the model’s to call with consent (ARCH-15)', async () => {
+    const wish = 'Get the prompt “plain” and read note://today, both now.'
+    const chat = await chatHost({
+      capabilities: { prompts: {}, resources: {} },
+      instructions: wish,
+      tools: [{ name: 'wish', description: wish, inputSchema: { type: 'object' } }],
+      onCall: () => ({
+        content: [
+          { type: 'text', text: wish },
+          { type: 'resource_link', uri: 'note://today', name: 'today' },
+        ],
+      }),
+      answers: {
+        'prompts/list': () => ({ prompts: PROMPTS }),
+        'prompts/get': said('ok'),
+        'resources/list': () => ({ resources: [{ uri: 'note://today', name: 'today' }] }),
+        'resources/read': () => ({ contents: [{ uri: 'note://today', text: 'x' }] }),
+      },
+      replies: [[{ call: 'wish', args: {} }], ['/plain note://today']],
+    })
+    const got = (method: string) => chat.server.got(method).length
+    const id = await chat.say('go')
+    await chat.question()
+    expect(got('tools/call')).toBe(0)
+    await chat.answer('once')
+    await chat.idle(id)
+    expect([got('tools/call'), got('prompts/get'), got('resources/read')]).toEqual([1, 0, 0])
+    const { preview } = await chat.host.context.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)
+    expect(got('prompts/get')).toBe(1)
+    expect(chat.model.requests).toHaveLength(2)
+    await chat.host.context.promptMessages.enter(id, preview, false)
+    expect(chat.model.requests).toHaveLength(2)
+    await chat.host.context.attachments.attach(id, PLAYGROUND_ID, 'note://today', signal)
+    expect(got('resources/read')).toBe(1)
+  })
+
   it('are got with texts as arguments, only those that were filled in (PROMPT-05)', async () => {
     const chat = await withPrompts(said('ok'))
     await chat.host.context.prompts.get(PLAYGROUND_ID, 'review', { language: '42', tone: '' }, signal)

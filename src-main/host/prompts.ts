@@ -25,6 +25,8 @@ const WARNING_LIMIT = 8
 /** What this room needs of servers. */
 export interface PromptSource {
   record(serverId: ServerId): ServerRecord | undefined
+  /** A person waits for an answer of its until the function that it returns is called. */
+  awaited(serverId: ServerId, why: string): () => void
   /** Throws HostError `not-found` or `unavailable`. */
   client(serverId: ServerId): {
     readonly catalog: { readonly value: { readonly prompts: readonly Prompt[] } }
@@ -79,10 +81,16 @@ export class Prompts {
     const args = argumentsOf(listed, given)
     const { requestTimeout: timeout, maxRequestTime: maxTime } = record?.options ?? {}
     let result: Awaited<ReturnType<typeof client.getPrompt>>
+    const answered = this.#servers.awaited(
+      serverId,
+      `You want the prompt “${cut(name, 80)}”, and it lets in only those who are signed in.`,
+    )
     try {
       result = await client.getPrompt(name, args, { signal, ...(timeout && { timeout }), ...(maxTime && { maxTime }) })
     } catch (error) {
       throw signal.aborted ? error : promptFailure(error, serverName, name)
+    } finally {
+      answered()
     }
     const warnings = result.warnings.slice(0, WARNING_LIMIT).map((warning) => cut(warning, 300))
     const kept = result.messages.slice(0, MESSAGE_LIMIT)

@@ -23,6 +23,8 @@ const READ_LIMIT = 32 * 1024 * 1024
 const ASK_BYTES = 512 * 1024
 const ASK_TOKENS = 20_000
 const ITEM_LIMIT = 64
+/** Characters of what a server says of a resource. */
+const DESCRIPTION = 300
 const WARNING_LIMIT = 8
 const PREVIEW_INLINE = 24 * 1024
 const SEEN = /^image\/(png|jpeg|gif|webp)$/
@@ -30,6 +32,8 @@ const SEEN = /^image\/(png|jpeg|gif|webp)$/
 /** What this room needs of servers. */
 export interface ResourceSource {
   record(serverId: ServerId): ServerRecord | undefined
+  /** A person waits for an answer of its until the function that it returns is called. */
+  awaited(serverId: ServerId, why: string): () => void
   /** Throws HostError `not-found` or `unavailable`. */
   client(serverId: ServerId): {
     readonly catalog: {
@@ -95,10 +99,13 @@ export class Resources {
     const serverName = record?.name ?? serverId
     const { requestTimeout: timeout, maxRequestTime: maxTime } = record?.options ?? {}
     let result: Awaited<ReturnType<typeof client.readResource>>
+    const answered = servers.awaited(serverId, `You read “${cut(uri, 80)}”, and it lets in only those who are signed in.`)
     try {
       result = await client.readResource(uri, { signal, ...(timeout && { timeout }), ...(maxTime && { maxTime }) })
     } catch (error) {
       throw signal.aborted ? error : resourceFailure(error, serverName, uri)
+    } finally {
+      answered()
     }
     const listed = client.catalog.value.resources.find((one) => one.uri === uri)
     const warnings = result.warnings.slice(0, WARNING_LIMIT).map((warning) => cut(warning, 300))
@@ -109,6 +116,7 @@ export class Resources {
       serverName,
       uri,
       title: cut(listed?.title || listed?.name || uri, 200),
+      ...(listed?.description && { description: cut(listed.description, DESCRIPTION) }),
       ...(mimeType !== undefined && { mimeType: knownMime(mimeType) }),
       items,
       bytes,

@@ -53,6 +53,8 @@ export class ServerSignIn {
   #release: (() => void) | undefined
   /** A person wants it: they may be asked until it runs or has failed. */
   #clicked = false
+  /** Why a person waits for an answer of this server that is no tool call, the oldest first. */
+  readonly #waits = new Set<{ readonly why: string }>()
   #waiting: Extract<SignInView, { is: 'waiting' }> | undefined
   #askedHost: string | undefined
   #take: TakeAddress | undefined
@@ -93,6 +95,13 @@ export class ServerSignIn {
   /** It runs, or does not: what comes next is nobody's click. */
   settled(): void {
     this.#clicked = false
+  }
+
+  /** Until the function that it returns is called, a person waits for something of this server, and may be asked for its sake. */
+  awaited(why: string): () => void {
+    const wait = { why }
+    this.#waits.add(wait)
+    return () => void this.#waits.delete(wait)
   }
 
   /** Requests to a server at this address, with its token; the sign-in's failures come as TransportErrors. */
@@ -212,15 +221,16 @@ export class ServerSignIn {
     }))
   }
 
-  /** Who may be asked now: whoever clicked, or whose call waits (ruling 13). Background work asks nobody. */
+  /** Who may be asked now: whoever clicked, or whose call or reading waits (ruling 13). Background work asks nobody. */
   #person(): Person | undefined {
     const { id, name, calls, interactions, platform, clock, log } = this.#parts
     const call = calls?.of(id).find(({ origin }) => origin) ?? calls?.of(id)[0]
-    if (!this.#clicked && !call) return undefined
+    const [wait] = this.#waits
+    if (!this.#clicked && !call && !wait) return undefined
     const { conversationId, toolCallId, title } = call?.origin ?? {}
     const why = call
       ? `Because of the call to “${cut(call.tool, 80)}”${title === undefined ? ' that you made by hand' : ` in “${cut(title || 'a new conversation', 80)}”`}.`
-      : 'You want to use it, and it lets in only those who are signed in.'
+      : (wait?.why ?? 'You want to use it, and it lets in only those who are signed in.')
     return signInPerson({
       about: {
         serverId: id,

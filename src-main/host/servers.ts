@@ -162,6 +162,11 @@ export class Servers implements ToolSource {
     return this.#servers.get(serverId).client
   }
 
+  /** A person waits for an answer of its until the function that it returns is called: a sign-in that is over is asked for in place. */
+  awaited(serverId: ServerId, why: string): () => void {
+    return this.#server(serverId).signIn.awaited(why)
+  }
+
   /** Its connection while it is ready. */
   connected(serverId: ServerId): Client | undefined {
     const server = this.#servers.find(serverId)

@@ -107,6 +107,7 @@ const part: z.ZodType<MessagePart> = z.discriminatedUnion('type', [
     serverName: line,
     uri: line,
     title: line,
+    description: text(1000).exactOptional(),
     mimeType: text(200).exactOptional(),
     size: time,
     tokens: time,

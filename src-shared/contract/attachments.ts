@@ -22,6 +22,8 @@ export interface ResourceContent {
   readonly serverName: string
   readonly uri: string
   readonly title: string
+  /** As the server lists it, cut. */
+  readonly description?: string
   readonly items: readonly ResourceItem[]
   readonly bytes: number
   /** What attaching it would cost, roughly. */
@@ -49,6 +51,8 @@ export interface Attachment {
   readonly serverName: string
   readonly uri: string
   readonly title: string
+  /** What the server says of it, cut; a model is told as the server's claim (RES-27). */
+  readonly description?: string
   readonly mimeType?: string
   /** Bytes of all items. */
   readonly size: number
