@@ -1,4 +1,4 @@
-import { isObject } from '../../src-shared/base/json.ts'
+import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
 import type { CallToolResult } from '../../src-shared/mcp/primitives.ts'
 import { ErrorCode, ProtocolError } from '../protocol/json-rpc.ts'
 import type { PlaygroundTool } from './playground-tools.ts'
@@ -35,119 +35,96 @@ const EVERY_FIELD = {
   required: ['name'],
 }
 
+interface AskingTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly properties?: Readonly<Record<string, JsonObject>>
+  readonly run: PlaygroundTool['run']
+}
+
 /** Tools that ask something back: of the model, of the person, and about folders. */
 export function askingTools(): readonly PlaygroundTool[] {
   return [
-    {
-      definition: {
-        name: 'ask-model',
-        title: 'Ask your model',
-        description: 'Asks your language model something, by way of you: you review the request first and the reply afterwards.',
-        inputSchema: {
-          type: 'object',
-          properties: { question: { type: 'string', description: 'What to ask', default: 'Say hello in five languages.' } },
-        },
-        annotations: HINTS,
-      },
+    asking({
+      name: 'ask-model',
+      title: 'Ask your model',
+      description: 'Asks your language model something, by way of you: you review the request first and the reply afterwards.',
+      properties: { question: { type: 'string', description: 'What to ask', default: 'Say hello in five languages.' } },
       async run({ question = 'Say hello in five languages.' }, call) {
         if (typeof question !== 'string') return failed('question has to be a string.')
-        return refused(async () => {
-          const { content, model } = await call.ask('sampling/createMessage', {
-            messages: [{ role: 'user', content: { type: 'text', text: question } }],
-            systemPrompt: 'Answer in a few words.',
-            modelPreferences: { hints: [{ name: 'haiku' }, { name: 'mini' }], speedPriority: 0.8 },
-            maxTokens: 300,
-          })
-          const said = isObject(content) && content.type === 'text' ? String(content.text) : JSON.stringify(content)
-          return says(`${String(model)} said: ${said}`)
+        const { content, model } = await call.ask('sampling/createMessage', {
+          messages: [{ role: 'user', content: { type: 'text', text: question } }],
+          systemPrompt: 'Answer in a few words.',
+          modelPreferences: { hints: [{ name: 'haiku' }, { name: 'mini' }], speedPriority: 0.8 },
+          maxTokens: 300,
         })
+        const said = isObject(content) && content.type === 'text' ? String(content.text) : JSON.stringify(content)
+        return says(`${String(model)} said: ${said}`)
       },
-    },
-    {
-      definition: {
-        name: 'ask-form',
-        title: 'Ask with a form',
-        description: 'Asks you for information with a form that has one field of every kind.',
-        inputSchema: { type: 'object', properties: {} },
-        annotations: HINTS,
-      },
+    }),
+    asking({
+      name: 'ask-form',
+      title: 'Ask with a form',
+      description: 'Asks you for information with a form that has one field of every kind.',
       async run(_args, call) {
-        return refused(async () => {
-          const message = 'This form has a field of every kind. Only your name is needed.'
-          const { action, content } = await call.ask('elicitation/create', { message, requestedSchema: EVERY_FIELD })
-          return says(action === 'accept' ? `You sent ${JSON.stringify(content)}.` : `You chose ${String(action)}.`)
-        })
+        const message = 'This form has a field of every kind. Only your name is needed.'
+        const { action, content } = await call.ask('elicitation/create', { message, requestedSchema: EVERY_FIELD })
+        return says(action === 'accept' ? `You sent ${JSON.stringify(content)}.` : chose(action))
       },
-    },
-    {
-      definition: {
-        name: 'ask-password',
-        title: 'Ask for a password',
-        description: 'Asks for a password, which no server may do, so that you can see how you are warned.',
-        inputSchema: { type: 'object', properties: {} },
-        annotations: HINTS,
-      },
+    }),
+    asking({
+      name: 'ask-password',
+      title: 'Ask for a password',
+      description: 'Asks for a password, which no server may do, so that you can see how you are warned.',
       async run(_args, call) {
-        return refused(async () => {
-          const requestedSchema = { type: 'object', properties: { password: { type: 'string' } }, required: ['password'] }
-          const { action } = await call.ask('elicitation/create', { message: 'Your password, please.', requestedSchema })
-          return says(
-            action === 'accept' ? 'You sent something, and it was thrown away.' : `You chose ${String(action)}. Well done.`,
-          )
-        })
+        const requestedSchema = { type: 'object', properties: { password: { type: 'string' } }, required: ['password'] }
+        const { action } = await call.ask('elicitation/create', { message: 'Your password, please.', requestedSchema })
+        return says(action === 'accept' ? 'You sent something, and it was thrown away.' : `${chose(action)} Well done.`)
       },
-    },
-    {
-      definition: {
-        name: 'ask-visit',
-        title: 'Ask to visit an address',
-        description: 'Asks you to open a page of the protocol’s own site in your browser.',
-        inputSchema: { type: 'object', properties: {} },
-        annotations: HINTS,
-      },
+    }),
+    asking({
+      name: 'ask-visit',
+      title: 'Ask to visit an address',
+      description: 'Asks you to open a page of the protocol’s own site in your browser.',
       async run(_args, call) {
-        return refused(async () => {
-          const { action } = await call.ask('elicitation/create', {
-            mode: 'url',
-            message: 'Read about elicitation on the protocol’s own site.',
-            url: 'https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation',
-            elicitationId: 'playground-visit',
-          })
-          return says(action === 'accept' ? 'You opened it.' : `You chose ${String(action)}.`)
+        const { action } = await call.ask('elicitation/create', {
+          mode: 'url',
+          message: 'Read about elicitation on the protocol’s own site.',
+          url: 'https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation',
+          elicitationId: 'playground-visit',
         })
+        return says(action === 'accept' ? 'You opened it.' : chose(action))
       },
-    },
-    {
-      definition: {
-        name: 'list-folders',
-        title: 'List shared folders',
-        description: 'Asks which folders it is told of, and lists them. It reads nothing in them.',
-        inputSchema: { type: 'object', properties: {} },
-        annotations: HINTS,
-      },
+    }),
+    asking({
+      name: 'list-folders',
+      title: 'List shared folders',
+      description: 'Asks which folders it is told of, and lists them. It reads nothing in them.',
       async run(_args, call) {
-        return refused(async () => {
-          const { roots } = await call.ask('roots/list', {})
-          if (!Array.isArray(roots) || roots.length === 0) return says('You share no folder with it.')
-          return says(
-            roots
-              .filter(isObject)
-              .map(({ uri, name }) => `${String(name)}: ${String(uri)}`)
-              .join('\n'),
-          )
-        })
+        const { roots } = await call.ask('roots/list', {})
+        if (!Array.isArray(roots) || roots.length === 0) return says('You share no folder with it.')
+        const lines = roots.filter(isObject).map(({ uri, name }) => `${String(name)}: ${String(uri)}`)
+        return says(lines.join('\n'))
       },
-    },
+    }),
   ]
 }
 
-/** A refusal is an answer, not a failure of the call. */
-async function refused(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
-  try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error
-    if (error.code === ErrorCode.userRejected) return says(`You said no: ${error.message}.`)
-    return failed(`The host answered with error ${error.code}: ${error.message}`)
+const chose = (action: unknown): string => `You chose ${String(action)}.`
+
+/** It changes nothing by itself; a refusal of what it asks is an answer, not a failure of the call. */
+function asking({ name, title, description, properties = {}, run }: AskingTool): PlaygroundTool {
+  return {
+    definition: { name, title, description, inputSchema: { type: 'object', properties }, annotations: HINTS },
+    async run(args, call) {
+      try {
+        return await run(args, call)
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error
+        if (error.code === ErrorCode.userRejected) return says(`You said no: ${error.message}.`)
+        return failed(`The host answered with error ${error.code}: ${error.message}`)
+      }
+    },
   }
 }

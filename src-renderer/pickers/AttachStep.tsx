@@ -10,8 +10,8 @@ import { announce, type Picker } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { bytes, grouped } from '../ui/sizes.ts'
-import { VisibleText } from '../ui/VisibleText.tsx'
 import { conversationOf } from './chosen-place.ts'
+import { OfferAbout } from './OfferAbout.tsx'
 import type { Chosen } from './ResourcePicker.tsx'
 
 export interface AttachStepProps {
@@ -51,28 +51,19 @@ export function AttachStep({ picker, chosen, onAttached, onMore }: AttachStepPro
   const tokens = read?.tokens ?? (chosen.size === undefined ? undefined : Math.ceil(chosen.size / 4))
   return (
     <div className="picker">
-      <div className="picker-about">
-        <strong>
-          <VisibleText text={chosen.title} />
-        </strong>{' '}
-        <span className="content-server">
-          <VisibleText text={chosen.serverName} />
-        </span>
-        <code className="picker-row-uri">
-          <TellingText text={chosen.uri} />
-        </code>
-        {chosen.description ? (
-          <p className="soft">
-            <VisibleText text={chosen.description} />
-          </p>
-        ) : null}
+      <OfferAbout
+        title={chosen.title}
+        serverName={chosen.serverName}
+        description={chosen.description}
+        uri={<TellingText text={chosen.uri} />}
+      >
         <p className="meta content-hints">
           {isFolder(chosen.mimeType) ? <span>a folder</span> : null}
           {chosen.size === undefined ? null : <span>{bytes(chosen.size)}</span>}
           <span>{tokens === undefined ? 'size not told' : `about ${grouped(tokens)} tokens`}</span>
           <AnnotationHints annotations={chosen.annotations} />
         </p>
-      </div>
+      </OfferAbout>
       {preview ? (
         <div className="picker-preview">
           <ResourceReader serverId={chosen.serverId} uri={chosen.uri} onRead={setRead} />

@@ -1,35 +1,18 @@
-import { useEffect, useRef, useState } from 'react'
-import type { PromptPreview } from '../../src-shared/contract/attachments.ts'
+import { useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { Prompt } from '../../src-shared/mcp/primitives.ts'
 import { PromptMessages } from '../content/PromptMessages.tsx'
 import { PromptForm } from '../forms/PromptForm.tsx'
-import type { Texts } from '../forms/TextsForm.tsx'
-import { failureText } from '../state/actions.ts'
-import { complete, getPrompt } from '../state/context-actions.ts'
+import { usePromptPreview } from '../forms/use-prompt-preview.ts'
+import { promptPowers } from '../state/form-powers.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 
 /** Gets a prompt to look at what it returns; no conversation is touched. */
 export function PromptByHand({ server, prompt }: { readonly server: ServerRecord; readonly prompt: Prompt }) {
   const [open, setOpen] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [preview, setPreview] = useState<PromptPreview>()
-  const [failed, setFailed] = useState<{ readonly why: string; readonly args: Texts }>()
-  const asking = useRef<AbortController>(undefined)
-  useEffect(() => () => asking.current?.abort(), [])
-  const get = async (args: Texts) => {
-    const controller = new AbortController()
-    asking.current = controller
-    setBusy(true)
-    setFailed(undefined)
-    try {
-      setPreview(await getPrompt(server.id, prompt.name, args, controller.signal))
-    } catch (error) {
-      if (!controller.signal.aborted) setFailed({ why: failureText(error), args })
-    }
-    setBusy(false)
-  }
+  const powers = promptPowers(server.id, prompt.name)
+  const { busy, preview, failed, get } = usePromptPreview(powers)
   return (
     <>
       <div className="catalog-row-actions">
@@ -37,16 +20,7 @@ export function PromptByHand({ server, prompt }: { readonly server: ServerRecord
           Get it
         </Button>
       </div>
-      {open ? (
-        <PromptForm
-          prompt={prompt}
-          busy={busy}
-          complete={(name, value, context, signal) =>
-            complete(server.id, { type: 'prompt', name: prompt.name }, { name, value }, context, signal)
-          }
-          onSubmit={(args) => void get(args)}
-        />
-      ) : null}
+      {open ? <PromptForm prompt={prompt} busy={busy} complete={powers.complete} onSubmit={(args) => void get(args)} /> : null}
       {open && failed ? (
         <ProblemCard
           problem={{ code: 'prompt', what: failed.why }}

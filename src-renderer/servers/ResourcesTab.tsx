@@ -4,9 +4,9 @@ import type { Annotations, Icon } from '../../src-shared/mcp/content.ts'
 import type { Resource, ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import { AnnotationHints } from '../content/AnnotationHints.tsx'
 import { ForeignIcon } from '../content/ForeignIcon.tsx'
-import { TemplateForm, type TemplatePowers } from '../forms/TemplateForm.tsx'
-import { failureText, readResources, readTemplates } from '../state/actions.ts'
-import { complete, expandTemplate, templateVariables } from '../state/context-actions.ts'
+import { TemplateForm } from '../forms/TemplateForm.tsx'
+import { readResources, readTemplates } from '../state/actions.ts'
+import { templatePowers } from '../state/form-powers.ts'
 import { setViewing } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields.tsx'
@@ -167,16 +167,7 @@ function ReadButton({ server, uri, title }: ReadButtonProps) {
 function FillIn({ server, template }: { readonly server: ServerRecord; readonly template: ResourceTemplate }) {
   const [open, setOpen] = useState(false)
   const { uriTemplate } = template
-  const powers = useMemo(
-    (): TemplatePowers => ({
-      variables: (signal) => templateVariables(server.id, uriTemplate, signal),
-      expand: (values) => expandTemplate(server.id, uriTemplate, values),
-      complete: (name, value, context, signal) =>
-        complete(server.id, { type: 'template', uriTemplate }, { name, value }, context, signal),
-      failed: failureText,
-    }),
-    [server.id, uriTemplate],
-  )
+  const powers = useMemo(() => templatePowers(server.id, uriTemplate), [server.id, uriTemplate])
   return (
     <>
       <div className="catalog-row-actions">
