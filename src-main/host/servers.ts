@@ -164,7 +164,7 @@ export class Servers implements ToolSource {
 
   /** A person waits for an answer of its until the function that it returns is called: a sign-in that is over is asked for in place. */
   awaited(serverId: ServerId, why: string): () => void {
-    return this.#server(serverId).signIn.awaited(why)
+    return this.#servers.get(serverId).signIn.awaited(why)
   }
 
   /** Its connection while it is ready. */
