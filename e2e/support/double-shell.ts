@@ -2,47 +2,22 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright'
 import type { DoubleOrder, DoubleReport } from '../electron/double/control.ts'
+import { ALLOW, DENY, DesktopShell } from './built-shell.ts'
 import { node, root, ShellProcess } from './shell-process.ts'
-import type { RunningShell, ShellOptions } from './start-shell.ts'
 import { until } from './until.ts'
 
-/** Button numbers of the native box; Deny comes first. */
-const DENY = 0
-const ALLOW = 1
-
 /** The built Electron main and preload under the double, its window as a page, and what it asked of the system. */
-export class DoubleShell implements RunningShell {
-  readonly kind = 'electron'
-  readonly folder: string
-  readonly pageErrors: string[] = []
+export class DoubleShell extends DesktopShell {
   /** Everything that the app asked of the system, oldest first, across restarts. */
   readonly calls: { readonly name: string; readonly args: readonly unknown[] }[] = []
-  readonly #options: ShellOptions
-  readonly #forget: () => Promise<void>
   readonly #answers = new Map<number, (value: unknown) => void>()
   #lastOrder = 0
   #process: ShellProcess | undefined
   #cdp: string | undefined
   #browser: Browser | undefined
-  #page: Page | undefined
-
-  constructor(folder: string, options: ShellOptions, forget: () => Promise<void>) {
-    this.folder = folder
-    this.#options = options
-    this.#forget = forget
-  }
-
-  get page(): Page {
-    if (!this.#page) throw new Error('The desktop shell is not started')
-    return this.#page
-  }
 
   get pid(): number {
     return this.#process?.pid ?? 0
-  }
-
-  takePageErrors(): string[] {
-    return this.pageErrors.splice(0)
   }
 
   output(): string {
@@ -51,24 +26,20 @@ export class DoubleShell implements RunningShell {
 
   async start(): Promise<void> {
     this.#cdp = undefined
-    const app = new ShellProcess(node, this.#arguments(), this.#options.env ?? {}, { ipc: true })
+    const app = new ShellProcess(node, this.#arguments(), this.options.env ?? {}, { ipc: true })
     this.#process = app
     app.child.on('message', (message) => this.#hear(message as DoubleReport))
     await app.printed(/^Parley is open\.$/m)
     this.#browser = await chromium.connectOverCDP(await until(() => this.#cdp, 'the address of the windows'))
-    this.#page = await this.#currentPage()
-    if (this.#options.viewport) await this.#page.setViewportSize(this.#options.viewport)
+    this.show(await this.#currentPage())
+    if (this.options.viewport) await this.page.setViewportSize(this.options.viewport)
   }
 
   /** Starts the app once more on the same folder, as a second click on its icon does; resolves with its exit code and words. */
   async startAgain(): Promise<{ code: number | null; output: string }> {
-    const second = new ShellProcess(node, this.#arguments(), this.#options.env ?? {}, { ipc: true })
+    const second = new ShellProcess(node, this.#arguments(), this.options.env ?? {}, { ipc: true })
     const code = await second.ended()
     return { code, output: second.output() }
-  }
-
-  openWindow(): Promise<Page> {
-    throw new Error('The desktop app has one window; a second start only brings it to the front')
   }
 
   /** Carries out an order in the double; resolves with what it answers. */
@@ -86,11 +57,8 @@ export class DoubleShell implements RunningShell {
     return this.calls.filter((call) => call.name === name).map((call) => call.args)
   }
 
-  async trustServer(answer: 'allow' | 'deny'): Promise<void> {
-    const question = this.page.getByRole('dialog', { name: 'Start this server?' })
-    if (answer === 'allow') await this.order({ do: 'answer-message-box', response: ALLOW })
-    await question.getByRole('button', { name: answer === 'allow' ? 'Allow' : 'Deny' }).click()
-    await question.waitFor({ state: 'hidden' })
+  protected override async allowInBox(): Promise<void> {
+    await this.order({ do: 'answer-message-box', response: ALLOW })
   }
 
   /** The page says Allow and the person then thinks better of it in the native box. */
@@ -101,9 +69,8 @@ export class DoubleShell implements RunningShell {
 
   /** The window after its page was replaced by another: a crash takes the old one. */
   async newPage(): Promise<Page> {
-    const old = this.#page
-    this.#page = await this.#currentPage(old)
-    return this.#page
+    this.show(await this.#currentPage(this.page))
+    return this.page
   }
 
   async quit(): Promise<number | null> {
@@ -114,17 +81,6 @@ export class DoubleShell implements RunningShell {
   async kill9(): Promise<void> {
     await this.#browser?.close().catch(() => {})
     await this.#process?.kill9()
-  }
-
-  async restart(): Promise<Page> {
-    await this.quit()
-    await this.start()
-    return this.page
-  }
-
-  async dispose(): Promise<void> {
-    await this.quit()
-    await this.#forget()
   }
 
   #arguments(): string[] {

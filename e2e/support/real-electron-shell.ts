@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { _electron, type ElectronApplication, type Page } from 'playwright'
+import { _electron, type ElectronApplication } from 'playwright'
+import { ALLOW, DesktopShell } from './built-shell.ts'
 import { root } from './shell-process.ts'
-import type { RunningShell, ShellOptions } from './start-shell.ts'
-
-const ALLOW = 1
 
 /** Set to `real` by `npm run test:electron`: the same specs on Electron itself instead of the double. */
 export const wantsRealElectron = process.env.PARLEY_ELECTRON === 'real'
@@ -21,33 +19,12 @@ export function electronProgram(): string | undefined {
 }
 
 /** The built desktop shell in Electron itself. */
-export class RealElectronShell implements RunningShell {
-  readonly kind = 'electron'
-  readonly folder: string
-  readonly pageErrors: string[] = []
-  readonly #options: ShellOptions
-  readonly #forget: () => Promise<void>
+export class RealElectronShell extends DesktopShell {
   #app: ElectronApplication | undefined
-  #page: Page | undefined
   #output = ''
-
-  constructor(folder: string, options: ShellOptions, forget: () => Promise<void>) {
-    this.folder = folder
-    this.#options = options
-    this.#forget = forget
-  }
-
-  get page(): Page {
-    if (!this.#page) throw new Error('The desktop shell is not started')
-    return this.#page
-  }
 
   get pid(): number {
     return this.#app?.process().pid ?? 0
-  }
-
-  takePageErrors(): string[] {
-    return this.pageErrors.splice(0)
   }
 
   output(): string {
@@ -59,7 +36,7 @@ export class RealElectronShell implements RunningShell {
     if (!executablePath) throw new Error('Electron is not downloaded: run "npx install-electron"')
     // Variables that are unset, as the type wants them: left out.
     const env = Object.fromEntries(
-      Object.entries({ ...process.env, ...this.#options.env }).filter(([, value]) => value !== undefined),
+      Object.entries({ ...process.env, ...this.options.env }).filter(([, value]) => value !== undefined),
     )
     this.#app = await _electron.launch({
       executablePath,
@@ -69,32 +46,20 @@ export class RealElectronShell implements RunningShell {
     for (const stream of [this.#app.process().stdout, this.#app.process().stderr]) {
       stream?.on('data', (text) => (this.#output += String(text)))
     }
-    this.#page = await this.#app.firstWindow()
-    this.#page.on('console', (message) => {
-      if (message.type() === 'error') this.pageErrors.push(message.text())
-    })
-    this.#page.on('pageerror', (error) => this.pageErrors.push(String(error)))
-    if (this.#options.viewport) await this.#page.setViewportSize(this.#options.viewport)
+    this.show(await this.#app.firstWindow())
+    this.noteErrors(this.page)
+    if (this.options.viewport) await this.page.setViewportSize(this.options.viewport)
   }
 
-  openWindow(): Promise<Page> {
-    throw new Error('The desktop app has one window; a second start only brings it to the front')
-  }
-
-  async trustServer(answer: 'allow' | 'deny'): Promise<void> {
-    // Nobody can click a native box: its next answer is put in its place.
-    if (answer === 'allow') {
-      await this.#app?.evaluate(({ dialog }, response) => {
-        const shown = dialog.showMessageBox
-        dialog.showMessageBox = async () => {
-          dialog.showMessageBox = shown
-          return { response, checkboxChecked: false }
-        }
-      }, ALLOW)
-    }
-    const question = this.page.getByRole('dialog', { name: 'Start this server?' })
-    await question.getByRole('button', { name: answer === 'allow' ? 'Allow' : 'Deny' }).click()
-    await question.waitFor({ state: 'hidden' })
+  /** Nobody can click a native box: its next answer is put in its place. */
+  protected override async allowInBox(): Promise<void> {
+    await this.#app?.evaluate(({ dialog }, response) => {
+      const shown = dialog.showMessageBox
+      dialog.showMessageBox = async () => {
+        dialog.showMessageBox = shown
+        return { response, checkboxChecked: false }
+      }
+    }, ALLOW)
   }
 
   async quit(): Promise<number | null> {
@@ -111,16 +76,5 @@ export class RealElectronShell implements RunningShell {
     const gone = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGKILL')
     await gone
-  }
-
-  async restart(): Promise<Page> {
-    await this.quit()
-    await this.start()
-    return this.page
-  }
-
-  async dispose(): Promise<void> {
-    await this.quit()
-    await this.#forget()
   }
 }

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright'
+import type { RunningShell, ShellKind, ShellOptions } from './start-shell.ts'
+
+/** What the shells under test have in common: a data folder, the present page, and what a person does in it. */
+export abstract class BuiltShell implements RunningShell {
+  abstract readonly kind: ShellKind
+  readonly folder: string
+  readonly pageErrors: string[] = []
+  protected readonly options: ShellOptions
+  readonly #forget: () => Promise<void>
+  #page: Page | undefined
+
+  constructor(folder: string, options: ShellOptions, forget: () => Promise<void>) {
+    this.folder = folder
+    this.options = options
+    this.#forget = forget
+  }
+
+  abstract get pid(): number
+  abstract output(): string
+  abstract start(): Promise<void>
+  abstract openWindow(): Promise<Page>
+  abstract quit(): Promise<number | null>
+  abstract kill9(): Promise<void>
+
+  get page(): Page {
+    if (!this.#page) throw new Error('The shell is not started')
+    return this.#page
+  }
+
+  takePageErrors(): string[] {
+    return this.pageErrors.splice(0)
+  }
+
+  async trustServer(answer: 'allow' | 'deny'): Promise<void> {
+    const question = this.page.getByRole('dialog', { name: 'Start this server?' })
+    await question.getByRole('button', { name: answer === 'allow' ? 'Allow' : 'Deny' }).click()
+    await question.waitFor({ state: 'hidden' })
+  }
+
+  async restart(): Promise<Page> {
+    await this.quit()
+    await this.start()
+    return this.page
+  }
+
+  async dispose(): Promise<void> {
+    await this.quit()
+    await this.#forget()
+  }
+
+  /** The page that tests look at from now on. */
+  protected show(page: Page): void {
+    this.#page = page
+  }
+
+  /** Nothing is noted while `counts` says no. */
+  protected noteErrors(page: Page, counts: () => boolean = () => true): void {
+    const note = (text: string) => {
+      if (counts()) this.pageErrors.push(text)
+    }
+    page.on('console', (message) => {
+      if (message.type() === 'error') note(message.text())
+    })
+    page.on('pageerror', (error) => note(String(error)))
+  }
+}
+
+/** The desktop app has one window; a second start only brings it to the front. */
+export abstract class DesktopShell extends BuiltShell {
+  readonly kind = 'electron'
+
+  openWindow(): Promise<Page> {
+    throw new Error('The desktop app has one window; a second start only brings it to the front')
+  }
+
+  override async trustServer(answer: 'allow' | 'deny'): Promise<void> {
+    if (answer === 'allow') await this.allowInBox()
+    await super.trustServer(answer)
+  }
+
+  /** The next native box is answered with its second button: Allow. */
+  protected abstract allowInBox(): Promise<void>
+}
+
+/** Button numbers of the native box; Deny comes first. */
+export const DENY = 0
+export const ALLOW = 1
