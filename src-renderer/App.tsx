@@ -17,11 +17,17 @@ import { conversationTitle, findHead } from './state/selectors.ts'
 import { setDrawer, setPalette, useView } from './state/view-store.ts'
 import { IconButton } from './ui/Button.tsx'
 import { MenuIcon } from './ui/icons.tsx'
+import { onDemand } from './ui/on-demand.tsx'
 import { Skeleton } from './ui/states.tsx'
 
-const ServersScreen = lazy(() => import('./servers/ServersScreen.tsx').then((module) => ({ default: module.ServersScreen })))
-const SettingsView = lazy(() => import('./settings/SettingsView.tsx').then((module) => ({ default: module.SettingsView })))
-const WelcomeView = lazy(() => import('./welcome/WelcomeView.tsx').then((module) => ({ default: module.WelcomeView })))
+const loading = () => <Skeleton label="Loading" lines={6} />
+const ServersScreen = onDemand(() => import('./servers/ServersScreen.tsx').then((module) => module.ServersScreen), loading)
+const SettingsView = onDemand(() => import('./settings/SettingsView.tsx').then((module) => module.SettingsView), loading)
+const WelcomeView = onDemand(() => import('./welcome/WelcomeView.tsx').then((module) => module.WelcomeView), loading)
+const SCREENS: Partial<Record<Route['section'], { preload(): Promise<void> }>> = {
+  servers: ServersScreen,
+  settings: SettingsView,
+}
 const PickerLayer = lazy(() => import('./pickers/PickerLayer.tsx').then((module) => ({ default: module.PickerLayer })))
 const ResourceViewer = lazy(() => import('./content/ResourceViewer.tsx').then((module) => ({ default: module.ResourceViewer })))
 const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })))
@@ -42,6 +48,9 @@ export function App() {
   useTheme()
   useDocumentTitle()
   useEffect(() => followShortcuts(window), [])
+  const section = useView((view) => view.route.section)
+  // While the host is being greeted, what will be shown can be on its way.
+  useEffect(() => void SCREENS[section]?.preload(), [section])
 
   if (link === 'no-session') return <NoSession />
   if (link === 'outdated') return <Outdated />
@@ -104,9 +113,7 @@ function Screen() {
   const section = useView((view) => view.route.section)
   return (
     <main className={`app-main app-main-${section}`}>
-      <Suspense fallback={<Skeleton label="Loading" lines={6} />}>
-        <Section section={section} />
-      </Suspense>
+      <Section section={section} />
     </main>
   )
 }

@@ -1,13 +1,17 @@
-import { lazy, type ReactNode, Suspense, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { ConversationList } from './conversation/ConversationList.tsx'
 import { useHost } from './state/host-store.ts'
 import { routeHash, type Section } from './state/route.ts'
 import { partlyReady } from './state/selectors.ts'
 import { setDrawer, useView } from './state/view-store.ts'
 import { ChatIcon, InboxIcon, ServerIcon, SettingsIcon } from './ui/icons.tsx'
+import { onDemand } from './ui/on-demand.tsx'
 import { counted } from './ui/sizes.ts'
 
-const ServerList = lazy(() => import('./servers/ServerList.tsx').then((module) => ({ default: module.ServerList })))
+const ServerList = onDemand(
+  () => import('./servers/ServerList.tsx').then((module) => module.ServerList),
+  () => null,
+)
 
 /** The left column: where one is, and the list of that section. Below 900 px it is a drawer. */
 export function Rail() {
@@ -32,11 +36,7 @@ export function Rail() {
         <Navigation section={section} />
         <div className="rail-list">
           {section === 'conversations' ? <ConversationList /> : null}
-          {section === 'servers' ? (
-            <Suspense>
-              <ServerList />
-            </Suspense>
-          ) : null}
+          {section === 'servers' ? <ServerList /> : null}
         </div>
       </div>
     </>

@@ -1,12 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { BoundedText } from '../../src-shared/contract/blobs.ts'
 import { Button } from '../ui/Button.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 import { bytes, counted } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/states.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { headOf } from './head-of.ts'
 
-const WholeText = lazy(() => import('./WholeText.tsx').then((module) => ({ default: module.WholeText })))
+const WholeText = onDemand<{ readonly content: BoundedText }>(
+  () => import('./WholeText.tsx').then((module) => module.WholeText),
+  () => <Skeleton label="Reading" />,
+)
 
 /** Longer ones are built piece by piece, as far as they are in sight. */
 const LONG = 64 * 1024
@@ -22,9 +26,7 @@ export function LongText({ content }: { readonly content: BoundedText }) {
   return (
     <div className="content-text">
       {unfolded && long ? (
-        <Suspense fallback={<Skeleton label="Reading" />}>
-          <WholeText content={content} />
-        </Suspense>
+        <WholeText content={content} />
       ) : (
         <pre tabIndex={unfolded ? 0 : undefined} className={unfolded ? 'content-pre content-pre-open' : 'content-pre'}>
           <VisibleText text={unfolded ? text : head} />

@@ -1,12 +1,7 @@
-import { lazy, Suspense } from 'react'
-
-const Markdown = lazy(() => import('./Markdown.tsx').then((module) => ({ default: module.Markdown })))
+import { onDemand } from '../ui/on-demand.tsx'
 
 /** Markdown whose parser comes when it is first needed; plain text until then. */
-export function MarkdownText({ text }: { readonly text: string }) {
-  return (
-    <Suspense fallback={<div className="content-plain">{text}</div>}>
-      <Markdown text={text} />
-    </Suspense>
-  )
-}
+export const MarkdownText = onDemand<{ readonly text: string }>(
+  () => import('./Markdown.tsx').then((module) => module.Markdown),
+  ({ text }) => <div className="content-plain">{text}</div>,
+)

@@ -1,0 +1,40 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+
+/**
+ * A component whose code comes when it is first built; `meanwhile` stands in its place. It is shown the moment it is there, which
+ * React's own lazy and Suspense put off: what replaces a placeholder waits until 300 ms after that appeared.
+ */
+export function onDemand<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  meanwhile: (props: P) => ReactNode,
+): ComponentType<P> & { preload(): Promise<void> } {
+  let loaded: ComponentType<P> | undefined
+  let loading: Promise<void> | undefined
+  const preload = () => {
+    loading ??= load().then((component) => {
+      loaded = component
+    })
+    return loading
+  }
+  function OnDemand(props: P) {
+    const [, setThere] = useState(loaded !== undefined)
+    useEffect(() => {
+      if (loaded) return
+      let current = true
+      preload().then(
+        () => current && setThere(true),
+        // Whoever shows errors of a page shows this one too.
+        (error: unknown) =>
+          setThere(() => {
+            throw error
+          }),
+      )
+      return () => {
+        current = false
+      }
+    }, [])
+    const Loaded = loaded
+    return Loaded ? <Loaded {...props} /> : meanwhile(props)
+  }
+  return Object.assign(OnDemand, { preload })
+}
