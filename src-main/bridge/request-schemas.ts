@@ -196,6 +196,7 @@ export const REQUEST_SCHEMAS: { readonly [N in HostRequestName]: z.ZodType<Param
   'conversation.setFolders': z.strictObject({ id: conversationId, folders }),
   'server.liftSecrets': z.strictObject({ serverId }),
   'server.call': z.strictObject({ serverId, tool: text(1000), arguments: jsonObject, callId: id<'tool-call'>().exactOptional() }),
+  'server.about': z.strictObject({ serverId }),
   'catalog.tools': z.strictObject({ serverId, cursor, search }),
   'catalog.tool': z.strictObject({ serverId, tool: text(1000) }),
   'catalog.resources': z.strictObject({ serverId, cursor, search }),

@@ -5,6 +5,7 @@ import { listed, pageOf, toolDetails, toolEntry } from './catalog-pages.ts'
 const tools = (count: number, description = ''): Tool[] =>
   Array.from({ length: count }, (_, n) => ({ name: `tool-${n}`, description, inputSchema: { type: 'object' } }))
 const words = (tool: Tool) => [tool.name, tool.description]
+const same = <T>(entry: T) => entry
 const marks = { hidden: false, changed: undefined }
 
 describe('pages of a catalog', () => {
@@ -13,7 +14,7 @@ describe('pages of a catalog', () => {
     const seen: string[] = []
     let cursor: string | undefined
     do {
-      const page = pageOf(all, { cursor }, words)
+      const page = pageOf(all, { cursor }, words, same)
       expect(page.items.length).toBeLessThanOrEqual(200)
       expect(page.total).toBe(450)
       seen.push(...page.items.map((tool) => tool.name))
@@ -23,22 +24,31 @@ describe('pages of a catalog', () => {
   })
 
   it('travel in bites however large their entries are, and never stand still (SEC-23)', () => {
-    const page = pageOf(tools(100, 'x'.repeat(100_000)), {}, words)
+    const page = pageOf(tools(100, 'x'.repeat(100_000)), {}, words, same)
     expect(page.items.length).toBe(2)
-    expect(pageOf(tools(2, 'x'.repeat(1_000_000)), {}, words)).toMatchObject({ next: '1', total: 2 })
+    expect(pageOf(tools(2, 'x'.repeat(1_000_000)), {}, words, same)).toMatchObject({ next: '1', total: 2 })
   })
 
   it('find entries by all words, whatever their case', () => {
     const all = [...tools(3), { name: 'Send_Mail', description: 'to a Person', inputSchema: { type: 'object' as const } }]
-    expect(pageOf(all, { search: ' PERSON mail ' }, words)).toMatchObject({ items: [{ name: 'Send_Mail' }], total: 1 })
+    expect(pageOf(all, { search: ' PERSON mail ' }, words, same)).toMatchObject({ items: [{ name: 'Send_Mail' }], total: 1 })
   })
 
   it.each(['x', '-1', '1.5', '9'.repeat(30)])('refuse the cursor %s', (cursor) => {
-    expect(() => pageOf(tools(1), { cursor }, words)).toThrowError('no place')
+    expect(() => pageOf(tools(1), { cursor }, words, same)).toThrowError('no place')
+  })
+
+  it('are measured as they travel, so that the icons of two thousand tools make more pages and no larger ones (V11-24)', () => {
+    const icon = { src: `data:image/png;base64,${'A'.repeat(8000)}` }
+    const show = () => ({ icons: [icon] })
+    const page = pageOf(tools(2000), {}, words, (tool) => toolEntry({ tool }, marks, show))
+    expect(JSON.stringify(page.items).length).toBeLessThanOrEqual(256 * 1024)
+    expect(page.items[0]?.icons).toEqual([icon])
+    expect(page).toMatchObject({ total: 2000, next: String(page.items.length) })
   })
 
   it('past the end are empty', () => {
-    expect(pageOf(tools(1), { cursor: '5' }, words)).toEqual({ items: [], total: 1 })
+    expect(pageOf(tools(1), { cursor: '5' }, words, same)).toEqual({ items: [], total: 1 })
   })
 })
 

@@ -3,7 +3,7 @@ import { type ToolDetails, type ToolEntry, toolHints } from '../../src-shared/co
 import { type Prompt, type Resource, type ResourceTemplate, type Tool, toolTitle } from '../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../client/catalog.ts'
 import { comparedDefinition } from './fingerprint.ts'
-import { shownIcons } from './icons.ts'
+import { type ShowIcons, shownIcons } from './icons.ts'
 
 export interface Page<T> {
   readonly items: readonly T[]
@@ -19,12 +19,16 @@ const DESCRIPTION_LIMIT = 1000
 /** The largest definition that a window is given, in characters. */
 const DEFINITION_LIMIT = 1024 * 1024
 
-/** One page of a list, the matching entries only. The cursor is a position: a list that changed meanwhile is read anew by its version. */
-export function pageOf<T>(
+/**
+ * One page of a list, the matching entries only, each as `shape` makes it. The cursor is a position: a list that changed meanwhile
+ * is read anew by its version.
+ */
+export function pageOf<T, Shown = T>(
   all: readonly T[],
   options: { cursor?: string | undefined; search?: string | undefined },
   words: (entry: T) => readonly (string | undefined)[],
-): Page<T> {
+  shape: (entry: T) => Shown,
+): Page<Shown> {
   const wanted = options.search?.trim().toLowerCase().split(/\s+/).filter(Boolean) ?? []
   const matching =
     wanted.length === 0
@@ -35,12 +39,13 @@ export function pageOf<T>(
         })
   const start = options.cursor === undefined ? 0 : Number(options.cursor)
   if (!Number.isSafeInteger(start) || start < 0) throw new HostError('invalid-params', 'That is no place in this list.')
-  const items: T[] = []
+  const items: Shown[] = []
   let characters = 0
   for (const entry of matching.slice(start, start + PAGE_SIZE)) {
-    characters += JSON.stringify(entry).length
+    const shown = shape(entry)
+    characters += JSON.stringify(shown).length
     if (items.length > 0 && characters > PAGE_CHARACTERS) break
-    items.push(entry)
+    items.push(shown)
   }
   const end = start + items.length
   return { items, total: matching.length, ...(end < matching.length && { next: String(end) }) }
@@ -51,7 +56,7 @@ export interface ToolMarks {
   readonly changed: 'new' | 'changed' | undefined
 }
 
-export function toolEntry({ tool, unusable }: CatalogTool, marks: ToolMarks): ToolEntry {
+export function toolEntry({ tool, unusable }: CatalogTool, marks: ToolMarks, show: ShowIcons = shownIcons): ToolEntry {
   return {
     name: tool.name,
     title: toolTitle(tool),
@@ -61,16 +66,17 @@ export function toolEntry({ tool, unusable }: CatalogTool, marks: ToolMarks): To
     hidden: marks.hidden,
     ...(unusable !== undefined && { unusable }),
     ...(marks.changed && { changed: marks.changed }),
+    ...show(tool.icons),
   }
 }
 
 /** The whole definition, for one tool's own page. */
-export function toolDetails(entry: CatalogTool, marks: ToolMarks): ToolDetails {
+export function toolDetails(entry: CatalogTool, marks: ToolMarks, show: ShowIcons = shownIcons): ToolDetails {
   const definition = comparedDefinition(entry.tool)
   if (JSON.stringify(definition).length > DEFINITION_LIMIT) {
     throw new HostError('refused', `The definition of “${entry.tool.name.slice(0, 100)}” is too large to be shown.`)
   }
-  return { entry: toolEntry(entry, marks), definition }
+  return { entry: toolEntry(entry, marks, show), definition }
 }
 
 const tokenCounts = new WeakMap<Tool, number>()
@@ -86,10 +92,10 @@ export function tokensOf(tool: Tool): number {
 }
 
 /** Resources, templates and prompts as lists show them: without `_meta`, with a bounded description and an icon that needs no fetch. */
-export function listed<T extends Resource | ResourceTemplate | Prompt>(entry: T): T {
+export function listed<T extends Resource | ResourceTemplate | Prompt>(entry: T, show: ShowIcons = shownIcons): T {
   const { _meta, icons, ...rest } = entry
   // What is left out is optional in all three.
-  return { ...rest, ...shownIcons(icons), ...(entry.description !== undefined && { description: cut(entry.description) }) } as T
+  return { ...rest, ...show(icons), ...(entry.description !== undefined && { description: cut(entry.description) }) } as T
 }
 
 const cut = (text: string): string => (text.length > DESCRIPTION_LIMIT ? `${text.slice(0, DESCRIPTION_LIMIT)}…` : text)

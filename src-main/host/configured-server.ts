@@ -14,10 +14,12 @@ import type { CatalogTool } from '../client/catalog.ts'
 import type { Client } from '../client/client.ts'
 import type { ToolMarks } from './catalog-pages.ts'
 import { connectServer } from './connect-server.ts'
+import type { ShowIcons } from './icons.ts'
 import type { PreparedLaunch } from './prepare-launch.ts'
 import { claimsOf, countsOf, NO_CATALOG } from './server-claims.ts'
 import { shownLaunch } from './server-config.ts'
 import { serverFeatures } from './server-features.ts'
+import { ServerIcons } from './server-icons.ts'
 import { ServerLog } from './server-log.ts'
 import { ServerSignIn } from './server-sign-in.ts'
 import { ServerSupervisor } from './server-supervisor.ts'
@@ -35,10 +37,14 @@ export class ConfiguredServer {
   readonly log: ServerLog
   readonly supervisor: ServerSupervisor
   readonly signIn: ServerSignIn
+  readonly showIcons: ShowIcons = (icons) => this.#icons.shown(icons)
   readonly #around: Surroundings
   readonly #lifetime: Lifetime
+  readonly #icons: ServerIcons
   #record: ServerRecord
   #launch: Launch
+  /** What its client was or is being connected to, whatever the file says by now. */
+  #connecting: Launch | undefined
   #client: Client | undefined
   #unsubscribe: (() => void)[] = []
   #logLevel: LogLevel | undefined
@@ -56,6 +62,13 @@ export class ConfiguredServer {
     this.traffic = new TrafficLog(() => around.clock.now())
     this.log = new ServerLog(around.clock, (event) => around.topics.emit(`server/${id}`, event))
     this.#lifetime.onEnd(() => this.log.end())
+    this.#icons = new ServerIcons({
+      request: around.connecting.connector.request,
+      images: around.images,
+      clock: around.clock,
+      lifetime: this.#lifetime,
+      onChange: () => this.#countsChanged(),
+    })
     const launch = prepared ?? NO_LAUNCH
     this.#launch = launch.launch
     const name = id === PLAYGROUND_ID ? 'Playground' : id
@@ -89,8 +102,9 @@ export class ConfiguredServer {
         trust: around.trust,
         gate: around.gate,
         log: this.log,
-        connect: (configured, lifetime, onLaunched) =>
-          connectServer(
+        connect: (configured, lifetime, onLaunched) => {
+          this.#connecting = configured
+          return connectServer(
             {
               serverId: id,
               launch: configured,
@@ -103,7 +117,8 @@ export class ConfiguredServer {
               onLaunched,
             },
             around.connecting,
-          ),
+          )
+        },
         onState: (state) => this.#enter(state),
         onAllowed: () => this.signIn.clicked(),
         onClient: (client) => this.#use(client),
@@ -214,6 +229,7 @@ export class ConfiguredServer {
         })
       }
     }
+    this.#icons.begin(client && this.#connecting?.type === 'remote' ? this.#connecting.url : undefined)
     this.#baseline.begin(client?.catalog.value.tools ?? [])
     const { hello: _before, ...rest } = this.#record
     this.#record = client ? { ...rest, hello: claimsOf(client) } : rest
@@ -221,9 +237,14 @@ export class ConfiguredServer {
   }
 
   #catalogChanged(): void {
+    this.#countsChanged()
+    this.#around.toolsChanged(this.id)
+  }
+
+  /** Windows read the lists anew. */
+  #countsChanged(): void {
     this.#version += 1
     this.#publish({ catalog: this.#client ? countsOf(this.#client, this.#version) : { version: this.#version, ...NO_CATALOG } })
-    this.#around.toolsChanged(this.id)
   }
 
   /** Windows see what the file says; rules and trust belong to what runs, until the new launch is allowed. */

@@ -92,11 +92,12 @@ export class Host {
       const topics = new Topics()
       const interactions = new Interactions({ state, clock })
       const settings = new HostSettings({ records: storage.records, state })
+      const images = new Images({ clock, lifetime })
       const providers = await Providers.open({
         records: storage.records,
         secrets: storage.secrets,
         settings,
-        images: new Images({ clock, lifetime }),
+        images,
         state,
         clock,
         signal: lifetime.signal,
@@ -118,6 +119,7 @@ export class Host {
         interactions,
         environment,
         connector,
+        images,
         ...(parts.playground && { playground: parts.playground }),
       })
       const consent = await Consent.open({ records: storage.records, clock, state, interactions, tools: () => servers })

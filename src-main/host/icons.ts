@@ -4,10 +4,10 @@ import type { Icon } from '../../src-shared/mcp/content.ts'
 const LIMIT = 8 * 1024
 const DATA = /^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/=]+$/
 
-/**
- * The first icon that can be shown as it is: a small picture in its own address. One that would have to be fetched would tell its
- * host who reads here, and SVG can hold script.
- */
+/** What of these is shown; with it, what has to be fetched is asked for. */
+export type ShowIcons = (icons: readonly Icon[] | undefined) => { icons?: readonly Icon[] }
+
+/** The first icon that can be shown as it is: a small picture in its own address. SVG can hold script. */
 export function shownIcons(icons: readonly Icon[] | undefined): { icons?: readonly Icon[] } {
   const icon = icons?.find(({ src }) => src.length <= LIMIT && DATA.test(src))
   return icon ? { icons: [{ src: icon.src }] } : {}

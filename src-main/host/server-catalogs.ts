@@ -1,9 +1,10 @@
 import { HostError } from '../../src-shared/contract/errors.ts'
-import type { ServerId, ToolDetails, ToolEntry } from '../../src-shared/contract/servers.ts'
+import type { ServerAbout, ServerId, ToolDetails, ToolEntry } from '../../src-shared/contract/servers.ts'
 import type { Prompt, Resource, ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import type { CatalogValue } from '../client/catalog.ts'
 import { listed, type Page, pageOf, toolDetails, toolEntry } from './catalog-pages.ts'
 import type { ConfiguredServer } from './configured-server.ts'
+import { aboutOf } from './server-claims.ts'
 
 interface Paging {
   readonly cursor?: string
@@ -20,8 +21,12 @@ export class ServerCatalogs {
 
   tools(serverId: ServerId, page: Paging): Page<ToolEntry> {
     const server = this.#server(serverId)
-    const found = pageOf(server.tools(), page, ({ tool }) => [tool.name, tool.title, tool.description])
-    return { ...found, items: found.items.map((entry) => toolEntry(entry, server.marksOf(entry.tool))) }
+    return pageOf(
+      server.tools(),
+      page,
+      ({ tool }) => [tool.name, tool.title, tool.description],
+      (entry) => toolEntry(entry, server.marksOf(entry.tool), server.showIcons),
+    )
   }
 
   /** One tool with its whole definition. */
@@ -29,28 +34,38 @@ export class ServerCatalogs {
     const server = this.#server(serverId)
     const entry = server.tools().find(({ tool }) => tool.name === name)
     if (!entry) throw new HostError('not-found', `“${server.record.name}” does not offer that tool now.`)
-    return toolDetails(entry, server.marksOf(entry.tool))
+    return toolDetails(entry, server.marksOf(entry.tool), server.showIcons)
   }
 
   resources(serverId: ServerId, page: Paging): Page<Resource> {
-    return pageOf(this.#list(serverId, 'resources'), page, ({ name, title, uri, description }) => [name, title, uri, description])
+    const { all, shape } = this.#list(serverId, 'resources')
+    return pageOf(all, page, ({ name, title, uri, description }) => [name, title, uri, description], shape)
   }
 
   templates(serverId: ServerId, page: Paging): Page<ResourceTemplate> {
     const words = ({ name, title, uriTemplate, description }: ResourceTemplate) => [name, title, uriTemplate, description]
-    return pageOf(this.#list(serverId, 'templates'), page, words)
+    const { all, shape } = this.#list(serverId, 'templates')
+    return pageOf(all, page, words, shape)
   }
 
   prompts(serverId: ServerId, page: Paging): Page<Prompt> {
-    return pageOf(this.#list(serverId, 'prompts'), page, ({ name, title, description }) => [name, title, description])
+    const { all, shape } = this.#list(serverId, 'prompts')
+    return pageOf(all, page, ({ name, title, description }) => [name, title, description], shape)
+  }
+
+  /** What the server says of itself beyond its record; nothing while it is not ready. */
+  about(serverId: ServerId): ServerAbout {
+    const server = this.#server(serverId)
+    return server.ready ? aboutOf(server.client, server.showIcons) : {}
   }
 
   async refresh(serverId: ServerId): Promise<void> {
     await this.#server(serverId).client.catalog.refresh()
   }
 
-  #list<N extends 'resources' | 'templates' | 'prompts'>(serverId: ServerId, noun: N): CatalogValue[N][number][] {
+  #list<N extends 'resources' | 'templates' | 'prompts'>(serverId: ServerId, noun: N) {
     const server = this.#server(serverId)
-    return server.ready ? server.client.catalog.value[noun].map((entry) => listed(entry)) : []
+    const all: readonly CatalogValue[N][number][] = server.ready ? server.client.catalog.value[noun] : []
+    return { all, shape: (entry: CatalogValue[N][number]) => listed(entry, server.showIcons) }
   }
 }

@@ -1,11 +1,14 @@
-import type { CatalogCounts, ServerHello } from '../../src-shared/contract/servers.ts'
+import type { CatalogCounts, ServerAbout, ServerHello } from '../../src-shared/contract/servers.ts'
 import type { Client } from '../client/client.ts'
+import type { ShowIcons } from './icons.ts'
 
 export const NO_CATALOG = { tools: 0, resources: 0, templates: 0, prompts: 0, problems: [] }
 /** The snapshot is bounded, whatever a server says of itself (ruling 22). */
 const CLAIM_LIMIT = 200
 const INSTRUCTIONS_LIMIT = 1000
 const MOST_PROBLEMS = 10
+const DESCRIPTION_LIMIT = 1000
+const ADDRESS_LIMIT = 2048
 
 const claim = (text: string): string => text.slice(0, CLAIM_LIMIT)
 
@@ -17,6 +20,16 @@ export function claimsOf({ hello }: Client): ServerHello {
     serverInfo: { name: claim(name), version: claim(version), ...(title !== undefined && { title: claim(title) }) },
     capabilities: Object.keys(hello.capabilities).slice(0, 20).map(claim),
     ...(hello.instructions !== undefined && { instructions: hello.instructions.slice(0, INSTRUCTIONS_LIMIT) }),
+  }
+}
+
+/** The rest of what it says of itself, for whoever looks: too much for a snapshot of a hundred servers. */
+export function aboutOf({ hello }: Client, show: ShowIcons): ServerAbout {
+  const { description, websiteUrl, icons } = hello.serverInfo
+  return {
+    ...(description !== undefined && { description: description.slice(0, DESCRIPTION_LIMIT) }),
+    ...(websiteUrl !== undefined && { websiteUrl: websiteUrl.slice(0, ADDRESS_LIMIT) }),
+    ...show(icons),
   }
 }
 

@@ -8,6 +8,7 @@ import type { ServerTopic } from '../../src-shared/contract/topics.ts'
 import type { ElicitUrlParams } from '../../src-shared/mcp/client-requests.ts'
 import type { LogLevel } from '../../src-shared/mcp/primitives.ts'
 import type { Client } from '../client/client.ts'
+import type { Images } from '../images/images.ts'
 import type { Transport } from '../protocol/transport.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Connector } from '../transports/connector.ts'
@@ -43,6 +44,8 @@ export interface ServersParts {
   /** Makes a new link to the built-in server; without it there is none. */
   readonly playground?: () => Transport
   readonly connector: Connector
+  /** Draws icons of strangers anew. */
+  readonly images: Pick<Images, 'fit'>
   /** What servers may ask of us; more may be pushed until `start`. */
   readonly features?: readonly FeaturePart[]
   /** What the records of servers show of folders and sampling. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { ServerId, ServerRecord } from '../../src-shared/contract/servers.ts'
+import type { Images } from '../images/images.ts'
 import type { ConnectParts } from './connect-server.ts'
 import type { HostState } from './host-state.ts'
 import { LaunchGate } from './launch-gate.ts'
@@ -20,6 +21,7 @@ export interface Surroundings {
   readonly trust: ServerTrust
   readonly gate: LaunchGate
   readonly connecting: ConnectParts
+  readonly images: Pick<Images, 'fit'>
   /** Read anew for every connection. */
   readonly features: readonly FeaturePart[]
   /** What its record shows of folders and sampling, for a launch. */
@@ -53,6 +55,7 @@ export function surroundingsOf(
     features: parts.features ?? [],
     shown: parts.shown ?? (() => ({})),
     toolsChanged,
+    images: parts.images,
     signIn: {
       secrets: storage.secrets,
       connector,

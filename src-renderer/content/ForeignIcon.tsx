@@ -5,7 +5,7 @@ import type { Icon } from '../../src-shared/mcp/content.ts'
 const LIMIT = 64 * 1024
 const DATA = /^data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/=]+$/
 
-/** An icon that travelled with its words; anything that would have to be fetched tells its host who reads here, so it is not. */
+/** An icon that came with its words. This page fetches none: that would tell a stranger who reads here. */
 export function usableIcon(icons: readonly Icon[] | undefined): string | undefined {
   return icons?.find(({ src }) => src.length <= LIMIT && DATA.test(src))?.src
 }

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { Prompt } from '../../src-shared/mcp/primitives.ts'
+import { ForeignIcon } from '../content/ForeignIcon.tsx'
 import { readPrompts } from '../state/actions.ts'
 import { TextField } from '../ui/fields.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -50,6 +51,7 @@ function PromptRow({ server, prompt }: { readonly server: ServerRecord; readonly
     <div className="catalog-row">
       <div className="catalog-row-text">
         <div className="catalog-row-head">
+          <ForeignIcon icons={prompt.icons} />
           <strong>
             <VisibleText text={prompt.title ?? prompt.name} />
           </strong>

@@ -12,7 +12,7 @@ import { announce } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { Section } from './ServerOverview.tsx'
+import { Section } from './Section.tsx'
 
 const NONE: readonly SharedFolder[] = []
 

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { useSettling } from '../forms/use-settling.ts'
 import { attempt, liftSecrets, refreshCatalog, setServerOptions, startServer } from '../state/actions.ts'
@@ -6,14 +5,14 @@ import { Button } from '../ui/Button.tsx'
 import { Switch } from '../ui/fields.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
-import { VisibleText } from '../ui/VisibleText.tsx'
 import { CopyButton } from './CopyButton.tsx'
-import { Fact } from './Fact.tsx'
 import { ForeignText } from './ForeignText.tsx'
 import { LaunchTable } from './LaunchTable.tsx'
 import { inTheClear } from './launch-values.ts'
 import { problemReport } from './problem-report.ts'
 import { QuestionOptions } from './QuestionOptions.tsx'
+import { Section } from './Section.tsx'
+import { ServerClaims } from './ServerClaims.tsx'
 import { SignInSection } from './SignInSection.tsx'
 import { restartServer } from './server-actions.ts'
 import { problemOf } from './server-words.ts'
@@ -25,7 +24,7 @@ export function ServerOverview({ server }: { readonly server: ServerRecord }) {
     <div className="sections">
       <Findings server={server} />
       <SignInSection server={server} />
-      {server.hello ? <Hello server={server} /> : null}
+      {server.hello ? <ServerClaims server={server} hello={server.hello} /> : null}
       <Section title="How it is reached">
         <LaunchTable launch={server.launch} />
       </Section>
@@ -33,15 +32,6 @@ export function ServerOverview({ server }: { readonly server: ServerRecord }) {
         <Options server={server} />
       </Section>
     </div>
-  )
-}
-
-export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section className="section">
-      <h2>{title}</h2>
-      {children}
-    </section>
   )
 }
 
@@ -120,61 +110,6 @@ function Findings({ server }: { readonly server: ServerRecord }) {
         />
       ) : null}
     </>
-  )
-}
-
-/** The server's account of itself, beside the name that the person gave it. */
-function Hello({ server }: { readonly server: ServerRecord }) {
-  const hello = server.hello
-  if (!hello) return null
-  const { serverInfo, instructions } = hello
-  return (
-    <Section title="What it says of itself">
-      <p className="meta">These are the server’s own words. Nobody checked them.</p>
-      <dl className="facts">
-        <Fact name="Name">
-          <VisibleText text={serverInfo.title ?? serverInfo.name} />
-          {serverInfo.title === undefined ? null : (
-            <span className="meta">
-              {' '}
-              <VisibleText text={serverInfo.name} />
-            </span>
-          )}
-        </Fact>
-        <Fact name="Version">
-          <VisibleText text={serverInfo.version} />
-        </Fact>
-        {serverInfo.description ? (
-          <Fact name="Description">
-            <VisibleText text={serverInfo.description} />
-          </Fact>
-        ) : null}
-        {serverInfo.websiteUrl ? (
-          <Fact name="Website">
-            <code>
-              <VisibleText text={serverInfo.websiteUrl} />
-            </code>
-          </Fact>
-        ) : null}
-        <Fact name="Protocol revision">{hello.revision}</Fact>
-        <Fact name="Capabilities">
-          {hello.capabilities.length === 0 ? 'none' : null}
-          <span className="chips">
-            {hello.capabilities.map((capability) => (
-              <span className="chip" key={capability}>
-                <VisibleText text={capability} />
-              </span>
-            ))}
-          </span>
-        </Fact>
-      </dl>
-      {instructions ? (
-        <div>
-          <h3 className="meta">Instructions for the model</h3>
-          <ForeignText label="Instructions for the model" text={instructions} />
-        </div>
-      ) : null}
-    </Section>
   )
 }
 

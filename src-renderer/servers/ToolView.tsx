@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ServerRecord, ToolDetails } from '../../src-shared/contract/servers.ts'
 import { CodeBlock } from '../content/CodeBlock.tsx'
+import { ForeignIcon } from '../content/ForeignIcon.tsx'
 import { useSettling } from '../forms/use-settling.ts'
 import { attempt, failureText, readTool } from '../state/actions.ts'
 import { Button } from '../ui/Button.tsx'
@@ -10,7 +11,7 @@ import { grouped } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/states.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ForeignText } from './ForeignText.tsx'
-import { Section } from './ServerOverview.tsx'
+import { Section } from './Section.tsx'
 import { offerTool } from './server-actions.ts'
 import { ToolByHand } from './ToolByHand.tsx'
 import { hintClaims } from './tool-claims.ts'
@@ -65,6 +66,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
     <>
       <section className="section">
         <h2>
+          <ForeignIcon icons={entry.icons} />
           <VisibleText text={entry.name} />
         </h2>
         {entry.title !== entry.name ? (

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { ServerRecord, ToolEntry } from '../../src-shared/contract/servers.ts'
+import { ForeignIcon } from '../content/ForeignIcon.tsx'
 import { useSettling } from '../forms/use-settling.ts'
 import { attempt, readTools } from '../state/actions.ts'
 import { Switch, TextField } from '../ui/fields.tsx'
@@ -85,6 +86,7 @@ function ToolRow({ tool, offered, onOffer, onOpen }: ToolRowProps) {
     <div className="catalog-row">
       <div className="catalog-row-text">
         <div className="catalog-row-head">
+          <ForeignIcon icons={tool.icons} />
           <button type="button" className="catalog-name" onClick={onOpen}>
             <VisibleText text={tool.name} />
           </button>

@@ -75,6 +75,7 @@ export async function removeServer(server: Pick<ServerRecord, 'id' | 'name'>): P
 }
 
 // Catalogs
+export const readAbout = (serverId: ServerId, signal?: AbortSignal) => ask('server.about', { serverId }, signal)
 export const readTools = (params: ParamsOf<'catalog.tools'>, signal?: AbortSignal) => ask('catalog.tools', params, signal)
 export const readTool = (serverId: ServerId, tool: string, signal?: AbortSignal) =>
   ask('catalog.tool', { serverId, tool }, signal)

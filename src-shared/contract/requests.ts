@@ -23,7 +23,7 @@ import type {
 } from './conversations.ts'
 import type { Answer, InteractionId } from './interactions.ts'
 import type { FolderChoice, FolderSuggestion, SharedFolder } from './roots.ts'
-import type { ServerConfig, ServerId, ServerOptions, ToolDetails, ToolEntry } from './servers.ts'
+import type { ServerAbout, ServerConfig, ServerId, ServerOptions, ToolDetails, ToolEntry } from './servers.ts'
 import type { ConsentRuleId, ConsentRuleView, ModelRef, ProviderConfig, ProviderId, Settings } from './settings.ts'
 
 interface Page<T> {
@@ -109,6 +109,7 @@ export interface HostRequests {
     params: { serverId: ServerId; tool: string; arguments: JsonObject; callId?: ToolCallId }
     result: ToolCallResult
   }
+  'server.about': { params: { serverId: ServerId }; result: ServerAbout }
   'catalog.tools': { params: { serverId: ServerId; cursor?: string; search?: string }; result: Page<ToolEntry> }
   'catalog.tool': { params: { serverId: ServerId; tool: string }; result: ToolDetails }
   'catalog.resources': { params: { serverId: ServerId; cursor?: string; search?: string }; result: Page<Resource> }

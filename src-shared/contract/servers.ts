@@ -1,4 +1,5 @@
 import type { Id } from '../base/json.ts'
+import type { Icon } from '../mcp/content.ts'
 import type { Implementation, LogLevel, Progress, Tool, ToolAnnotations } from '../mcp/primitives.ts'
 import type { ServerSignIn, StoredCredential } from './authorization.ts'
 import type { Problem } from './errors.ts'
@@ -104,6 +105,9 @@ export interface ServerHello {
   readonly instructions?: string
 }
 
+/** What else it said of itself, by `server.about`: as much a claim, and too much for the snapshot. */
+export type ServerAbout = Pick<Implementation, 'description' | 'websiteUrl' | 'icons'>
+
 /** How much a server offers; the entries come by `catalog.read`, anew whenever `version` changes. */
 export interface CatalogCounts {
   readonly version: number
@@ -153,6 +157,8 @@ export interface ToolEntry {
   readonly unusable?: string
   /** Appeared or changed since this connection began. */
   readonly changed?: 'new' | 'changed'
+  /** At most one, as a data address of at most 8 KiB. */
+  readonly icons?: readonly Icon[]
 }
 
 /** The server's claims with the defaults filled in (TOOL-13). */
