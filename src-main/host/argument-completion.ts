@@ -1,3 +1,4 @@
+import { redactUnknown } from '../../src-shared/base/secrets.ts'
 import type { CompletionSource, Completions } from '../../src-shared/contract/attachments.ts'
 import { HostError } from '../../src-shared/contract/errors.ts'
 import type { ServerId, ServerRecord } from '../../src-shared/contract/servers.ts'
@@ -7,7 +8,6 @@ import type { CallOptions } from '../client/call-options.ts'
 import type { CompletionContext, CompletionRef } from '../client/completions.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../protocol/json-rpc.ts'
 import { cut } from './content-views.ts'
-import { redactUnknown } from './redact.ts'
 
 /** Milliseconds until a field does without suggestions. */
 const PATIENCE = 10_000

@@ -1,10 +1,11 @@
+import { redactUnknown } from '../../src-shared/base/secrets.ts'
 import { HostError, type Problem } from '../../src-shared/contract/errors.ts'
 import type { Launch } from '../../src-shared/contract/servers.ts'
 import { HandshakeError } from '../protocol/handshake-error.ts'
 import { ProtocolError, RequestError } from '../protocol/json-rpc.ts'
 import { TransportError } from '../protocol/transport.ts'
 import { StorageError } from '../storage/storage.ts'
-import { type Redact, redactUnknown } from './redact.ts'
+import type { Redact } from './redact.ts'
 
 /** A server could not even be tried: the problem is in its configuration or on this computer. */
 export class LaunchError extends Error {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { holdsSecret, looksSecret, REDACTED, redactor, redactUnknown } from './redact.ts'
+import { looksSecret, REDACTED, redactUnknown } from '../../src-shared/base/secrets.ts'
+import { holdsSecret, redactor } from './redact.ts'
 
 describe('names of secrets', () => {
   it('are recognized', () => {

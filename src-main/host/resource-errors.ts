@@ -1,8 +1,8 @@
+import { redactUnknown } from '../../src-shared/base/secrets.ts'
 import { HostError } from '../../src-shared/contract/errors.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../protocol/json-rpc.ts'
 import { cut } from './content-views.ts'
 import { asHostError } from './failure-explanations.ts'
-import { redactUnknown } from './redact.ts'
 
 const SAID_LIMIT = 600
 

@@ -1,8 +1,9 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
+import { redactUnknown } from '../../src-shared/base/secrets.ts'
 import type { ServerLogLine } from '../../src-shared/contract/servers.ts'
 import { type LogAdded, type ServerTopic, TOPIC_LOG_LINES } from '../../src-shared/contract/topics.ts'
 import type { LogEntry } from '../client/log-messages.ts'
-import { type Redact, redactUnknown } from './redact.ts'
+import type { Redact } from './redact.ts'
 
 /** Characters of one line that are kept. */
 const LINE_LIMIT = 4096

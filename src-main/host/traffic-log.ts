@@ -1,7 +1,8 @@
 import { isObject } from '../../src-shared/base/json.ts'
+import { redactUnknown } from '../../src-shared/base/secrets.ts'
 import type { TrafficEntry } from '../../src-shared/contract/requests.ts'
 import type { TrafficTap } from '../protocol/transport.ts'
-import { type Redact, redactUnknown } from './redact.ts'
+import type { Redact } from './redact.ts'
 
 /** How much of one entry is kept, in characters. */
 const ENTRY_LIMIT = 16 * 1024

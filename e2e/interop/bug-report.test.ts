@@ -1,0 +1,77 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { bugReport } from '../../src-renderer/servers/bug-report.ts'
+import { ServerHost, small } from '../support/server-host.ts'
+import { SignInHost } from '../support/sign-in-host.ts'
+
+/** What the page saves for a server: its record as windows see it, and all that is kept of its traffic. */
+function reportOf(host: ServerHost, id: string): string {
+  const record = host.record(id)
+  return bugReport(record, host.host.servers.traffic(record.id, undefined).entries, '1.2.3')
+}
+
+/** In the forms that a secret travels in. */
+const forms = (secret: string) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]
+
+function expectNone(report: string, secrets: readonly string[]): void {
+  expect(secrets.flatMap(forms).filter((form) => report.includes(form))).toEqual([])
+}
+
+describe('a bug report', () => {
+  it('of a local server holds no value of a variable and no secret of its arguments, also when the server says them again (SEC-25)', async () => {
+    const secrets = ['canary-variable-0001', 'canary-flag-0002', 'canary-word-0003', 'canary-docker-0004']
+    const [variable = '', flag = '', word = '', docker = ''] = secrets
+    const args = ['--token', word, `--api-key=${flag}`, '-e', `DB_PASSWORD=${docker}`, '--verbose', 'kept']
+    const host = await ServerHost.open()
+    const id = await host.ready('local', small('ok.mjs', args, { API_TOKEN: { text: variable }, CITY: { text: 'Rome' } }))
+    expect(await host.call(id, 'env')).toContain(variable)
+    const report = reportOf(host, id)
+    expect(report).toContain('--verbose kept')
+    expect(report).toContain('Variables: API_TOKEN, CITY')
+    expect(report).toContain('"method":"tools/call"')
+    expectNone(report, secrets)
+  })
+
+  it('of a remote server holds no header, no token of its address and none of its sign-in, also where it fails and repeats them (SEC-25, AUTH-16)', async () => {
+    const secrets = ['canary-header-0001', 'canary-query-0002', 'canary-basic-0003']
+    const [header = '', query = '', basic = ''] = secrets
+    const server = createServer((request, response) => {
+      const { authorization } = request.headers
+      const said = `${request.headers['x-api-key']} came by ${request.url}; authorization: ${authorization}`
+      response.writeHead(500, { 'content-type': 'text/plain', 'set-cookie': `session=${query}` }).end(said)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp?access_token=${query}`
+    const headers = { 'X-Api-Key': { text: header }, Authorization: { text: `Basic ${basic}` } }
+    const host = await ServerHost.open()
+    await host.host.servers.add({ name: 'far', launch: { type: 'remote', url, headers } })
+    await host.answer('far', 'allow')
+    await host.until('far', 'failed')
+    const report = reportOf(host, 'far')
+    expect(report).toContain('/mcp?access_token=')
+    expect(report).toContain('Headers: X-Api-Key, Authorization')
+    expect(report).toContain('came by')
+    expectNone(report, secrets)
+  })
+
+  it('of a server that was signed in to holds none of its tokens, codes and verifiers (AUTH-16, SEC-25)', async () => {
+    const signing = await SignInHost.open()
+    await signing.ready()
+    await signing.call()
+    signing.auth.expire()
+    await signing.call()
+    Object.assign(signing.server.protection, { leaks: true })
+    await signing.call().catch(() => {})
+    const report = reportOf(signing.host, signing.name)
+    expect(signing.auth.tokens.size).toBeGreaterThan(1)
+    const secrets = [...signing.auth.tokens.keys(), ...signing.auth.refreshTokens.keys()]
+    expect(report).toContain('/oauth2/token')
+    expect(report).toContain('→ 500')
+    expectNone(report, secrets)
+    for (const name of ['code', 'code_verifier', 'refresh_token', 'access_token']) {
+      expect(report).not.toMatch(new RegExp(`[?&"]${name}"?[=:]\\s*"?[A-Za-z0-9]`))
+    }
+  })
+})
