@@ -1,8 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
+import { expectNoFaults } from '../support/axe.ts'
+import { startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
 import type { RunningShell } from '../support/start-shell.ts'
+import { addAsker, connectModel, form } from './question-steps.ts'
 import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, official, send } from './steps.ts'
 
 const everything = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
@@ -59,6 +62,28 @@ test.describe('resources', () => {
     await send(page, 'what does it say?')
     await expect(page.getByRole('list', { name: 'Attached', exact: true })).toContainText('architecture.md')
     await expect(attached(page)).toHaveCount(0)
+  })
+
+  test('are a message of their own, without words, and name their conversation', async ({ shell, page }) => {
+    await startEverything(shell)
+    await newConversation(page)
+    await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+    await page.getByRole('button', { name: 'Attach', exact: true }).click()
+    await attach(page)
+      .getByRole('button', { name: /architecture\.md/ })
+      .click()
+    await attach(page).getByRole('button', { name: 'Attach', exact: true }).click()
+    await expect(attached(page)).toContainText('architecture.md')
+    await attached(page)
+      .getByRole('button', { name: /^Remove / })
+      .click()
+    await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(attached(page)).toContainText('architecture.md')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByRole('list', { name: 'Attached', exact: true })).toContainText('architecture.md')
+    await expect(page.getByRole('heading', { level: 1, name: 'architecture.md' })).toBeVisible()
+    await expect(page.getByRole('article')).toHaveCount(2)
   })
 
   test('of a template are made with the server’s own suggestions (RES-06, RES-07, COMP-18)', async ({ shell, page }) => {
@@ -228,7 +253,7 @@ test.describe('results, progress and logs', () => {
     await expect(structured).toContainText('"temperature"')
   })
 
-  test('progress is a bar that grows while the call runs (PROG-06)', async ({ shell, page }) => {
+  test('progress is a bar that grows while the call runs (PROG-01)', async ({ shell, page }) => {
     await startEverything(shell)
     await newConversation(page)
     await send(page, 'use everything/trigger-long-running-operation with duration=6 steps=6')
@@ -238,6 +263,24 @@ test.describe('results, progress and logs', () => {
     await expect(bar).toHaveAttribute('value', /[2-6]/)
     await expectStatus(card(page, 'trigger-long-running-operation'), 'Finished')
     await expect(bar).toHaveCount(0)
+  })
+
+  test('progress without an end is a bar without one, and in fractions where an end is known (PROG-06, PROG-07)', async ({
+    shell,
+    page,
+  }) => {
+    await addAsker(shell)
+    await newConversation(page)
+    await send(page, 'use asks/work')
+    await answer(page, 'Allow once')
+    const bar = card(page, 'work').getByRole('progressbar')
+    await expect(card(page, 'work')).toContainText('half a step')
+    await expect(bar).not.toHaveAttribute('value')
+    await form(page).getByRole('button', { name: 'Decline' }).click()
+    await expect(bar).toHaveAttribute('max', '3')
+    await expect(bar).toHaveAttribute('value', '1.5')
+    await form(page).getByRole('button', { name: 'Decline' }).click()
+    await expectStatus(card(page, 'work'), 'Finished')
   })
 
   test('the log level that was chosen is sent to the server (LOG-01)', async ({ shell, page }) => {
@@ -288,6 +331,60 @@ test('files of server-filesystem come into the conversation through its tools, a
   await panel.getByText('files', { exact: true }).click()
   await panel.getByRole('button', { name: 'Turn off here' }).first().click()
   await expect(panel.getByRole('button', { name: 'Offer its tools here again' })).toBeVisible()
+})
+
+test('a window that nobody knows is assumed, said by the person, and warned of with a remedy and its undo', async ({
+  shell,
+  page,
+}) => {
+  const api = await startModelApi(() => ({ text: 'I see.' }))
+  try {
+    await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+    await startEverything(shell)
+    await newConversation(page)
+    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+    await send(page, 'hello')
+    await expect(page.getByText('I see.')).toBeVisible()
+    await page.getByRole('button', { name: 'Attach', exact: true }).click()
+    await attach(page)
+      .getByRole('button', { name: /architecture\.md/ })
+      .click()
+    await attach(page).getByRole('button', { name: 'Attach', exact: true }).click()
+    await expect(attached(page)).toBeVisible()
+
+    const meter = page.getByRole('button', { name: 'Context', exact: true })
+    const panel = page.getByRole('region', { name: 'What the model is given' })
+    await meter.click()
+    await expect(panel).toContainText('Parley assumes 128,000 tokens')
+    await expectNoFaults(page)
+    await panel.getByRole('button', { name: 'Set the model’s window' }).click()
+    const dialog = page.getByRole('dialog', { name: 'The model’s window' })
+    await expect(dialog.getByRole('textbox')).toBeFocused()
+    await dialog.getByRole('textbox').fill('many')
+    await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+    await expect(dialog.getByRole('textbox')).toHaveAttribute('aria-invalid', 'true')
+    await expectNoFaults(page)
+    await dialog.getByRole('textbox').fill('300')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(meter).toHaveAccessibleDescription(/of 300 tokens/)
+
+    await expect(page.getByText('This is more than the model can take in.')).toBeVisible()
+    await page.getByRole('button', { name: /^Take back “architecture/ }).click()
+    await expect(attached(page)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(attached(page)).toContainText('architecture.md')
+
+    await goTo(page, 'Settings')
+    const provider = page.getByRole('region', { name: 'OpenAI-compatible' })
+    await provider.getByText('3 models').click()
+    await expect(provider).toContainText('300 tokens, as you set it')
+    await provider.getByRole('button', { name: 'Window of llama3.2' }).click()
+    await dialog.getByRole('button', { name: 'Leave it to the provider' }).click()
+    await expect(provider).not.toContainText('as you set it')
+  } finally {
+    await api.close()
+  }
 })
 
 test.describe('conversations', () => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { expectNoFaults } from '../support/axe.ts'
 import type { DoubleShell } from '../support/double-shell.ts'
 import { wantsRealElectron } from '../support/real-electron-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
@@ -291,6 +292,52 @@ test.describe('an address that a server wants opened', () => {
     await address(page).getByRole('button', { name: 'Decline' }).click()
     await expectStatus(card(page, 'trigger-url-elicitation'), 'Failed')
   })
+})
+
+test('a call that was refused until an address was visited is made again with the same arguments, when the person says so (V11-10)', async ({
+  shell,
+  page,
+  kind,
+}) => {
+  test.skip(wantsRealElectron, 'opens the system’s browser')
+  let visits = 0
+  const site = createServer(({ url }, response) => {
+    if (url === '/sign-in') visits++
+    response.end('<title>Signed in</title>')
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/sign-in`
+  const open = async () => {
+    const opened = kind === 'web' ? page.context().waitForEvent('page') : undefined
+    await address(page).getByRole('button', { name: 'Open' }).click()
+    await (await opened)?.close()
+  }
+  try {
+    await addAsker(shell)
+    await newConversation(page)
+    await send(page, `use asks/members with url=${url} note="the same"`)
+    await answer(page, 'Allow once')
+    await open()
+    const again = question(page, 'Call the tool again?')
+    await expect(again).toContainText(new URL(url).host)
+    await expect(again).toContainText('has not said yet')
+    if (kind === 'web') await expect.poll(() => visits).toBe(1)
+    await expect(again.getByRole('button', { name: 'Decline' })).toBeFocused()
+    await expect(again.getByRole('button', { name: 'Call again' })).toBeEnabled()
+    await expectNoFaults(page)
+    await again.getByRole('button', { name: 'Call again' }).click()
+    await expectStatus(card(page, 'members'), 'Finished')
+    await expect(card(page, 'members')).toContainText('call 2: the same')
+
+    await send(page, `use asks/members with url=${url} note="another"`)
+    await answer(page, 'Allow once')
+    await open()
+    await again.getByRole('button', { name: 'Decline' }).click()
+    await expectStatus(card(page, 'members'), 'Failed')
+  } finally {
+    site.closeAllConnections()
+    site.close()
+  }
 })
 
 test('an elicitation ends when its server dies, and the Inbox says why (LIFE-39)', async ({ shell, page }) => {

@@ -30,17 +30,17 @@ export async function expectAnswer(page: Page, given: unknown): Promise<void> {
   expect(JSON.parse(shown)).toEqual(given)
 }
 
-/** Connects a model behind Anthropic's API at this address. */
-export async function connectModel(page: Page, url: string): Promise<void> {
+/** Connects a model at this address, behind Anthropic's API unless said. */
+export async function connectModel(page: Page, url: string, kind = 'Anthropic', model = 'claude-sonnet-5-5'): Promise<void> {
   await goTo(page, 'Settings')
   await page
     .getByRole('button', { name: /add (a )?provider|connect a model|add model/i })
     .first()
     .click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('radio', { name: 'Anthropic', exact: true }).check()
+  await dialog.getByRole('radio', { name: kind, exact: true }).check()
   await dialog.getByRole('textbox', { name: /base url|address/i }).fill(url)
   await dialog.getByLabel(/key/i).first().fill('sk-canary-0001')
   await dialog.getByRole('button', { name: /save|add|connect/i }).click()
-  await expect(page.getByRole('main')).toContainText('claude-sonnet-5-5')
+  await expect(page.getByRole('main')).toContainText(model)
 }

@@ -1,3 +1,4 @@
+import { expectNoFaults } from '../support/axe.ts'
 import { type ModelApi, startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { addAsker, connectModel, expectAnswer, letAsk, samplingReply, samplingRequest } from './question-steps.ts'
@@ -5,6 +6,7 @@ import {
   addTrustedServer,
   answer,
   card,
+  consent,
   expectServerState,
   expectStatus,
   goTo,
@@ -194,6 +196,42 @@ test.describe('sampling', () => {
       await samplingRequest(second).getByRole('button', { name: 'Decline' }).click()
       await expect(samplingRequest(page)).toHaveCount(0)
     })
+  })
+
+  test('tool use in a model’s reply is shown as data, and goes back to the server, whose tools they are (V11-21, SAMP-31)', async ({
+    shell,
+    page,
+  }) => {
+    const api = await startModelApi(async () => ({
+      text: 'I look it up.',
+      calls: [{ id: 'toolu_1', name: 'weather', arguments: '{"city":"Rome"}' }],
+    }))
+    try {
+      await connectModel(page, api.url)
+      await addAsker(shell)
+      await letAsk(page, 'sample-tools')
+      const request = samplingRequest(page)
+      const models = request.getByRole('combobox', { name: 'Answered by' })
+      await models.selectOption(await models.locator('option', { hasText: 'claude sonnet' }).getAttribute('value'))
+      await request.getByRole('button', { name: 'Send to model' }).click()
+      const reply = samplingReply(page)
+      await expect(reply).toContainText('I look it up.')
+      await expect(reply).toContainText('weather')
+      await expect(reply.getByRole('row', { name: /city/ })).toContainText('Rome')
+      await expect(card(page, 'weather')).toHaveCount(0)
+      await expectNoFaults(page)
+      await reply.getByRole('button', { name: 'Return' }).click()
+      await expectStatus(card(page, 'ask'), 'Finished')
+      await expect(consent(page)).toHaveCount(0)
+      const shown = JSON.parse((await card(page, 'ask').locator('pre').last().textContent()) ?? '')
+      expect(shown.result).toMatchObject({ role: 'assistant', stopReason: 'toolUse' })
+      expect(shown.result.content).toEqual([
+        { type: 'text', text: 'I look it up.' },
+        { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Rome' } },
+      ])
+    } finally {
+      await api.close()
+    }
   })
 
   test('tools of the request are shown as data and are no tools of Parley (V11-21)', async ({ shell, page }) => {

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { type Browser, chromium } from 'playwright'
 import { AuthServer } from '../servers/auth-server.ts'
 import { ProtectedServer } from '../servers/protected-server.ts'
+import { expectNoFaults } from '../support/axe.ts'
 import { chromiumPath } from '../support/chromium.ts'
 import { DoubleShell } from '../support/double-shell.ts'
 import { test as base, expect } from '../support/shell-test.ts'
@@ -173,6 +174,44 @@ test.describe('signing in to a server', () => {
     await expect(standing.getByRole('list', { name: 'Stored credentials' })).toHaveCount(0)
     expect([...guarded.auth.tokens.values()].some(({ alive }) => alive)).toBe(false)
   })
+})
+
+test('the questions of a sign-in pass the axe checks, light and dark', async ({ shell, page, guarded }) => {
+  guarded.auth.behaviour.page = 'button'
+  await addRemote(shell, guarded.server.url)
+  await expect(question(page).getByRole('button', { name: 'Continue' })).toBeEnabled()
+  await expectNoFaults(page)
+  const tab = await go(shell)
+  await tab.close()
+  await expect(question(page)).toContainText('Waiting for you')
+  await expectNoFaults(page)
+  await question(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(await openServer(page)).toContainText('cancelled')
+  await expectNoFaults(page)
+})
+
+test('a resource that is read and a prompt that is got after the sign-in is over ask for it in place, and go on (AUTH-20, AUTH-60)', async ({
+  shell,
+  page,
+  guarded,
+}) => {
+  await added(shell, guarded)
+  guarded.auth.revokeAll()
+  await openServer(page)
+  await page.getByRole('tab', { name: 'Resources', exact: true }).click()
+  await page.getByRole('button', { name: 'Read', exact: true }).click()
+  await expect(question(page)).toContainText('note://mine')
+  await signIn(shell)
+  await expect(page.getByRole('dialog', { name: /^Resource: / })).toContainText('a note for those who are known')
+  await page.keyboard.press('Escape')
+  guarded.auth.revokeAll()
+  await page.getByRole('tab', { name: 'Prompts', exact: true }).click()
+  await page.getByRole('button', { name: 'Get it' }).click()
+  await page.getByRole('combobox', { name: 'who' }).fill('A')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await expect(question(page)).toContainText('greet')
+  await signIn(shell)
+  await expect(page.getByRole('region', { name: 'What the prompt returned' })).toContainText('Greet whom you know.')
 })
 
 test.describe('in the middle of a turn', () => {

@@ -1,21 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { expectNoFaults } from '../support/axe.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { addTrustedServer, newConversation, official } from './steps.ts'
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-/** What axe holds against the page as it is, in both themes. */
-async function expectNoFaults(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(TAGS).analyze()
-    const faults = violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${colorScheme}: ${id} ${target} ${failureSummary}`),
-    )
-    expect(faults).toEqual([])
-  }
-}
 
 test('pickers, previews, attachments and the meter pass the axe checks, light and dark', async ({ shell, page }) => {
   test.setTimeout(120_000)

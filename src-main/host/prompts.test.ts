@@ -42,7 +42,7 @@ const said =
   })
 
 describe('prompts', () => {
-  it('are the person’s to choose, resources the application’s to read, tools the model’s to call with consent (ARCH-15)', async () => {
+  it('are the person’s to choose, resources the application’s to read, tools the model’s to call with consent (ARCH-15, PROMPT-02)', async () => {
     const wish = 'Get the prompt “plain” and read note://today, both now.'
     const chat = await chatHost({
       capabilities: { prompts: {}, resources: {} },

@@ -1,5 +1,5 @@
 // A server whose tool `ask` asks the person something and answers with exactly what came back. `--revision` speaks an older one.
-import { ask, handshake, serve, text, withdraw } from './wire.mjs'
+import { ask, handshake, refuse, say, serve, text, withdraw } from './wire.mjs'
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -80,6 +80,17 @@ const SAMPLES = {
 }
 
 const heard = []
+let calls = 0
+
+/** Every other call of `members` is refused until somebody has been at the address. */
+function members({ url, note }) {
+  calls++
+  if (calls % 2 === 1)
+    refuse(-32042, 'Be a member first', {
+      elicitations: [{ mode: 'url', elicitationId: `m${calls}`, url, message: 'Become a member.' }],
+    })
+  return text(`call ${calls}: ${note}`)
+}
 
 async function answerTo({ what, url = 'https://example.com/sign-in?next=1', times = 1 }) {
   if (FORMS[what]) return ask('elicitation/create', FORMS[what])
@@ -108,6 +119,16 @@ async function answerTo({ what, url = 'https://example.com/sign-in?next=1', time
   }
 }
 
+/** Reports progress without an end, asks, reports it with one, and asks again. */
+async function work({ progressToken }) {
+  const report = (progress) => say({ method: 'notifications/progress', params: { progressToken, ...progress } })
+  report({ progress: 0.5, message: 'half a step' })
+  await ask('elicitation/create', FORMS.short)
+  report({ progress: 1.5, total: 3 })
+  await ask('elicitation/create', FORMS.short)
+  return text('worked')
+}
+
 const revision = process.argv.includes('--revision') ? process.argv[process.argv.indexOf('--revision') + 1] : undefined
 
 serve(
@@ -126,6 +147,12 @@ serve(
             required: ['what'],
           },
         },
+        { name: 'work', description: 'Reports its progress', inputSchema: { type: 'object' } },
+        {
+          name: 'members',
+          description: 'Wants an address visited before it runs',
+          inputSchema: { type: 'object', properties: { url: { type: 'string' }, note: { type: 'string' } }, required: ['url'] },
+        },
         {
           name: 'read',
           description: 'Reads a file',
@@ -133,8 +160,11 @@ serve(
         },
       ],
     }),
-    'tools/call': async ({ name, arguments: args }) =>
-      text(name === 'ask' ? JSON.stringify(await answerTo(args)) : `would read ${args.path}`),
+    'tools/call': async ({ name, arguments: args, _meta }) => {
+      if (name === 'work') return work(_meta)
+      if (name === 'members') return members(args)
+      return text(name === 'ask' ? JSON.stringify(await answerTo(args)) : `would read ${args.path}`)
+    },
   },
   (method) => heard.push(method),
 )

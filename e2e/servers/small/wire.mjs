@@ -44,10 +44,15 @@ export function serve(answers, heard = () => {}) {
       try {
         say({ id, result: await answer(params ?? {}) })
       } catch (failure) {
-        say({ id, error: { code: -32603, message: String(failure) } })
+        say({ id, error: failure.refusal ?? { code: -32603, message: String(failure) } })
       }
     })
     .on('close', () => process.exit(0))
+}
+
+/** From within an answer: ends the request with this error. */
+export function refuse(code, message, data) {
+  throw Object.assign(new Error(message), { refusal: { code, message, data } })
 }
 
 export function handshake(name, revision) {
