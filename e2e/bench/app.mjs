@@ -9,11 +9,7 @@ import { chromium } from 'playwright'
 import { root } from '../scripts/run.mjs'
 import { findChromium } from '../support/chromium.ts'
 import { startWebProcess } from '../support/web-process.ts'
-
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]
-const spread = (numbers) => `${Math.min(...numbers).toFixed(1)} to ${Math.max(...numbers).toFixed(1)}`
-const row = (what, value, note) => console.log(`${what.padEnd(52)}${value.padStart(14)}   ${note}`)
+import { median, ROUNDS, row, spread } from './report.mjs'
 
 /** Milliseconds until a bare Node has started and ended. */
 function bareNode() {

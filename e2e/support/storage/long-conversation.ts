@@ -1,8 +1,10 @@
-// Writes a conversation of many messages into a data folder, by the storage that the host itself uses.
-import { openStorage } from '../../src-main/storage/open-storage.ts'
-import { systemClock } from '../../src-shared/base/clock.ts'
-import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
+import { openStorage } from '../../../src-main/storage/open-storage.ts'
+import { systemClock } from '../../../src-shared/base/clock.ts'
+import type { Id } from '../../../src-shared/base/json.ts'
+import { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
+import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 
 const BATCH = 500
 
@@ -26,37 +28,36 @@ const PARAGRAPHS = [
 ]
 
 /** What a model might say: prose, lists, tables and code. */
-export const answerText = (n) =>
+export const answerText = (n: number): string =>
   [0, 1, 2].map((at) => (n % 4 === 0 && at === 1 ? CODE : PARAGRAPHS[(n + at) % PARAGRAPHS.length])).join('\n\n')
 
-/** The messages number `n` (a question) and `n + 1` (its answer, every fifth time with a tool call), as events. */
-function exchange(n, at) {
-  const turnId = `turn-${n}`
-  const callId = `call-${n}`
-  const calls = n % 10 === 0
-  const question = {
-    id: `m-${n}`,
+const id = <Name extends string>(text: string) => text as Id<Name>
+
+/** A question, number `n`, and its answer; every fifth answer has a tool call. */
+function exchange(n: number, at: number): readonly ConversationEvent[] {
+  const turnId = id<'turn'>(`turn-${n}`)
+  const callId = id<'tool-call'>(`call-${n}`)
+  const question: Message = {
+    id: id(`m-${n}`),
     turnId,
     role: 'user',
     at,
     status: 'done',
     parts: [{ type: 'text', text: `Question ${n}: and what about row ${n * 7}?` }],
   }
-  const parts = [
-    { type: 'text', text: `Answer ${n + 1}. ${answerText(n / 2)}` },
-    ...(calls ? [{ type: 'tool-call', toolCallId: callId }] : []),
-  ]
-  const reply = {
-    id: `m-${n + 1}`,
+  const text = { type: 'text', text: `Answer ${n + 1}. ${answerText(n / 2)}` } as const
+  const calls = n % 10 === 0
+  const reply: Message = {
+    id: id(`m-${n + 1}`),
     turnId,
     role: 'assistant',
     at,
     status: 'done',
     model: DEMO_MODEL,
-    parts,
+    parts: calls ? [text, { type: 'tool-call', toolCallId: callId }] : [text],
     usage: { input: 900, output: 180 },
   }
-  const call = {
+  const toolCall: ToolCall = {
     id: callId,
     turnId,
     messageId: reply.id,
@@ -73,23 +74,30 @@ function exchange(n, at) {
   return [
     { type: 'message.added', message: question },
     { type: 'message.added', message: reply },
-    ...(calls ? [{ type: 'toolCall.changed', toolCall: call }] : []),
+    ...(calls ? [{ type: 'toolCall.changed', toolCall } as const] : []),
   ]
 }
 
-/** Nobody may hold the folder. The first message says "Question 0". */
-export async function writeLongConversation(folder, { id, title, messages }) {
-  const lifetime = new Lifetime('bench')
-  const storage = await openStorage({ folder, shell: 'web', clock: systemClock, lifetime })
+export interface LongConversation {
+  readonly id: string
+  readonly title: string
+  /** An even number. Their ids are `m-0` and so on. */
+  readonly messages: number
+}
+
+/** Writes it into a data folder that nobody holds, by the storage that the host itself uses. */
+export async function writeLongConversation(folder: string, { id: name, title, messages }: LongConversation): Promise<void> {
+  const lifetime = new Lifetime('long conversation')
+  const { conversations } = await openStorage({ folder, shell: 'web', clock: systemClock, lifetime })
   try {
+    const conversationId = id<'conversation'>(name)
     const createdAt = Date.now() - messages * 1000
-    await storage.conversations.create({ id, title, createdAt, updatedAt: Date.now(), model: DEMO_MODEL, turn: 'idle' })
-    let writes = []
-    for (let n = 0; n < messages; n += 2) {
-      for (const event of exchange(n, createdAt + n * 1000)) writes.push({ conversationId: id, event })
-      if (writes.length < BATCH && n + 2 < messages) continue
-      await storage.conversations.write(writes)
-      writes = []
+    await conversations.create({ id: conversationId, title, createdAt, updatedAt: Date.now(), model: DEMO_MODEL, turn: 'idle' })
+    for (let n = 0; n < messages; n += BATCH) {
+      const events = Array.from({ length: Math.min(BATCH, messages - n) / 2 }, (_, k) =>
+        exchange(n + 2 * k, createdAt + (n + k) * 1000),
+      )
+      await conversations.write(events.flat().map((event) => ({ conversationId, event })))
     }
   } finally {
     await lifetime.end()

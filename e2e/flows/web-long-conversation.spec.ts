@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test'
+import { startModelApi } from '../support/model-api.ts'
+import { expect, test } from '../support/shell-test.ts'
+import { answerText, writeLongConversation } from '../support/storage/long-conversation.ts'
+import { goTo, newConversation, send } from './steps.ts'
+
+const MESSAGES = 10_000
+const list = (page: Page) => page.getByRole('region', { name: 'Messages' })
+const article = (page: Page, n: number) => page.locator(`#message-m-${n}`)
+
+test.describe('a conversation of 10,000 messages', () => {
+  test.beforeEach(async ({ shell }) => {
+    // A page whose host goes away says so in its console.
+    await shell.page.goto('about:blank')
+    await shell.quit()
+    await writeLongConversation(shell.folder, { id: 'long', title: 'A long one', messages: MESSAGES })
+    const page = await shell.restart()
+    await goTo(page, 'Conversations')
+    await page.getByRole('link', { name: /^A long one/ }).click()
+    await expect(article(page, MESSAGES - 1)).toBeInViewport()
+  })
+
+  test('builds a few hundred of its messages at most, wherever one reads', async ({ shell }) => {
+    const { page } = shell
+    const built = () => page.getByRole('article').count()
+    // At leisure it builds some of what is not in sight, for the search on the page, and then no more.
+    await expect.poll(built).toBeGreaterThan(100)
+    await expect.poll(() => page.evaluate(() => document.querySelectorAll('.messages *').length)).toBeLessThan(20_000)
+    await list(page).hover()
+    await expect(async () => {
+      await page.mouse.wheel(0, -4000)
+      expect(await built()).toBeLessThanOrEqual(200)
+      expect(await article(page, MESSAGES - 400).count()).toBe(1)
+    }).toPass({ intervals: [20], timeout: 30_000 })
+  })
+
+  test('keeps the place while earlier messages come by themselves', async ({ shell }) => {
+    const { page } = shell
+    await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(150)
+    const first = await page.getByRole('article').first().getAttribute('id')
+    const top = () => page.evaluate((id) => document.getElementById(id ?? '')?.getBoundingClientRect().top, first)
+    await list(page).evaluate((element) => {
+      element.scrollTop = 0
+    })
+    await expect.poll(() => page.getByRole('article').first().getAttribute('id')).not.toBe(first)
+    const frame = await list(page).boundingBox()
+    expect(Math.abs(((await top()) ?? Number.NaN) - (frame?.y ?? 0))).toBeLessThan(80)
+  })
+
+  test('goes to the very first message by Home and to the last by End, and by Page Up to what is before', async ({ shell }) => {
+    const { page } = shell
+    await list(page).focus()
+    await page.keyboard.press('PageUp')
+    await expect(article(page, MESSAGES - 1)).not.toBeInViewport()
+    await page.keyboard.press('Home')
+    await expect(article(page, 0)).toBeInViewport()
+    await expect(page.getByRole('button', { name: 'Earlier messages' })).toHaveCount(0)
+    await page.keyboard.press('PageDown')
+    await expect(article(page, 0)).not.toBeInViewport()
+    await page.keyboard.press('End')
+    await expect(article(page, MESSAGES - 1)).toBeInViewport()
+    await expect(page.getByRole('button', { name: 'Go to the latest' })).toHaveCount(0)
+  })
+})
+
+test('a stream changes what is shown once a frame at most, and what is typed meanwhile stays', async ({ shell, page }) => {
+  const text = [0, 1, 2, 3].map(answerText).join('\n\n')
+  const api = await startModelApi(() => ({ text: `${text}\n\nThat is all.`, rate: 500 }))
+  try {
+    await goTo(page, 'Settings')
+    await page
+      .getByRole('button', { name: /add (a )?provider|connect a model|add model/i })
+      .first()
+      .click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('radio', { name: 'Anthropic', exact: true }).check()
+    await form.getByRole('textbox', { name: /base url|address/i }).fill(api.url)
+    await form.getByLabel(/key/i).first().fill('sk-canary-0002')
+    await form.getByRole('button', { name: /save|add|connect/i }).click()
+    await newConversation(page)
+    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'claude sonnet 5 5' })
+    await page.evaluate(() => {
+      const counted = { frames: 0, changes: 0, most: 0, inFrame: 0 }
+      Object.assign(window, { counted })
+      const frame = () => {
+        counted.frames += 1
+        counted.inFrame = 0
+        requestAnimationFrame(frame)
+      }
+      requestAnimationFrame(frame)
+      // An observer hears once of all that one commit changed.
+      new MutationObserver((records) => {
+        if (!records.some(({ target }) => target.parentElement?.closest('.message-parts'))) return
+        counted.changes += 1
+        counted.inFrame += 1
+        counted.most = Math.max(counted.most, counted.inFrame)
+      }).observe(document.body, { childList: true, characterData: true, subtree: true })
+    })
+    await send(page, 'tell me')
+    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    await page.getByRole('textbox', { name: 'Message' }).pressSequentially('and meanwhile')
+    await expect(list(page)).toContainText('That is all.')
+    await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('and meanwhile')
+    const { changes, frames } = await page.evaluate(() => Reflect.get(window, 'counted'))
+    expect(changes).toBeGreaterThan(5)
+    expect(changes).toBeLessThanOrEqual(frames)
+    expect(shell.pageErrors).toEqual([])
+  } finally {
+    await api.close()
+  }
+})
