@@ -12,7 +12,8 @@ import { readyLine } from './server-words.ts'
 import './servers.css'
 
 const SEARCH_FROM = 8
-const VIRTUAL_FROM = 100
+/** From here on only the rows in sight are built. Decided by all of them, so that typing a search does not put one list for another. */
+const VIRTUAL_FROM = 40
 const ROW_HEIGHT = 78
 
 /** All configured servers, whatever state they are in. */
@@ -57,7 +58,7 @@ export function AllServers() {
         </EmptyState>
       ) : null}
       {servers.length > 0 && shown.length === 0 ? <p className="soft">No server’s name contains “{search.trim()}”.</p> : null}
-      {shown.length > VIRTUAL_FROM ? (
+      {shown.length > 0 && servers.length > VIRTUAL_FROM ? (
         <VirtualList
           label="Servers"
           items={shown}
