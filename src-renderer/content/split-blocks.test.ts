@@ -42,4 +42,20 @@ describe('splitBlocks', () => {
   it('takes time in proportion to the text', () => {
     expect(splitBlocks('a\n\n'.repeat(20_000))).toHaveLength(20_000)
   })
+
+  it('cuts a very long list between its items and a quote at its empty lines, at the same places while it grows', () => {
+    for (const line of ['- an item\n  that goes on\n', '7. an item\n', '> said\n>\n> and said\n']) {
+      const text = line.repeat(3000)
+      const blocks = splitBlocks(text)
+      expect(blocks.length).toBeGreaterThan(3)
+      expect(blocks.every((block) => block.text.length < 6100)).toBe(true)
+      expect(blocks.map((block) => block.text).join('')).toBe(text)
+      const before = splitBlocks(text.slice(0, 20_000)).slice(0, -1)
+      expect(blocks.slice(0, before.length)).toEqual(before)
+    }
+    const nested = `- a list\n${'  - inside\n'.repeat(2000)}`
+    expect(splitBlocks(nested)).toHaveLength(1)
+    const dashes = `1. one\n\n${'   goes on\n'.repeat(1000)}- another list\n`
+    expect(splitBlocks(dashes)).toHaveLength(1)
+  })
 })

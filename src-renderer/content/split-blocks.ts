@@ -9,11 +9,21 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/
 /** The beginning of a line that has not arrived whole and may still turn into one of those. */
 const MAY_CONTINUE = /^(?:\d{1,9}[.)]?|[-*+])$/
+/** Where a list or a quote can be cut, and is when it has become this long: an item of the list itself, an empty line of the quote. */
+const SEAM = /^(?:[-*+] |\d{1,9}[.)] |>\s*$)/
+const LONG = 6000
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S/
+
+/** A list goes on with its items, a quote with its lines. */
+const sameKind = (text: string, start: number, line: string) => {
+  const first = text.slice(start, start + 12)
+  if (line.startsWith('>')) return first.startsWith('>')
+  return /^\d/.test(line) ? /^\d{1,9}[.)] /.test(first) : first.startsWith(line.slice(0, 2))
+}
 
 /**
  * Cuts at blank lines outside of code fences, unless the next line may belong to what came before (lists, quotes, tables,
- * indented text). Link definitions are repeated in every block that may use them.
+ * indented text); and long lists and quotes at their seams, since a block is parsed anew whenever it grows. Link definitions are repeated in every block that may use them.
  */
 export function splitBlocks(text: string): readonly MarkdownBlock[] {
   const blocks: { at: number; text: string }[] = []
@@ -31,7 +41,9 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
       blank = true
     } else {
       const arriving = at + line.length === text.length
-      if (blank && at > start && !CONTINUES.test(line) && !(arriving && MAY_CONTINUE.test(line))) {
+      const apart = blank && at > start && !CONTINUES.test(line) && !(arriving && MAY_CONTINUE.test(line))
+      const seam = at - start > LONG && !arriving && SEAM.test(line) && sameKind(text, start, line)
+      if (apart || seam) {
         blocks.push({ at: start, text: text.slice(start, at) })
         start = at
       }
