@@ -43,7 +43,7 @@ describe('splitBlocks', () => {
     expect(splitBlocks('a\n\n'.repeat(20_000))).toHaveLength(20_000)
   })
 
-  it('cuts a very long list between its items and a quote at its empty lines, at the same places while it grows', () => {
+  it('cuts a very long list between its items, a quote at its empty lines and a table between its rows, each with the head', () => {
     for (const line of ['- an item\n  that goes on\n', '7. an item\n', '> said\n>\n> and said\n']) {
       const text = line.repeat(3000)
       const blocks = splitBlocks(text)
@@ -53,6 +53,10 @@ describe('splitBlocks', () => {
       const before = splitBlocks(text.slice(0, 20_000)).slice(0, -1)
       expect(blocks.slice(0, before.length)).toEqual(before)
     }
+    const rows = '| a | b |\n| 1 | 2 |\n'.repeat(2000)
+    const table = splitBlocks(`| x | y |\n| - | - |\n${rows}`)
+    expect(table.length).toBeGreaterThan(3)
+    expect(table.every((block) => block.text.startsWith('| x | y |\n| - | - |\n') && block.text.length < 6100)).toBe(true)
     const nested = `- a list\n${'  - inside\n'.repeat(2000)}`
     expect(splitBlocks(nested)).toHaveLength(1)
     const dashes = `1. one\n\n${'   goes on\n'.repeat(1000)}- another list\n`

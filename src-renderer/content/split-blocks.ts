@@ -9,21 +9,28 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/
 /** The beginning of a line that has not arrived whole and may still turn into one of those. */
 const MAY_CONTINUE = /^(?:\d{1,9}[.)]?|[-*+])$/
-/** Where a list or a quote can be cut, and is when it has become this long: an item of the list itself, an empty line of the quote. */
-const SEAM = /^(?:[-*+] |\d{1,9}[.)] |>\s*$)/
+const ITEM = /^(?:[-*+]|\d{1,9}[.)]) /
+const TABLE_HEAD = /^\|.*\n\|[\s:|-]*-[\s:|-]*\n/
+/** Longer ones of these are cut at a seam, since a block is parsed anew whenever it grows. */
 const LONG = 6000
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S/
 
-/** A list goes on with its items, a quote with its lines. */
-const sameKind = (text: string, start: number, line: string) => {
-  const first = text.slice(start, start + 12)
-  if (line.startsWith('>')) return first.startsWith('>')
-  return /^\d/.test(line) ? /^\d{1,9}[.)] /.test(first) : first.startsWith(line.slice(0, 2))
+/**
+ * Whether the block from `start` can be cut before this line: a list before an item of its own, a quote at an empty line (or
+ * anywhere, when it has none for very long), a table before a row. Gives what must stand before the rest: the table's head.
+ */
+function seamBefore(line: string, text: string, start: number, at: number, repeated: string): string | undefined {
+  const block = repeated + text.slice(start, start + LONG / 2)
+  if (line.startsWith('|')) return TABLE_HEAD.exec(block)?.[0]
+  if (line.startsWith('>')) return block.startsWith('>') && (line.trim() === '>' || at - start > 2 * LONG) ? '' : undefined
+  if (!ITEM.test(line)) return undefined
+  const same = /^\d/.test(line) ? /^\d{1,9}[.)] /.test(block) : block.startsWith(line.slice(0, 2))
+  return same ? '' : undefined
 }
 
 /**
  * Cuts at blank lines outside of code fences, unless the next line may belong to what came before (lists, quotes, tables,
- * indented text); and long lists and quotes at their seams, since a block is parsed anew whenever it grows. Link definitions are repeated in every block that may use them.
+ * indented text); and long lists, quotes and tables at a seam. Link definitions are repeated in every block that may use them.
  */
 export function splitBlocks(text: string): readonly MarkdownBlock[] {
   const blocks: { at: number; text: string }[] = []
@@ -32,6 +39,7 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
   let at = 0
   let fence = ''
   let blank = false
+  let repeated = ''
   for (const line of text.split('\n')) {
     const mark = FENCE.exec(line)?.[1]
     if (fence !== '') {
@@ -42,10 +50,11 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
     } else {
       const arriving = at + line.length === text.length
       const apart = blank && at > start && !CONTINUES.test(line) && !(arriving && MAY_CONTINUE.test(line))
-      const seam = at - start > LONG && !arriving && SEAM.test(line) && sameKind(text, start, line)
-      if (apart || seam) {
-        blocks.push({ at: start, text: text.slice(start, at) })
+      const seam = at - start > LONG && !arriving ? seamBefore(line, text, start, at, repeated) : undefined
+      if (apart || seam !== undefined) {
+        blocks.push({ at: start, text: repeated + text.slice(start, at) })
         start = at
+        repeated = apart ? '' : (seam ?? '')
       }
       blank = false
       if (mark) fence = mark
@@ -53,7 +62,7 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
     }
     at += line.length + 1
   }
-  if (start < text.length) blocks.push({ at: start, text: text.slice(start) })
+  if (start < text.length) blocks.push({ at: start, text: repeated + text.slice(start) })
   if (definitions.length === 0) return blocks
   const appendix = `\n\n${definitions.join('\n')}`
   return blocks.map((block) => (block.text.includes('[') ? { ...block, text: block.text + appendix } : block))
