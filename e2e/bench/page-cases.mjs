@@ -72,6 +72,23 @@ export const longConversation = {
   },
 }
 
+/** A page that has just changed its place puts another composer there; what was typed into the old one stays behind. */
+async function sendUntilTaken(page, text) {
+  for (let tries = 0; tries < 10; tries++) {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text)
+    await page.getByRole('textbox', { name: 'Message' }).press('Enter')
+    const stop = page.getByRole('button', { name: 'Stop' })
+    if (
+      await stop.waitFor({ timeout: 2000 }).then(
+        () => true,
+        () => false,
+      )
+    )
+      return
+  }
+  throw new Error('The message could not be sent')
+}
+
 const DELTAS = 500
 const SECONDS = 12
 const CHARACTERS = 7
@@ -95,9 +112,7 @@ export const stream = {
     const { id } = await host.request('conversation.create', { model })
     await page.evaluate((where) => (location.hash = where), `#/conversations/${id}`)
     const field = page.getByRole('textbox', { name: 'Message' })
-    await field.fill('Tell me everything')
-    await field.press('Enter')
-    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    await sendUntilTaken(page, 'Tell me everything')
     let last = 0
     const seen = await during(page, async () => {
       const end = performance.now() + (SECONDS - 2) * 1000
