@@ -331,6 +331,12 @@ test('files of server-filesystem come into the conversation through its tools, a
   await panel.getByText('files', { exact: true }).click()
   await panel.getByRole('button', { name: 'Turn off here' }).first().click()
   await expect(panel.getByRole('button', { name: 'Offer its tools here again' })).toBeVisible()
+  const tools = panel.locator('.context-part').filter({ hasText: 'Tool definitions' }).getByRole('definition')
+  await expect(tools).not.toHaveText('0')
+  await panel.getByRole('button', { name: 'Turn off all tools here' }).click()
+  await expect(tools).toHaveText('0')
+  await panel.getByRole('button', { name: 'Offer all tools here again' }).click()
+  await expect(panel.getByRole('button', { name: 'Turn off here' }).first()).toBeVisible()
 })
 
 test('a window that nobody knows is assumed, said by the person, and warned of with a remedy and its undo', async ({

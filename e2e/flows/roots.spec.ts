@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { expectNoFaults } from '../support/axe.ts'
 import type { DoubleShell } from '../support/double-shell.ts'
 import { wantsRealElectron } from '../support/real-electron-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
@@ -120,6 +121,7 @@ test.describe('folders', () => {
     await pick(shell, notes)
     await expect(own.getByRole('list')).toContainText(notes)
     await expect(own.getByRole('link', { name: 'asks' })).toHaveAttribute('href', /roots/)
+    await expectNoFaults(page)
     await own.getByRole('button', { name: 'Done' }).click()
     await send(page, 'use asks/read with path=/etc/passwd')
     await expect(consent(page)).toContainText('Outside the folders you chose')

@@ -31,7 +31,7 @@ function turningOff(servers: readonly ServerCost[]): readonly Remedy[] {
   const dear = servers.filter((server) => server.tokens > 0)
   if (dear.length > 1) {
     return dear.map(({ serverId, serverName, tokens }) => ({
-      label: `Turn off “${cut(serverName, 60)}” here`,
+      ...words('Turn off', 'Turned off', `“${cut(serverName, 60)}” here`),
       frees: tokens,
       does: { is: 'turn-off', serverId },
     }))
@@ -40,7 +40,7 @@ function turningOff(servers: readonly ServerCost[]): readonly Remedy[] {
     tools
       .filter(({ state }) => state === 'offered')
       .map(({ tool, tokens }) => ({
-        label: `Turn off “${cut(tool, 60)}” here`,
+        ...words('Turn off', 'Turned off', `“${cut(tool, 60)}” here`),
         frees: tokens,
         does: { is: 'turn-off', serverId, tool },
       })),
@@ -48,7 +48,7 @@ function turningOff(servers: readonly ServerCost[]): readonly Remedy[] {
 }
 
 const detaching = ({ id, title, tokens }: Attachment): Remedy => ({
-  label: `Take back “${cut(title, 60)}”`,
+  ...words('Take back', 'Took back', `“${cut(title, 60)}”`),
   frees: tokens,
   does: { is: 'detach', attachmentId: id },
 })
@@ -71,8 +71,10 @@ function forking(messages: ContextReport['messages'], said: readonly Message[]):
   if (dearest === undefined || !message) return undefined
   const frees = sum(messages.slice(dearest + 1))
   if (frees < FORK_FREES) return undefined
-  return { label: 'Fork before the longest answer', frees, does: { is: 'fork', messageId: message.id } }
+  return { ...words('Fork', 'Forked', 'before the longest answer'), frees, does: { is: 'fork', messageId: message.id } }
 }
+
+const words = (now: string, then: string, what: string) => ({ label: `${now} ${what}`, done: `${then} ${what}` })
 
 function sum(counted: readonly { readonly tokens: number }[]): number {
   return counted.reduce((total, { tokens }) => total + tokens, 0)

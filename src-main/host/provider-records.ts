@@ -10,6 +10,7 @@ import {
   WINDOW_RANGE,
 } from '../../src-shared/contract/settings.ts'
 import type { StoredProvider } from '../storage/storage.ts'
+import { windowOf } from './token-estimate.ts'
 
 /** Models that a record carries; aggregators list many hundreds. */
 const MODEL_LIMIT = 200
@@ -55,13 +56,15 @@ function isModelAddress(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && loopback)
 }
 
-/** What the person named first, then what the provider lists; windows as the person set them, else as the provider says. */
+/** What the person named first, then what the provider lists; windows as the person set them, else as the provider says, else by family. */
 export function modelsOf({ models: named, windows = {} }: StoredProvider, listed: readonly ModelEntry[]): readonly ModelEntry[] {
   const own = named.map((id) => listed.find((entry) => entry.id === id) ?? { id, name: id })
   const all = [...own, ...listed.filter((entry) => !named.includes(entry.id))].slice(0, MODEL_LIMIT)
   return all.map((entry): ModelEntry => {
-    const contextWindow = Object.hasOwn(windows, entry.id) ? windows[entry.id] : undefined
-    return contextWindow === undefined ? entry : { ...entry, contextWindow, ownWindow: true }
+    const set = Object.hasOwn(windows, entry.id) ? windows[entry.id] : undefined
+    if (set !== undefined) return { ...entry, contextWindow: set, ownWindow: true }
+    const contextWindow = windowOf(entry, entry.id)
+    return contextWindow === undefined ? entry : { ...entry, contextWindow }
   })
 }
 

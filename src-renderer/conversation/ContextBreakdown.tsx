@@ -49,6 +49,7 @@ export function ContextBreakdown(props: ContextBreakdownProps) {
         </p>
       ) : null}
       <LongestMessages report={report} messages={messages} onLeave={onLeave} />
+      {report.servers.length > 1 ? <AllTools id={id} servers={report.servers} switches={switches} /> : null}
       {report.servers.map((server) => (
         <ServerTools key={server.serverId} id={id} server={server} switches={switches} />
       ))}
@@ -118,6 +119,27 @@ function sayingOf({ role, parts }: Message): string {
   const begins = text.replace(/\s+/g, ' ').trim().slice(0, EXCERPT)
   const called = calls > 0 ? ` (${calls} tool calls and their results)` : ''
   return `${role === 'user' ? 'You' : 'Model'}${begins ? `: ${begins}` : ''}${called}`
+}
+
+interface AllToolsProps {
+  readonly id: ConversationId
+  readonly servers: readonly ServerCost[]
+  readonly switches: ToolSwitches
+}
+
+/** One switch for everything that this conversation could offer. */
+function AllTools({ id, servers, switches }: AllToolsProps) {
+  const all = servers.map(({ serverId }) => serverId)
+  const off = all.every((serverId) => switches.servers.includes(serverId))
+  return (
+    <Button
+      size="small"
+      aria-pressed={off}
+      onClick={() => void attempt(setSwitches(id, { ...switches, servers: off ? [] : all }))}
+    >
+      {off ? 'Offer all tools here again' : 'Turn off all tools here'}
+    </Button>
+  )
 }
 
 interface ServerToolsProps {

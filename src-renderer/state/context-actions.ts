@@ -44,7 +44,7 @@ export const readContext = (id: ConversationId, signal?: AbortSignal) => ask('co
 export const setSwitches = (id: ConversationId, switches: ToolSwitches) => ask('conversation.setSwitches', { id, switches })
 
 /** Does at once what makes room, and offers to take that back; a fork leaves its conversation as it is. */
-export async function makeRoom(id: ConversationId, { label, does }: Remedy, switches: ToolSwitches): Promise<void> {
+export async function makeRoom(id: ConversationId, { done, does }: Remedy, switches: ToolSwitches): Promise<void> {
   switch (does.is) {
     case 'turn-off': {
       const { serverId, tool } = does
@@ -53,10 +53,10 @@ export async function makeRoom(id: ConversationId, { label, does }: Remedy, swit
           ? { ...switches, servers: [...switches.servers, serverId] }
           : { ...switches, tools: [...switches.tools, { serverId, tool }] }
       await setSwitches(id, wanted)
-      return offerUndo({ text: `Done: ${label}`, undo: () => void attempt(setSwitches(id, switches)) })
+      return offerUndo({ text: done, undo: () => void attempt(setSwitches(id, switches)) })
     }
     case 'detach':
-      return takeBack(id, does.attachmentId, `Done: ${label}`)
+      return takeBack(id, does.attachmentId, done)
     case 'fork':
       return forkConversation(id, does.messageId)
     default:

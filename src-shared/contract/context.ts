@@ -32,6 +32,8 @@ export interface ServerCost {
 export interface Remedy {
   /** “Turn off “github” here”. */
   readonly label: string
+  /** What was done, once it is: “Turned off “github” here”. */
+  readonly done: string
   /** Tokens that it frees. */
   readonly frees: number
   readonly does:
