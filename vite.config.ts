@@ -86,6 +86,8 @@ export default defineConfig({
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
         chunkSizeWarningLimit: 1500,
+        // All that is needed before anything is shown, in one file: each further one would wait for its turn.
+        rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
       },
     },
     // The frame that shows PDF files: a document of its own, loaded with the first of them.

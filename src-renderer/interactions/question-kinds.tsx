@@ -1,9 +1,9 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { Interaction, InteractionKind, InteractionOf } from '../../src-shared/contract/interactions.ts'
+import { onDemand } from '../ui/on-demand.tsx'
 import { AuthorizationDialog } from './AuthorizationDialog.tsx'
 import { CallAgainDialog } from './CallAgainDialog.tsx'
 import { ClientRegistrationDialog } from './ClientRegistrationDialog.tsx'
-import { ElicitationFormDialog } from './ElicitationFormDialog.tsx'
 import { ElicitationUrlDialog } from './ElicitationUrlDialog.tsx'
 import { RootsDialog } from './RootsDialog.tsx'
 import { SamplingReplyDialog } from './SamplingReplyDialog.tsx'
@@ -18,6 +18,12 @@ export interface QuestionProps<K extends InteractionKind> {
 }
 
 type Registry = { readonly [K in InteractionKind]: ComponentType<QuestionProps<K>> }
+
+// It brings the engine that checks a server's patterns, which is as large as all the other kinds together.
+const ElicitationFormDialog = onDemand<QuestionProps<'elicitation-form'>>(
+  () => import('./ElicitationFormDialog.tsx').then((module) => module.ElicitationFormDialog),
+  () => null,
+)
 
 /** How each kind of question is asked. */
 const KINDS: Registry = {

@@ -1,7 +1,15 @@
 import type { ServerId } from '../../src-shared/contract/servers.ts'
 import { useView } from '../state/view-store.ts'
+import { onDemand } from '../ui/on-demand.tsx'
+import { Skeleton } from '../ui/states.tsx'
 import { AllServers } from './AllServers.tsx'
-import { ServerView } from './ServerView.tsx'
+import type { ServerViewProps } from './ServerView.tsx'
+
+/** What one server needs is much more than the list of all. */
+const ServerView = onDemand<ServerViewProps>(
+  () => import('./ServerView.tsx').then((module) => module.ServerView),
+  () => <Skeleton label="Loading" lines={6} />,
+)
 
 /** The section Servers: the list, or one server when the address names it. */
 export function ServersScreen() {
