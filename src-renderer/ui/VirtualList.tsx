@@ -24,7 +24,7 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, onEnd }
       const item = items[index]
       return item === undefined ? index : keyOf(item)
     },
-    overscan: 10,
+    overscan: 4,
   })
   const shown = rows.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
