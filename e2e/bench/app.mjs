@@ -48,7 +48,7 @@ function initialJavaScript() {
     if (seen.has(path)) return
     seen.add(path)
     const text = readFileSync(join(folder, path), 'utf8')
-    for (const [, from] of text.matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g)) visit(join('assets', from))
+    for (const [, from] of text.matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)) visit(join('assets', from))
   }
   for (const [, path] of html.matchAll(/(?:src|href)="\.\/([^"]+\.js)"/g)) visit(path)
   const bytes = [...seen].reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path)), { level: 9 }).length, 0)
