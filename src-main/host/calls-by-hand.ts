@@ -52,6 +52,8 @@ export class CallsByHand {
       argumentsHash: createHash('sha256').update(canonicalJson(args)).digest('hex'),
       decision: 'by-hand' as const,
     }
+    // A full disk takes no result away: the call was made.
+    const record = (outcome: string) => storage.conversations.addLedger({ ...entry, outcome }).catch(() => {})
     let call: CallByHand = { id, tool: cut(tool, 200), startedAt: clock.now() }
     const show = (next: CallByHand) => {
       call = next
@@ -73,10 +75,10 @@ export class CallsByHand {
           },
         },
       })
-      await storage.conversations.addLedger({ ...entry, outcome: result.isError ? 'error' : 'finished' })
+      await record(result.isError ? 'error' : 'finished')
       return await toolCallResult(result, storage.blobs)
     } catch (error) {
-      await storage.conversations.addLedger({ ...entry, outcome: signal.aborted ? 'cancelled' : 'failed' })
+      await record(signal.aborted ? 'cancelled' : 'failed')
       throw asHostError(error) ?? error
     } finally {
       progress.stop()

@@ -5,6 +5,7 @@ import { until } from '../../e2e/support/until.ts'
 import { ManualClock } from '../../src-shared/base/clock.ts'
 import type { CallByHand, ConversationId, ToolCallId } from '../../src-shared/contract/conversations.ts'
 import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
+import { type Storage, StorageError } from '../storage/storage.ts'
 
 const IDLE = 5_000
 const forever = new Promise<never>(() => {})
@@ -82,6 +83,16 @@ describe('a tool call past its deadline', () => {
     expect(chat.model.told('call-1')).toContain('at last')
   })
 
+  it('is no longer overdue when its server wants the person elsewhere first', async () => {
+    const { chat, window, soon, keepWaiting } = await overdueCall()
+    const [call] = chat.server.got('tools/call')
+    const elicitations = [{ mode: 'url', message: 'Connect', url: 'https://a.example/', elicitationId: 'x1' }]
+    chat.server.send({ jsonrpc: '2.0', id: call?.id, error: { code: -32042, message: 'Visit first', data: { elicitations } } })
+    await soon(() => chat.host.state.snapshot.interactions.some(({ kind }) => kind === 'elicitation-url'), 'the question')
+    await soon(() => !window.calls[0]?.overdue, 'the end of the notice')
+    expect(keepWaiting()).toBe(false)
+  })
+
   it('is told by the system, once, to a person who looks elsewhere', async () => {
     const told: string[] = []
     const { chat, id } = await overdueCall(undefined, { notify: (title, body) => told.push(`${title}: ${body}`) })
@@ -149,6 +160,14 @@ describe('a call by hand', () => {
     expect(seen.at(-1)).toBeUndefined()
   })
 
+  it('has its result though the ledger cannot be written', async () => {
+    const disk = breakable()
+    const chat = await chatHost({ onCall: () => ({ content: [{ type: 'text', text: 'done' }] }), storage: disk.storage })
+    disk.full = true
+    const result = await chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', {}, new AbortController().signal)
+    expect(result).toMatchObject({ content: [{ text: 'done' }] })
+  })
+
   it('waits on when the person wants to, and ends when nobody does (LIFE-29, LIFE-30)', async () => {
     const { chat, clock, id, seen, ended, cancelled } = await callByHand()
     clock.advance(IDLE)
@@ -163,3 +182,21 @@ describe('a call by hand', () => {
     await until(() => cancelled() === 1, 'the cancellation')
   })
 })
+
+/** A storage whose disk can be full: the double of what lies outside. */
+function breakable() {
+  const disk = {
+    full: false,
+    storage: (real: Storage): Storage => ({
+      ...real,
+      conversations: {
+        ...real.conversations,
+        addLedger: async (entry) => {
+          if (disk.full) throw new StorageError('full', 'The disk is full.')
+          await real.conversations.addLedger(entry)
+        },
+      },
+    }),
+  }
+  return disk
+}

@@ -23,6 +23,7 @@ export class OverdueCalls {
     let since: number | undefined
     return (notice) => {
       if (!notice) {
+        if (since === undefined) return
         since = undefined
         this.forget(id)
         show(undefined)

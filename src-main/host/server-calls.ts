@@ -64,7 +64,10 @@ export class ServerCalls {
           return await client.callTool(name, args, { signal, timeout, maxTime, ...told })
         } catch (error) {
           const required = visits < MOST_VISITS ? client.requiredElicitations(error) : []
-          if (required.length === 0 || !(await this.#parts.visits?.(serverId, required, call))) throw error
+          if (required.length === 0) throw error
+          // It has been answered: nobody waits for the server while the person is elsewhere.
+          told.onOverdue?.(undefined)
+          if (!(await this.#parts.visits?.(serverId, required, call))) throw error
         }
       }
     } catch (error) {
