@@ -145,7 +145,7 @@ test.describe('a form that a server asks for', () => {
     })
   }
 
-  test('is cancelled by a click outside where it is modal, but what was typed is discarded only after a question (ELIC-13)', async ({
+  test('is cancelled by a click outside where it is modal, but what was typed is discarded only after a question (ELIC-13, TRAP-68)', async ({
     page,
   }) => {
     await letAsk(page, 'short')

@@ -160,7 +160,7 @@ test.describe('sampling', () => {
       await expect(card(page, 'ask')).toContainText('A bee, of some kind.')
     })
 
-    test('a context that the server wishes for is added only when it is ticked (SAMP-23, SEC-05)', async ({ page }) => {
+    test('a context that the server wishes for is added only when it is ticked (SAMP-23, SEC-05, TRAP-70)', async ({ page }) => {
       await letAsk(page, 'heard')
       await expectStatus(card(page, 'ask'), 'Finished')
       for (const tick of [false, true]) {

@@ -273,7 +273,7 @@ test.describe('two servers under one issuer', () => {
 })
 
 test.describe('an answer that is not the right one', () => {
-  test('with a wrong state is ignored, and the card says so (AUTH-10)', async ({ shell, page, guarded }) => {
+  test('with a wrong state is ignored, and the card says so (AUTH-10, TRAP-43)', async ({ shell, page, guarded }) => {
     guarded.auth.behaviour.state = 'wrong'
     await addRemote(shell, guarded.server.url)
     const tab = await go(shell)

@@ -260,7 +260,7 @@ describe('What is kept of a sign-in', () => {
     expect(await call).toBe('whoami knows you')
   })
 
-  it('is kept apart for two servers under one issuer (AUTH-25, AUTH-57)', async () => {
+  it('is kept apart for two servers under one issuer (AUTH-25, AUTH-57, TRAP-44)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
     const other = await ProtectedServer.start(signing.auth)
@@ -315,7 +315,7 @@ describe('Other ways to say who one is', () => {
     expect(signing.host.record(local)).not.toHaveProperty('signIn')
   })
 
-  it('the pair of endpoints of 2024-11-05 is signed in to the same way, on GET and POST (AUTH-29)', async () => {
+  it('the pair of endpoints of 2024-11-05 is signed in to the same way, on GET and POST (AUTH-29, TRAP-40)', async () => {
     const signing = await SignInHost.open({}, { legacy: true, path: '/sse' })
     await signing.ready()
     expect(await signing.call()).toBe('whoami knows you')

@@ -99,7 +99,7 @@ describe('Registration', () => {
     },
   )
 
-  it('asks the person where apps do not register themselves, saying what to register (AUTH-15)', async () => {
+  it('asks the person where apps do not register themselves, saying what to register (AUTH-15, TRAP-43)', async () => {
     const { auth, server } = await guarded({ registration: 'closed' })
     const made = session(server.url)
     made.person.client = { clientId: 'typed', clientSecret: 'canary-typed-secret' }

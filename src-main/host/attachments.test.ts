@@ -184,6 +184,17 @@ describe('attachments', () => {
     expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
   })
 
+  it('are the person’s choice alone: what is only listed is neither read nor told to a model (RES-16)', async () => {
+    const chat = await withResources({ 'note://today': note('Buy milk.') })
+    const id = await chat.newConversation()
+    await chat.host.conversations.send(id, 'What is on my list today? Read note://today.')
+    await chat.idle(id)
+    const heard = chat.servers.flatMap(({ received }) => received.map(({ method }) => method))
+    expect(heard).toContain('resources/list')
+    expect(heard).not.toContain('resources/read')
+    expect(JSON.stringify(chat.model.requests)).not.toMatch(/Buy milk|What to do today/)
+  })
+
   it('come with what the server says of them, as its claim (RES-27)', async () => {
     const chat = await withResources({ 'note://today': note('Buy milk.') })
     const id = await chat.newConversation()

@@ -48,7 +48,7 @@ describe('the model for a sampling request', () => {
     expect(choose(preferences, candidates, own).model).toEqual(expected.model)
   })
 
-  it('follows hints before priorities, and priorities only between equals (SAMP-17, SAMP-18)', () => {
+  it('follows hints before priorities, and priorities only between equals (SAMP-17, SAMP-18, TRAP-72)', () => {
     const wanted = { ...hints('opus'), costPriority: 1 }
     expect(choose(wanted, ALL).model).toEqual(OPUS.model)
     const versions = [candidate('claude-opus-4-5'), candidate('claude-haiku-4-5')]

@@ -78,7 +78,7 @@ describe('prompts', () => {
     expect(got('resources/read')).toBe(1)
   })
 
-  it('are got with texts as arguments, only those that were filled in (PROMPT-05)', async () => {
+  it('are got with texts as arguments, only those that were filled in (PROMPT-05, TRAP-49)', async () => {
     const chat = await withPrompts(said('ok'))
     await chat.host.context.prompts.get(PLAYGROUND_ID, 'review', { language: '42', tone: '' }, signal)
     await chat.host.context.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ServerHost, small, temporaryFolder } from '../../e2e/support/server-host.ts'
@@ -41,6 +42,25 @@ describe('a server from its form to its first call', { timeout: 30_000 }, () => 
     await again.until('ok', 'ready')
     expect(again.host.state.snapshot.interactions).toEqual([])
     expect(await again.call('ok' as ServerId, 'echo', { text: 'still here' })).toBe('still here')
+  })
+})
+
+describe('the log of a server', { timeout: 30_000 }, () => {
+  it('lives in memory as long as the host, and none of it is kept on disk (LOG-08)', async () => {
+    const folder = await temporaryFolder()
+    const parley = await ServerHost.open({ folder })
+    const id = await parley.ready('ok', small('ok.mjs'))
+    await parley.call(id, 'log', { text: 'the canary sings' })
+    await until(async () => (await parley.log('ok')).filter((line) => line.includes('the canary sings')).length === 2)
+    await parley.host.servers.stopServer(id)
+    expect((await parley.log('ok')).join()).toContain('the canary sings')
+    await parley.end()
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+    expect(files.some((file) => file.endsWith('mcp.json'))).toBe(true)
+    for (const file of files) expect(await readFile(file, 'latin1')).not.toContain('canary')
+    const again = await ServerHost.open({ folder })
+    expect((await again.log('ok')).join()).not.toContain('canary')
   })
 })
 

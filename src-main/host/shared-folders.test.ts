@@ -24,7 +24,7 @@ const shown = (chat: ChatHost) => chat.host.servers.record(PLAYGROUND_ID)?.folde
 const told = (chat: ChatHost) => chat.server.got('notifications/roots/list_changed').length
 
 describe('a folder to be shared', () => {
-  it('is what it really is: without `..` and without links on the way (ROOT-10)', async () => {
+  it('is what it really is: without `..` and without links on the way (ROOT-10, TRAP-73)', async () => {
     const top = await place()
     await mkdir(join(top, 'real'))
     await symlink(join(top, 'real'), join(top, 'link'))

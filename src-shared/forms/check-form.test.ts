@@ -102,7 +102,7 @@ describe('a typed value', () => {
 })
 
 describe('a form', () => {
-  it('leaves untouched and emptied optional fields out (ELIC-27)', () => {
+  it('leaves untouched and emptied optional fields out (ELIC-27, TRAP-68)', () => {
     const properties = {
       a: { type: 'string' },
       b: { type: 'number' },
