@@ -2,7 +2,7 @@ import type { Clock } from '../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { HostError, type Problem } from '../../src-shared/contract/errors.ts'
 import { type Launch, PLAYGROUND_ID, type ServerId } from '../../src-shared/contract/servers.ts'
-import type { ServerFileEntry, ServerFileState } from '../storage/storage.ts'
+import { type ServerFileEntry, type ServerFileState, StorageError } from '../storage/storage.ts'
 import { ConfiguredServer } from './configured-server.ts'
 import { canonicalJson } from './fingerprint.ts'
 import type { HostState } from './host-state.ts'
@@ -26,6 +26,7 @@ interface ConfiguredServersParts {
 /** The notices that this room shows and takes back. */
 const FILE_NOTICE = 'server-file'
 const NAME_NOTICE = 'server-name'
+const KEPT_NOTICE = 'server-kept'
 
 /** The servers that mcp.json names, and the built-in one: there is one for each entry, and none without (ruling 27). */
 export class ConfiguredServers {
@@ -113,10 +114,10 @@ export class ConfiguredServers {
     onDropping(server)
     this.#servers.delete(id)
     server.remove()
-    await server.signIn.forget(true)
-    await trust.forget(id)
-    await options.forget(id)
+    const forgotten = await Promise.allSettled([server.signIn.forget(true), trust.forget(id), options.forget(id)])
     onDropped(id)
+    const kept = keptProblem(id, forgotten)
+    if (kept) this.#notice(KEPT_NOTICE, kept)
   }
 
   #prepare(launch: Launch): Promise<PreparedLaunch> {
@@ -138,6 +139,18 @@ export class ConfiguredServers {
 
 /** Names that no server of the file can bear, for the host or the language has them. */
 const isReserved = (name: string): boolean => name.toLowerCase() === PLAYGROUND_ID || name === '__proto__'
+
+/** What was kept for a removed server and could not be deleted; nothing uses it while this host runs. */
+function keptProblem(name: string, forgotten: readonly PromiseSettledResult<void>[]): Problem | undefined {
+  const failed = forgotten.find((one) => one.status === 'rejected')
+  if (!failed) return undefined
+  return {
+    code: KEPT_NOTICE,
+    what: `“${name.slice(0, 100)}” was removed, but what Parley kept for it could not be deleted.`,
+    ...(failed.reason instanceof StorageError && { said: failed.reason.message }),
+    todo: 'Make room on the disk and check that the data folder can be written. Then add the server again and remove it.',
+  }
+}
 
 function nameRefused(name: string, why = `The name “${name}” is taken by Parley itself.`): Problem {
   return {
