@@ -110,7 +110,7 @@ test.describe('questions are accessible', () => {
   })
 })
 
-test('a screen reader hears of a question, is led into it, reads all of it, and is led back (TOOL-02, SEC-09)', async ({
+test('a screen reader hears of a question, is led into it, reads all of it, and is led back (TOOL-02, SEC-03, SEC-09)', async ({
   page,
 }) => {
   await newConversation(page)

@@ -53,7 +53,15 @@ export function ContextMeter({ id, attachments, switches = NO_SWITCHES, messages
       >
         <span className="unseen">Context</span>
         {report.window === undefined ? null : (
-          <meter min={0} max={report.window} value={Math.min(report.total, report.window)} aria-hidden="true" />
+          // Its colour follows the report's own state: green, yellow when near, red when over.
+          <meter
+            max={report.window}
+            low={report.window * 0.8}
+            high={report.window * 0.999}
+            optimum={0}
+            value={Math.min(report.total, report.window)}
+            aria-hidden="true"
+          />
         )}
         <span aria-hidden="true">{share(report)}</span>
       </button>
