@@ -83,18 +83,31 @@ describe('icons at the origin of their own server', () => {
     for (const n of files.keys()) expect(await settled(at(`/${n}`).src)).toMatch(/^data:image\/(png|jpeg);base64,/)
   })
 
-  it('are nothing when they are SVG, HTML, broken, too large or an error', async () => {
+  it('are nothing when they are SVG, HTML, broken, too large in bytes or in pixels, or an error', async () => {
     const { settled, at } = await start((path, response) => {
       if (path === '/svg') response.setHeader('content-type', 'image/png').end(svg)
       else if (path === '/html') response.end('<html><script>alert(1)</script></html>')
       else if (path === '/broken') response.end(picture.subarray(0, 60))
       else if (path === '/large') response.end(pngOf({ width: 300, height: 300 }, noise))
+      else if (path === '/wide') response.end(pngOf({ width: 1500, height: 1500 }, () => [0, 0, 0, 255]))
       else if (path === '/error') response.writeHead(500).end(picture)
       else good(response)
     })
-    for (const path of ['/svg', '/html', '/broken', '/large', '/error']) {
+    for (const path of ['/svg', '/html', '/broken', '/large', '/wide', '/error']) {
       expect([path, await settled(at(path).src)]).toEqual([path, undefined])
     }
+  })
+
+  it('are not asked for where their server says that they are drawings: the next one is taken', async () => {
+    const { icons, own, at, changes } = await start((_path, response) => good(response))
+    const offered = [
+      { ...at('/icon.svg'), mimeType: 'image/svg+xml' },
+      { ...at('/icon.png'), mimeType: 'image/png' },
+    ]
+    icons.shown(offered)
+    await until(() => changes() === 1)
+    expect(own.seen.map(({ path }) => path)).toEqual(['/icon.png'])
+    expect(icons.shown(offered).icons).toHaveLength(1)
   })
 
   it('are nothing when they take too long', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { Icon } from '../../src-shared/mcp/content.ts'
+import { imageHeader } from '../images/image-header.ts'
 import type { ImageLimits } from '../images/image-limits.ts'
 import type { Images } from '../images/images.ts'
 import { discard, type HttpFetch, readBody, succeeded } from '../transports/http-fetch.ts'
@@ -11,6 +12,8 @@ import { shownIcons } from './icons.ts'
 const MOST = 64
 const AT_ONCE = 4
 const MOST_BYTES = 64 * 1024
+/** Few bytes can hold many pixels; what a model is to see waits behind them. */
+const MOST_PIXELS = 1024 * 1024
 /** Milliseconds for one icon, its last byte included. */
 const PATIENCE = 5_000
 const LONGEST_ADDRESS = 2048
@@ -103,7 +106,7 @@ export class ServerIcons {
       const response = await request({ method: 'GET', url: src, headers: { accept: 'image/*' }, aside: true, signal })
       if (!succeeded(response)) return discard(response, clock)
       const bytes = await readBody(response, MOST_BYTES)
-      if (!bytes) return
+      if (!bytes || (imageHeader(bytes)?.load ?? Number.POSITIVE_INFINITY) > MOST_PIXELS) return
       const hash = createHash('sha256').update(bytes).digest('hex')
       const fitted = await images.fit({ hash, read: async () => bytes }, DRAWN)
       if (fitted.is !== 'image') return
@@ -117,6 +120,7 @@ export class ServerIcons {
   }
 }
 
-function isOwn({ src }: Icon, origin: string): boolean {
-  return src.length <= LONGEST_ADDRESS && URL.parse(src)?.origin === origin
+/** What calls itself a drawing is not worth asking for: the next one may be a picture. */
+function isOwn({ src, mimeType = '' }: Icon, origin: string): boolean {
+  return src.length <= LONGEST_ADDRESS && !/^image\/svg/i.test(mimeType) && URL.parse(src)?.origin === origin
 }
