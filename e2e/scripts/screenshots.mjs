@@ -174,6 +174,45 @@ try {
   await page.getByText('From the prompt').waitFor()
   await idle()
   await shoot('with-context')
+  await button('More about this conversation').click()
+  await page.getByRole('menuitem', { name: /^Folders/ }).click()
+  await shoot('folders')
+  await page.keyboard.press('Escape')
+
+  const late = {
+    papers: { command: 'node', args: [join(root, 'e2e', 'servers', 'pdf', 'server.mjs'), 'http://127.0.0.1:9'] },
+    slow: { command: 'node', args: [join(root, 'e2e', 'servers', 'small', 'slow.mjs')] },
+  }
+  writeFileSync(join(folder, 'mcp.json'), `${JSON.stringify({ mcpServers: { ...servers, ...late } }, null, 2)}\n`)
+  for (const server of Object.keys(late)) {
+    await go('Inbox')
+    const row = page.getByRole('listitem').filter({ hasText: server })
+    await row.getByRole('button', { name: 'Answer' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
+    await row.filter({ hasText: 'Start' }).waitFor({ state: 'detached' })
+  }
+  await go('Servers')
+  await page.getByRole('main').getByRole('link', { name: 'papers' }).click()
+  await page.getByRole('tab', { name: 'Resources' }).click()
+  await button('Read').first().click()
+  await page.frameLocator('iframe.content-pdf').getByRole('region', { name: 'Page 1', exact: true }).locator('canvas').waitFor()
+  await shoot('pdf')
+  await page.keyboard.press('Escape')
+  await go('Servers')
+  await page.getByRole('main').getByRole('link', { name: 'slow' }).click()
+  await button('Edit server').click()
+  await dialog('Edit server').getByText('Advanced').click()
+  await dialog('Edit server').getByRole('spinbutton', { name: 'Seconds to wait for an answer' }).fill('6')
+  await dialog('Edit server').getByRole('button', { name: 'Save' }).click()
+  await go('Conversations')
+  await button('New conversation').first().click()
+  await say('use slow/wait with file="/nowhere"')
+  await allow()
+  await button('Keep going').waitFor()
+  await shoot('still-waiting')
+  await button('Stop').click()
+  await idle()
+
   await go('Servers')
   await button('Add server').first().click()
   await page.getByRole('dialog', { name: 'Add server' }).waitFor()
