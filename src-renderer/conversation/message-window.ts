@@ -1,10 +1,10 @@
 import type { Message, MessageId } from '../../src-shared/contract/conversations.ts'
 
 /** How many messages are built when a conversation opens, with how many characters at most. */
-const FEW = 10
+export const FEW = 8
 const FEW_CHARACTERS = 12_000
-/** By how many a stretch grows at a time. */
-const STEP = 20
+/** By how many a stretch grows at a time: what is built and put on the page in one go. */
+export const STEP = 10
 /** How many are built at most; the rest of those that were read is only kept. */
 export const MOST_BUILT = 200
 
