@@ -37,11 +37,12 @@ test.describe('a conversation of 10,000 messages', () => {
   test('keeps the place while earlier messages come by themselves', async ({ shell }) => {
     const { page } = shell
     await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(150)
-    const first = await page.getByRole('article').first().getAttribute('id')
-    const top = () => page.evaluate((id) => document.getElementById(id ?? '')?.getBoundingClientRect().top, first)
-    await list(page).evaluate((element) => {
+    // At once, since more is built at leisure.
+    const first = await list(page).evaluate((element) => {
       element.scrollTop = 0
+      return element.querySelector('article')?.id
     })
+    const top = () => page.evaluate((id) => document.getElementById(id ?? '')?.getBoundingClientRect().top, first)
     await expect.poll(() => page.getByRole('article').first().getAttribute('id')).not.toBe(first)
     const frame = await list(page).boundingBox()
     expect(Math.abs(((await top()) ?? Number.NaN) - (frame?.y ?? 0))).toBeLessThan(80)
