@@ -1,5 +1,4 @@
 import { type RefObject, startTransition, useCallback, useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import {
   AT_END,
   atStart,
@@ -21,7 +20,7 @@ const READ_AHEAD = 40
 export interface BuiltMessages extends Stretch {
   /** To be called when the list was scrolled. */
   look(): void
-  /** Reads all that is before; resolves when its first message is built, with false when it could not be read. */
+  /** Reads all that is before; resolves when its first message is about to be built, with false when it could not be read. */
   goToStart(): Promise<boolean>
   goToEnd(): void
   stepEarlier(): Promise<void>
@@ -72,8 +71,7 @@ export function useMessageWindow(reading: Reading, scroller: RefObject<HTMLEleme
     look,
     async goToStart() {
       const all = hasEarlier ? await loadEarlier(true) : messages
-      // The place to go to must be there when the promise resolves.
-      if (all) flushSync(() => setWindow(atStart(all)))
+      if (all) setWindow(atStart(all))
       return all !== undefined
     },
     goToEnd: useCallback(() => setWindow(AT_END), []),

@@ -34,6 +34,8 @@ export function useReadingPlace(
   const [atEnd, setAtEnd] = useState(true)
   const following = useRef(true)
   const lastTop = useRef(0)
+  /** Someone went to the start, of which other messages are about to be built. */
+  const toFirst = useRef(false)
   const endBuilt = useRef(wholeEnd)
   endBuilt.current = wholeEnd
 
@@ -51,6 +53,7 @@ export function useReadingPlace(
   const go = useCallback(
     (where: 'start' | 'end') => {
       following.current = where === 'end'
+      toFirst.current = where === 'start'
       setAtEnd(following.current)
       scrollTo(where)
     },
@@ -65,6 +68,7 @@ export function useReadingPlace(
     if (nearEnd && endBuilt.current) following.current = true
     else if (element.scrollTop < lastTop.current || !endBuilt.current) following.current = false
     lastTop.current = element.scrollTop
+    if (element.scrollTop > 0) toFirst.current = false
     setAtEnd(following.current)
   }, [scroller])
 
@@ -85,6 +89,7 @@ export function useReadingPlace(
       const element = scroller.current
       if (!element) return
       if (following.current) scrollTo('end')
+      else if (toFirst.current) scrollTo('start')
       else if (place?.element.isConnected) {
         element.scrollTop += place.element.getBoundingClientRect().top - place.top
         lastTop.current = element.scrollTop

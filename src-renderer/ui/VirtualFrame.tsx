@@ -1,0 +1,46 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useRef } from 'react'
+
+export interface VirtualFrameProps {
+  /** Names the frame. */
+  readonly label: string
+  readonly className: string
+  readonly count: number
+  /** Expected height of a part in pixels; real heights are measured. */
+  readonly heightOf: (index: number) => number
+  readonly render: (index: number) => ReactNode
+}
+
+/** One content in a frame that scrolls, of which only the parts in sight are built. Not a list: its parts are nothing by themselves. */
+export function VirtualFrame({ label, className, count, heightOf, render }: VirtualFrameProps) {
+  const scroller = useRef<HTMLElement>(null)
+  const parts = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: heightOf,
+    overscan: 1,
+  })
+  return (
+    <section
+      className={className}
+      aria-label={label}
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling frame must be reachable by keyboard
+      tabIndex={0}
+    >
+      <div className="ui-virtual-all" style={{ height: parts.getTotalSize() }}>
+        {parts.getVirtualItems().map((part) => (
+          <div
+            key={part.key}
+            data-index={part.index}
+            ref={parts.measureElement}
+            className="ui-virtual-row"
+            style={{ transform: `translateY(${part.start}px)` }}
+          >
+            {render(part.index)}
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}
