@@ -36,6 +36,12 @@ export interface ModelApi {
   close(): Promise<void>
 }
 
+const APIS: Readonly<Record<string, 'anthropic' | 'responses' | 'chat'>> = {
+  '/v1/messages': 'anthropic',
+  '/v1/responses': 'responses',
+  '/v1/chat/completions': 'chat',
+}
+
 /** A loopback server that speaks the exact streaming formats of the three model APIs, typed by their SDKs so that drift breaks the type check. */
 export async function startModelApi(
   answer: (request: ModelApiRequest, n: number) => ModelReply | Promise<ModelReply>,
@@ -46,7 +52,9 @@ export async function startModelApi(
     for await (const chunk of message) text += chunk
     const path = message.url ?? ''
     if (message.method === 'GET' && path.startsWith('/v1/models')) return json(response, 200, models(message.headers))
-    const api = path.startsWith('/v1/messages') ? 'anthropic' : path.endsWith('/responses') ? 'responses' : 'chat'
+    const api = APIS[path.replace(/\?.*/, '')]
+    // What local model servers offer beside the format, for one, is not here.
+    if (message.method !== 'POST' || !api) return json(response, 404, { error: { message: `no ${message.method} ${path}` } })
     const request = { api, path, headers: message.headers, body: JSON.parse(text || '{}') } as const
     requests.push(request)
     const reply = await answer(request, requests.length - 1)
