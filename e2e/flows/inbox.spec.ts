@@ -108,7 +108,7 @@ test.describe('the Inbox', () => {
     await send(page, 'use asks/ask with what=short')
     await answer(page, 'Allow in this conversation')
     await expect(form(page)).toBeVisible()
-    await expect(card(page, 'ask')).toBeInViewport({ ratio: 0.9 })
+    await expect(card(page, 'ask')).toBeInViewport({ ratio: 0.5 })
     await expect(page.getByRole('button', { name: 'Go to the latest' })).toHaveCount(0)
     await page.reload()
     await expect(form(page)).toBeVisible()
