@@ -1,11 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { every, systemClock } from '../../src-shared/base/clock.ts'
+import { systemClock } from '../../src-shared/base/clock.ts'
 import { fromPdfFrame, type PdfFailure, type PdfTheme, type ToPdfFrame } from '../pdf/messages.ts'
 import { useContentPowers } from './content-powers.ts'
-
-/** Longer than the frame gives a file: it says itself what went wrong, unless it cannot. */
-const PATIENCE = 30_000
-const PULSE = 5_000
+import { pulse } from './pulse.ts'
 
 export type FrameFailure = PdfFailure | 'silent'
 
@@ -30,25 +27,26 @@ export function PdfFrame({ bytes, theme, title, onFailed }: PdfFrameProps) {
   useEffect(() => {
     const element = frame.current
     if (!element) return
-    let heard = systemClock.now()
+    // It has longer than it gives a file: it says itself what went wrong, unless it cannot.
+    const beat = pulse(
+      systemClock,
+      () => tell(element, { is: 'ping' }),
+      () => now.current.onFailed('silent'),
+    )
     const hear = (event: MessageEvent) => {
       const message = fromPdfFrame(event, element.contentWindow)
       if (!message) return
-      heard = systemClock.now()
+      beat.heard()
       if (message.is === 'ready') tell(element, { is: 'open', bytes, theme: now.current.theme })
       else if (message.is === 'failed') now.current.onFailed(message.why)
       // A click in the frame counts for the page around it, so a file alone cannot make questions appear.
       else if (message.is === 'link' && navigator.userActivation.isActive) now.current.openLink(message.url)
       else if (message.is === 'leave') leave(element)
     }
-    const stopPulse = every(systemClock, PULSE, () => {
-      tell(element, { is: 'ping' })
-      if (systemClock.now() - heard > PATIENCE) now.current.onFailed('silent')
-    })
     addEventListener('message', hear)
     return () => {
       removeEventListener('message', hear)
-      stopPulse()
+      beat.stop()
     }
   }, [bytes])
   return <iframe ref={frame} className="content-pdf" src="pdf/index.html" sandbox="allow-scripts" title={title} />
