@@ -34,6 +34,7 @@ test.beforeEach(async ({ shell, page, canary }) => {
 
 const viewer = (page: Page) => page.getByRole('dialog', { name: /^Resource: / })
 const frame = (page: Page) => page.frameLocator('iframe.content-pdf')
+const pdfFrame = (page: Page) => page.frames().find((one) => one.url().endsWith('/pdf/index.html'))
 const sheet = (page: Page, number: number) => frame(page).getByRole('region', { name: `Page ${number}`, exact: true })
 
 async function openPaper(page: Page, name: string): Promise<void> {
@@ -89,6 +90,7 @@ test('a PDF shows its pages as pictures, and as text to select and to hear', asy
   expect(await inked(page, 1)).toBeGreaterThan(500)
   await expect(page.locator('iframe.content-pdf')).toHaveAttribute('title', 'PDF: report.pdf')
   await expect(frame(page).getByRole('toolbar')).toContainText('of 3')
+  await expect(viewer(page)).toBeFocused()
 })
 
 test('a PDF is read by keyboard alone, and Escape leaves it', async ({ page }) => {
@@ -113,6 +115,84 @@ test('a PDF is read by keyboard alone, and Escape leaves it', async ({ page }) =
   await expect(sheet(page, 701).getByText('Sheet 701')).toBeAttached()
   await page.keyboard.press('Escape')
   await expect(viewer(page)).toHaveCount(0)
+})
+
+test('the field of the page tells where one is, and the magnification is told when it changes only', async ({ page }) => {
+  await openPaper(page, 'report')
+  await expect(sheet(page, 1)).toHaveAttribute('aria-busy', 'false')
+  const field = frame(page).getByRole('textbox', { name: 'Page' })
+  await field.fill('99')
+  await field.press('Enter')
+  await expect(field).toHaveValue('3')
+  await field.fill('the first')
+  await field.press('Enter')
+  await expect(field).toHaveValue('3')
+  const told = await frame(page)
+    .locator('output')
+    .evaluate((output) => {
+      const seen: string[] = []
+      new MutationObserver(() => seen.push(output.textContent)).observe(output, { childList: true, characterData: true })
+      Object.assign(window, { told: seen })
+      return seen
+    })
+  expect(told).toEqual([])
+  const heard = () => pdfFrame(page)?.evaluate(() => Reflect.get(window, 'told') as string[])
+  await field.fill('1')
+  await field.press('Enter')
+  await expect(sheet(page, 1)).toHaveAttribute('aria-busy', 'false')
+  await frame(page).getByRole('button', { name: 'Larger' }).press('Enter')
+  await expect(frame(page).getByText('125%')).toBeVisible()
+  expect(await heard()).toEqual(['125%'])
+})
+
+test('a PDF that nobody looks at for a while is not too slow', async ({ page }) => {
+  await openPaper(page, 'thousand')
+  await expect(sheet(page, 1)).toHaveAttribute('aria-busy', 'false')
+  await pdfFrame(page)?.evaluate(async () => {
+    const [frameOf, later] = [window.requestAnimationFrame, window.setTimeout]
+    let hidden = false
+    const held: FrameRequestCallback[] = []
+    const drawn = frameOf.bind(window)
+    // A hidden page is given no frames. The first is the viewer's own; the library's are held.
+    let given = 1
+    window.requestAnimationFrame = (run) => (given-- > 0 ? drawn(run) : held.push(run))
+    const soon = (run: () => void, ms = 0) => later(run, ms / 100)
+    Object.assign(window, { setTimeout: soon })
+    Object.defineProperty(document, 'hidden', { get: () => hidden })
+    document.querySelector('.scroller')?.scrollBy(0, 40_000)
+    while (held.length === 0) await new Promise<number>(drawn)
+    hidden = true
+    document.dispatchEvent(new Event('visibilitychange'))
+    // As long as anything about a file may take.
+    await new Promise<void>((resolve) => soon(resolve, 20_000))
+    hidden = false
+    window.requestAnimationFrame = drawn
+    for (const run of held) drawn(run)
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await expect(frame(page).locator('.page[aria-busy="true"]')).toHaveCount(0)
+  expect(await frame(page).locator('.page[aria-busy="false"] canvas').count()).toBeGreaterThan(1)
+  await expect(alert(page)).toHaveCount(0)
+})
+
+test('a page stays where it is when those before it turn out to be of another size', async ({ page }) => {
+  await openPaper(page, 'mixed')
+  const field = frame(page).getByRole('textbox', { name: 'Page' })
+  await field.fill('41')
+  await field.press('Enter')
+  await expect(sheet(page, 40)).toHaveAttribute('aria-busy', 'false')
+  await expect(sheet(page, 41)).toHaveAttribute('aria-busy', 'false')
+  const top = async () => (await sheet(page, 41).boundingBox())?.y ?? 0
+  const pages = await frame(page).getByRole('region', { name: 'Pages' }).boundingBox()
+  expect(Math.abs((await top()) - (pages?.y ?? 0))).toBeLessThan(20)
+})
+
+test('a PDF that was damaged is shown once it is mended', async ({ page }) => {
+  await openPaper(page, 'mended')
+  await expect(alert(page)).toContainText('damaged, or no PDF at all')
+  await viewer(page).getByRole('button', { name: 'Read it again' }).click()
+  await expect(sheet(page, 1).getByText('As good as new')).toBeAttached()
+  await expect(alert(page)).toHaveCount(0)
 })
 
 test('a PDF that wants to run, open, load and send does none of it (SEC-19)', async ({ page, canary }) => {
@@ -145,7 +225,7 @@ test('the frame of a PDF has no origin: it reaches no bridge, no storage, no par
 }) => {
   await openPaper(page, 'report')
   await expect(sheet(page, 1).getByText('Quarterly report')).toBeAttached()
-  const inner = page.frames().find((one) => one.url().endsWith('/pdf/index.html'))
+  const inner = pdfFrame(page)
   const reached = await inner?.evaluate(async (url) => {
     const tried = async (what: () => unknown) => {
       try {
@@ -196,7 +276,7 @@ test('the frame of a PDF has no origin: it reaches no bridge, no storage, no par
 test('the frame of a PDF leaves for no other address, and takes no other document in', async ({ shell, page, canary }) => {
   await openPaper(page, 'report')
   await expect(sheet(page, 1).getByText('Quarterly report')).toBeAttached()
-  const inner = page.frames().find((one) => one.url().endsWith('/pdf/index.html'))
+  const inner = pdfFrame(page)
   await inner?.evaluate((url) => {
     const nested = document.createElement('iframe')
     nested.src = '/index.html'

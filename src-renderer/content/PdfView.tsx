@@ -15,10 +15,12 @@ export interface PdfViewProps {
 /** A PDF with its pages, or why it is not shown. Stands below a button that saves it. */
 export function PdfView({ blob, name }: PdfViewProps) {
   if (blob.bytes > LARGEST_PDF) return <NotShown why="large" blob={blob} />
-  return <Loaded blob={blob} name={name} />
+  // Another content is another view; the same content, read again, stays where it was.
+  return <Loaded key={blob.blob} blob={blob} name={name} />
 }
 
-function Loaded({ blob, name }: PdfViewProps) {
+function Loaded({ blob: given, name }: PdfViewProps) {
+  const [blob] = useState(given)
   const loaded = usePdfBytes(blob)
   const theme = useHost((mirror) => mirror.host.settings.theme)
   const [why, setWhy] = useState<FrameFailure>()

@@ -1,7 +1,7 @@
 import { type PDFDocumentProxy, type PDFPageProxy, type RenderTask, TextLayer } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { isWebAddress } from './messages.ts'
 import { withPatience } from './open-pdf.ts'
-import { type PageLayout, sharpness } from './page-layout.ts'
+import { type PageLayout, type PageSize, sharpness } from './page-layout.ts'
 
 const MOST_PIXELS = 16 * 1024 * 1024
 /** Pieces of text on one page that can be selected and read aloud. */
@@ -44,19 +44,23 @@ export class PageBox {
     return this.#drawn
   }
 
+  get finished(): boolean {
+    return this.element.ariaBusy === 'false'
+  }
+
   place(layout: PageLayout): void {
     const { width, height } = layout.size(this.index)
     Object.assign(this.element.style, { top: `${layout.top(this.index)}px`, width: `${width}px`, height: `${height}px` })
   }
 
-  /** Draws it once. `onSize` hears its true size before; the box is placed anew by then. Rejects with PdfFailed, or anything. */
-  async draw(pdf: PDFDocumentProxy, layout: PageLayout, onSize: () => void, hears: PageBoxHears): Promise<void> {
+  /** Draws it once. `onSize` hears its true size in points before, and places it anew. Rejects with PdfFailed, or anything. */
+  async draw(pdf: PDFDocumentProxy, layout: PageLayout, onSize: (size: PageSize) => void, hears: PageBoxHears): Promise<void> {
     this.#drawn = true
     const page = await withPatience(pdf.getPage(this.index + 1))
     this.#page = page
     if (this.#dropped) return this.#release()
     const natural = page.getViewport({ scale: 1 })
-    if (layout.setSize(this.index, natural)) onSize()
+    onSize(natural)
     const size = layout.size(this.index)
     const scale = Math.min(size.width / natural.width, size.height / natural.height)
     const canvas = document.createElement('canvas')

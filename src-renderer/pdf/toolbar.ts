@@ -34,8 +34,9 @@ export class Toolbar {
     Object.assign(this.#page, { type: 'text', inputMode: 'numeric', ariaLabel: 'Page', size: Math.max(3, `${count}`.length) })
     this.#page.addEventListener('change', () => {
       const wanted = Number.parseInt(this.#page.value, 10)
-      if (Number.isInteger(wanted)) onPage(Math.min(Math.max(wanted, 1), count) - 1)
-      this.show(this.#index, this.#zoom)
+      const index = Number.isInteger(wanted) ? Math.min(Math.max(wanted, 1), count) - 1 : this.#index
+      this.#page.value = `${index + 1}`
+      if (index !== this.#index) onPage(index)
     })
     this.element = document.createElement('div')
     this.element.className = 'bar'
@@ -59,7 +60,9 @@ export class Toolbar {
     this.#index = index
     this.#zoom = zoom
     if (document.activeElement !== this.#page) this.#page.value = `${index + 1}`
-    this.#share.textContent = `${Math.round(zoom * 100)}%`
+    const share = `${Math.round(zoom * 100)}%`
+    // It is read aloud whenever it is set.
+    if (this.#share.textContent !== share) this.#share.textContent = share
     enable(this.#before, index > 0)
     enable(this.#after, index < this.#count - 1)
     enable(this.#smaller, zoom > (ZOOMS[0] ?? 1))

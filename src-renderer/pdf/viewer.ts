@@ -46,6 +46,7 @@ export class Viewer {
     this.#scroller.append(this.#column)
     root.replaceChildren(this.#toolbar.element, this.#scroller)
     this.#scroller.addEventListener('scroll', () => this.#soon(), { passive: true })
+    document.addEventListener('visibilitychange', () => this.#rest())
     new ResizeObserver(() => this.#refit(this.#layout.zoom)).observe(this.#scroller)
   }
 
@@ -53,16 +54,27 @@ export class Viewer {
     this.#scroller.scrollTop = this.#layout.top(Math.min(Math.max(index, 0), this.#layout.count - 1)) - GAP / 2
   }
 
-  /** Another width or magnification; what was at the top stays there. */
+  /** Another width or magnification. */
   #refit(zoom: number): void {
-    const index = this.#layout.at(this.#scroller.scrollTop)
-    const share = (this.#scroller.scrollTop - this.#layout.top(index)) / this.#layout.size(index).height
-    this.#layout.fit(this.#scroller.clientWidth, zoom)
-    for (const box of this.#boxes.values()) box.drop()
-    this.#boxes.clear()
-    this.#place()
-    this.#scroller.scrollTop = this.#layout.top(index) + share * this.#layout.size(index).height
+    this.#keepingPlace(() => {
+      this.#layout.fit(this.#scroller.clientWidth, zoom)
+      for (const box of this.#boxes.values()) box.drop()
+      this.#boxes.clear()
+      return true
+    })
     this.#soon()
+  }
+
+  /** What is at the top stays there when others move: a page just below the edge, or the part of a page that the edge cuts. */
+  #keepingPlace(move: () => boolean): void {
+    const { scrollTop } = this.#scroller
+    const layout = this.#layout
+    const index = layout.at(scrollTop + GAP)
+    const cut = scrollTop - layout.top(index)
+    const share = cut / layout.size(index).height
+    if (!move()) return
+    this.#place()
+    this.#scroller.scrollTop = layout.top(index) + (cut < 0 ? cut : share * layout.size(index).height)
   }
 
   #place(): void {
@@ -79,6 +91,19 @@ export class Viewer {
       this.#awaited = false
       this.#update()
     })
+  }
+
+  /** Nothing is painted while nobody can look, so what is not finished by then begins anew, and takes no patience meanwhile. */
+  #rest(): void {
+    if (!document.hidden) {
+      this.#soon()
+      return
+    }
+    for (const [index, box] of this.#boxes) {
+      if (box.finished) continue
+      box.drop()
+      this.#boxes.delete(index)
+    }
   }
 
   /** Makes the boxes of what is on screen and just beyond, and drops all others. */
@@ -131,7 +156,8 @@ export class Viewer {
 
   async #drawOne(box: PageBox): Promise<void> {
     try {
-      await box.draw(this.#pdf, this.#layout, () => this.#place(), {
+      const onSize = (size: PageSize) => this.#keepingPlace(() => this.#layout.setSize(box.index, size))
+      await box.draw(this.#pdf, this.#layout, onSize, {
         onLink: (url) => this.#hears.onLink(url),
         onDestination: (destination) => void this.#follow(destination),
       })

@@ -1,5 +1,5 @@
 // A server whose resources are PDF files: good ones, and all kinds of bad ones. Its argument is an address that nobody may ask for.
-import { handshake, serve } from '../small/wire.mjs'
+import { handshake, say, serve } from '../small/wire.mjs'
 import { FIRST_MORE, pdfOf, stream, writePdf } from './write-pdf.mjs'
 
 const canary = process.argv[2] ?? 'http://127.0.0.1:9'
@@ -74,6 +74,11 @@ const FILES = {
       ['Third page', 'The end.'],
     ]),
   thousand: () => pdfOf(Array.from({ length: 1000 }, (_, n) => [`Sheet ${n + 1}`, 'of a long book'])),
+  mixed: () =>
+    pdfOf(
+      Array.from({ length: 60 }, (_, n) => [`Sheet ${n + 1}`, 'upright or lying']),
+      { box: (n) => (n % 2 === 0 ? '0 0 612 792' : '0 0 792 306') },
+    ),
   acts,
   endless,
   countless,
@@ -86,12 +91,22 @@ const FILES = {
     }),
 }
 
+/** Damaged when it is read for the first time, and mended soon after. */
+let reads = 0
+FILES.mended = () => {
+  if (reads++ > 0) return pdfOf([['As good as new', 'x']])
+  setTimeout(() => say({ method: 'notifications/resources/updated', params: { uri: 'papers:///mended.pdf' } }), 300)
+  return FILES.broken()
+}
+
 const base = handshake('papers')
 serve({
-  initialize: (params) => ({ ...base(params), capabilities: { resources: {} } }),
+  initialize: (params) => ({ ...base(params), capabilities: { resources: { subscribe: true } } }),
   'resources/list': () => ({
     resources: Object.keys(FILES).map((name) => ({ uri: `papers:///${name}.pdf`, name, mimeType: 'application/pdf' })),
   }),
+  'resources/subscribe': () => ({}),
+  'resources/unsubscribe': () => ({}),
   'resources/templates/list': () => ({ resourceTemplates: [] }),
   'resources/read': ({ uri }) => {
     const file = FILES[/^papers:\/\/\/(\w+)\.pdf$/.exec(uri)?.[1] ?? '']

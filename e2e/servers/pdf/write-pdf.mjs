@@ -23,10 +23,11 @@ const words = (lines) =>
   `BT 72 700 Td 24 TL /F1 24 Tf ${lines.map((line, n) => `${n === 1 ? '/F1 12 Tf ' : ''}(${escaped(line)}) Tj T*`).join(' ')} ET`
 
 /**
- * A file whose pages say these lines. `catalog` and `page` go into those dictionaries as they are; `more` are objects whose numbers
+ * A file whose pages say these lines, each as large as `box` says, or gives by its number. `catalog` and `page` go into those dictionaries as they are; `more` are objects whose numbers
  * start at `FIRST_MORE`.
  */
 export function pdfOf(pages, { catalog = '', page = '', more = [], trailer = '', box = '0 0 612 792' } = {}) {
+  const boxOf = (n) => (typeof box === 'function' ? box(n) : box)
   const first = FIRST_MORE + more.length
   const numbers = pages.map((_, n) => first + 2 * n)
   return writePdf(
@@ -36,7 +37,7 @@ export function pdfOf(pages, { catalog = '', page = '', more = [], trailer = '',
       FONT,
       ...more,
       ...pages.flatMap((lines, n) => [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [${box}] /Contents ${first + 2 * n + 1} 0 R /Resources << /Font << /F1 3 0 R >> >> ${page} >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [${boxOf(n)}] /Contents ${first + 2 * n + 1} 0 R /Resources << /Font << /F1 3 0 R >> >> ${page} >>`,
         stream(words(lines)),
       ]),
     ],
