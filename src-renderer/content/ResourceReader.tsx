@@ -109,7 +109,11 @@ function Waiting({ since }: { readonly since: number }) {
   return (
     <div className="content-reading" role="status">
       <progress aria-label="Reading" />
-      <span className="meta">Reading{now - since > 2_000 ? `, ${duration(now - since)}` : ''} …</span>
+      <span className="meta">
+        Reading
+        {/* It is seen to go on, not read aloud every second. */}
+        <span aria-hidden="true">{now - since > 2_000 ? `, ${duration(now - since)}` : ''}</span> …
+      </span>
     </div>
   )
 }

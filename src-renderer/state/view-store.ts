@@ -146,7 +146,7 @@ export function showFailure(failure: string | undefined): void {
   useView.setState({ failure })
 }
 
-/** Says something to screen readers. */
-export function announce(announcement: string): void {
-  useView.setState({ announcement })
+/** Says something to screen readers. They hear a change only, so the same words said again differ by a space at their end. */
+export function announce(words: string): void {
+  useView.setState(({ announcement }) => ({ announcement: announcement === words ? `${words}\u00a0` : words }))
 }
