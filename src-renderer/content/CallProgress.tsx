@@ -84,8 +84,8 @@ function OverdueText({ overdue }: { readonly overdue: Overdue }) {
         <div>{sentence(overdue)}</div>
         <div className="meta">
           {endsAt === undefined
-            ? 'Its server asks you something; until you answer, it has time.'
-            : `Without a word from you it is given up in ${duration(endsAt - now)}.`}
+            ? 'Its time stands still until what its server asks for is answered.'
+            : `Without a word from you, it is given up in ${duration(endsAt - now)}.`}
         </div>
       </div>
     </div>
