@@ -415,6 +415,23 @@ test.describe('conversations', () => {
     await expect(message(page)).toHaveValue('use playground/add with a=1 b=2')
   })
 
+  test('have long messages edited and copied whole, though only their beginning travelled', async ({ page }) => {
+    await newConversation(page)
+    const long = `${'many words '.repeat(4_000)}and the very end`
+    await send(page, long)
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = async (text) => void Object.assign(window, { copied: text })
+    })
+    const own = page.getByRole('article', { name: 'You' }).first()
+    await own.hover()
+    await own.getByRole('button', { name: 'Copy text' }).click()
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'copied'))).toBe(long)
+    await own.getByRole('button', { name: 'More about this message' }).click()
+    await page.getByRole('menuitem', { name: 'Edit and send again' }).click()
+    await expect(page.getByRole('textbox', { name: 'Your words' })).toHaveValue(long)
+  })
+
   test('are pinned, tagged, exported and imported', async ({ shell, page }) => {
     await newConversation(page)
     await send(page, 'use playground/add with a=4 b=5')

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { BoundedText } from '../../src-shared/contract/blobs.ts'
 import type { ConversationId, Message } from '../../src-shared/contract/conversations.ts'
-import { attempt } from '../state/actions.ts'
-import { editAndResend, forkConversation, retryWith } from '../state/context-actions.ts'
+import { attempt, failureText } from '../state/actions.ts'
+import { editAndResend, forkConversation, readWhole, retryWith } from '../state/context-actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { findHead, modelGroups, modelKey } from '../state/selectors.ts'
 import { navigate, offerUndo } from '../state/view-store.ts'
@@ -9,19 +10,20 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Select, TextArea } from '../ui/fields.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
+import { ProblemCard } from '../ui/ProblemCard.tsx'
+import { Skeleton } from '../ui/states.tsx'
 
 export interface MessageMenuProps {
   readonly conversationId: ConversationId
   readonly message: Message
-  /** What it says, as plain text. */
-  readonly text: string
+  /** What it says. */
+  readonly words: readonly BoundedText[]
 }
 
 /** What can be done from a message: go on from here elsewhere, say it differently, let another model answer. */
-export function MessageMenu({ conversationId, message, text }: MessageMenuProps) {
+export function MessageMenu({ conversationId, message, words }: MessageMenuProps) {
   const [doing, setDoing] = useState<'editing' | 'choosing'>()
   const idle = useHost((mirror) => findHead(mirror, conversationId)?.turn === 'idle' && mirror.link === 'live')
-  const cut = message.parts.some((part) => part.type === 'text' && part.whole !== undefined)
   const items: MenuItem[] = [
     {
       label: 'Fork from here',
@@ -29,7 +31,7 @@ export function MessageMenu({ conversationId, message, text }: MessageMenuProps)
       onSelect: () => void attempt(forkConversation(conversationId, message.id)),
     },
   ]
-  if (message.role === 'user' && !message.origin && !cut) {
+  if (message.role === 'user' && !message.origin) {
     items.push({ label: 'Edit and send again', disabled: !idle, onSelect: () => setDoing('editing') })
   }
   items.push({ label: 'Retry with another model', disabled: !idle, onSelect: () => setDoing('choosing') })
@@ -37,7 +39,7 @@ export function MessageMenu({ conversationId, message, text }: MessageMenuProps)
   return (
     <>
       <Menu label="More about this message" items={items} />
-      {doing === 'editing' ? <EditDialog conversationId={conversationId} message={message} text={text} onClose={done} /> : null}
+      {doing === 'editing' ? <EditDialog conversationId={conversationId} message={message} words={words} onClose={done} /> : null}
       {doing === 'choosing' ? <RetryDialog conversationId={conversationId} onClose={done} /> : null}
     </>
   )
@@ -57,11 +59,24 @@ interface EditDialogProps extends MessageMenuProps {
   readonly onClose: () => void
 }
 
-function EditDialog({ conversationId, message, text, onClose }: EditDialogProps) {
-  const [edited, setEdited] = useState(text)
+function EditDialog({ conversationId, message, words, onClose }: EditDialogProps) {
+  // The head of a long message is not what is to be edited: all of it is read first, once.
+  const [said] = useState(words)
+  const here = said.every(({ whole }) => whole === undefined)
+  const [edited, setEdited] = useState(here ? said.map(({ text }) => text).join('') : undefined)
   const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    if (here) return
+    const controller = new AbortController()
+    readWhole(said, controller.signal).then(setEdited, (error: unknown) => {
+      if (!controller.signal.aborted) setProblem(failureText(error))
+    })
+    return () => controller.abort()
+  }, [here, said])
   const attached = message.parts.some((part) => part.type === 'resource')
   const sendAgain = async () => {
+    if (edited === undefined) return
     setBusy(true)
     const worked = await attempt(
       editAndResend(conversationId, message.id, edited).then(({ kept }) => {
@@ -80,13 +95,23 @@ function EditDialog({ conversationId, message, text, onClose }: EditDialogProps)
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={busy || (edited.trim() === '' && !attached)} onClick={() => void sendAgain()}>
+          <Button
+            variant="primary"
+            disabled={busy || edited === undefined || (edited.trim() === '' && !attached)}
+            onClick={() => void sendAgain()}
+          >
             Replace and run
           </Button>
         </>
       }
     >
-      <TextArea label="Your words" rows={8} value={edited} onChange={setEdited} />
+      {edited !== undefined ? (
+        <TextArea label="Your words" rows={8} value={edited} onChange={setEdited} />
+      ) : problem !== undefined ? (
+        <ProblemCard problem={{ code: 'message', what: problem }} />
+      ) : (
+        <Skeleton label="Reading the message" />
+      )}
       <p className="meta">All that followed is replaced. What is there now is kept whole as another conversation.</p>
     </Dialog>
   )

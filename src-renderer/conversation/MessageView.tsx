@@ -4,6 +4,7 @@ import { ContentView } from '../content/ContentView.tsx'
 import { CopyButton } from '../content/CopyButton.tsx'
 import { LongText } from '../content/LongText.tsx'
 import { MarkdownText } from '../content/MarkdownText.tsx'
+import { readWhole } from '../state/context-actions.ts'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { grouped } from '../ui/sizes.ts'
@@ -38,7 +39,7 @@ function sameProps(before: MessageViewProps, now: MessageViewProps): boolean {
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { message, author, goesOn } = props
   const mine = message.role === 'user'
-  const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const words = message.parts.filter((part) => part.type === 'text')
   return (
     <article
       className={mine ? 'message message-mine' : 'message'}
@@ -53,8 +54,8 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
             <RelativeTime at={message.at} />
           </span>
           <span className="message-tools">
-            {text ? <CopyButton text={text} label="Copy text" /> : null}
-            <MessageMenu conversationId={props.conversationId} message={message} text={text} />
+            {words.some(({ text }) => text) ? <CopyButton text={() => readWhole(words)} label="Copy text" /> : null}
+            <MessageMenu conversationId={props.conversationId} message={message} words={words} />
           </span>
         </div>
       )}

@@ -1,13 +1,13 @@
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { AttachmentId, CompletionSource, PromptPreviewId } from '../../src-shared/contract/attachments.ts'
-import type { BlobRef } from '../../src-shared/contract/blobs.ts'
+import type { BlobRef, BoundedText } from '../../src-shared/contract/blobs.ts'
 import type { Remedy, ToolSwitches } from '../../src-shared/contract/context.ts'
 import type { ConversationHead, ConversationId, MessageId } from '../../src-shared/contract/conversations.ts'
 import type { FolderChoice } from '../../src-shared/contract/roots.ts'
 import type { ServerId } from '../../src-shared/contract/servers.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
-import { ask, attempt } from './actions.ts'
+import { ask, attempt, readBlobText } from './actions.ts'
 import { navigate, offerUndo, setDraft } from './view-store.ts'
 
 // Resources and prompts
@@ -139,4 +139,18 @@ function saveFrom(url: string, name: string): void {
   link.href = url
   link.download = name
   link.click()
+}
+
+/** All of these texts one after the other, whatever of them travelled. */
+export async function readWhole(texts: readonly BoundedText[], signal?: AbortSignal): Promise<string> {
+  let all = ''
+  for (const { text, whole } of texts) {
+    if (!whole) all += text
+    for (let offset: number | undefined = whole && 0; whole && offset !== undefined; ) {
+      const page: { text: string; next?: number } = await readBlobText(whole.blob, offset, signal)
+      all += page.text
+      offset = page.next
+    }
+  }
+  return all
 }
