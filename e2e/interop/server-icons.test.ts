@@ -89,14 +89,20 @@ it('icons at the server’s own origin appear on everything that names them, wit
 it('icons elsewhere are not asked for (V11-25)', async () => {
   const stranger = await Loopback.serve((_request, response) => response.end())
   onTestFinished(() => stranger.close())
+  const front = await tlsFront(stranger.origin)
+  onTestFinished(() => front.close())
   const remote = await remoteServer((origin) => [
     { src: `${stranger.origin}/icon.png` },
-    { src: `https://127.0.0.1:${stranger.port}/icon.png` },
+    { src: `https://${front.host}/icon.png` },
     { src: `${origin.replace('https', 'http')}/icon.png` },
     { src: 'data:image/svg+xml;base64,PHN2Zz4=' },
   ])
   const connection = await connect(remote.url)
-  expect(shown(connection)).toEqual([undefined, undefined, undefined, undefined, undefined])
+  for (let round = 0; round < 2; round++) {
+    expect(shown(connection)).toEqual([undefined, undefined, undefined, undefined, undefined])
+    // Longer than the way of what would have been asked for.
+    await connection.parley.host.servers.refreshCatalog(connection.id)
+  }
   expect(await connection.parley.log('far')).not.toContainEqual(expect.stringContaining('icon'))
   expect(stranger.seen).toEqual([])
   expect(remote.server.seen.filter(({ path }) => path.includes('icon'))).toEqual([])

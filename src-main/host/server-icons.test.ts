@@ -25,8 +25,9 @@ async function start(answer: (path: string, response: ServerResponse) => void) {
   })
   const clock = new ManualClock()
   let changes = 0
+  const { request } = testConnector(lifetime)
   const icons = new ServerIcons({
-    request: testConnector(lifetime).request,
+    request,
     images: new Images({ clock, lifetime }),
     clock,
     lifetime,
@@ -45,7 +46,12 @@ async function start(answer: (path: string, response: ServerResponse) => void) {
     await until(() => changes > before)
     return icons.shown([{ src }]).icons?.[0]?.src
   }
-  return { icons, own, stranger, clock, at, settled, changes: () => changes }
+  /** Asks for it on the same way; what was asked for before has come by then. */
+  const asked = async (path: string) => {
+    const response = await request({ method: 'GET', url: own.origin + path, headers: {}, signal: lifetime.signal })
+    response.body.resume()
+  }
+  return { icons, own, stranger, clock, at, settled, asked, changes: () => changes }
 }
 
 const good = (response: ServerResponse) => void response.end(picture)
@@ -176,13 +182,15 @@ describe('icons elsewhere', () => {
   })
 
   it('are never fetched for a local server', async () => {
-    const { icons, own, at } = await start((_path, response) => good(response))
+    const { icons, own, at, asked } = await start((_path, response) => good(response))
     icons.begin(undefined)
     expect(icons.shown([at('/icon.png')])).toEqual({})
     expect(icons.shown([at('/icon.png'), inline])).toEqual({ icons: [inline] })
+    await asked('/behind-it')
     icons.begin('no address')
     icons.shown([at('/icon.png')])
-    expect(own.seen).toEqual([])
+    await asked('/behind-that')
+    expect(own.seen.map(({ path }) => path)).toEqual(['/behind-it', '/behind-that'])
   })
 
   it('that were fetched are forgotten with their connection', async () => {

@@ -12,8 +12,8 @@ export function usableIcon(icons: readonly Icon[] | undefined): string | undefin
 
 /** A server's icon in a box that it cannot leave. Decoration: the name stands beside it. */
 export function ForeignIcon({ icons }: { readonly icons: readonly Icon[] | undefined }) {
-  const [broken, setBroken] = useState(false)
+  const [broken, setBroken] = useState<string>()
   const src = usableIcon(icons)
-  if (src === undefined || broken) return null
-  return <img className="content-icon" src={src} alt="" width={16} height={16} onError={() => setBroken(true)} />
+  if (src === undefined || src === broken) return null
+  return <img className="content-icon" src={src} alt="" width={16} height={16} onError={() => setBroken(src)} />
 }
