@@ -19,6 +19,7 @@ export interface ProcessOptions {
 export class ShellProcess {
   readonly child: ChildProcess
   readonly #ended: Promise<number | null>
+  #leaving = false
   #output = ''
 
   constructor(command: string, args: readonly string[], env: Readonly<Record<string, string>>, options: ProcessOptions = {}) {
@@ -50,6 +51,11 @@ export class ShellProcess {
     return this.child.exitCode === null && this.child.signalCode === null && this.child.pid !== undefined
   }
 
+  /** It was told to end, or has ended. */
+  get leaving(): boolean {
+    return this.#leaving || !this.running
+  }
+
   output(): string {
     return this.#output
   }
@@ -66,6 +72,7 @@ export class ShellProcess {
 
   /** What a terminal or a system sends; resolves with the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.#leaving = true
     if (this.running) this.child.kill(signal)
     return this.#ended
   }
@@ -76,6 +83,7 @@ export class ShellProcess {
 
   async kill9(): Promise<void> {
     if (!this.running) return
+    this.#leaving = true
     process.kill(-this.pid, 'SIGKILL')
     await this.#ended
   }

@@ -79,8 +79,8 @@ export class WebShell extends BuiltShell {
   async #open(link: string): Promise<Page> {
     const page = await this.context.newPage()
     const host = this.#process
-    // A host that went away makes sockets and requests fail; that is not the page's doing.
-    this.noteErrors(page, () => host?.running === true && host === this.#process)
+    // A host that goes away makes sockets and requests fail; that is not the page's doing.
+    this.noteErrors(page, () => host?.leaving === false && host === this.#process)
     await page.goto(link)
     return page
   }
