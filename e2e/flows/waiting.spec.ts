@@ -83,6 +83,18 @@ test.describe('a call past its deadline', () => {
     await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   })
 
+  test('keeps the focus where it was when a sign of life takes the question away', async ({ shell, page }) => {
+    await addSlow(shell)
+    const call = await letWait(page)
+    await expect(call).toContainText(NOTICE, { timeout: 20_000 })
+    await keepGoing(call).focus()
+    await writeFile(`${file()}-soon`, '')
+    await expect(call.getByText(NOTICE)).toHaveCount(0)
+    await expect(call.locator('.call-progress')).toBeFocused()
+    await writeFile(file(), '')
+    await expect(call).toContainText('the file is there')
+  })
+
   test('is over when the person stops it, and the server is told (CANC-01, CANC-03)', async ({ shell, page }) => {
     await addSlow(shell)
     const call = await letWait(page)

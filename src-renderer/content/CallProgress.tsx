@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Overdue, ToolCallId } from '../../src-shared/contract/conversations.ts'
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
 import { attempt, keepWaiting } from '../state/actions.ts'
@@ -23,26 +23,34 @@ export interface CallProgressProps {
 export function CallProgress({ id, tool, startedAt, progress, overdue, stop }: CallProgressProps) {
   const whole = useRef<HTMLDivElement>(null)
   useAnnounced(tool, overdue)
-  const keepGoing = async () => {
-    // The button goes away; who pressed it by keyboard stays here.
-    whole.current?.focus()
-    await attempt(keepWaiting(id))
-  }
   return (
     <div ref={whole} className={overdue ? 'call-progress call-progress-overdue' : 'call-progress'} tabIndex={-1}>
       <ProgressLine tool={tool} startedAt={startedAt} progress={progress} />
       {overdue ? <OverdueText overdue={overdue} /> : null}
       {overdue || stop ? (
         <div className="call-progress-actions">
-          {overdue ? (
-            <Button size="small" variant="primary" onClick={() => void keepGoing()}>
-              Keep going
-            </Button>
-          ) : null}
+          {overdue ? <KeepGoing id={id} onGone={() => whole.current?.focus()} /> : null}
           {stop}
         </div>
       ) : null}
     </div>
+  )
+}
+
+/** It goes away when it is pressed, and by itself when there is a sign of life; who had the focus on it is not to lose their place. */
+function KeepGoing({ id, onGone }: { readonly id: ToolCallId; readonly onGone: () => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const gone = useRef(onGone)
+  useLayoutEffect(() => {
+    const element = button.current
+    return () => {
+      if (document.activeElement === element) gone.current()
+    }
+  }, [])
+  return (
+    <Button ref={button} size="small" variant="primary" onClick={() => void attempt(keepWaiting(id))}>
+      Keep going
+    </Button>
   )
 }
 

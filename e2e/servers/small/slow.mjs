@@ -1,7 +1,7 @@
-// Has a tool that says nothing until a file is there, and tells its log what it was asked to give up.
+// Has a tool that says nothing until a file is there, but gives one sign of life when another is, and tells its log what it was asked to give up.
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { handshake, serve, text } from './wire.mjs'
+import { handshake, say, serve, text } from './wire.mjs'
 
 const given = new Set()
 let wanted = 0
@@ -20,9 +20,16 @@ serve(
         },
       ],
     }),
-    'tools/call': async ({ arguments: { file } }) => {
+    'tools/call': async ({ arguments: { file }, _meta: meta }) => {
       const call = ++wanted
-      while (!existsSync(file) && !given.has(call)) await pause(50)
+      let signs = 0
+      while (!existsSync(file) && !given.has(call)) {
+        if (signs === 0 && existsSync(`${file}-soon`)) {
+          signs += 1
+          say({ method: 'notifications/progress', params: { progressToken: meta.progressToken, progress: signs } })
+        }
+        await pause(50)
+      }
       return text(given.has(call) ? 'given up' : 'the file is there')
     },
   },
