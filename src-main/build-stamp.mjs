@@ -4,7 +4,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, relative } from 'node:path'
 
 const STAMP = join('out', 'built-from')
-const MADE = ['main/web.js', 'main/electron.js', 'preload/preload.cjs', 'renderer/index.html', 'renderer/pdf/index.html']
+/** What a whole build holds, below out/. */
+export const MADE = [
+  'main/web.js',
+  'main/electron.js',
+  'main/database-worker.js',
+  'main/image-worker.js',
+  'preload/preload.cjs',
+  'renderer/index.html',
+  'renderer/pdf/index.html',
+]
 
 /** By content, since a checkout or a copy changes times and not text. */
 export function hashSources(root) {

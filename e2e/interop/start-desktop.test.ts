@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hashSources, stampBuild } from '../../src-main/build-stamp.mjs'
+import { hashSources, MADE, stampBuild } from '../../src-main/build-stamp.mjs'
 import { root, ShellProcess } from '../support/shell-process.ts'
 
 const NOBODY = 65_534
@@ -19,10 +19,8 @@ beforeEach(async () => {
     'vite.config.ts': '',
     'package.json': '{"type":"module"}',
     'package-lock.json': '{}',
+    ...Object.fromEntries(MADE.map((name) => [`out/${name}`, ''])),
     'out/main/web.js': "console.log('web shell', ...process.argv.slice(2))",
-    'out/main/electron.js': '',
-    'out/preload/preload.cjs': '',
-    'out/renderer/index.html': '',
     'node_modules/electron/path.txt': 'electron',
   }
   for (const [name, text] of Object.entries(files)) {
