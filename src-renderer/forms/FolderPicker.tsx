@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/fields.tsx'
@@ -19,27 +19,32 @@ export interface FolderPickerProps {
 /** The dialog "Choose a folder", for shells that have none of their own. It lists folders of the host's computer. */
 export function FolderPicker({ list, start, onChoose, onClose }: FolderPickerProps) {
   const [finding, setFinding] = useState<FolderFinding>({ typed: start ?? '' })
-  const finder = useRef<FolderFinder>(undefined)
+  const [finder] = useState(() => new FolderFinder(list, start ?? '', setFinding))
   const rows = useRef<HTMLUListElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins at one place, once
   useEffect(() => {
-    const looking = new FolderFinder(list, start ?? '', setFinding)
-    finder.current = looking
-    void looking.open(start || undefined)
-    return () => looking.end()
-  }, [list, start])
+    void finder.open(start || undefined)
+    return () => finder.end()
+  }, [finder])
   const { typed, listing, problem } = finding
   const path = listing?.path
+  // What is written under the hands of someone in the field is chosen whole: what they type takes its place.
+  useLayoutEffect(() => {
+    const element = field.current
+    if (path !== undefined && element?.value === path && element === document.activeElement) element.select()
+  }, [path])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another folder begins at its top
   useEffect(() => {
     if (rows.current) rows.current.scrollTop = 0
   }, [path])
-  const open = (folder: string | undefined) => void finder.current?.open(folder)
+  const open = (folder: string | undefined) => void finder.open(folder)
   const go = (event: FormEvent) => {
     event.preventDefault()
-    void finder.current?.go()
+    void finder.go()
   }
   const choose = async () => {
-    const chosen = await finder.current?.choose()
+    const chosen = await finder.choose()
     if (chosen !== undefined) onChoose(chosen)
   }
   return (
@@ -57,15 +62,7 @@ export function FolderPicker({ list, start, onChoose, onClose }: FolderPickerPro
       }
     >
       <form className="folder-path" onSubmit={go}>
-        <TextField
-          code
-          label="Folder"
-          value={typed}
-          problem={problem}
-          onFocus={() => finder.current?.enter()}
-          onBlur={() => finder.current?.leave()}
-          onChange={(text) => finder.current?.type(text)}
-        />
+        <TextField code label="Folder" value={typed} problem={problem} ref={field} onChange={(text) => finder.type(text)} />
         <Button type="submit">Go</Button>
       </form>
       {/* Its height is there before what it shows: a listing that comes must not move what is being clicked. */}

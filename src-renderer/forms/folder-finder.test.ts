@@ -42,30 +42,6 @@ describe('the folder dialog', () => {
     expect(shown()).toEqual({ typed: '/etc', listing: listing('/home/ada') })
   })
 
-  it('writes nothing under the hands of someone who is in the field and has not typed yet', async () => {
-    const { asked, finding, shown } = finder()
-    void finding.open(undefined)
-    finding.enter()
-    asked[0]?.come()
-    await settled()
-    expect(shown()).toEqual({ typed: '', listing: listing('/home/ada') })
-    finding.type('/e')
-    finding.leave()
-    expect(shown().typed).toBe('/e')
-  })
-
-  it('shows the folder that is listed when someone leaves the field as it was', async () => {
-    const { asked, finding, shown } = finder()
-    void finding.open(undefined)
-    finding.enter()
-    asked[0]?.come()
-    await settled()
-    finding.leave()
-    expect(shown().typed).toBe('/home/ada')
-    expect(await finding.choose()).toBe('/home/ada')
-    expect(asked).toHaveLength(1)
-  })
-
   it('goes where it was told to at once, and hears no more of the first listing', async () => {
     const { asked, finding, shown } = finder()
     void finding.open(undefined)

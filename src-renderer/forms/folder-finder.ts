@@ -4,7 +4,7 @@ import type { FolderListing } from '../../src-shared/contract/requests.ts'
 export type ListFolder = (path: string | undefined, signal: AbortSignal) => Promise<FolderListing>
 
 export interface FolderFinding {
-  /** What stands in the field. It is the person's: a listing that they did not ask for with it leaves it alone. */
+  /** What stands in the field. It is the person's: a listing that comes leaves alone what they typed since they asked for it. */
   readonly typed: string
   readonly listing?: FolderListing
   /** Why the folder that was asked for last could not be listed. */
@@ -17,26 +17,12 @@ export class FolderFinder {
   readonly #show: (finding: FolderFinding) => void
   #finding: FolderFinding
   #asking: AbortController | undefined
-  /** Someone is in the field, and did not ask for a listing since: what comes must not be written under their hands. */
-  #held = false
   #edited = false
 
   constructor(list: ListFolder, start: string, show: (finding: FolderFinding) => void) {
     this.#list = list
     this.#show = show
     this.#finding = { typed: start }
-  }
-
-  /** The field has the focus. */
-  enter(): void {
-    this.#held = true
-  }
-
-  /** It has lost it; where nothing was typed it shows the folder that is listed. */
-  leave(): void {
-    this.#held = false
-    const { listing } = this.#finding
-    if (!this.#edited && listing) this.#tell({ ...this.#finding, typed: listing.path })
   }
 
   type(typed: string): void {
@@ -49,12 +35,11 @@ export class FolderFinder {
     this.end()
     const asking = new AbortController()
     this.#asking = asking
-    this.#held = false
     this.#edited = false
     try {
       const listing = await this.#list(path, asking.signal)
       if (asking.signal.aborted) return undefined
-      this.#tell({ typed: this.#held || this.#edited ? this.#finding.typed : listing.path, listing })
+      this.#tell({ typed: this.#edited ? this.#finding.typed : listing.path, listing })
       return listing
     } catch (error) {
       if (asking.signal.aborted) return undefined
