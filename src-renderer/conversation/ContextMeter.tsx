@@ -11,6 +11,13 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { ContextBreakdown } from './ContextBreakdown.tsx'
 import { useContextReport } from './use-context-report.ts'
 
+/** Shares of the window by which a meter is green, yellow or red: the host says which it is. The best, none, has to lie below `low`. */
+const COLOURS: Readonly<Record<ContextReport['state'], { readonly low: number; readonly high: number }>> = {
+  fine: { low: 1, high: 1 },
+  near: { low: 0.01, high: 1 },
+  over: { low: 0.01, high: 0.01 },
+}
+
 export interface ContextMeterProps {
   readonly id: ConversationId
   /** Those that wait. */
@@ -53,11 +60,10 @@ export function ContextMeter({ id, attachments, switches = NO_SWITCHES, messages
       >
         <span className="unseen">Context</span>
         {report.window === undefined ? null : (
-          // Its colour follows the report's own state: green, yellow when near, red when over.
           <meter
             max={report.window}
-            low={report.window * 0.8}
-            high={report.window * 0.999}
+            low={COLOURS[report.state].low * report.window}
+            high={COLOURS[report.state].high * report.window}
             optimum={0}
             value={Math.min(report.total, report.window)}
             aria-hidden="true"

@@ -144,13 +144,17 @@ function saveFrom(url: string, name: string): void {
 /** All of these texts one after the other, whatever of them travelled. */
 export async function readWhole(texts: readonly BoundedText[], signal?: AbortSignal): Promise<string> {
   let all = ''
-  for (const { text, whole } of texts) {
-    if (!whole) all += text
-    for (let offset: number | undefined = whole && 0; whole && offset !== undefined; ) {
-      const page: { text: string; next?: number } = await readBlobText(whole.blob, offset, signal)
-      all += page.text
-      offset = page.next
-    }
+  for (const { text, whole } of texts) all += whole ? await readBlob(whole.blob, signal) : text
+  return all
+}
+
+async function readBlob(blob: string, signal?: AbortSignal): Promise<string> {
+  let all = ''
+  let offset: number | undefined = 0
+  while (offset !== undefined) {
+    const page: { text: string; next?: number } = await readBlobText(blob, offset, signal)
+    all += page.text
+    offset = page.next
   }
   return all
 }
