@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { PAYLOADS } from '../servers/hostile-content/payloads.mjs'
 import { expect, test } from '../support/shell-test.ts'
+import { watchPage } from '../support/watch-page.ts'
 import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, send, server } from './steps.ts'
 
 /** Long enough for an image or a frame to begin loading on a busy machine; what is watched for comes within milliseconds. */
@@ -8,23 +9,12 @@ const ROUNDS = 40
 
 /** Sees whatever a payload could do: run, open a dialog or a window, or ask for anything outside of this machine. */
 function watch(page: Page) {
-  const seen: string[] = []
-  page.on('dialog', (dialog) => {
-    seen.push(`dialog ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  page.on('popup', (popup) => seen.push(`window ${popup.url()}`))
+  const seen = watchPage(
+    page,
+    ({ protocol, hostname }) =>
+      hostname === '127.0.0.1' || hostname === 'app.parley.localhost' || ['parley:', 'data:', 'blob:'].includes(protocol),
+  )
   page.on('frameattached', (frame) => seen.push(`frame ${frame.url()}`))
-  page.on('request', (request) => {
-    const { protocol, hostname } = new URL(request.url())
-    const own =
-      hostname === '127.0.0.1' ||
-      hostname === 'app.parley.localhost' ||
-      protocol === 'parley:' ||
-      protocol === 'data:' ||
-      protocol === 'blob:'
-    if (!own) seen.push(`request ${request.url()}`)
-  })
   return seen
 }
 

@@ -1,7 +1,8 @@
 import { startModelApi } from '../support/model-api.ts'
 import { decoded } from '../support/pictures.ts'
 import { expect, test } from '../support/shell-test.ts'
-import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server } from './steps.ts'
+import { connectModel } from './question-steps.ts'
+import { addTrustedServer, answer, card, expectStatus, newConversation, send, server } from './steps.ts'
 
 test('a picture of a server is shown to the person as it is, and to the model in the size that it takes', async ({
   page,
@@ -12,13 +13,7 @@ test('a picture of a server is shown to the person as it is, and to the model in
     return n === 0 ? { calls: [{ name, arguments: '{}' }] } : { text: 'It is grey.' }
   })
   try {
-    await goTo(page, 'Settings')
-    await page.getByRole('button', { name: 'Add provider' }).first().click()
-    const form = page.getByRole('dialog')
-    await form.getByRole('radio', { name: 'Anthropic', exact: true }).check()
-    await form.getByRole('textbox', { name: /base url/i }).fill(api.url)
-    await form.getByLabel(/key/i).first().fill('sk-canary-0001')
-    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await connectModel(page, api.url)
     await addTrustedServer(shell, { name: 'camera', command: process.execPath, args: `"${server('small/camera.mjs')}"` })
 
     await newConversation(page)

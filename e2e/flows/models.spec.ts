@@ -1,5 +1,6 @@
 import { type ModelApi, startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
+import { connectModel } from './question-steps.ts'
 import { answer, card, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 const PROVIDERS = [
@@ -18,17 +19,7 @@ for (const { kind, model, path } of PROVIDERS) {
         : { text: 'It is forty-two.' }
     })
     try {
-      await goTo(page, 'Settings')
-      await page
-        .getByRole('button', { name: /add (a )?provider|connect a model|add model/i })
-        .first()
-        .click()
-      const form = page.getByRole('dialog')
-      await form.getByRole('radio', { name: kind, exact: true }).check()
-      await form.getByRole('textbox', { name: /base url|address/i }).fill(`${api.url}${path}`)
-      await form.getByLabel(/key/i).first().fill('sk-canary-0001')
-      await form.getByRole('button', { name: /save|add|connect/i }).click()
-      await expect(page.getByRole('main')).toContainText(model)
+      await connectModel(page, `${api.url}${path}`, kind, model)
 
       await newConversation(page)
       await page

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright'
 import { test as base, expect } from '../support/shell-test.ts'
+import { watchPage } from '../support/watch-page.ts'
 import { addTrustedServer, goTo, server } from './steps.ts'
 
 /** A loopback server that nothing should ever ask, and what was asked. */
@@ -59,29 +60,13 @@ const inked = (page: Page, number: number) =>
 
 const alert = (page: Page) => viewer(page).getByRole('alert')
 
-/** What a file made happen outside of its frame. */
-function watch(page: Page) {
-  const seen: string[] = []
-  page.on('dialog', (dialog) => {
-    seen.push(`dialog ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  page.on('popup', (popup) => seen.push(`window ${popup.url()}`))
-  page.on('download', (download) => seen.push(`download ${download.url()}`))
-  page.on('request', (request) => {
-    const { protocol, pathname } = new URL(request.url())
-    // The frame and the file are loaded by the page, the workers are the frame's own.
-    if (
-      protocol === 'blob:' ||
-      pathname === '/pdf/index.html' ||
-      pathname.startsWith('/blob/') ||
-      pathname.startsWith('/assets/')
-    )
-      return
-    seen.push(`request ${request.url()}`)
-  })
-  return seen
-}
+/** What a file made happen outside of its frame. The frame and the file are loaded by the page, the workers are the frame's own. */
+const watch = (page: Page) =>
+  watchPage(
+    page,
+    ({ protocol, pathname }) =>
+      protocol === 'blob:' || pathname === '/pdf/index.html' || pathname.startsWith('/blob/') || pathname.startsWith('/assets/'),
+  )
 
 test('a PDF shows its pages as pictures, and as text to select and to hear', async ({ page }) => {
   await openPaper(page, 'report')

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { answerText, writeLongConversation } from '../support/storage/long-conversation.ts'
+import { connectModel } from './question-steps.ts'
 import { goTo, newConversation, send } from './steps.ts'
 
 const MESSAGES = 10_000
@@ -68,16 +69,7 @@ test('a stream changes what is shown once a frame at most, and what is typed mea
   const text = [0, 1, 2, 3].map(answerText).join('\n\n')
   const api = await startModelApi(() => ({ text: `${text}\n\nThat is all.`, rate: 500 }))
   try {
-    await goTo(page, 'Settings')
-    await page
-      .getByRole('button', { name: /add (a )?provider|connect a model|add model/i })
-      .first()
-      .click()
-    const form = page.getByRole('dialog')
-    await form.getByRole('radio', { name: 'Anthropic', exact: true }).check()
-    await form.getByRole('textbox', { name: /base url|address/i }).fill(api.url)
-    await form.getByLabel(/key/i).first().fill('sk-canary-0002')
-    await form.getByRole('button', { name: /save|add|connect/i }).click()
+    await connectModel(page, api.url)
     await newConversation(page)
     await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'claude sonnet 5 5' })
     await page.evaluate(() => {
