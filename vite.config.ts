@@ -108,7 +108,7 @@ export default defineConfig({
       {
         electron: from('src-main/shells/electron/main.ts'),
         web: from('src-main/shells/web/main.ts'),
-        'database-worker': from('src-main/storage/database-worker.ts'),
+        'database-worker': from('src-main/storage/database/database-worker.ts'),
         'image-worker': from('src-main/images/image-worker.ts'),
       },
       'es',

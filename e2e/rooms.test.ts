@@ -1,14 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import { violations, violationsOf } from './rooms.ts'
+import { circles, circlesOfFiles, fullFolders, sources, violations, violationsOf } from './rooms.ts'
+
+const ROOT = new URL('..', import.meta.url).pathname
 
 describe('the rooms of the house', () => {
   it('import only what they may', () => {
-    expect(violations(new URL('..', import.meta.url).pathname)).toEqual([])
+    expect(violations(ROOT)).toEqual([])
+  })
+
+  it('hold no circle of imports, types included, and no more files than one can look over', () => {
+    expect(circles(sources(ROOT)).concat(circlesOfFiles(sources(ROOT, ['e2e'])))).toEqual([])
+    expect(fullFolders(ROOT)).toEqual([])
+  })
+
+  it('would show a circle of files, of types alone, and one between folders that no two files close', () => {
+    const files = (entries: Record<string, string>) => circles(new Map(Object.entries(entries)))
+    expect(files({ 'a/x.ts': "import './y.ts'", 'a/y.ts': "import type { X } from './x.ts'" })).toEqual([
+      'a/x.ts → a/y.ts → a/x.ts',
+    ])
+    expect(files({ 'a/x.ts': "import '../b/y.ts'", 'b/y.ts': '', 'b/z.ts': "import '../a/w.ts'", 'a/w.ts': '' })).toEqual([
+      'a → b → a',
+    ])
+    expect(files({ 'a/x.ts': "import '../b/y.ts'", 'b/y.ts': "import './z.ts'", 'b/z.ts': '' })).toEqual([])
   })
 
   it('may not import electron outside the desktop shell', () => {
-    expect(violationsOf('src-main/host/turn.ts', "import { app } from 'electron'\n")).toEqual([
-      'src-main/host/turn.ts → electron: package not allowed in src-main/host',
+    expect(violationsOf('src-main/host/conversations/turn.ts', "import { app } from 'electron'\n")).toEqual([
+      'src-main/host/conversations/turn.ts → electron: package not allowed in src-main/host/conversations',
     ])
     expect(violationsOf('src-main/shells/electron/main.ts', "import { app } from 'electron'\n")).toEqual([])
   })

@@ -9,31 +9,53 @@ interface Room {
   readonly node?: readonly string[]
 }
 
-const FEATURE: Room = {
-  rooms: [
-    'src-renderer/state',
-    'src-renderer/forms',
-    'src-renderer/content',
-    'src-renderer/ui',
-    'src-shared/base',
-    'src-shared/mcp',
-    'src-shared/contract',
-    'src-shared/forms',
-  ],
-  packages: ['react', '@tanstack/react-virtual'],
-}
-
-const HOST_ROOMS = [
-  'src-main/host',
+const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-shared/contract']
+const HOST_LIBRARIES = [
   'src-main/client',
   'src-main/transports',
   'src-main/auth',
   'src-main/models',
   'src-main/images',
   'src-main/storage',
+  'src-main/storage/base',
   'src-main/protocol',
+  'src-main/protocol/peer',
+  'src-main/protocol/shapes',
 ]
-const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-shared/contract']
+const BELOW_SHELLS = [
+  'src-main/host',
+  'src-main/host/core',
+  ...HOST_LIBRARIES,
+  'src-main/bridge',
+  'src-main/playground',
+  ...SHARED,
+]
+const STORE = {
+  packages: ['zod'],
+  node: ['fs', 'fs/promises', 'path', 'os', 'crypto', 'sqlite', 'worker_threads', 'url'],
+}
+const CONTENT = ['src-renderer/content', 'src-renderer/content/text', 'src-renderer/content/viewers']
+
+/** A room of the host: what it may see of its neighbours, beside the libraries below the host. */
+function hostRoom(...neighbours: string[]): Room {
+  const rooms = [...neighbours.map((name) => `src-main/host/${name}`), ...HOST_LIBRARIES, ...SHARED]
+  return { rooms, packages: ['re2js'], node: ['crypto', 'path'] }
+}
+
+/** A feature of the page: features never import each other, only rooms of their own. */
+function feature(...own: string[]): Room {
+  return {
+    rooms: [
+      ...own.map((name) => `src-renderer/${name}`),
+      'src-renderer/state',
+      'src-renderer/forms',
+      ...CONTENT,
+      'src-renderer/ui',
+      ...SHARED,
+    ],
+    packages: ['react', '@tanstack/react-virtual'],
+  }
+}
 
 /** Who may import whom: the house rules as data. The most specific path is a file's room; the set of rooms is closed. */
 export const ROOMS: Readonly<Record<string, Room>> = {
@@ -42,42 +64,66 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-shared/forms': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-shared/contract': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/forms'] },
 
-  'src-main/protocol': { rooms: ['src-shared/base', 'src-shared/mcp'] },
+  'src-main/protocol/shapes': { rooms: ['src-shared/base', 'src-shared/mcp'] },
+  'src-main/protocol/peer': { rooms: ['src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },
+  'src-main/protocol': {
+    rooms: ['src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'],
+  },
   'src-main/transports': {
-    rooms: ['src-main/protocol', 'src-shared/base'],
+    rooms: ['src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base'],
     packages: ['undici', 'cross-spawn'],
     node: ['*'],
   },
   'src-main/auth': { rooms: ['src-shared/base'], packages: ['oauth4webapi', 'zod'], node: ['*'] },
-  'src-main/client': { rooms: ['src-main/protocol', 'src-shared/base', 'src-shared/mcp'], packages: ['ajv', 're2js'] },
+  'src-main/client': {
+    rooms: ['src-main/protocol', 'src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'],
+    packages: ['ajv', 're2js'],
+  },
   'src-main/models': {
     rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/contract'],
     packages: ['@anthropic-ai/sdk', 'openai'],
   },
-  'src-main/images': {
-    rooms: ['src-shared/base'],
-    packages: ['@cf-wasm/photon'],
-    node: ['fs', 'worker_threads'],
+  'src-main/images': { rooms: ['src-shared/base'], packages: ['@cf-wasm/photon'], node: ['fs', 'worker_threads'] },
+  'src-main/storage/base': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/contract'], ...STORE },
+  'src-main/storage/database': {
+    rooms: ['src-main/storage/base', 'src-shared/base', 'src-shared/mcp', 'src-shared/contract'],
+    ...STORE,
+  },
+  'src-main/storage/server-file': {
+    rooms: ['src-main/storage/base', 'src-shared/base', 'src-shared/mcp', 'src-shared/contract'],
+    ...STORE,
   },
   'src-main/storage': {
-    rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/contract'],
+    rooms: [
+      ...['base', 'database', 'server-file'].map((name) => `src-main/storage/${name}`),
+      ...['src-shared/base', 'src-shared/mcp', 'src-shared/contract'],
+    ],
+    ...STORE,
+  },
+  'src-main/playground': { rooms: ['src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },
+
+  // The host, from the ground up: each room sees those above it in this list that it names.
+  'src-main/host/core': hostRoom(),
+  'src-main/host/models': hostRoom('core'),
+  'src-main/host/launch': hostRoom('core'),
+  'src-main/host/connection': hostRoom('core', 'launch'),
+  'src-main/host/servers': hostRoom('core', 'launch', 'connection'),
+  'src-main/host/client-features': hostRoom('core', 'models', 'connection', 'servers'),
+  'src-main/host/consent': hostRoom('core', 'servers'),
+  'src-main/host/conversations': hostRoom('core', 'models', 'consent', 'servers'),
+  'src-main/host/context': hostRoom('core', 'models', 'servers', 'launch', 'conversations'),
+  'src-main/host': hostRoom('core', 'models', 'servers', 'client-features', 'consent', 'conversations', 'context'),
+
+  'src-main/bridge': {
+    rooms: [
+      ...['host', 'host/core', 'host/launch', 'host/client-features', 'host/context'].map((name) => `src-main/${name}`),
+      ...SHARED,
+    ],
     packages: ['zod'],
-    node: ['fs', 'fs/promises', 'path', 'os', 'crypto', 'sqlite', 'worker_threads', 'url'],
   },
-  'src-main/playground': { rooms: ['src-main/protocol', 'src-shared/base', 'src-shared/mcp'] },
-  'src-main/host': { rooms: [...HOST_ROOMS, ...SHARED], packages: ['re2js'], node: ['crypto', 'path'] },
-  'src-main/bridge': { rooms: ['src-main/host', ...SHARED], packages: ['zod'] },
-  'src-main/shells': { rooms: [...HOST_ROOMS, 'src-main/bridge', 'src-main/playground', ...SHARED], node: ['*'] },
-  'src-main/shells/electron': {
-    rooms: [...HOST_ROOMS, 'src-main/shells', 'src-main/bridge', 'src-main/playground', ...SHARED],
-    packages: ['electron'],
-    node: ['*'],
-  },
-  'src-main/shells/web': {
-    rooms: [...HOST_ROOMS, 'src-main/shells', 'src-main/bridge', 'src-main/playground', ...SHARED],
-    packages: ['ws', 'vite'],
-    node: ['*'],
-  },
+  'src-main/shells': { rooms: BELOW_SHELLS, node: ['*'] },
+  'src-main/shells/electron': { rooms: ['src-main/shells', ...BELOW_SHELLS], packages: ['electron'], node: ['*'] },
+  'src-main/shells/web': { rooms: ['src-main/shells', ...BELOW_SHELLS], packages: ['ws', 'vite'], node: ['*'] },
 
   'src-renderer/host': { rooms: ['src-shared/base', 'src-shared/contract'] },
   'src-renderer/state': { rooms: ['src-renderer/host', ...SHARED], packages: ['zustand', 'react'] },
@@ -93,25 +139,52 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   // A document of its own in a frame; of the page's rooms only what the two tell each other is seen.
   'src-renderer/pdf': { rooms: ['src-shared/base'], packages: ['pdfjs-dist'] },
-  'src-renderer/content': {
-    rooms: ['src-renderer/pdf', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
+  'src-renderer/content/text': {
+    rooms: ['src-renderer/state', 'src-renderer/ui', ...SHARED],
     packages: ['react', 'react-markdown', 'remark-gfm', 'shiki', '@shikijs/langs', '@shikijs/themes'],
+  },
+  'src-renderer/content/viewers': {
+    rooms: ['src-renderer/content/text', 'src-renderer/pdf', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
+    packages: ['react'],
+  },
+  'src-renderer/content': {
+    rooms: ['src-renderer/content/text', 'src-renderer/content/viewers', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
+    packages: ['react'],
   },
   'src-renderer/forms': {
     rooms: ['src-renderer/ui', 'src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-shared/contract'],
     packages: ['react', 're2js'],
   },
-  'src-renderer/conversation': FEATURE,
-  'src-renderer/interactions': FEATURE,
-  'src-renderer/servers': FEATURE,
-  'src-renderer/pickers': FEATURE,
-  'src-renderer/settings': FEATURE,
-  'src-renderer/welcome': FEATURE,
+  'src-renderer/conversation/list': feature(),
+  'src-renderer/conversation/messages': feature(),
+  'src-renderer/conversation': feature('conversation/list', 'conversation/messages'),
+  'src-renderer/interactions/frame': feature(),
+  'src-renderer/interactions/sampling': feature('interactions/frame'),
+  'src-renderer/interactions': feature('interactions/frame', 'interactions/sampling'),
+  'src-renderer/servers/words': feature(),
+  'src-renderer/servers/editor': feature('servers/words'),
+  'src-renderer/servers/catalogs': feature('servers/words'),
+  'src-renderer/servers/log': feature('servers/words'),
+  'src-renderer/servers/overview': feature('servers/words'),
+  'src-renderer/servers': feature(...['words', 'editor', 'catalogs', 'log', 'overview'].map((name) => `servers/${name}`)),
+  'src-renderer/pickers': feature(),
+  'src-renderer/settings': feature(),
+  'src-renderer/welcome': feature(),
   'src-renderer': {
     rooms: [
-      ...['state', 'ui', 'content', 'host', 'conversation', 'interactions', 'servers', 'pickers', 'settings', 'welcome'].map(
-        (name) => `src-renderer/${name}`,
-      ),
+      ...[
+        'state',
+        'ui',
+        'host',
+        'conversation',
+        'conversation/list',
+        'interactions',
+        'servers',
+        'pickers',
+        'settings',
+        'welcome',
+      ].map((name) => `src-renderer/${name}`),
+      ...CONTENT,
       ...SHARED,
     ],
     packages: ['react', 'react-dom'],
@@ -123,24 +196,32 @@ const EXCEPTIONS: Readonly<Record<string, Room>> = {
   // What the documentation says about security is read in the app, word for word.
   'src-renderer/settings/SecuritySection.tsx': { rooms: ['docs/security.md?raw'] },
   // Roots are folders of this machine: they are checked against the file system itself (ruling 24).
-  'src-main/host/roots.ts': { node: ['fs/promises', 'fs', 'path', 'url', 'os'] },
+  'src-main/host/client-features/roots.ts': { node: ['fs/promises', 'fs', 'path', 'url', 'os'] },
 }
 
 const names = Object.keys(ROOMS).sort((a, b) => b.length - a.length)
 const roomOf = (file: string) => names.find((room) => file.startsWith(`${room}/`))
 const IMPORT = /(?:^|[\s;])(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|(?:^|[\s;(=])import\s*\(?\s*['"]([^'"]+)['"]/gm
+const PRODUCT = ['src-shared', 'src-main', 'src-renderer']
+/** Files of a folder that one can still look over. */
+const FULL = 20
+
+/** Every file of TypeScript below the tops that is none of tests or declarations, with its text. */
+export function sources(root: string, tops: readonly string[] = PRODUCT): ReadonlyMap<string, string> {
+  const files = new Map<string, string>()
+  for (const top of tops) {
+    for (const path of readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })) {
+      if (!/\.tsx?$/.test(path) || /\.(?:test|spec)\.tsx?$|\.d\.ts$/.test(path)) continue
+      const file = join(top, path).replaceAll('\\', '/')
+      files.set(file, readFileSync(join(root, file), 'utf8'))
+    }
+  }
+  return files
+}
 
 /** Every import of a product file that its room does not allow, in plain words. */
 export function violations(root: string): string[] {
-  const found: string[] = []
-  for (const top of ['src-shared', 'src-main', 'src-renderer']) {
-    for (const path of readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })) {
-      if (!/\.tsx?$/.test(path) || /\.test\.tsx?$|\.d\.ts$/.test(path)) continue
-      const file = join(top, path).replaceAll('\\', '/')
-      found.push(...violationsOf(file, readFileSync(join(root, file), 'utf8')))
-    }
-  }
-  return found
+  return [...sources(root)].flatMap(([file, text]) => violationsOf(file, text))
 }
 
 /** The same for one file, given its text. */
@@ -151,10 +232,9 @@ export function violationsOf(file: string, text: string): string[] {
   const extra = EXCEPTIONS[file]
   const allows = (kind: keyof Room, name: string) => rule[kind]?.includes(name) || extra?.[kind]?.includes(name)
   const found: string[] = []
-  for (const match of text.matchAll(IMPORT)) {
-    const from = match[1] ?? match[2] ?? ''
+  for (const from of importsOf(text)) {
     if (from.startsWith('.')) {
-      const path = relative('/', join('/', dirname(file), from)).replaceAll('\\', '/')
+      const path = pathOf(file, from)
       const target = roomOf(path)
       if (target !== room && !allows('rooms', target ?? path)) found.push(`${file} → ${target ?? path}: not allowed in ${room}`)
     } else if (from.startsWith('node:')) {
@@ -165,5 +245,61 @@ export function violationsOf(file: string, text: string): string[] {
       if (!allows('packages', name)) found.push(`${file} → ${name}: package not allowed in ${room}`)
     }
   }
+  return found
+}
+
+/** Circles of imports, types included, among files and then among their folders: each as the way round. */
+export function circles(files: ReadonlyMap<string, string>): string[] {
+  const folders = new Map<string, Set<string>>()
+  for (const [file, targets] of arrowsOf(files)) {
+    const folder = folders.get(dirname(file)) ?? new Set()
+    for (const target of targets) if (dirname(target) !== dirname(file)) folder.add(dirname(target))
+    folders.set(dirname(file), folder)
+  }
+  return [...circlesOfFiles(files), ...circlesIn(folders)]
+}
+
+export function circlesOfFiles(files: ReadonlyMap<string, string>): string[] {
+  return circlesIn(arrowsOf(files))
+}
+
+/** Folders with more product files than one can look over. */
+export function fullFolders(root: string): string[] {
+  const counts = new Map<string, number>()
+  for (const file of sources(root).keys()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  return [...counts].filter(([, count]) => count > FULL).map(([folder, count]) => `${folder}: ${count} files`)
+}
+
+function arrowsOf(files: ReadonlyMap<string, string>): ReadonlyMap<string, ReadonlySet<string>> {
+  const relativeOf = (file: string, text: string) =>
+    importsOf(text)
+      .filter((from) => from.startsWith('.'))
+      .map((from) => pathOf(file, from))
+  return new Map([...files].map(([file, text]) => [file, new Set(relativeOf(file, text).filter((path) => files.has(path)))]))
+}
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? '')
+}
+
+function pathOf(file: string, from: string): string {
+  return relative('/', join('/', dirname(file), from)).replaceAll('\\', '/')
+}
+
+/** Depth first: an arrow back to a node of the present path closes a circle. */
+function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const found: string[] = []
+  const done = new Set<string>()
+  const path: string[] = []
+  const visit = (node: string) => {
+    const at = path.indexOf(node)
+    if (at >= 0) found.push([...path.slice(at), node].join(' → '))
+    if (at >= 0 || done.has(node)) return
+    path.push(node)
+    for (const next of arrows.get(node) ?? []) visit(next)
+    path.pop()
+    done.add(node)
+  }
+  for (const node of arrows.keys()) visit(node)
   return found
 }

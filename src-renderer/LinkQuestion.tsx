@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { TellingText } from './content/TellingText.tsx'
+import { TellingText } from './content/text/TellingText.tsx'
 import { attempt, openLink } from './state/actions.ts'
 import { ConfirmDialog } from './ui/Dialog.tsx'
 

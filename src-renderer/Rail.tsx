@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { ConversationList } from './conversation/ConversationList.tsx'
+import { ConversationList } from './conversation/list/ConversationList.tsx'
 import { useHost } from './state/host-store.ts'
 import { routeHash, type Section } from './state/route.ts'
 import { partlyReady } from './state/selectors.ts'

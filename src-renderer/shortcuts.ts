@@ -1,4 +1,4 @@
-import type { ConversationId } from '../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../src-shared/contract/ids.ts'
 import { attempt, stopTurn } from './state/actions.ts'
 import { openFind } from './state/find-store.ts'
 import { useHost } from './state/host-store.ts'

@@ -1,8 +1,8 @@
 // Our client behind the interface of the client benchmark: callTool, listAllTools, close. Nothing is tuned: validation, deadlines,
 // cancellation and limits are on as in the app. HTTP loads at the first HTTP connection, as in the app.
 import { connectClient } from '../../src-main/client/connect-client.ts'
-import { DEFAULT_LIMITS } from '../../src-main/protocol/limits.ts'
-import type { Transport } from '../../src-main/protocol/transport.ts'
+import type { Transport } from '../../src-main/protocol/peer/transport.ts'
+import { DEFAULT_LIMITS } from '../../src-main/protocol/shapes/limits.ts'
 import { startStdio } from '../../src-main/transports/stdio.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'

@@ -1,6 +1,6 @@
 // What the official conformance runner starts: our client, doing what a scenario asks. The server's URL is the last argument.
 import { connectClient } from '../../src-main/client/connect-client.ts'
-import type { ClientFeatures } from '../../src-main/protocol/client-features.ts'
+import type { ClientFeatures } from '../../src-main/protocol/peer/client-features.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'

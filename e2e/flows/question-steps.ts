@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { RunningShell } from '../support/start-shell.ts'
+import type { RunningShell } from '../support/running-shell.ts'
 import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server } from './steps.ts'
 
 /** What servers ask and people answer; `asks` is a server of ours whose tool gives back exactly what came over the wire. */

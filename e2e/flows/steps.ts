@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { RunningShell } from '../support/start-shell.ts'
+import type { RunningShell } from '../support/running-shell.ts'
 
 /** What a person does, in their words; specs are made of these. */
 

@@ -1,5 +1,5 @@
-import type { JsonRpcMessage } from '../../src-main/protocol/json-rpc.ts'
-import type { Arrival, SendOptions, Transport, TransportSink } from '../../src-main/protocol/transport.ts'
+import type { Arrival, SendOptions, Transport, TransportSink } from '../../src-main/protocol/peer/transport.ts'
+import type { JsonRpcMessage } from '../../src-main/protocol/shapes/json-rpc.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 
 /** A message of ours, as the server saw it. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type Transport, TransportError, type TransportSink } from '../../src-main/protocol/transport.ts'
+import { type Transport, TransportError, type TransportSink } from '../../src-main/protocol/peer/transport.ts'
 import { connectHttp } from '../../src-main/transports/connect-http.ts'
 import { readInTurns } from '../../src-main/transports/fair-turns.ts'
 import type { HttpFetch, HttpRequest, HttpResponse } from '../../src-main/transports/http-fetch.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { bugReport } from '../../src-renderer/servers/bug-report.ts'
+import { bugReport } from '../../src-renderer/servers/log/bug-report.ts'
 import { ServerHost, small } from '../support/server-host.ts'
 import { SignInHost } from '../support/sign-in-host.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClientFeatures } from '../../src-main/protocol/client-features.ts'
+import type { ClientFeatures } from '../../src-main/protocol/peer/client-features.ts'
 import type { CreateMessageParams, ElicitParams } from '../../src-shared/mcp/client-requests.ts'
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
 import { type Connected, connect, EVERYTHING, startEverything } from '../support/everything.ts'

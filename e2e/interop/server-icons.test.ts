@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { Icon } from '../../src-shared/mcp/content.ts'
 import { initializeResult, json, Loopback, reply } from '../support/loopback.ts'
 import { pngOf } from '../support/pictures.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import type { RunningShell, ShellKind, ShellOptions } from './start-shell.ts'
+import type { RunningShell, ShellKind, ShellOptions } from './running-shell.ts'
 
 /** What the shells under test have in common: a data folder, the present page, and what a person does in it. */
 export abstract class BuiltShell implements RunningShell {

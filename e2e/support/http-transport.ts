@@ -1,5 +1,5 @@
-import { DEFAULT_LIMITS } from '../../src-main/protocol/limits.ts'
-import type { Transport } from '../../src-main/protocol/transport.ts'
+import type { Transport } from '../../src-main/protocol/peer/transport.ts'
+import { DEFAULT_LIMITS } from '../../src-main/protocol/shapes/limits.ts'
 import { connectHttp } from '../../src-main/transports/connect-http.ts'
 import { createConnector } from '../../src-main/transports/connector.ts'
 import type { HttpFetch } from '../../src-main/transports/http-fetch.ts'

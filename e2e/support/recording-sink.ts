@@ -1,5 +1,5 @@
-import type { RequestId } from '../../src-main/protocol/json-rpc.ts'
-import type { Arrival, TransportError, TransportSink } from '../../src-main/protocol/transport.ts'
+import type { Arrival, TransportError, TransportSink } from '../../src-main/protocol/peer/transport.ts'
+import type { RequestId } from '../../src-main/protocol/shapes/json-rpc.ts'
 import { until } from './until.ts'
 
 /** Writes down all that a transport says, and fails the test that is told twice of the end. */

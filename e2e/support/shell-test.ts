@@ -1,7 +1,8 @@
 import { test as base } from '@playwright/test'
 import type { Page } from 'playwright'
 import { electronProgram, wantsRealElectron } from './real-electron-shell.ts'
-import { type RunningShell, type ShellKind, type ShellOptions, startShell } from './start-shell.ts'
+import type { RunningShell, ShellKind, ShellOptions } from './running-shell.ts'
+import { startShell } from './start-shell.ts'
 
 export interface ShellFixtures {
   /** Which shell; set by the project. */

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { ServerSignIn } from '../../src-shared/contract/authorization.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
 import { type AuthBehaviour, AuthServer } from '../servers/auth-server.ts'
 import { ProtectedServer, type Protection } from '../servers/protected-server.ts'
 import { browse, type Ended } from './browse.ts'

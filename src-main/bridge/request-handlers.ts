@@ -1,8 +1,8 @@
 import { HostError } from '../../src-shared/contract/errors.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
-import { fileName } from '../host/conversation-files.ts'
-import { listFolder } from '../host/folders.ts'
+import { listFolder } from '../host/client-features/folders.ts'
+import { fileName } from '../host/context/conversation-files.ts'
 import type { Host } from '../host/host.ts'
 
 type Handler<N extends HostRequestName> = (

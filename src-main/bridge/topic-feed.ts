@@ -1,6 +1,6 @@
 import type { HostFrame } from '../../src-shared/contract/channel.ts'
 import type { Topic, TopicEvent } from '../../src-shared/contract/topics.ts'
-import type { Topics } from '../host/topics.ts'
+import type { Topics } from '../host/core/topics.ts'
 
 interface Followed {
   events: TopicEvent[]

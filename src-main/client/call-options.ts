@@ -1,6 +1,6 @@
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
-import type { RequestId } from '../protocol/json-rpc.ts'
-import type { OnOverdue } from '../protocol/overdue.ts'
+import type { OnOverdue } from '../protocol/peer/overdue-notice.ts'
+import type { RequestId } from '../protocol/shapes/json-rpc.ts'
 
 /** How one request to a server is waited for. */
 export interface CallOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { connectScripted, settled } from '../../e2e/servers/linked/connect-scripted.ts'
 import { until } from '../../e2e/support/until.ts'
-import { DEFAULT_LIMITS } from '../protocol/limits.ts'
+import { DEFAULT_LIMITS } from '../protocol/shapes/limits.ts'
 
 const ALL = { capabilities: { tools: { listChanged: true }, resources: { listChanged: true }, prompts: { listChanged: true } } }
 const EMPTY = {

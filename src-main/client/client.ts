@@ -10,13 +10,13 @@ import type {
   LogLevel,
   ReadResourceResult,
 } from '../../src-shared/mcp/primitives.ts'
-import { requiredElicitations } from '../protocol/elicitation-shapes.ts'
 import type { Hello, Session } from '../protocol/era.ts'
-import { ProtocolError } from '../protocol/json-rpc.ts'
-import type { Limits } from '../protocol/limits.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
-import type { Params, Peer } from '../protocol/peer.ts'
-import type { TransportError } from '../protocol/transport.ts'
+import type { Params, Peer } from '../protocol/peer/peer.ts'
+import type { TransportError } from '../protocol/peer/transport.ts'
+import { requiredElicitations } from '../protocol/shapes/elicitation-shapes.ts'
+import { ProtocolError } from '../protocol/shapes/json-rpc.ts'
+import type { Limits } from '../protocol/shapes/limits.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Catalog } from './catalog.ts'
 import { type CompletionContext, type CompletionRef, Completions } from './completions.ts'

@@ -1,9 +1,9 @@
 import { type Clock, delay } from '../../src-shared/base/clock.ts'
 import type { CompletionResult } from '../../src-shared/mcp/primitives.ts'
-import { ErrorCode, ProtocolError, RequestError } from '../protocol/json-rpc.ts'
-import type { Params } from '../protocol/peer.ts'
-import { RateWindow } from '../protocol/rate-window.ts'
-import type { Traits } from '../protocol/revision-traits.ts'
+import type { Params } from '../protocol/peer/peer.ts'
+import { RateWindow } from '../protocol/peer/rate-window.ts'
+import { ErrorCode, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
+import type { Traits } from '../protocol/shapes/revision-traits.ts'
 import type { CallOptions } from './call-options.ts'
 
 /** A prompt by name, or a resource by its URI or its unexpanded template (COMP-03). */

@@ -1,5 +1,5 @@
-import { ShapeError } from '../protocol/border.ts'
-import { LimitError } from '../protocol/limits.ts'
+import { ShapeError } from '../protocol/shapes/border.ts'
+import { LimitError } from '../protocol/shapes/limits.ts'
 import type { Collector } from './paging.ts'
 
 /** The entries of one reading of a list: each is judged by itself, and of those with the same key the first stays (TOOL-30, RES-29). */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
-import { ProtocolError } from '../protocol/json-rpc.ts'
-import type { Peer } from '../protocol/peer.ts'
-import { TransportError } from '../protocol/transport.ts'
+import type { Peer } from '../protocol/peer/peer.ts'
+import { TransportError } from '../protocol/peer/transport.ts'
+import { ProtocolError } from '../protocol/shapes/json-rpc.ts'
 
 export interface KeepAliveOptions {
   readonly peer: Peer

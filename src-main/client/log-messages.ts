@@ -1,6 +1,6 @@
 import { LOG_LEVELS, type LogLevel, type LogMessage } from '../../src-shared/mcp/primitives.ts'
-import { bounded } from '../protocol/border.ts'
-import { LimitError, type Limits } from '../protocol/limits.ts'
+import { bounded } from '../protocol/shapes/border.ts'
+import { LimitError, type Limits } from '../protocol/shapes/limits.ts'
 
 /** A log entry as it is shown; `problem` says what is odd about it. */
 export type LogEntry = LogMessage & { readonly problem?: string }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { connectScripted, settled } from '../../e2e/servers/linked/connect-scripted.ts'
 import { until } from '../../e2e/support/until.ts'
 import { toolTitle } from '../../src-shared/mcp/primitives.ts'
-import { DEFAULT_LIMITS } from '../protocol/limits.ts'
+import { DEFAULT_LIMITS } from '../protocol/shapes/limits.ts'
 
 const ALL = { tools: {}, resources: { subscribe: true }, prompts: {}, logging: {}, completions: {} }
 const TEXT = { type: 'text', text: 'hi' }

@@ -5,7 +5,7 @@ import type { Wire } from '../../e2e/servers/linked/scripted-server.ts'
 import { until } from '../../e2e/support/until.ts'
 import type { CreateMessageResult } from '../../src-shared/mcp/client-requests.ts'
 import { REVISIONS } from '../../src-shared/mcp/primitives.ts'
-import type { ClientFeatures } from '../protocol/client-features.ts'
+import type { ClientFeatures } from '../protocol/peer/client-features.ts'
 
 const ALL = { tools: {}, resources: { subscribe: true }, prompts: {}, logging: {}, completions: {} }
 const OK = { content: [] }

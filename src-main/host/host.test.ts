@@ -10,7 +10,7 @@ import type { ConversationHead } from '../../src-shared/contract/conversations.t
 import { applyEvent, emptySnapshot, type HostEvent, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerRecord } from '../../src-shared/contract/servers.ts'
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
-import { HostState } from './host-state.ts'
+import { HostState } from './core/host-state.ts'
 
 const KIB = 1024
 

@@ -1,25 +1,26 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { type ConversationId, PIN_LIMIT } from '../../src-shared/contract/conversations.ts'
+import { PIN_LIMIT } from '../../src-shared/contract/conversations.ts'
 import { emptySnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
+import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { checkValue } from '../client/schema-check.ts'
 import { Images } from '../images/images.ts'
-import type { Transport } from '../protocol/transport.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Transport } from '../protocol/peer/transport.ts'
+import type { Storage } from '../storage/base/storage.ts'
 import type { Connector } from '../transports/connector.ts'
-import { Consent } from './consent.ts'
-import { ConversationContext } from './conversation-context.ts'
-import { Conversations } from './conversations.ts'
-import { HostState } from './host-state.ts'
-import { Interactions } from './interactions.ts'
-import type { Platform } from './platform.ts'
-import { type LookLocal, type ProviderFactory, Providers } from './providers.ts'
-import { ServerAsks } from './server-asks.ts'
-import { Servers } from './servers.ts'
-import { HostSettings, readSettings } from './settings.ts'
-import { type CheckArguments, ToolCalls } from './tool-calls.ts'
-import type { MarkOutside } from './tool-permission.ts'
-import { Topics } from './topics.ts'
+import { ServerAsks } from './client-features/server-asks.ts'
+import { Consent } from './consent/consent.ts'
+import type { MarkOutside } from './consent/tool-permission.ts'
+import { ConversationContext } from './context/conversation-context.ts'
+import { Conversations } from './conversations/conversations.ts'
+import { type CheckArguments, ToolCalls } from './conversations/tool-calls.ts'
+import { HostState } from './core/host-state.ts'
+import { Interactions } from './core/interactions.ts'
+import type { Platform } from './core/platform.ts'
+import { HostSettings, readSettings } from './core/settings.ts'
+import { Topics } from './core/topics.ts'
+import { type LookLocal, type ProviderFactory, Providers } from './models/providers.ts'
+import { Servers } from './servers/servers.ts'
 
 /** What ending may take: each server gets its own staged stop within it. */
 const END_LIMIT = 6_000
@@ -104,34 +105,18 @@ export class Host {
         factory: parts.providers,
         look: parts.look ?? lookOver(connector, clock),
       })
-      const asks = await ServerAsks.open({
-        ...{ storage, state, interactions, providers, platform, clock, lifetime },
-        servers: () => servers,
-      })
-      const servers: Servers = new Servers({
-        ...asks.forServers,
-        storage,
-        platform,
-        clock,
-        lifetime,
-        state,
-        topics,
-        interactions,
-        environment,
-        connector,
-        images,
+      const servers = new Servers({
+        ...{ storage, platform, clock, lifetime, state, topics, interactions, environment, connector, images },
         ...(parts.playground && { playground: parts.playground }),
       })
-      const consent = await Consent.open({ records: storage.records, clock, state, interactions, tools: () => servers })
+      const asks = await ServerAsks.open({ storage, state, interactions, providers, platform, clock, lifetime, servers })
+      const consent = await Consent.open({ records: storage.records, clock, state, interactions, tools: servers })
       await consent.forgetConversations(async (id) => (await storage.conversations.head(id)) !== undefined)
       const outside: MarkOutside = (serverId, conversationId, args) =>
         asks.conversationFolders.outside(conversationId, servers.record(serverId)?.folders ?? [], args)
       const calls = new ToolCalls({ tools: servers, consent, interactions, storage, state, clock, checkArguments, outside })
-      const conversations = new Conversations({
-        ...{ storage, state, topics, clock, lifetime, providers, calls },
-        attachments: () => context.attachments,
-      })
-      const context: ConversationContext = new ConversationContext({
+      const conversations = new Conversations({ storage, state, topics, clock, lifetime, providers, calls })
+      const context = new ConversationContext({
         ...{ storage, platform, state, topics, clock, lifetime, servers, conversations, calls },
         blobs: asks.blobs,
       })
@@ -146,7 +131,7 @@ export class Host {
         })
       })
       tellOfQuestions(state, platform)
-      await servers.start()
+      await servers.start(asks.offered)
       void providers.refreshAll()
       return new Host(
         {

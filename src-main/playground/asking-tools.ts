@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
 import type { CallToolResult } from '../../src-shared/mcp/primitives.ts'
-import { ErrorCode, ProtocolError } from '../protocol/json-rpc.ts'
+import { ErrorCode, ProtocolError } from '../protocol/shapes/json-rpc.ts'
 import type { PlaygroundTool } from './playground-tools.ts'
 
 const says = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })

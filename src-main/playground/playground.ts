@@ -1,9 +1,9 @@
 import { type Clock, delay, systemClock } from '../../src-shared/base/clock.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import { NEWEST_REVISION, type Progress, REVISIONS } from '../../src-shared/mcp/primitives.ts'
-import { ErrorCode, type JsonRpcMessage, ProtocolError, type RequestId } from '../protocol/json-rpc.ts'
-import { linkedTransports } from '../protocol/linked-transport.ts'
-import type { Transport } from '../protocol/transport.ts'
+import { linkedTransports } from '../protocol/peer/linked-transport.ts'
+import type { Transport } from '../protocol/peer/transport.ts'
+import { ErrorCode, type JsonRpcMessage, ProtocolError, type RequestId } from '../protocol/shapes/json-rpc.ts'
 import { askingTools } from './asking-tools.ts'
 import { playgroundTools } from './playground-tools.ts'
 

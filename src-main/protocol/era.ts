@@ -1,9 +1,9 @@
 import type { Implementation, Revision, ServerCapabilities } from '../../src-shared/mcp/primitives.ts'
-import type { ClientFeatures } from './client-features.ts'
 import type { ClientMethodName, Results } from './methods.ts'
-import type { Params, Peer } from './peer.ts'
-import type { RequestOptions } from './pending-request.ts'
-import type { Traits } from './revision-traits.ts'
+import type { ClientFeatures } from './peer/client-features.ts'
+import type { Params, Peer } from './peer/peer.ts'
+import type { RequestOptions } from './peer/pending-request.ts'
+import type { Traits } from './shapes/revision-traits.ts'
 
 /** What the server said of itself, checked, and the revision in force for the whole session (LIFE-06). */
 export interface Hello {

@@ -5,7 +5,7 @@ import type {
   ReadResourceResult,
   ServerCapabilities,
 } from '../../src-shared/mcp/primitives.ts'
-import type { Border, Fields } from './border.ts'
+import type { Border, Fields } from './shapes/border.ts'
 import {
   callToolResult,
   completionResult,
@@ -14,8 +14,8 @@ import {
   type Page,
   page,
   readResourceResult,
-} from './result-shapes.ts'
-import type { Traits } from './revision-traits.ts'
+} from './shapes/result-shapes.ts'
+import type { Traits } from './shapes/revision-traits.ts'
 
 /** What each request of ours gets. */
 export interface Results {

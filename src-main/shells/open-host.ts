@@ -1,11 +1,11 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import type { Platform } from '../host/core/platform.ts'
 import { Host } from '../host/host.ts'
-import type { Platform } from '../host/platform.ts'
 import { createProvider } from '../models/create-provider.ts'
 import { playgroundTransport } from '../playground/playground.ts'
+import type { Storage } from '../storage/base/storage.ts'
 import { openStorage } from '../storage/open-storage.ts'
-import type { Storage } from '../storage/storage.ts'
 import { createConnector } from '../transports/connector.ts'
 
 /** What quitting may take: six seconds in which the host stops its servers, and one to close the storage. */

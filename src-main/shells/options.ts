@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { defaultDataFolder } from '../storage/data-folder.ts'
+import { defaultDataFolder } from '../storage/base/data-folder.ts'
 
 export interface ShellOptions {
   /** Absolute. */

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { BlobRef } from '../../src-shared/contract/blobs.ts'
-import { syncFolder, writeDurably } from './json-file.ts'
-import { type BlobStore, StorageError } from './storage.ts'
-import { isSystemError, storageError } from './storage-errors.ts'
+import { syncFolder, writeDurably } from './base/json-file.ts'
+import { type BlobStore, StorageError } from './base/storage.ts'
+import { isSystemError, storageError } from './base/storage-errors.ts'
 
 const NAME = /^[0-9a-f]{64}$/
 /** The longest character of UTF-8, in bytes. */

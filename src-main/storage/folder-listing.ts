@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, normalize } from 'node:path'
 import type { FolderListing } from '../../src-shared/contract/requests.ts'
-import { StorageError } from './storage.ts'
+import { StorageError } from './base/storage.ts'
 
 const MOST_FOLDERS = 1000
 const SUGGESTED = ['', 'Documents', 'Desktop', 'Downloads', 'Projects', 'projects', 'src', 'code']

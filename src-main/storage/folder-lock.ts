@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { delay } from '../../src-shared/base/clock.ts'
 import { isObject, type JsonValue } from '../../src-shared/base/json.ts'
-import type { DataFolder } from './data-folder.ts'
-import { readJsonFile, writeJsonFile } from './json-file.ts'
-import { createOwnerOnly } from './sqlite.ts'
-import { type LockHolder, StorageError } from './storage.ts'
-import { isSystemError, storageError } from './storage-errors.ts'
+import type { DataFolder } from './base/data-folder.ts'
+import { readJsonFile, writeJsonFile } from './base/json-file.ts'
+import { type LockHolder, StorageError } from './base/storage.ts'
+import { isSystemError, storageError } from './base/storage-errors.ts'
+import { createOwnerOnly } from './database/sqlite.ts'
 
 const LOOK_AGAIN = 100
 /** How long a holder that has not said who it is, or that just died, is given. */

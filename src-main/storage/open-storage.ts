@@ -1,14 +1,14 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { checkStamp, layOut, prepareFolder } from './base/data-folder.ts'
+import type { Storage } from './base/storage.ts'
 import { BlobsFolder } from './blobs-folder.ts'
-import { conversationStore } from './conversations.ts'
-import { checkStamp, layOut, prepareFolder } from './data-folder.ts'
-import { Database } from './database.ts'
+import { conversationStore } from './database/conversations.ts'
+import { Database } from './database/database.ts'
+import { recordStore } from './database/records.ts'
 import { FolderLock } from './folder-lock.ts'
-import { recordStore } from './records.ts'
 import { type SecretCipher, SecretsFile } from './secret-store.ts'
-import { McpFile } from './server-file.ts'
-import type { Storage } from './storage.ts'
+import { McpFile } from './server-file/server-file.ts'
 
 export interface StorageOptions {
   readonly folder: string

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { isObject } from '../../src-shared/base/json.ts'
-import { closeToOthers } from './data-folder.ts'
-import { readJsonFile, writeJsonFile } from './json-file.ts'
-import { type SecretStore, StorageError } from './storage.ts'
-import { isSystemError, storageError } from './storage-errors.ts'
+import { closeToOthers } from './base/data-folder.ts'
+import { readJsonFile, writeJsonFile } from './base/json-file.ts'
+import { type SecretStore, StorageError } from './base/storage.ts'
+import { isSystemError, storageError } from './base/storage-errors.ts'
 
 /** What encrypts before anything is written, as the shell lends it. */
 export interface SecretCipher {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { type Clock, delay, systemClock } from '../../src-shared/base/clock.ts'
-import { TransportError } from '../protocol/transport.ts'
+import { TransportError } from '../protocol/peer/transport.ts'
 
 /** Milliseconds that a server gets after its stdin was closed, and again after SIGTERM. */
 export interface StopTimes {

@@ -3,7 +3,7 @@ import { event, eventStream, type Handle, initializeResult, json, Loopback, repl
 import { RecordingSink } from '../../e2e/support/recording-sink.ts'
 import { until } from '../../e2e/support/until.ts'
 import { type Clock, ManualClock, systemClock } from '../../src-shared/base/clock.ts'
-import type { TransportError } from '../protocol/transport.ts'
+import type { TransportError } from '../protocol/peer/transport.ts'
 import { connectHttp, type HttpKind } from './connect-http.ts'
 import { createConnector } from './connector.ts'
 import { FIRST_POST, verdictOf } from './http-probe.ts'

@@ -1,6 +1,6 @@
 import { delay } from '../../src-shared/base/clock.ts'
-import type { JsonRpcMessage } from '../protocol/json-rpc.ts'
-import { type SendOptions, type Transport, TransportError, type TransportSink } from '../protocol/transport.ts'
+import { type SendOptions, type Transport, TransportError, type TransportSink } from '../protocol/peer/transport.ts'
+import type { JsonRpcMessage } from '../protocol/shapes/json-rpc.ts'
 import { verdictOfError, waitOf } from './http-probe.ts'
 import { asTransportError, type HttpOptions } from './http-session.ts'
 import { HttpSse } from './http-sse.ts'

@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ConnectProxy } from '../../e2e/support/connect-proxy.ts'
 import { type Handle, json, Loopback } from '../../e2e/support/loopback.ts'
-import type { TransportError } from '../protocol/transport.ts'
+import type { TransportError } from '../protocol/peer/transport.ts'
 import { type ConnectorOptions, createConnector } from './connector.ts'
 import { type HttpRequest, readBody } from './http-fetch.ts'
 

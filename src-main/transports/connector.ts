@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from 'node:stream'
 import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
-import { TransportError } from '../protocol/transport.ts'
+import { TransportError } from '../protocol/peer/transport.ts'
 import { checkedUrl, discard, type HttpFetch, type HttpRequest, type HttpResponse, isLoopback } from './http-fetch.ts'
 import { firstUsable, type ProxyFor, proxyFromEnvironment } from './proxies.ts'
 

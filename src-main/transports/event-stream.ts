@@ -1,4 +1,4 @@
-import type { RequestId } from '../protocol/json-rpc.ts'
+import type { RequestId } from '../protocol/shapes/json-rpc.ts'
 import { readInTurns } from './fair-turns.ts'
 import type { HttpResponse } from './http-fetch.ts'
 import { SseReader } from './sse-reader.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../src-shared/base/clock.ts'
-import { TransportError, type TransportErrorDetails } from '../protocol/transport.ts'
+import { TransportError, type TransportErrorDetails } from '../protocol/peer/transport.ts'
 
 /** What passes between the transports, the authorization that may wrap it, and the connector that performs it. */
 export interface HttpRequest {

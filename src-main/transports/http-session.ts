@@ -1,6 +1,6 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { isObject } from '../../src-shared/base/json.ts'
-import { type TrafficTap, TransportError } from '../protocol/transport.ts'
+import { type TrafficTap, TransportError } from '../protocol/peer/transport.ts'
 import { bodyHead, discard, type HttpFetch, type HttpResponse, mediaType, readBody, statusError } from './http-fetch.ts'
 
 export interface HttpOptions {

@@ -1,5 +1,5 @@
-import type { JsonRpcMessage } from '../protocol/json-rpc.ts'
-import { type Transport, TransportError, type TransportSink } from '../protocol/transport.ts'
+import { type Transport, TransportError, type TransportSink } from '../protocol/peer/transport.ts'
+import type { JsonRpcMessage } from '../protocol/shapes/json-rpc.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, mediaType, succeeded } from './http-fetch.ts'
 import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession, PROMPT_MS } from './http-session.ts'

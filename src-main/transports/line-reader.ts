@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import type { RequestId } from '../protocol/json-rpc.ts'
+import type { RequestId } from '../protocol/shapes/json-rpc.ts'
 import { requestIdOf } from './oversized-reply.ts'
 
 export type Line =

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
-import type { RequestId } from '../protocol/json-rpc.ts'
-import { TransportError } from '../protocol/transport.ts'
+import { TransportError } from '../protocol/peer/transport.ts'
+import type { RequestId } from '../protocol/shapes/json-rpc.ts'
 
 /**
  * Whose reply a message was that is too large to be kept: looks for the top-level `id` in its first and its last bytes.

@@ -1,4 +1,4 @@
-import type { RequestId } from '../protocol/json-rpc.ts'
+import type { RequestId } from '../protocol/shapes/json-rpc.ts'
 import { LineReader } from './line-reader.ts'
 
 export interface SseEvent {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { RecordingSink } from '../../e2e/support/recording-sink.ts'
 import { until } from '../../e2e/support/until.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
-import { type Transport, TransportError } from '../protocol/transport.ts'
+import { type Transport, TransportError } from '../protocol/peer/transport.ts'
 import { type StdioOptions, startStdio } from './stdio.ts'
 
 const open: Transport[] = []

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
-import type { JsonRpcMessage, RequestId } from '../protocol/json-rpc.ts'
-import { type TrafficTap, type Transport, TransportError, type TransportSink } from '../protocol/transport.ts'
+import { type TrafficTap, type Transport, TransportError, type TransportSink } from '../protocol/peer/transport.ts'
+import type { JsonRpcMessage, RequestId } from '../protocol/shapes/json-rpc.ts'
 import { type ProcessRecord, processStartTime, ServerProcess, type StopTimes } from './child-process.ts'
 import { readInTurns, type Turns } from './fair-turns.ts'
 import { type Line, LineReader } from './line-reader.ts'

@@ -12,7 +12,7 @@ import {
 import { RecordingSink } from '../../e2e/support/recording-sink.ts'
 import { until } from '../../e2e/support/until.ts'
 import { type Clock, ManualClock, systemClock } from '../../src-shared/base/clock.ts'
-import type { TransportError } from '../protocol/transport.ts'
+import type { TransportError } from '../protocol/peer/transport.ts'
 import { createConnector } from './connector.ts'
 import { StreamableHttp } from './streamable-http.ts'
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../src-shared/base/json.ts'
-import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../protocol/json-rpc.ts'
-import { type Arrival, type SendOptions, type Transport, TransportError, type TransportSink } from '../protocol/transport.ts'
+import { type Arrival, type SendOptions, type Transport, TransportError, type TransportSink } from '../protocol/peer/transport.ts'
+import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../protocol/shapes/json-rpc.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, type HttpResponse, mediaType, readBody, succeeded } from './http-fetch.ts'
 import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession, PROMPT_MS } from './http-session.ts'

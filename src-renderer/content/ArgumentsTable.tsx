@@ -3,10 +3,10 @@ import { isObject, type JsonValue } from '../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../src-shared/contract/blobs.ts'
 import { Button } from '../ui/Button.tsx'
 import { bytes } from '../ui/sizes.ts'
-import { headOf } from './head-of.ts'
-import { JsonTree, parseJson } from './JsonTree.tsx'
-import { LongText } from './LongText.tsx'
-import { TellingText } from './TellingText.tsx'
+import { headOf } from './text/head-of.ts'
+import { LongText } from './text/LongText.tsx'
+import { TellingText } from './text/TellingText.tsx'
+import { JsonTree, parseJson } from './viewers/JsonTree.tsx'
 
 const OPEN_LINES = 8
 const OPEN_CHARS = 800

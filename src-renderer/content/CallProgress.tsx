@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import type { Overdue, ToolCallId } from '../../src-shared/contract/conversations.ts'
+import type { Overdue } from '../../src-shared/contract/conversations.ts'
+import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
 import { attempt, keepWaiting } from '../state/actions.ts'
 import { announce } from '../state/view-store.ts'
@@ -7,7 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
 import { duration, inWords, useNow } from '../ui/time.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import './content.css'
+import './text/content.css'
 
 export interface CallProgressProps {
   readonly id: ToolCallId

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { failureText, readTool } from '../state/actions.ts'
 import { Button } from '../ui/Button.tsx'
-import { CodeBlock } from './CodeBlock.tsx'
+import { CodeBlock } from './text/CodeBlock.tsx'
 
 export interface OutputSchemaProps {
   readonly serverId: ServerId

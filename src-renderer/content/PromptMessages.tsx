@@ -2,7 +2,7 @@ import type { PromptPreview } from '../../src-shared/contract/attachments.ts'
 import { grouped } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ContentView } from './ContentView.tsx'
-import './content.css'
+import './text/content.css'
 
 /** What a prompt returned, in order, as the server's words: links in it are named and not fetched. */
 export function PromptMessages({ preview }: { readonly preview: PromptPreview }) {

@@ -1,8 +1,8 @@
 import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
 import { bytes } from '../ui/sizes.ts'
-import { DiffView } from './DiffView.tsx'
-import { TellingText } from './TellingText.tsx'
-import { useWholeText } from './use-whole-text.ts'
+import { TellingText } from './text/TellingText.tsx'
+import { useWholeText } from './text/use-whole-text.ts'
+import { DiffView } from './viewers/DiffView.tsx'
 
 export interface ResourceDiffProps {
   readonly before: readonly ResourceItem[]

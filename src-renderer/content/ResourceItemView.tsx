@@ -6,18 +6,18 @@ import { saveBlob, saveText } from '../state/context-actions.ts'
 import { Button } from '../ui/Button.tsx'
 import { bytes } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import { BlobView } from './BlobView.tsx'
-import { CodeBlock } from './CodeBlock.tsx'
-import { CsvTable } from './CsvTable.tsx'
-import { HexView } from './HexView.tsx'
-import { JsonTree, parseJson } from './JsonTree.tsx'
-import { LongText } from './LongText.tsx'
-import { MarkdownText } from './MarkdownText.tsx'
-import { fileName, type ResourceKind, resourceKind } from './resource-kind.ts'
-import { TellingText } from './TellingText.tsx'
-import { useWholeText } from './use-whole-text.ts'
+import { CodeBlock } from './text/CodeBlock.tsx'
+import { LongText } from './text/LongText.tsx'
+import { MarkdownText } from './text/MarkdownText.tsx'
+import { TellingText } from './text/TellingText.tsx'
+import { useWholeText } from './text/use-whole-text.ts'
+import { BlobView } from './viewers/BlobView.tsx'
+import { CsvTable } from './viewers/CsvTable.tsx'
+import { HexView } from './viewers/HexView.tsx'
+import { JsonTree, parseJson } from './viewers/JsonTree.tsx'
+import { fileName, type ResourceKind, resourceKind } from './viewers/resource-kind.ts'
 
-const PdfView = lazy(() => import('./PdfView.tsx').then((module) => ({ default: module.PdfView })))
+const PdfView = lazy(() => import('./viewers/PdfView.tsx').then((module) => ({ default: module.PdfView })))
 
 /** Longer texts are not drawn as Markdown or a tree: that would hold up the page. */
 const RICH_LIMIT = 500_000

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Confirm, ResourceContent } from '../../src-shared/contract/attachments.ts'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { failureText } from '../state/actions.ts'
 import { readResource } from '../state/context-actions.ts'
 import { useResourceNews } from '../state/use-topic.ts'
@@ -10,10 +10,10 @@ import { bytes, counted, grouped } from '../ui/sizes.ts'
 import { duration, useNow } from '../ui/time.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { AnnotationHints } from './AnnotationHints.tsx'
-import './content.css'
+import './text/content.css'
 import { ResourceDiff } from './ResourceDiff.tsx'
 import { ResourceItemView } from './ResourceItemView.tsx'
-import { TellingText } from './TellingText.tsx'
+import { TellingText } from './text/TellingText.tsx'
 
 type Reading =
   | { readonly is: 'reading'; readonly since: number }

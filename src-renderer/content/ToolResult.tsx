@@ -1,10 +1,10 @@
 import { memo } from 'react'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { WarningIcon } from '../ui/icons.tsx'
 import { ContentView } from './ContentView.tsx'
-import { JsonTree, parseJson } from './JsonTree.tsx'
 import { OutputSchema } from './OutputSchema.tsx'
+import { JsonTree, parseJson } from './viewers/JsonTree.tsx'
 
 /** Structured content repeats a text block in most servers; showing it twice helps nobody. */
 function repeatsText({ content, structured }: ToolCallResult): boolean {

@@ -11,9 +11,9 @@ import { type Picker, setDraft, setPicker, useView } from '../state/view-store.t
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Select } from '../ui/fields.tsx'
 import { AttachIcon, PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
-import { Attachments } from './Attachments.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
 import { ContextWindowDialog } from './ContextWindow.tsx'
+import { Attachments } from './messages/Attachments.tsx'
 
 export interface ComposerProps {
   /** undefined before the first message: sending makes the conversation. */

@@ -1,6 +1,7 @@
 import type { Attachment } from '../../src-shared/contract/attachments.ts'
 import type { ContextReport, ServerCost, ToolSwitches } from '../../src-shared/contract/context.ts'
-import type { ConversationId, Message } from '../../src-shared/contract/conversations.ts'
+import type { Message } from '../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { attempt } from '../state/actions.ts'
 import { setSwitches } from '../state/context-actions.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import type { ConversationHead, ConversationId } from '../../src-shared/contract/conversations.ts'
+import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { attempt, renameConversation } from '../state/actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
@@ -8,11 +9,11 @@ import { useConversation } from '../state/use-topic.ts'
 import { EmptyState, Skeleton } from '../ui/states.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { Composer } from './Composer.tsx'
-import { ConversationMenu } from './ConversationMenu.tsx'
-import './conversation.css'
-import { MessageList } from './MessageList.tsx'
+import { ConversationMenu } from './list/ConversationMenu.tsx'
+import './list/conversation.css'
+import { TitleField } from './list/TitleField.tsx'
+import { MessageList } from './messages/MessageList.tsx'
 import { Suggestions } from './Suggestions.tsx'
-import { TitleField } from './TitleField.tsx'
 
 export interface ConversationViewProps {
   /** undefined before the first message. */

@@ -1,4 +1,4 @@
-import type { ConversationId } from '../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
 import { DEMO_PROVIDER_ID } from '../../src-shared/contract/settings.ts'
 import { useHost } from '../state/host-store.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { ContextReport } from '../../src-shared/contract/context.ts'
-import type { ConversationId } from '../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { readContext } from '../state/context-actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { findHead, modelEntry, modelKey } from '../state/selectors.ts'

@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react'
 import type { AuthorizationAnswer, AuthorizationQuestion } from '../../src-shared/contract/authorization.ts'
 import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
-import { useCopy } from '../content/use-copy.ts'
+import { useCopy } from '../content/text/use-copy.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { QuestionFrame } from './QuestionFrame.tsx'
-import { useAnswer } from './use-answer.ts'
-import { useArmed } from './use-armed.ts'
-import { visit } from './visit.ts'
+import { QuestionFrame } from './frame/QuestionFrame.tsx'
+import { useAnswer } from './frame/use-answer.ts'
+import { useArmed } from './frame/use-armed.ts'
+import { visit } from './frame/visit.ts'
 
 export interface AuthorizationDialogProps {
   readonly interaction: InteractionOf<'authorization'>

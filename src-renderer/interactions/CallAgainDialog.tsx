@@ -2,9 +2,9 @@ import { useRef } from 'react'
 import type { AnswerTo, InteractionOf } from '../../src-shared/contract/interactions.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import { QuestionFrame } from './QuestionFrame.tsx'
-import { useAnswer } from './use-answer.ts'
-import { useArmed } from './use-armed.ts'
+import { QuestionFrame } from './frame/QuestionFrame.tsx'
+import { useAnswer } from './frame/use-answer.ts'
+import { useArmed } from './frame/use-armed.ts'
 
 export interface CallAgainDialogProps {
   readonly interaction: InteractionOf<'call-again'>

@@ -5,8 +5,8 @@ import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { QuestionFrame } from './QuestionFrame.tsx'
-import { useAnswer } from './use-answer.ts'
+import { QuestionFrame } from './frame/QuestionFrame.tsx'
+import { useAnswer } from './frame/use-answer.ts'
 
 export interface ClientRegistrationDialogProps {
   readonly interaction: InteractionOf<'client-registration'>

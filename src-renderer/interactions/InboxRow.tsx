@@ -6,7 +6,7 @@ import { openQuestion } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
-import { questionSentence, refusal } from './question-words.ts'
+import { questionSentence, refusal } from './frame/question-words.ts'
 
 /** One open question: what is asked, why, since when, and the way to its dialog. */
 export function InboxRow({ interaction }: { readonly interaction: Interaction }) {

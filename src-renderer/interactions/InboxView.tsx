@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
-import type { ServerId, ServerRecord } from '../../src-shared/contract/servers.ts'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { attempt, declineAll, muteServer } from '../state/actions.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
 import type { EndedQuestion } from '../state/mirror.ts'
@@ -12,10 +13,10 @@ import { counted } from '../ui/sizes.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
+import { ServerBadge } from './frame/QuestionFrame.tsx'
+import { questionSentence } from './frame/question-words.ts'
 import { InboxRow } from './InboxRow.tsx'
-import { ServerBadge } from './QuestionFrame.tsx'
-import { questionSentence } from './question-words.ts'
-import './interactions.css'
+import './frame/interactions.css'
 
 interface Group {
   readonly serverId: ServerId

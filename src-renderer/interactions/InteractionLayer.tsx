@@ -3,8 +3,8 @@ import { systemClock } from '../../src-shared/base/clock.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
 import { questionToShow, runningOnScreen, type ShownQuestion } from '../state/selectors.ts'
 import { announce, useView } from '../state/view-store.ts'
+import { questionSentence } from './frame/question-words.ts'
 import { renderQuestion } from './question-kinds.tsx'
-import { questionSentence } from './question-words.ts'
 import { useTypingPaused, watchTyping } from './typing.ts'
 
 interface Shown {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { LaunchSummary, LaunchVariable } from '../../src-shared/contract/servers.ts'
-import { TellingText } from '../content/TellingText.tsx'
+import { TellingText } from '../content/text/TellingText.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
 /** Exactly what would run, or be contacted; nothing is cut. */

@@ -12,10 +12,10 @@ import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { QuestionFrame } from './QuestionFrame.tsx'
-import { useAnswer } from './use-answer.ts'
-import { useArmed } from './use-armed.ts'
-import { useDraft } from './use-draft.ts'
+import { QuestionFrame } from './frame/QuestionFrame.tsx'
+import { useAnswer } from './frame/use-answer.ts'
+import { useArmed } from './frame/use-armed.ts'
+import { useDraft } from './frame/use-draft.ts'
 
 interface RootsDraft {
   /** Absolute paths: ticked suggestions and folders that were added. */

@@ -2,10 +2,10 @@ import { useRef } from 'react'
 import type { AnswerTo, InteractionOf } from '../../src-shared/contract/interactions.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { QuestionFrame } from './frame/QuestionFrame.tsx'
+import { useAnswer } from './frame/use-answer.ts'
+import { useArmed } from './frame/use-armed.ts'
 import { LaunchView } from './LaunchView.tsx'
-import { QuestionFrame } from './QuestionFrame.tsx'
-import { useAnswer } from './use-answer.ts'
-import { useArmed } from './use-armed.ts'
 
 export interface ServerTrustDialogProps {
   readonly interaction: InteractionOf<'server-trust'>

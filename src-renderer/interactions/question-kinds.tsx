@@ -6,9 +6,9 @@ import { CallAgainDialog } from './CallAgainDialog.tsx'
 import { ClientRegistrationDialog } from './ClientRegistrationDialog.tsx'
 import { ElicitationUrlDialog } from './ElicitationUrlDialog.tsx'
 import { RootsDialog } from './RootsDialog.tsx'
-import { SamplingReplyDialog } from './SamplingReplyDialog.tsx'
-import { SamplingReviewDialog } from './SamplingReviewDialog.tsx'
 import { ServerTrustDialog } from './ServerTrustDialog.tsx'
+import { SamplingReplyDialog } from './sampling/SamplingReplyDialog.tsx'
+import { SamplingReviewDialog } from './sampling/SamplingReviewDialog.tsx'
 import { ToolConsentDialog } from './ToolConsentDialog.tsx'
 
 export interface QuestionProps<K extends InteractionKind> {

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { Prompt } from '../../src-shared/mcp/primitives.ts'
 import { ForeignIcon } from '../content/ForeignIcon.tsx'
 import { readPrompts } from '../state/actions.ts'

@@ -1,28 +1,16 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
-import type { Annotations } from '../../src-shared/mcp/content.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { Resource, ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import { readResources, readTemplates } from '../state/actions.ts'
 import type { Picker } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { AttachStep } from './AttachStep.tsx'
+import type { Chosen } from './chosen.ts'
 import { ResourceChoices } from './ResourceChoices.tsx'
 import { resourceEntries } from './resource-entries.ts'
 import { TemplateStep } from './TemplateStep.tsx'
 import { type Offer, useOffers, useReadyServers } from './use-offers.ts'
-
-/** What was chosen and is looked at before it is attached. */
-export interface Chosen {
-  readonly serverId: ServerId
-  readonly serverName: string
-  readonly uri: string
-  readonly title: string
-  readonly description?: string | undefined
-  readonly mimeType?: string | undefined
-  readonly size?: number | undefined
-  readonly annotations?: Annotations | undefined
-}
 
 type Step =
   | { readonly is: 'list' }

@@ -3,8 +3,8 @@ import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import { TemplateForm } from '../forms/TemplateForm.tsx'
 import { templatePowers } from '../state/form-powers.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import type { Chosen } from './chosen.ts'
 import { OfferAbout } from './OfferAbout.tsx'
-import type { Chosen } from './ResourcePicker.tsx'
 import type { Offer } from './use-offers.ts'
 
 export interface TemplateStepProps {

@@ -1,4 +1,4 @@
-import type { ConversationId } from '../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { createConversation } from '../state/actions.ts'
 import { type Picker, setDraft, useView } from '../state/view-store.ts'
 

@@ -1,4 +1,4 @@
-import { isFolder } from '../content/resource-kind.ts'
+import { isFolder } from '../content/viewers/resource-kind.ts'
 import type { ResourceEntry } from './resource-entries.ts'
 
 export interface UriBranch {

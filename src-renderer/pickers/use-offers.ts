@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { ServerId, ServerRecord } from '../../src-shared/contract/servers.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { failureText } from '../state/actions.ts'
 import { useHostShallow } from '../state/host-store.ts'
 import { sortedServers } from '../state/selectors.ts'

@@ -6,10 +6,10 @@ import { TextField } from '../ui/fields.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import { EmptyState, Skeleton } from '../ui/states.tsx'
 import { VirtualList } from '../ui/VirtualList.tsx'
-import { ServerEditor } from './ServerEditor.tsx'
+import { ServerEditor } from './editor/ServerEditor.tsx'
 import { ServerRow } from './ServerRow.tsx'
-import { readyLine } from './server-words.ts'
-import './servers.css'
+import { readyLine } from './words/server-words.ts'
+import './words/servers.css'
 
 const SEARCH_FROM = 8
 /** From here on only the rows in sight are built. Decided by all of them, so that typing a search does not put one list for another. */

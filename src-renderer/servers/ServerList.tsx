@@ -7,8 +7,8 @@ import { setDrawer, useView } from '../state/view-store.ts'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { VirtualList } from '../ui/VirtualList.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import { stateWord } from './server-words.ts'
-import './servers.css'
+import { stateWord } from './words/server-words.ts'
+import './words/servers.css'
 
 const VIRTUAL_FROM = 100
 

@@ -7,7 +7,7 @@ import { Menu } from '../ui/Menu.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { isUp, launchLine, offerLine, problemOf, stateSentence, stateWord } from './server-words.ts'
+import { isUp, launchLine, offerLine, problemOf, stateSentence, stateWord } from './words/server-words.ts'
 
 /** One server in the list: its name leads to everything else. */
 export const ServerRow = memo(function ServerRow({ server }: { readonly server: ServerRecord }) {

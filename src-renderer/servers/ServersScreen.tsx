@@ -1,4 +1,4 @@
-import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { useView } from '../state/view-store.ts'
 import { onDemand } from '../ui/on-demand.tsx'
 import { Skeleton } from '../ui/states.tsx'

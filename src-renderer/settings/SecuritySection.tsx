@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { MarkdownText } from '../content/MarkdownText.tsx'
+import { MarkdownText } from '../content/text/MarkdownText.tsx'
 import { useView } from '../state/view-store.ts'
 import { Skeleton } from '../ui/states.tsx'
 

@@ -1,12 +1,21 @@
 import type { JsonObject, JsonValue } from '../../src-shared/base/json.ts'
 import type { BlobRef } from '../../src-shared/contract/blobs.ts'
-import type { ConversationHead, ConversationId, MessageId, ToolCallId } from '../../src-shared/contract/conversations.ts'
+import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import { HostError } from '../../src-shared/contract/errors.ts'
-import type { Answer, InteractionId } from '../../src-shared/contract/interactions.ts'
+import type {
+  ConsentRuleId,
+  ConversationId,
+  InteractionId,
+  MessageId,
+  ProviderId,
+  ServerId,
+  ToolCallId,
+} from '../../src-shared/contract/ids.ts'
+import type { Answer } from '../../src-shared/contract/interactions.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 import type { FolderChoice } from '../../src-shared/contract/roots.ts'
-import type { ServerConfig, ServerId, ServerOptions, ServerRecord } from '../../src-shared/contract/servers.ts'
-import type { ConsentRuleId, ModelRef, ProviderConfig, ProviderId, Settings } from '../../src-shared/contract/settings.ts'
+import type { ServerConfig, ServerOptions, ServerRecord } from '../../src-shared/contract/servers.ts'
+import type { ModelRef, ProviderConfig, Settings } from '../../src-shared/contract/settings.ts'
 import type { Topic } from '../../src-shared/contract/topics.ts'
 import type { LogLevel } from '../../src-shared/mcp/primitives.ts'
 import type { HostLink } from '../host/host-link.ts'

@@ -1,4 +1,4 @@
-import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { failureText } from './actions.ts'
 import { complete, expandTemplate, getPrompt, templateVariables } from './context-actions.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ConversationHead, ConversationId } from '../../src-shared/contract/conversations.ts'
+import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import { emptySnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
-import type { Interaction, InteractionId } from '../../src-shared/contract/interactions.ts'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ConversationId, InteractionId, ServerId } from '../../src-shared/contract/ids.ts'
+import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
 import { emptyMirror, receiveFrame, withOlder } from './mirror.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ConversationId, ToolCall, ToolCallId, Turn, TurnId } from '../../src-shared/contract/conversations.ts'
-import type { About, Interaction, InteractionId } from '../../src-shared/contract/interactions.ts'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
-import { DEMO_MODEL, type ProviderId } from '../../src-shared/contract/settings.ts'
+import type { ToolCall, Turn } from '../../src-shared/contract/conversations.ts'
+import type { ConversationId, InteractionId, ProviderId, ServerId, ToolCallId, TurnId } from '../../src-shared/contract/ids.ts'
+import type { About, Interaction } from '../../src-shared/contract/interactions.ts'
+import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
 import { modelGroups, modelKey, questionToShow, type Screen, waitingFor } from './selectors.ts'
 
 const files = 'files' as ServerId

@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
-import type { ConversationId } from '../../src-shared/contract/conversations.ts'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ConversationId, ServerId } from '../../src-shared/contract/ids.ts'
 import {
   type ConversationTopic,
   type ResourceTopic,

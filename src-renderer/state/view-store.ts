@@ -1,8 +1,6 @@
 import { create } from 'zustand'
 import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
-import type { ConversationId } from '../../src-shared/contract/conversations.ts'
-import type { InteractionId } from '../../src-shared/contract/interactions.ts'
-import type { ServerId } from '../../src-shared/contract/servers.ts'
+import type { ConversationId, InteractionId, ServerId } from '../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { HOME, parseRoute, type Route, routeHash } from './route.ts'
 

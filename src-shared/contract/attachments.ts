@@ -1,12 +1,7 @@
-import type { Id } from '../base/json.ts'
 import type { Annotations, Role } from '../mcp/content.ts'
 import type { BlobRef, BoundedText, ContentView } from './blobs.ts'
 import type { Problem } from './errors.ts'
-import type { ServerId } from './servers.ts'
-
-export type AttachmentId = Id<'attachment'>
-/** A prompt's answer that the host holds in memory until it enters a conversation or is forgotten. */
-export type PromptPreviewId = Id<'prompt-preview'>
+import type { AttachmentId, PromptPreviewId, ServerId } from './ids.ts'
 
 /** One of the contents of a resource; a read may give several, below other addresses (RES-04). */
 export interface ResourceItem {

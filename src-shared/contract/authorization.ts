@@ -1,5 +1,5 @@
+import type { Decline } from './decline.ts'
 import type { Problem } from './errors.ts'
-import type { Decline } from './interactions.ts'
 
 /** Why somebody is asked to sign in. */
 export type SignInReason = 'first' | 'expired' | 'more-scopes'

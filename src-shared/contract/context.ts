@@ -1,6 +1,4 @@
-import type { AttachmentId } from './attachments.ts'
-import type { MessageId } from './conversations.ts'
-import type { ServerId } from './servers.ts'
+import type { AttachmentId, MessageId, ServerId } from './ids.ts'
 import type { ModelRef } from './settings.ts'
 
 /** What a model is not offered in one conversation. An empty pair means: everything. */

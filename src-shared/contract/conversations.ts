@@ -1,15 +1,9 @@
-import type { Id } from '../base/json.ts'
 import type { Progress } from '../mcp/primitives.ts'
 import type { Attachment, PromptOrigin } from './attachments.ts'
 import type { BoundedJson, BoundedText, ContentView } from './blobs.ts'
 import type { Problem } from './errors.ts'
-import type { ServerId } from './servers.ts'
+import type { ConversationId, MessageId, ServerId, ToolCallId, TurnId } from './ids.ts'
 import type { ModelRef } from './settings.ts'
-
-export type ConversationId = Id<'conversation'>
-export type MessageId = Id<'message'>
-export type TurnId = Id<'turn'>
-export type ToolCallId = Id<'tool-call'>
 
 /** What a list of conversations shows. */
 export interface ConversationHead {

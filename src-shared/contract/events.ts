@@ -1,9 +1,10 @@
 import { assertNever, type JsonValue } from '../base/json.ts'
-import type { ConversationHead, ConversationId } from './conversations.ts'
+import type { ConversationHead } from './conversations.ts'
 import type { Problem } from './errors.ts'
-import type { Interaction, InteractionId, InteractionOutcome } from './interactions.ts'
+import type { ConversationId, InteractionId, ServerId } from './ids.ts'
+import type { Interaction, InteractionOutcome } from './interactions.ts'
 import { growReply } from './sampling.ts'
-import type { ServerId, ServerRecord, ServerState } from './servers.ts'
+import type { ServerRecord, ServerState } from './servers.ts'
 import { DEFAULT_SETTINGS, type ProviderRecord, type Settings } from './settings.ts'
 
 /** How many conversation heads the snapshot carries; the rest come by `conversation.page`. */

@@ -1,4 +1,4 @@
-import type { Id, JsonObject, JsonValue } from '../base/json.ts'
+import type { JsonObject, JsonValue } from '../base/json.ts'
 import type { ElicitResult } from '../mcp/client-requests.ts'
 import type {
   AuthorizationAnswer,
@@ -7,16 +7,11 @@ import type {
   ClientRegistrationQuestion,
 } from './authorization.ts'
 import type { BoundedJson } from './blobs.ts'
-import type { ConversationId, ToolCallId } from './conversations.ts'
+import type { Decline } from './decline.ts'
+import type { ConversationId, InteractionId, ServerId, ToolCallId } from './ids.ts'
 import type { FolderChoice, FolderSuggestion, OutsidePath } from './roots.ts'
 import type { SamplingRequestQuestion, SamplingResultQuestion, SamplingReturn, SamplingSend } from './sampling.ts'
-import type { LaunchSummary, ServerId, ToolHints } from './servers.ts'
-
-export type InteractionId = Id<'interaction'>
-
-export interface Decline {
-  readonly decision: 'decline'
-}
+import type { LaunchSummary, ToolHints } from './servers.ts'
 
 /** Every question the host may ask and its answers. Plain JSON both ways. */
 export interface InteractionKinds {

@@ -1,30 +1,24 @@
 import type { JsonObject, JsonValue } from '../base/json.ts'
 import type { LogLevel, Prompt, Resource, ResourceTemplate } from '../mcp/primitives.ts'
-import type {
-  Attachment,
-  AttachmentId,
-  CompletionSource,
-  Completions,
-  Confirm,
-  PromptPreview,
-  PromptPreviewId,
-  ResourceContent,
-} from './attachments.ts'
+import type { Attachment, CompletionSource, Completions, Confirm, PromptPreview, ResourceContent } from './attachments.ts'
 import type { BlobRef } from './blobs.ts'
 import type { ContextReport, ToolSwitches } from './context.ts'
+import type { ConversationHead, Message, ToolCall, ToolCallResult } from './conversations.ts'
 import type {
-  ConversationHead,
+  AttachmentId,
+  ConsentRuleId,
   ConversationId,
-  Message,
+  InteractionId,
   MessageId,
-  ToolCall,
+  PromptPreviewId,
+  ProviderId,
+  ServerId,
   ToolCallId,
-  ToolCallResult,
-} from './conversations.ts'
-import type { Answer, InteractionId } from './interactions.ts'
+} from './ids.ts'
+import type { Answer } from './interactions.ts'
 import type { FolderChoice, FolderSuggestion, SharedFolder } from './roots.ts'
-import type { ServerAbout, ServerConfig, ServerId, ServerOptions, ToolDetails, ToolEntry } from './servers.ts'
-import type { ConsentRuleId, ConsentRuleView, ModelRef, ProviderConfig, ProviderId, Settings } from './settings.ts'
+import type { ServerAbout, ServerConfig, ServerOptions, ToolDetails, ToolEntry } from './servers.ts'
+import type { ConsentRuleView, ModelRef, ProviderConfig, Settings } from './settings.ts'
 
 interface Page<T> {
   readonly items: readonly T[]

@@ -1,13 +1,10 @@
-import type { Id } from '../base/json.ts'
 import type { Icon } from '../mcp/content.ts'
 import type { Implementation, LogLevel, Progress, Tool, ToolAnnotations } from '../mcp/primitives.ts'
 import type { ServerSignIn, StoredCredential } from './authorization.ts'
 import type { Problem } from './errors.ts'
+import type { ServerId } from './ids.ts'
 import type { SharedFolder } from './roots.ts'
 import type { BudgetLeft } from './sampling.ts'
-
-/** The server's key in mcp.json; a rename is a new server (ruling 27). */
-export type ServerId = Id<'server'>
 
 /** The built-in server that lets a newcomer make a first tool call. */
 export const PLAYGROUND_ID = 'playground' as ServerId

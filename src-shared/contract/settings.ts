@@ -1,10 +1,5 @@
-import type { Id } from '../base/json.ts'
-import type { ConversationId } from './conversations.ts'
 import type { Problem } from './errors.ts'
-import type { ServerId } from './servers.ts'
-
-export type ProviderId = Id<'provider'>
-export type ConsentRuleId = Id<'consent-rule'>
+import type { ConsentRuleId, ConversationId, ProviderId, ServerId } from './ids.ts'
 
 /** A language model and who serves it. */
 export interface ModelRef {

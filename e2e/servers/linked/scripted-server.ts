@@ -1,4 +1,4 @@
-import type { Transport } from '../../../src-main/protocol/transport.ts'
+import type { Transport } from '../../../src-main/protocol/peer/transport.ts'
 import { until } from '../../support/until.ts'
 
 /** A message as it lay on the wire. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { ConversationTables } from '../../../src-main/storage/conversation-tables.ts'
-import { Sqlite } from '../../../src-main/storage/sqlite.ts'
+import { ConversationTables } from '../../../src-main/storage/database/conversation-tables.ts'
+import { Sqlite } from '../../../src-main/storage/database/sqlite.ts'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 
 /** Writes conversations into a data folder that nobody holds, without waiting for the disk after each: thousands take a while. */

@@ -1,5 +1,5 @@
+import { StorageError } from '../../../src-main/storage/base/storage.ts'
 import { openStorage } from '../../../src-main/storage/open-storage.ts'
-import { StorageError } from '../../../src-main/storage/storage.ts'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import type { Id } from '../../../src-shared/base/json.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'

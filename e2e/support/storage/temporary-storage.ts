@@ -10,7 +10,8 @@ import type { SecretCipher } from '../../../src-main/storage/secret-store.ts'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
 import type { Id } from '../../../src-shared/base/json.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
-import type { ConversationHead, ConversationId, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
 
 /** A folder of its own for one test, gone afterwards. */

@@ -1,6 +1,6 @@
 import { type BrowserWindow, dialog, Notification, safeStorage, session, shell } from 'electron'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { Platform, SecretCipher } from '../../host/platform.ts'
+import type { Platform, SecretCipher } from '../../host/core/platform.ts'
 import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
 import { ALLOW, trustBox } from './trust-box.ts'

@@ -1,5 +1,5 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { Platform } from '../../host/platform.ts'
+import type { Platform } from '../../host/core/platform.ts'
 import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
 import { hand } from './browser.ts'

@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../../src-shared/base/json.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { FolderChoice, OutsidePath } from '../../../src-shared/contract/roots.ts'
+import type { RecordStore } from '../../storage/base/storage.ts'
+import { outsidePaths } from './path-arguments.ts'
+import { resolveRoot } from './roots.ts'
+
+/** The folders that conversations are about. They mark paths in tool arguments and do nothing else (ruling 13). */
+export class ConversationFolders {
+  readonly #records: RecordStore
+  readonly #exists: (id: ConversationId) => Promise<boolean>
+  #folders = new Map<string, { readonly folders: readonly FolderChoice[] }>()
+
+  constructor(records: RecordStore, exists: (id: ConversationId) => Promise<boolean>) {
+    this.#records = records
+    this.#exists = exists
+  }
+
+  /** Those of conversations that are gone go, too. */
+  async load(): Promise<void> {
+    this.#folders = await this.#records.all('conversation-folders')
+    for (const id of [...this.#folders.keys()]) {
+      if (await this.#exists(id as ConversationId)) continue
+      this.#folders.delete(id)
+      await this.#records.remove('conversation-folders', id)
+    }
+  }
+
+  of(id: ConversationId): readonly FolderChoice[] {
+    return this.#folders.get(id)?.folders ?? []
+  }
+
+  /** Throws HostError `invalid-params` for the first that is not there, `not-found` without the conversation. */
+  async set(id: ConversationId, folders: readonly FolderChoice[]): Promise<void> {
+    if (!(await this.#exists(id))) throw new HostError('not-found', 'This conversation no longer exists.')
+    const resolved: FolderChoice[] = []
+    for (const folder of folders) {
+      const verdict = await resolveRoot(folder.path, [])
+      if (!verdict.ok) throw new HostError('invalid-params', verdict.why)
+      resolved.push({ ...folder, path: verdict.path })
+    }
+    await this.#records.put('conversation-folders', id, { folders: resolved })
+    this.#folders.set(id, { folders: resolved })
+  }
+
+  /** What a question about a call marks: paths outside both the conversation's folders and those that the server is told of. */
+  outside(id: ConversationId, shared: readonly FolderChoice[], args: JsonObject): readonly OutsidePath[] {
+    return outsidePaths(
+      args,
+      [...this.of(id), ...shared].map(({ path }) => path),
+    )
+  }
+}

@@ -1,0 +1,292 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type ChatOptions, chatHost } from '../../../e2e/support/chat-host.ts'
+import { answer, openQuestions, question } from '../../../e2e/support/open-question.ts'
+import { until } from '../../../e2e/support/until.ts'
+import { ManualClock } from '../../../src-shared/base/clock.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import type { ElicitResult } from '../../../src-shared/mcp/client-requests.ts'
+
+const requestedSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'Your full name', minLength: 2, maxLength: 20 },
+    email: { type: 'string', format: 'email' },
+    code: { type: 'string', pattern: '^(a+)+$' },
+    age: { type: 'integer', minimum: 0, maximum: 150 },
+    news: { type: 'boolean' },
+    colour: { type: 'string', enum: ['r', 'g'], enumNames: ['Red', 'Green'] },
+    days: { type: 'array', items: { type: 'string', enum: ['Mon', 'Tue'] }, maxItems: 1 },
+  },
+  required: ['name'],
+}
+const FORM = { message: 'To book a table', requestedSchema }
+const VISIT = { mode: 'url', message: 'Sign in', url: 'https://login.example.org/a?b=c', elicitationId: 'e1' }
+
+async function elicited(params: unknown = FORM, options: ChatOptions = {}) {
+  const chat = await chatHost(options)
+  chat.server.send({ jsonrpc: '2.0', id: 'e', method: 'elicitation/create', params })
+  return { chat, host: chat.host, wire: () => chat.server.answerTo('e') }
+}
+
+describe('a form that a server asks to fill in', () => {
+  it('says who asks and why, and sends nothing by itself (ELIC-03, ELIC-07, ELIC-08)', async () => {
+    const { chat, host, wire } = await elicited()
+    const { about, question: shown } = await question(host, 'elicitation-form')
+    expect(about).toMatchObject({ serverId: PLAYGROUND_ID, serverName: 'Playground', origin: 'server' })
+    expect(shown).toEqual({
+      message: 'To book a table',
+      schema: requestedSchema,
+      multiSelect: true,
+      secrets: [],
+      asksForSecret: false,
+    })
+    expect(chat.server.received.some(({ id, method }) => id === 'e' && !method)).toBe(false)
+    await answer(host, 'elicitation-form', { action: 'accept', content: { name: 'Ada', age: 36, days: ['Mon'] } })
+    expect((await wire()).result).toEqual({ action: 'accept', content: { name: 'Ada', age: 36, days: ['Mon'] } })
+  })
+
+  it.each<[ElicitResult]>([[{ action: 'decline' }], [{ action: 'cancel' }]])(
+    'can be refused at any time, exactly and without content: %j (ELIC-06, ELIC-14, ELIC-15)',
+    async (given) => {
+      const { host, wire } = await elicited()
+      const { id } = await question(host, 'elicitation-form')
+      host.interactions.draft(id, { name: 'half a na' })
+      await answer(host, 'elicitation-form', given)
+      expect(await wire()).toEqual({ jsonrpc: '2.0', id: 'e', result: given })
+    },
+  )
+
+  it.each([
+    ['a missing name', {}],
+    ['a short name', { name: 'A' }],
+    ['no address', { name: 'Ada', email: 'nobody' }],
+    ['what does not fit a pattern, however evil', { name: 'Ada', code: `${'a'.repeat(40)}b` }],
+    ['a fraction', { name: 'Ada', age: 1.5 }],
+    ['an unknown choice', { name: 'Ada', colour: 'blue' }],
+    ['too many choices', { name: 'Ada', days: ['Mon', 'Tue'] }],
+    ['a key beyond the form', { name: 'Ada', admin: true }],
+    ['a text in place of a boolean', { name: 'Ada', news: 'yes' }],
+  ])(
+    'is checked again in the host: %s is not sent, and the question stays (ELIC-25, ELIC-26, ELIC-27)',
+    async (_what, content) => {
+      const { chat, host, wire } = await elicited()
+      await expect(answer(host, 'elicitation-form', { action: 'accept', content })).rejects.toMatchObject({
+        code: 'invalid-answer',
+      })
+      expect(openQuestions(host, 'elicitation-form').length).toBe(1)
+      expect(chat.server.received.some(({ id, method }) => id === 'e' && !method)).toBe(false)
+      await answer(host, 'elicitation-form', { action: 'decline' })
+      await wire()
+    },
+  )
+
+  it.each([
+    ['a nested object', { type: 'object', properties: { a: { type: 'object', properties: {} } } }],
+    ['an array of anything', { type: 'object', properties: { a: { type: 'array', items: { type: 'number' } } } }],
+    ['an unknown type', { type: 'object', properties: { a: { type: 'date' } } }],
+    ['a required field that is not there', { type: 'object', properties: {}, required: ['a'] }],
+    [
+      'a hundred and one fields',
+      { type: 'object', properties: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`f${n}`, { type: 'string' }])) },
+    ],
+    ['descriptions without end', { type: 'object', properties: { a: { type: 'string', description: 'x'.repeat(30_000) } } }],
+  ])('with %s opens no question (ELIC-17, ELIC-18)', async (_what, schema) => {
+    const { host, wire } = await elicited({ message: 'x', requestedSchema: schema })
+    expect((await wire()).error?.code).toBe(-32602)
+    expect(host.state.snapshot.interactions).toEqual([])
+  })
+
+  it('is a plain confirmation without fields (ELIC-33)', async () => {
+    const { host, wire } = await elicited({ message: 'Go on?', requestedSchema: { type: 'object', properties: {} } })
+    await answer(host, 'elicitation-form', { action: 'accept', content: {} })
+    expect((await wire()).result).toEqual({ action: 'accept', content: {} })
+  })
+
+  it('that asks for a secret is flagged, keeps no draft of it, and the answer is nowhere on disk (ELIC-28, SEC-20)', async () => {
+    const schema = { type: 'object', properties: { user: { type: 'string' }, password: { type: 'string' } } }
+    const { chat, host, wire } = await elicited({ message: 'Log in', requestedSchema: schema })
+    const { id, question: shown } = await question(host, 'elicitation-form')
+    expect(shown).toMatchObject({ secrets: ['password'], asksForSecret: true })
+    host.interactions.draft(id, { user: 'canary-user', password: 'canary-password' })
+    expect(host.state.snapshot.interactions[0]?.draft).toEqual({ user: 'canary-user' })
+    await answer(host, 'elicitation-form', { action: 'accept', content: { user: 'canary-user', password: 'canary-password' } })
+    expect((await wire()).result.content.password).toBe('canary-password')
+    expect(JSON.stringify(host.state.snapshot)).not.toContain('canary')
+    for (const file of await readdir(chat.folder, { recursive: true, withFileTypes: true })) {
+      if (file.isFile()) expect(await readFile(join(file.parentPath, file.name), 'latin1')).not.toContain('canary')
+    }
+  })
+
+  it('is filled in from nothing that is stored (ELIC-35)', async () => {
+    const { chat, host, wire } = await elicited()
+    await answer(host, 'elicitation-form', { action: 'accept', content: { name: 'Ada' } })
+    await wire()
+    const before = chat.server.received.length
+    chat.server.send({ jsonrpc: '2.0', id: 'e2', method: 'elicitation/create', params: FORM })
+    const again = await question(host, 'elicitation-form')
+    expect(again.draft).toBeUndefined()
+    expect(JSON.stringify(again)).not.toContain('Ada')
+    expect(chat.server.received.length).toBe(before)
+    await answer(host, 'elicitation-form', { action: 'cancel' })
+    await chat.server.answerTo('e2')
+  })
+
+  it('ends when the server cancels it, without an answer (ELIC-30)', async () => {
+    const { chat, host } = await elicited()
+    await question(host, 'elicitation-form')
+    chat.server.notify('notifications/cancelled', { requestId: 'e' })
+    await until(() => host.state.snapshot.interactions.length === 0, 'no question')
+    expect(chat.server.received.some(({ id, method }) => id === 'e' && !method)).toBe(false)
+  })
+
+  it('that nobody answers is cancelled, not declined', async () => {
+    const clock = new ManualClock(1_000)
+    const { host, wire } = await elicited(FORM, { clock })
+    await question(host, 'elicitation-form')
+    clock.advance(30 * 60_000)
+    expect((await wire()).result).toEqual({ action: 'cancel' })
+  })
+
+  it('two hundred times at once opens eight questions and no more, all declined with one word (ELIC-09, ELIC-31, SEC-24)', async () => {
+    const { chat, host } = await elicited()
+    await question(host, 'elicitation-form')
+    for (let n = 0; n < 200; n++) chat.server.send({ jsonrpc: '2.0', id: n, method: 'elicitation/create', params: FORM })
+    await until(() => chat.server.received.filter(({ error }) => error).length === 193, '193 refusals')
+    expect(openQuestions(host, 'elicitation-form').length).toBe(8)
+    expect(chat.server.received.filter(({ error }) => error).map(({ error }) => error?.code)).toEqual(Array(193).fill(-32603))
+    expect(host.interactions.declineAll(PLAYGROUND_ID)).toBe(8)
+    await until(() => chat.server.received.filter(({ result }) => result?.action === 'decline').length === 8, 'eight declines')
+  })
+
+  it('within a call names it, and ends as cancelled with the turn that is stopped (ELIC-32)', async () => {
+    const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'hi' } }]], onCall: () => new Promise(() => {}) })
+    const id = await chat.say('Book it')
+    await chat.answer('once')
+    await until(() => chat.calls.length === 1, 'the call')
+    chat.server.send({ jsonrpc: '2.0', id: 'e', method: 'elicitation/create', params: FORM })
+    const { about } = await question(chat.host, 'elicitation-form')
+    expect(about).toMatchObject({ conversationId: id, cause: 'Because of the call to “echo” in “Book it”.' })
+    await chat.host.conversations.turns.cancel(id)
+    expect((await chat.server.answerTo('e')).result).toEqual({ action: 'cancel' })
+    expect(chat.host.state.snapshot.interactions).toEqual([])
+  })
+
+  it('names no call while two are in flight and nothing tells them apart (ELIC-32, TRAN-76)', async () => {
+    const calls = [
+      { call: 'echo', args: { text: 'a' } },
+      { call: 'echo', args: { text: 'b' } },
+    ]
+    const chat = await chatHost({ replies: [calls], onCall: () => new Promise(() => {}) })
+    const id = await chat.say('Both')
+    await chat.answer('once')
+    await chat.answer('once')
+    await until(() => chat.calls.length === 2, 'both calls')
+    chat.server.send({ jsonrpc: '2.0', id: 'e', method: 'elicitation/create', params: FORM })
+    const { about } = await question(chat.host, 'elicitation-form')
+    expect(about).not.toHaveProperty('conversationId')
+    expect(about.cause).toBe('Because of one of these calls: “echo”.')
+    await answer(chat.host, 'elicitation-form', { action: 'decline' })
+    await chat.server.answerTo('e')
+    await chat.host.conversations.turns.cancel(id)
+  })
+})
+
+describe('an address that a server asks to visit', () => {
+  it('is shown as it is with its host, and accepted by being opened (V11-07)', async () => {
+    const { host, wire } = await elicited(VISIT)
+    const { question: shown } = await question(host, 'elicitation-url')
+    expect(shown).toEqual({ message: 'Sign in', url: VISIT.url, host: 'login.example.org', warnings: [], opens: 'page' })
+    await answer(host, 'elicitation-url', { action: 'accept' })
+    expect((await wire()).result).toEqual({ action: 'accept' })
+  })
+
+  it('warns of what is odd about it', async () => {
+    const { host, wire } = await elicited({ ...VISIT, url: 'http://user@xn--80ak6aa92e.com:81/' })
+    expect((await question(host, 'elicitation-url')).question.warnings).toEqual(['http', 'punycode', 'user', 'port'])
+    await answer(host, 'elicitation-url', { action: 'decline' })
+    expect((await wire()).result).toEqual({ action: 'decline' })
+  })
+
+  it.each([
+    ['no id', { ...VISIT, elicitationId: undefined }],
+    ['a script', { ...VISIT, url: 'javascript:alert(1)' }],
+    ['a file', { ...VISIT, url: 'file:///etc/passwd' }],
+  ])('with %s opens no question (V11-04)', async (_what, params) => {
+    const { host, wire } = await elicited(params)
+    expect((await wire()).error?.code).toBe(-32602)
+    expect(host.state.snapshot.interactions).toEqual([])
+  })
+
+  it('is opened by the host on the desktop, after the click and never before (SEC-04)', async () => {
+    const opened: string[] = []
+    const openExternal = async (url: string) => {
+      opened.push(url)
+      if (url.includes('broken')) throw new Error('No browser.')
+    }
+    const { chat, host, wire } = await elicited(VISIT, { platform: { shell: 'electron', openExternal } })
+    expect((await question(host, 'elicitation-url')).question.opens).toBe('host')
+    expect(opened).toEqual([])
+    await answer(host, 'elicitation-url', { action: 'accept' })
+    expect((await wire()).result).toEqual({ action: 'accept' })
+    expect(opened).toEqual([VISIT.url])
+    chat.server.send({
+      jsonrpc: '2.0',
+      id: 'b',
+      method: 'elicitation/create',
+      params: { ...VISIT, url: 'https://broken.example/' },
+    })
+    await answer(host, 'elicitation-url', { action: 'accept' })
+    expect((await chat.server.answerTo('b')).result).toEqual({ action: 'cancel' })
+    expect(host.state.snapshot.notices).toMatchObject([{ problem: { code: 'address-not-opened', said: 'No browser.' } }])
+  })
+
+  it('ends by itself when the server says that it is done; a word about an unknown one is ignored (V11-08, V11-09)', async () => {
+    const { chat, host, wire } = await elicited(VISIT)
+    await question(host, 'elicitation-url')
+    chat.server.notify('notifications/elicitation/complete', { elicitationId: 'unknown' })
+    chat.server.notify('notifications/elicitation/complete', { elicitationId: 'e1' })
+    expect((await wire()).result).toEqual({ action: 'cancel' })
+    expect(host.state.snapshot.interactions).toEqual([])
+  })
+
+  it('required by a refused call is asked for, and the call made again only when the person says so (V11-10)', async () => {
+    const elicitations = [{ mode: 'url', message: 'Connect', url: 'https://a.example/', elicitationId: 'x1' }]
+    let calls = 0
+    const chat = await chatHost({
+      replies: [[{ call: 'echo', args: { text: 'hi' } }], ['Done.']],
+      onCall: () => {
+        calls += 1
+        if (calls === 1) throw { code: -32042, message: 'Visit first', data: { elicitations } }
+        return { content: [{ type: 'text', text: 'welcome' }] }
+      },
+    })
+    const id = await chat.say('Go')
+    await chat.answer('once')
+    expect((await question(chat.host, 'elicitation-url')).about).toMatchObject({ conversationId: id })
+    await answer(chat.host, 'elicitation-url', { action: 'accept' })
+    const again = await question(chat.host, 'call-again')
+    expect(again.question).toEqual({ tool: 'echo', visited: [{ host: 'a.example', message: 'Connect', completed: false }] })
+    chat.server.notify('notifications/elicitation/complete', { elicitationId: 'x1' })
+    await until(() => openQuestions(chat.host, 'call-again')[0]?.question.visited[0]?.completed, 'the completion')
+    expect(calls).toBe(1)
+    await answer(chat.host, 'call-again', { decision: 'again' })
+    await chat.idle(id)
+    expect((await chat.call(id)).result?.content[0]).toMatchObject({ text: 'welcome' })
+  })
+
+  it('required by a refused call can be declined: then the refusal stands', async () => {
+    const elicitations = [{ mode: 'url', message: 'Connect', url: 'https://a.example/', elicitationId: 'x1' }]
+    const refuse = () => {
+      throw { code: -32042, message: 'Visit first', data: { elicitations } }
+    }
+    const chat = await chatHost({ replies: [[{ call: 'echo', args: {} }], ['Pity.']], onCall: refuse })
+    const id = await chat.say('Go')
+    await chat.answer('once')
+    await answer(chat.host, 'elicitation-url', { action: 'decline' })
+    await chat.idle(id)
+    expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { said: 'Visit first' } })
+    expect(chat.calls.length).toBe(1)
+  })
+})

@@ -1,0 +1,241 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type { AnswerTo, QuestionOf } from '../../../src-shared/contract/interactions.ts'
+import { checkContent, type PatternEngine } from '../../../src-shared/forms/check-form.ts'
+import { fieldsOfElicitation } from '../../../src-shared/forms/form-fields.ts'
+import { asksForSecret, namesSecret } from '../../../src-shared/forms/secret-words.ts'
+import type {
+  ElicitFormParams,
+  ElicitParams,
+  ElicitResult,
+  ElicitUrlParams,
+  ElicitValue,
+} from '../../../src-shared/mcp/client-requests.ts'
+import type { Cause } from '../../protocol/peer/client-features.ts'
+import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
+import type { CallInFlight } from '../connection/calls-in-flight.ts'
+import { byteLength, cut } from '../core/content-views.ts'
+import type { HostState } from '../core/host-state.ts'
+import { InteractionExpired, type Interactions } from '../core/interactions.ts'
+import type { Platform } from '../core/platform.ts'
+import { addressOf } from './elicitation-address.ts'
+import { formPatterns } from './form-patterns.ts'
+import { refusal } from './refusals.ts'
+import type { Asked, ServerQuestions } from './server-questions.ts'
+
+/** Characters of a message, and bytes of a form, that a question carries. */
+const MESSAGE_LIMIT = 4_000
+const FORM_LIMIT = 20 * 1024
+const URL_LIMIT = 8_000
+
+interface ElicitationParts {
+  readonly questions: ServerQuestions
+  readonly interactions: Interactions
+  readonly state: HostState
+  readonly clock: Clock
+  readonly platform: Pick<Platform, 'shell' | 'openExternal'>
+}
+
+interface Visit {
+  readonly elicitationId: string
+  readonly host: string
+  readonly message: string
+  readonly completed: boolean
+}
+
+type Prepared = ReturnType<typeof urlQuestion>
+
+/** The server says that it is done before the person answered. */
+class DoneElsewhere extends Error {
+  constructor() {
+    super('It was done elsewhere.')
+  }
+}
+
+/** A question whether a call is to be tried again, and what it waits for. */
+interface Waiting {
+  readonly id: InteractionId
+  readonly tool: string
+  readonly visited: readonly Visit[]
+}
+
+/** A server asks a person for information, in a form or at an address (ELIC-03 to ELIC-15). Answers are passed on and never kept. */
+export class Elicitation {
+  readonly #parts: ElicitationParts
+  readonly #waiting = new Map<ServerId, Set<Waiting>>()
+  /** Open questions to visit an address. */
+  readonly #addresses = new Set<{ readonly serverId: ServerId; readonly elicitationId: string; readonly done: AbortController }>()
+
+  constructor(parts: ElicitationParts) {
+    this.#parts = parts
+  }
+
+  /** Rejects with the ProtocolError that the server gets; a refusal is a result (ELIC-15). */
+  async elicit(serverId: ServerId, params: ElicitParams, cause: Cause): Promise<ElicitResult> {
+    const prepared = params.mode === 'url' ? urlQuestion(params, this.#parts.platform) : formQuestion(params)
+    this.#parts.questions.admit(serverId)
+    const asked = this.#parts.questions.because(serverId, cause)
+    try {
+      if (prepared.kind === 'elicitation-url') return await this.#askUrl(serverId, prepared, asked)
+      const { question, checkWith } = prepared
+      return await this.#parts.questions.ask('elicitation-form', asked, question, { check: checkWith(await formPatterns()) })
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error
+      const over = error instanceof InteractionExpired || error instanceof DoneElsewhere || asked.signal.aborted
+      if (over) return { action: 'cancel' }
+      throw error
+    }
+  }
+
+  /** The server says that what it asked for elsewhere is done: a question about it ends by itself. */
+  completed(serverId: ServerId, elicitationId: string): void {
+    for (const open of [...this.#addresses]) {
+      if (open.serverId === serverId && open.elicitationId === elicitationId) open.done.abort(new DoneElsewhere())
+    }
+    for (const waiting of this.#waiting.get(serverId) ?? []) {
+      if (!waiting.visited.some((visit) => visit.elicitationId === elicitationId)) continue
+      const visited = waiting.visited.map((visit) =>
+        visit.elicitationId === elicitationId ? { ...visit, completed: true } : visit,
+      )
+      this.#put(serverId, { ...waiting, visited })
+    }
+  }
+
+  /**
+   * A call was refused until the person has been at these addresses (error -32042): asks for each, then whether to try again. True
+   * only when the person said so.
+   */
+  async visits(
+    serverId: ServerId,
+    required: readonly ElicitUrlParams[],
+    call: Pick<CallInFlight, 'tool' | 'origin' | 'signal'>,
+  ): Promise<boolean> {
+    const { questions } = this.#parts
+    const { about } = questions.because(serverId, { signal: call.signal, candidates: [] })
+    const where = call.origin ? { conversationId: call.origin.conversationId, toolCallId: call.origin.toolCallId } : {}
+    const cause = `“${cut(call.tool, 80)}” needs it before it can be called.`
+    const asked: Asked = { about: { ...about, ...where, cause }, signal: call.signal }
+    try {
+      questions.admit(serverId)
+      const visited: Visit[] = []
+      for (const params of required) {
+        const prepared = urlQuestion(params, this.#parts.platform)
+        const done = await this.#visit(serverId, prepared, asked)
+        if (done === 'not') return false
+        const { host, message } = prepared.question
+        visited.push({ elicitationId: params.elicitationId, host, message: cut(message, 300), completed: done === 'completed' })
+      }
+      return await this.#askAgain(serverId, call.tool, visited, asked)
+    } catch (error) {
+      if (error instanceof InteractionExpired || error instanceof ProtocolError) return false
+      throw error
+    }
+  }
+
+  async #visit(serverId: ServerId, prepared: Prepared, asked: Asked): Promise<'opened' | 'completed' | 'not'> {
+    try {
+      return (await this.#askUrl(serverId, prepared, asked)).action === 'accept' ? 'opened' : 'not'
+    } catch (error) {
+      if (error instanceof DoneElsewhere) return 'completed'
+      throw error
+    }
+  }
+
+  async #askAgain(serverId: ServerId, tool: string, visited: readonly Visit[], asked: Asked): Promise<boolean> {
+    let opened: InteractionId | undefined
+    try {
+      const answer = await this.#parts.questions.ask('call-again', asked, againQuestion(tool, visited), {
+        continues: true,
+        onOpen: (id) => {
+          opened = id
+          this.#put(serverId, { id, tool, visited })
+        },
+      })
+      return answer.decision === 'again'
+    } finally {
+      this.#drop(serverId, opened)
+    }
+  }
+
+  #put(serverId: ServerId, waiting: Waiting): void {
+    this.#drop(serverId, waiting.id)
+    const all = this.#waiting.get(serverId) ?? new Set()
+    this.#waiting.set(serverId, all.add(waiting))
+    this.#parts.interactions.change(waiting.id, 'call-again', againQuestion(waiting.tool, waiting.visited))
+  }
+
+  #drop(serverId: ServerId, id: InteractionId | undefined): void {
+    const all = this.#waiting.get(serverId)
+    for (const waiting of all ?? []) if (waiting.id === id) all?.delete(waiting)
+    if (all?.size === 0) this.#waiting.delete(serverId)
+  }
+
+  /** Opening it is the acceptance: on the desktop the host opens it, elsewhere the page has by then. */
+  async #askUrl(serverId: ServerId, { question, elicitationId }: Prepared, asked: Asked): Promise<ElicitResult> {
+    const open = { serverId, elicitationId, done: new AbortController() }
+    this.#addresses.add(open)
+    const signal = AbortSignal.any([asked.signal, open.done.signal])
+    const { action } = await this.#parts.questions
+      .ask('elicitation-url', { ...asked, signal }, question)
+      .finally(() => this.#addresses.delete(open))
+    if (action !== 'accept') return { action }
+    if (question.opens === 'host') {
+      try {
+        await this.#parts.platform.openExternal(question.url)
+      } catch (error) {
+        const said = error instanceof Error ? cut(error.message, 300) : String(error)
+        const problem = { code: 'address-not-opened', what: `“${question.host}” could not be opened.`, said }
+        this.#parts.state.notice(
+          'warning',
+          { ...problem, todo: 'Try again, or open it in your browser yourself.' },
+          this.#parts.clock.now(),
+        )
+        return { action: 'cancel' }
+      }
+    }
+    return { action: 'accept' }
+  }
+}
+
+function againQuestion(tool: string, visited: readonly Visit[]): QuestionOf<'call-again'> {
+  return { tool: cut(tool, 200), visited: visited.map(({ host, message, completed }) => ({ host, message, completed })) }
+}
+
+function formQuestion({ message, requestedSchema }: ElicitFormParams) {
+  const form = fieldsOfElicitation(requestedSchema)
+  if (!form.ok) throw refusal.invalid(form.problem)
+  if (byteLength(JSON.stringify(requestedSchema)) > FORM_LIMIT) throw refusal.invalid('The form is too large for a person.')
+  const secrets = form.fields.flatMap((field) => (field.kind === 'text' && field.secret ? [field.name] : []))
+  const question: QuestionOf<'elicitation-form'> = {
+    message: cut(message, MESSAGE_LIMIT),
+    schema: requestedSchema,
+    multiSelect: true,
+    secrets,
+    asksForSecret: asksForSecret(message) || secrets.length > 0 || namesSecret(String(requestedSchema.title ?? '')),
+  }
+  const checkWith =
+    (patterns: PatternEngine) =>
+    (answer: AnswerTo<'elicitation-form'>): string | undefined => {
+      if (answer.action !== 'accept') return undefined
+      const content: Readonly<Record<string, ElicitValue>> = answer.content ?? {}
+      const verdict = checkContent(form.fields, content, patterns)
+      if (verdict.ok) return undefined
+      return [...verdict.errors]
+        .slice(0, 5)
+        .map(([name, error]) => `${cut(name, 60)}: ${error}.`)
+        .join(' ')
+    }
+  return { kind: 'elicitation-form', question, checkWith } as const
+}
+
+function urlQuestion({ url, message, elicitationId }: ElicitUrlParams, { shell }: Pick<Platform, 'shell'>) {
+  const address = url.length <= URL_LIMIT ? addressOf(url) : undefined
+  if (!address) throw refusal.invalid('url must be an http or https address of bounded length')
+  const question: QuestionOf<'elicitation-url'> = {
+    message: cut(message, MESSAGE_LIMIT),
+    url,
+    ...address,
+    opens: shell === 'electron' ? 'host' : 'page',
+  }
+  return { kind: 'elicitation-url', question, elicitationId } as const
+}

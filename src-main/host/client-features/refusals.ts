@@ -1,0 +1,25 @@
+import { ErrorCode, ProtocolError } from '../../protocol/shapes/json-rpc.ts'
+
+/**
+ * What a server hears when it gets nothing, in one table (TRAP-65). A person's no is never mixed up with a limit of ours:
+ *
+ * | feature     | the person says no         | dismissed or expired  | too many, too often, muted | off                    |
+ * | sampling    | error -1                   | error -1              | error -32603               | error -1, or -32601 *  |
+ * | elicitation | result `decline`           | result `cancel`       | error -32603               | error -32601 *         |
+ * | roots       | result with an empty list  | empty list            | empty list                 | error -32601 *         |
+ *
+ * (*) -32601 when it was not declared in the handshake, which the protocol room answers.
+ */
+export const refusal = {
+  declined: () => new ProtocolError(ErrorCode.userRejected, 'User rejected sampling request'),
+  replyDeclined: () => new ProtocolError(ErrorCode.userRejected, 'User rejected the sampled reply'),
+  unanswered: () => new ProtocolError(ErrorCode.userRejected, 'Nobody answered the sampling request'),
+  samplingOff: () => new ProtocolError(ErrorCode.userRejected, 'Sampling is turned off for this server'),
+  budgetUsed: () => new ProtocolError(ErrorCode.userRejected, 'The sampling budget of this server is used up'),
+  tooManyOpen: () => new ProtocolError(ErrorCode.internal, 'Too many open questions'),
+  tooOften: () => new ProtocolError(ErrorCode.internal, 'Too many questions within a minute'),
+  muted: () => new ProtocolError(ErrorCode.internal, 'This server is muted'),
+  /** `why` is fit for the server: it names no key and no path. */
+  failed: (why: string) => new ProtocolError(ErrorCode.internal, why),
+  invalid: (why: string) => new ProtocolError(ErrorCode.invalidParams, `Invalid params: ${why}`),
+} as const

@@ -1,0 +1,118 @@
+import { assertNever } from '../../../src-shared/base/json.ts'
+import type { BlockEdit, MessageEdit, SampledBlock, SampledMessage } from '../../../src-shared/contract/sampling.ts'
+import type { CreateMessageParams, SamplingMessage } from '../../../src-shared/mcp/client-requests.ts'
+import type { ContentBlock, SamplingContent } from '../../../src-shared/mcp/content.ts'
+import { boundedJson, boundedText, cut, type InlineBudget, toolCallResult } from '../core/content-views.ts'
+import type { BlobHold } from '../core/passing-blobs.ts'
+import { inlineImage, type Sight, shownImage, unseenNote } from '../models/sight.ts'
+
+/** Between what travels to a model or server, and what a person reads and edits. */
+
+/** Bytes of names and frames around each block. */
+const FRAME = 160
+
+export function blocksOf(content: SamplingMessage['content']): readonly SamplingContent[] {
+  // A single block is no array, which the type guard of readonly arrays does not see.
+  return Array.isArray(content) ? content : [content as SamplingContent]
+}
+
+/** Everything that a person would have to look at, the parts of results included. */
+export function countBlocks(messages: readonly SamplingMessage[]): number {
+  let count = 0
+  for (const block of messages.flatMap(({ content }) => blocksOf(content))) {
+    count += block.type === 'tool_result' ? 1 + block.content.length : 1
+  }
+  return count
+}
+
+export async function messageViews(
+  messages: readonly SamplingMessage[],
+  hold: BlobHold,
+  budget: InlineBudget,
+): Promise<readonly SampledMessage[]> {
+  const views: SampledMessage[] = []
+  let n = 0
+  for (const { role, content } of messages) {
+    const blocks: SampledBlock[] = []
+    for (const block of blocksOf(content)) blocks.push(await blockView(block, n++, hold, budget))
+    views.push({ role, blocks })
+  }
+  return views
+}
+
+export async function blockView(block: SamplingContent, n: number, hold: BlobHold, budget: InlineBudget): Promise<SampledBlock> {
+  budget.take(FRAME)
+  switch (block.type) {
+    case 'text':
+      return { n, type: 'text', ...(await boundedText(block.text, hold, budget)) }
+    case 'image':
+    case 'audio':
+      return { n, type: block.type, blob: await hold.put(Buffer.from(block.data, 'base64'), cut(block.mimeType, 120)) }
+    case 'tool_use': {
+      const input = await boundedJson(block.input, hold, budget)
+      return { n, type: 'tool_use', id: cut(block.id, 120), name: cut(block.name, 120), input }
+    }
+    case 'tool_result': {
+      const { content, isError = false, structuredContent } = block
+      const result = { content, isError, ...(structuredContent && { structuredContent }), warnings: [] }
+      const view = await toolCallResult(result, hold, budget)
+      return { n, type: 'tool_result', toolUseId: cut(block.toolUseId, 120), isError, content: view.content }
+    }
+    default:
+      return assertNever(block)
+  }
+}
+
+/** Why the edits do not belong to what was asked; undefined when they do. */
+export function editProblem(edits: readonly BlockEdit[], blocks: number): string | undefined {
+  const kept = edits.flatMap((edit) => ('keep' in edit ? [edit.keep] : []))
+  if (kept.some((n) => n >= blocks)) return 'The answer names a part that is not in the question.'
+  return new Set(kept).size === kept.length ? undefined : 'The answer names a part twice.'
+}
+
+/** The blocks as the person left them: what was not touched is the very block that came. */
+export function edited(edits: readonly BlockEdit[], blocks: readonly SamplingContent[]): readonly SamplingContent[] {
+  return edits.flatMap((edit): readonly SamplingContent[] => {
+    if ('text' in edit) return [{ type: 'text', text: edit.text }]
+    const block = blocks[edit.keep]
+    return block ? [block] : []
+  })
+}
+
+export function editedMessages(edits: readonly MessageEdit[], params: CreateMessageParams): readonly SamplingMessage[] {
+  const blocks = params.messages.flatMap(({ content }) => blocksOf(content))
+  return edits.flatMap(({ role, blocks: left }) => {
+    const content = edited(left, blocks)
+    return content.length > 0 ? [{ role, content }] : []
+  })
+}
+
+/** The messages with every image as the model takes it, or with a note in its place. What the person looked at stays as it came. */
+export async function seenMessages(messages: readonly SamplingMessage[], sight: Sight): Promise<readonly SamplingMessage[]> {
+  const seen: SamplingMessage[] = []
+  for (const { role, content } of messages) {
+    const blocks: SamplingContent[] = []
+    for (const block of blocksOf(content)) {
+      if (block.type === 'image') blocks.push(...(await seenImage(block, sight)))
+      else if (block.type === 'tool_result') blocks.push({ ...block, content: await seenResult(block.content, sight) })
+      else blocks.push(block)
+    }
+    seen.push({ role, content: blocks })
+  }
+  return seen
+}
+
+async function seenResult(content: readonly ContentBlock[], sight: Sight): Promise<readonly ContentBlock[]> {
+  const seen: ContentBlock[] = []
+  for (const block of content) seen.push(...(block.type === 'image' ? await seenImage(block, sight) : [block]))
+  return seen
+}
+
+type ImageBlock = Extract<SamplingContent, { type: 'image' }>
+type TextBlock = Extract<SamplingContent, { type: 'text' }>
+
+async function seenImage(block: ImageBlock, sight: Sight): Promise<readonly (ImageBlock | TextBlock)[]> {
+  const seen = await sight.see(inlineImage(block.data))
+  if (seen.is === 'unseen') return [{ type: 'text', text: unseenNote(`image, ${cut(block.mimeType, 120)}`, seen) }]
+  return shownImage(seen).map((one) => (one.type === 'text' ? one : { type: 'image', data: one.data, mimeType: one.mimeType }))
+}

@@ -1,0 +1,92 @@
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ContextOffer } from '../../../src-shared/contract/sampling.ts'
+import type { CreateMessageParams } from '../../../src-shared/mcp/client-requests.ts'
+import type { Storage, StoredToolCall } from '../../storage/base/storage.ts'
+import type { CallInFlight } from '../connection/calls-in-flight.ts'
+import { boundedText, cut, type InlineBudget } from '../core/content-views.ts'
+import type { BlobHold } from '../core/passing-blobs.ts'
+import { readText } from '../models/model-content.ts'
+
+/** Bytes of one offer; what is older is left out. */
+const OFFER_LIMIT = 24 * 1024
+const RESULT_LIMIT = 4 * 1024
+
+/** An offer with the whole of what it adds. */
+export interface ContextText {
+  readonly offer: ContextOffer
+  readonly text: string
+}
+
+/**
+ * What could be added for `includeContext`: only from the conversation that the request comes from, and only when that is known.
+ * `thisServer` offers what this server answered there; `allServers` offers the other servers' answers and the messages, too. An
+ * offer adds nothing until a person ticks it (SAMP-23).
+ */
+export async function contextOffers(
+  asked: NonNullable<CreateMessageParams['includeContext']>,
+  from: { readonly serverId: ServerId; readonly call: CallInFlight | undefined },
+  storage: Pick<Storage, 'conversations' | 'blobs'>,
+  hold: BlobHold,
+  budget: InlineBudget,
+): Promise<readonly ContextText[]> {
+  const origin = from.call?.origin
+  if (asked === 'none' || !origin) return []
+  const { messages, toolCalls } = await storage.conversations.transcript(origin.conversationId)
+  const title = cut(origin.title || 'this conversation', 60)
+  const byServer = new Map<string, string[]>()
+  for (const { toolCall } of toolCalls.values()) {
+    if (!toolCall.serverId || toolCall.status !== 'finished') continue
+    if (asked === 'thisServer' && toolCall.serverId !== from.serverId) continue
+    const answers = byServer.get(toolCall.serverId) ?? []
+    byServer.set(toolCall.serverId, answers)
+    answers.push(await answerText(toolCall, storage))
+  }
+  const offers: ContextText[] = []
+  const add = async (id: string, label: string, parts: readonly string[]) => {
+    const text = lastOf(parts)
+    if (text === '') return
+    const preview = await boundedText(text, hold, budget)
+    offers.push({ offer: { id, label, preview, tokens: Math.ceil(text.length / 4) }, text })
+  }
+  const nameOf = (id: string) =>
+    [...toolCalls.values()].find(({ toolCall }) => toolCall.serverId === id)?.toolCall.serverName ?? id
+  for (const [id, answers] of [...byServer].sort(([a], [b]) => Number(b === from.serverId) - Number(a === from.serverId))) {
+    await add(`server/${id}`, `What “${cut(nameOf(id), 60)}” answered in “${title}”`, answers)
+  }
+  if (asked === 'allServers') {
+    const said: string[] = []
+    for (const { message } of messages) {
+      for (const part of message.parts) {
+        if (part.type === 'text') said.push(`${message.role}: ${await readText(part, storage.blobs, RESULT_LIMIT)}`)
+      }
+    }
+    await add('messages', `The messages of “${title}”`, said)
+  }
+  return offers
+}
+
+/** What the system prompt gets for the ticked offers; empty when none is. */
+export function tickedContext(offers: readonly ContextText[], ticked: readonly string[]): string {
+  const chosen = offers.filter(({ offer }) => ticked.includes(offer.id))
+  return chosen.map(({ offer, text }) => `[${offer.label}; shared by the person]\n${text}\n[end]`).join('\n\n')
+}
+
+async function answerText({ tool, result }: StoredToolCall['toolCall'], storage: Pick<Storage, 'blobs'>): Promise<string> {
+  const parts: string[] = []
+  for (const block of result?.content ?? []) {
+    if (block.type === 'text') parts.push(await readText(block, storage.blobs, RESULT_LIMIT))
+  }
+  return `${tool}: ${parts.join('\n')}`
+}
+
+/** The newest parts that fit. */
+function lastOf(parts: readonly string[]): string {
+  const kept: string[] = []
+  let left = OFFER_LIMIT
+  for (const part of [...parts].reverse()) {
+    left -= Buffer.byteLength(part)
+    if (left < 0) break
+    kept.unshift(part)
+  }
+  return kept.join('\n\n')
+}

@@ -1,0 +1,83 @@
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { BudgetLeft } from '../../../src-shared/contract/sampling.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { RecordStore, SamplingUsed } from '../../storage/base/storage.ts'
+
+interface PolicyParts {
+  readonly records: RecordStore
+  readonly record: (serverId: ServerId) => ServerRecord | undefined
+  /** Its count changed, for its record. */
+  readonly changed: (serverId: ServerId) => void
+}
+
+/** Whether a server may ask for the person's model, and how much of its budget is left. Counts belong to server and launch (ruling 5). */
+export class SamplingPolicy {
+  readonly #parts: PolicyParts
+  #used = new Map<string, SamplingUsed>()
+
+  constructor(parts: PolicyParts) {
+    this.#parts = parts
+  }
+
+  async load(): Promise<void> {
+    this.#used = await this.#parts.records.all('sampling-used')
+  }
+
+  /** Read anew for every connection and every request. */
+  allows(serverId: ServerId): boolean {
+    return this.#parts.record(serverId)?.options.sampling !== 'off'
+  }
+
+  /** With policy “budget” only; never below zero. */
+  left(serverId: ServerId): BudgetLeft | undefined {
+    const record = this.#parts.record(serverId)
+    if (record?.options.sampling !== 'budget') return undefined
+    const { requests, tokens } = record.options.samplingBudget
+    const used = this.used(serverId, record.launchIdentity)
+    return { requests: Math.max(0, requests - (used?.requests ?? 0)), tokens: Math.max(0, tokens - (used?.tokens ?? 0)) }
+  }
+
+  used(serverId: ServerId, launchIdentity: string): BudgetLeft | undefined {
+    const used = this.#used.get(keyOf(serverId, launchIdentity))
+    return used && { requests: used.requests, tokens: used.tokens }
+  }
+
+  /** Counts at once; resolves when it is on disk. */
+  async count(serverId: ServerId, more: BudgetLeft): Promise<void> {
+    const launchIdentity = this.#parts.record(serverId)?.launchIdentity
+    if (launchIdentity === undefined) return
+    const key = keyOf(serverId, launchIdentity)
+    const used = this.#used.get(key)
+    const now: SamplingUsed = {
+      serverId,
+      launchIdentity,
+      requests: (used?.requests ?? 0) + more.requests,
+      tokens: (used?.tokens ?? 0) + more.tokens,
+    }
+    this.#used.set(key, now)
+    this.#parts.changed(serverId)
+    await this.#parts.records.put('sampling-used', key, now)
+  }
+
+  async reset(serverId: ServerId): Promise<void> {
+    await this.#remove(({ serverId: id, launchIdentity }) => {
+      return id === serverId && launchIdentity === this.#parts.record(serverId)?.launchIdentity
+    })
+    this.#parts.changed(serverId)
+  }
+
+  /** It is no longer configured. */
+  async forget(serverId: ServerId): Promise<void> {
+    await this.#remove((used) => used.serverId === serverId)
+  }
+
+  async #remove(wanted: (used: SamplingUsed) => boolean): Promise<void> {
+    for (const [key, used] of [...this.#used]) {
+      if (!wanted(used)) continue
+      this.#used.delete(key)
+      await this.#parts.records.remove('sampling-used', key)
+    }
+  }
+}
+
+const keyOf = (serverId: ServerId, launchIdentity: string) => `${launchIdentity} ${serverId}`

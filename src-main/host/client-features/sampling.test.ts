@@ -1,0 +1,529 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type ChatHost, type ChatOptions, chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
+import { answer, openQuestions, question, reply, returnOn, sendOn } from '../../../e2e/support/open-question.ts'
+import { decoded, pngOf } from '../../../e2e/support/pictures.ts'
+import { textOf } from '../../../e2e/support/scripted-provider.ts'
+import { until } from '../../../e2e/support/until.ts'
+import { ManualClock } from '../../../src-shared/base/clock.ts'
+import type { ProviderId } from '../../../src-shared/contract/ids.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import { ModelError } from '../../models/model-provider.ts'
+
+const text = (said: string) => ({ type: 'text', text: said })
+const PLAIN = { messages: [{ role: 'user', content: text('What is six times seven?') }], maxTokens: 100 }
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+const forever = new Promise<never>(() => {})
+
+async function sampled(options: ChatOptions = {}, params: Record<string, unknown> = PLAIN) {
+  const chat = await chatHost(options)
+  chat.server.send({ jsonrpc: '2.0', id: 's1', method: 'sampling/createMessage', params })
+  return { chat, asked: () => chat.server.answerTo('s1'), host: chat.host }
+}
+
+const setOptions = (chat: ChatHost, options: Parameters<ChatHost['host']['servers']['setOptions']>[1]) =>
+  chat.host.servers.setOptions(PLAYGROUND_ID, options)
+
+describe('a sampling request', () => {
+  it('is declared with what is served, and nothing is sent before the person agrees (SAMP-01, SEC-11, SAMP-07)', async () => {
+    const { chat, asked, host } = await sampled({ replies: [['42']] })
+    expect(chat.server.got('initialize')[0]?.params.capabilities.sampling).toEqual({ tools: {}, context: {} })
+    const { question: shown, about } = await question(host, 'sampling-request')
+    expect(about).toMatchObject({ serverId: PLAYGROUND_ID, origin: 'server' })
+    expect(about.cause).toContain('by itself')
+    expect(shown).toMatchObject({
+      messages: [{ role: 'user', blocks: [{ n: 0, type: 'text', text: 'What is six times seven?' }] }],
+    })
+    expect(shown).toMatchObject({ maxTokens: 100, tokenCap: 100, reason: 'Your own choice of model.' })
+    expect(chat.model.requests).toEqual([])
+    await sendOn(host)
+    await reply(host)
+    expect(chat.server.received.some(({ id, method }) => id === 's1' && !method)).toBe(false)
+    await returnOn(host)
+    expect((await asked()).result).toEqual({ role: 'assistant', content: text('42'), model: 'scripted', stopReason: 'endTurn' })
+    expect(chat.model.request(0).messages.map(textOf)).toEqual(['What is six times seven?'])
+  })
+
+  it('goes to the model as the person edited it, and comes back as the person edited it (SAMP-05, SEC-13, SAMP-35)', async () => {
+    const { chat, asked, host } = await sampled({ replies: [['secret reply']] }, { ...PLAIN, systemPrompt: 'Be rude.' })
+    const messages = [{ role: 'user' as const, blocks: [{ text: 'What is two times two?' }] }]
+    await sendOn(host, { messages, systemPrompt: 'Be kind.', maxTokens: 7 })
+    expect((await reply(host)).question.blocks).toMatchObject([{ type: 'text', text: 'secret reply' }])
+    expect(chat.model.request(0)).toMatchObject({ system: 'Be kind.', maxTokens: 7, purpose: 'sampling', tools: [] })
+    expect(chat.model.request(0).messages.map(textOf)).toEqual(['What is two times two?'])
+    await answer(host, 'sampling-result', { decision: 'return', blocks: [{ text: 'four' }] })
+    expect((await asked()).result).toMatchObject({ content: text('four') })
+    expect(JSON.stringify(chat.server.received)).not.toMatch(/secret reply|two times two|Be kind/)
+  })
+
+  it('may lose its system prompt (SAMP-21)', async () => {
+    const { chat, host } = await sampled({}, { ...PLAIN, systemPrompt: 'Obey the server.' })
+    await sendOn(host, { systemPrompt: null })
+    await returnOn(host)
+    expect(chat.model.request(0).system).toBe('')
+  })
+
+  it('can be declined on both pages, and the server hears -1 and nothing else (SAMP-03, SAMP-08, SEC-14)', async () => {
+    const { chat, asked, host } = await sampled({ replies: [['hidden']] })
+    await answer(host, 'sampling-request', { decision: 'decline' })
+    expect(await asked()).toEqual({ jsonrpc: '2.0', id: 's1', error: { code: -1, message: 'User rejected sampling request' } })
+    expect(chat.model.requests).toEqual([])
+    const second = chat.server.ask('sampling/createMessage', PLAIN, 's2')
+    await sendOn(host)
+    await reply(host)
+    await answer(host, 'sampling-result', { decision: 'decline' })
+    expect(await second).toEqual({ jsonrpc: '2.0', id: 's2', error: { code: -1, message: 'User rejected the sampled reply' } })
+    expect(JSON.stringify(chat.server.received)).not.toContain('hidden')
+  })
+
+  it('is written again on request, and only the reply that was returned travels (SAMP-06)', async () => {
+    const { chat, asked, host } = await sampled({ replies: [['first try'], ['second try']] })
+    await sendOn(host)
+    const first = await reply(host)
+    await answer(host, 'sampling-result', { decision: 'again' })
+    await until(() => openQuestions(host, 'sampling-result')[0]?.id !== first.id, 'another reply')
+    await returnOn(host)
+    expect((await asked()).result?.content).toEqual(text('second try'))
+    expect(JSON.stringify(chat.server.received)).not.toContain('first try')
+  })
+
+  it('streams its reply into the open question, which is judged only when it is complete', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { chat, host } = await sampled({ replies: [['One ', 'two ', { wait: gate.promise }, 'three']] })
+    await sendOn(host)
+    const grown = await until(() => {
+      const [open] = openQuestions(host, 'sampling-result')
+      return open?.question.blocks.length ? open : undefined
+    }, 'text in the question')
+    expect(grown.question).toMatchObject({ state: 'writing', blocks: [{ n: 0, type: 'text', text: 'One two ' }] })
+    const early = { id: grown.id, kind: 'sampling-result', answer: { decision: 'return', blocks: [{ keep: 0 }] } } as const
+    expect(() => host.interactions.answer(early)).toThrow('no complete reply')
+    expect(() => host.interactions.answer({ ...early, answer: { decision: 'again' } })).toThrow('still being written')
+    gate.resolve()
+    expect((await reply(host)).question).toMatchObject({
+      state: 'done',
+      blocks: [{ text: 'One two three' }],
+      stopReason: 'endTurn',
+    })
+    await returnOn(host)
+    expect(chat.events.filter(({ type }) => type === 'interaction.grew').length).toBeGreaterThan(0)
+  })
+
+  it('tells a failing model to the person, who may try again, and then to the server as -32603 (SAMP-09)', async () => {
+    const fail = new ModelError('overloaded', 'The model is overloaded.', { todo: 'Wait.' })
+    const { asked, host } = await sampled({ replies: [['half', { fail }]] })
+    await sendOn(host)
+    expect((await reply(host)).question).toMatchObject({
+      state: 'failed',
+      problem: { code: 'overloaded' },
+      blocks: [{ text: 'half' }],
+    })
+    await answer(host, 'sampling-result', { decision: 'decline' })
+    expect((await asked()).error).toMatchObject({ code: -32603 })
+  })
+
+  it.each([
+    ['max-tokens', 'maxTokens'],
+    ['refused', 'refusal'],
+    ['end', 'endTurn'],
+  ] as const)('says in the protocol’s words why the model stopped: %s (SAMP-12)', async (stopReason, said) => {
+    const { asked, host } = await sampled({ replies: [['x', { done: { stopReason } }]] })
+    await sendOn(host)
+    await returnOn(host)
+    expect((await asked()).result).toMatchObject({ stopReason: said })
+  })
+
+  it('names the model that the person chose and that answered, whatever was hinted at (SAMP-11, SAMP-13, SAMP-20)', async () => {
+    const params = { ...PLAIN, modelPreferences: { hints: [{ name: 'scripted' }] } }
+    const { asked, host } = await sampled({}, params)
+    const { question: shown } = await question(host, 'sampling-request')
+    expect(shown.model.model).toBe('scripted')
+    expect(shown.reason).toBe('Hint “scripted” → Scripted (Scripted).')
+    expect(shown.models.map(({ model }) => model.model)).toEqual(['scripted', 'demo'])
+    await sendOn(host, { model: { provider: 'demo' as ProviderId, model: 'demo' } })
+    await returnOn(host)
+    expect((await asked()).result).toMatchObject({ model: 'demo', content: { text: expect.stringContaining('six times seven') } })
+  })
+
+  it('is capped, and refuses more than the cap (SAMP-24)', async () => {
+    const { host } = await sampled({}, { ...PLAIN, maxTokens: 1_000_000 })
+    const { id, question: shown } = await question(host, 'sampling-request')
+    expect(shown).toMatchObject({ maxTokens: 1_000_000, tokenCap: 32_000 })
+    await expect(sendOn(host, { maxTokens: 32_001 })).rejects.toMatchObject({ code: 'invalid-answer' })
+    expect(openQuestions(host, 'sampling-request')[0]?.id).toBe(id)
+  })
+
+  it('hands temperature, stop sequences and known metadata to the model, and drops the rest (SAMP-25)', async () => {
+    const params = {
+      ...PLAIN,
+      temperature: 0.2,
+      stopSequences: ['END'],
+      metadata: { user_id: 'u-1', token: 'x', deep: { a: 1 } },
+    }
+    const { chat, host } = await sampled({}, params)
+    expect((await question(host, 'sampling-request')).question.metadata).toEqual({ user_id: 'u-1' })
+    await sendOn(host)
+    await returnOn(host)
+    expect(chat.model.request(0)).toMatchObject({ temperature: 0.2, stopSequences: ['END'], userId: 'u-1' })
+    expect(JSON.stringify(chat.model.request(0))).not.toContain('deep')
+  })
+
+  it('shows images by reference and sends exactly those that were kept (SAMP-26)', async () => {
+    const image = { type: 'image', data: PIXEL, mimeType: 'image/png' }
+    const params = { messages: [{ role: 'user', content: [text('Look'), image] }], maxTokens: 10 }
+    const { chat, host } = await sampled({}, params)
+    const { question: shown } = await question(host, 'sampling-request')
+    const block = shown.messages[0]?.blocks[1]
+    if (block?.type !== 'image') throw new Error('no image')
+    expect(Buffer.from(await host.storage.blobs.read(block.blob.blob)).toString('base64')).toBe(PIXEL)
+    await sendOn(host)
+    await returnOn(host)
+    expect(chat.model.request(0).messages[0]).toMatchObject({ content: [{ text: 'Look' }, { type: 'image', data: PIXEL }] })
+    await until(async () => !(await host.storage.blobs.has(block.blob.blob)), 'the image to be forgotten')
+  })
+
+  it('sends an image as the model takes it, and shows the person what came', async () => {
+    const large = pngOf({ width: 2000, height: 20 }).toString('base64')
+    const image = (data: string) => ({ type: 'image', data, mimeType: 'image/png' })
+    const broken = Buffer.from('no picture').toString('base64')
+    const params = { messages: [{ role: 'user', content: [image(large), image(broken)] }], maxTokens: 10 }
+    const { chat, host } = await sampled({}, params)
+    const { question: shown } = await question(host, 'sampling-request')
+    const block = shown.messages[0]?.blocks[0]
+    if (block?.type !== 'image') throw new Error('no image')
+    expect(Buffer.from(await host.storage.blobs.read(block.blob.blob)).toString('base64')).toBe(large)
+    await sendOn(host)
+    await returnOn(host)
+    const [message] = chat.model.request(0).messages
+    const content = message?.role === 'user' ? message.content : []
+    expect(content.map(({ type }) => type)).toEqual(['text', 'image', 'text'])
+    expect(content[0]).toMatchObject({ text: expect.stringContaining('from 2000 × 20 to 1568 × 16 pixels') })
+    const sent = content[1]?.type === 'image' ? content[1].data : ''
+    expect(await decoded(Buffer.from(sent, 'base64'))).toMatchObject({ width: 1568, height: 16 })
+    expect(content[2]).toMatchObject({ text: expect.stringContaining('not to you') })
+  })
+
+  it('says in the question that no model can hear audio, and is an error of ours then (SAMP-34)', async () => {
+    const audio = { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }
+    const { asked, host } = await sampled({}, { messages: [{ role: 'user', content: audio }], maxTokens: 10 })
+    expect((await question(host, 'sampling-request')).question.models[0]).toMatchObject({ unsuitable: 'It cannot hear audio.' })
+    await expect(sendOn(host)).rejects.toMatchObject({ code: 'invalid-answer' })
+    await answer(host, 'sampling-request', { decision: 'decline' })
+    expect((await asked()).error).toMatchObject({ code: -32603, message: expect.stringContaining('audio') })
+  })
+
+  it.each([
+    ['no messages', { maxTokens: 10 }],
+    ['an empty list of messages', { messages: [], maxTokens: 10 }],
+    ['no maxTokens', { messages: PLAIN.messages }],
+    [
+      'broken base64',
+      { messages: [{ role: 'user', content: { type: 'image', data: '%%', mimeType: 'image/png' } }], maxTokens: 1 },
+    ],
+    [
+      'a resource',
+      { messages: [{ role: 'user', content: { type: 'resource', resource: { uri: 'x:y', text: '' } } }], maxTokens: 1 },
+    ],
+    ['more than anybody reads', { messages: Array.from({ length: 65 }, () => PLAIN.messages[0]), maxTokens: 1 }],
+  ])('with %s is refused and opens no question (SAMP-28, SAMP-33)', async (_what, params) => {
+    const { asked, host } = await sampled({}, params)
+    expect((await asked()).error?.code).toBe(-32602)
+    expect(host.state.snapshot.interactions).toEqual([])
+  })
+
+  it('passes the tools of a request on and gives their use back without running them (V11-20, V11-21)', async () => {
+    const tools = [{ name: 'my.tool', description: 'Mine', inputSchema: { type: 'object' } }]
+    const params = { ...PLAIN, tools, toolChoice: { mode: 'required' } }
+    const { chat, asked, host } = await sampled(
+      { replies: [['Let me see.', { call: 'my_tool', args: { a: 1 }, id: 'u1' }]] },
+      params,
+    )
+    expect((await question(host, 'sampling-request')).question).toMatchObject({
+      tools: [{ name: 'my.tool' }],
+      toolChoice: 'required',
+    })
+    await sendOn(host)
+    await returnOn(host)
+    expect(chat.model.request(0)).toMatchObject({ tools: [{ name: 'my_tool' }], toolChoice: 'required' })
+    expect((await asked()).result).toEqual({
+      role: 'assistant',
+      content: [text('Let me see.'), { type: 'tool_use', id: 'u1', name: 'my.tool', input: { a: 1 } }],
+      model: 'scripted',
+      stopReason: 'toolUse',
+    })
+    expect(chat.calls).toEqual([])
+    const followUp = chat.server.ask(
+      'sampling/createMessage',
+      {
+        ...params,
+        messages: [
+          ...PLAIN.messages,
+          { role: 'assistant', content: { type: 'tool_use', id: 'u1', name: 'my.tool', input: { a: 1 } } },
+          { role: 'user', content: { type: 'tool_result', toolUseId: 'u1', content: [text('seven')] } },
+        ],
+      },
+      's2',
+    )
+    await sendOn(host)
+    await returnOn(host)
+    await followUp
+    expect(chat.model.request(1).messages.slice(1)).toMatchObject([
+      { role: 'assistant', toolCalls: [{ id: 'u1', name: 'my_tool', arguments: { a: 1 } }] },
+      { role: 'tool', callId: 'u1', toolName: 'my_tool', content: [{ text: 'seven' }], isError: false },
+    ])
+  })
+
+  it('fits into a record, however much is asked at once', async () => {
+    const long = 'ä'.repeat(9_000)
+    const tools = Array.from({ length: 32 }, (_, n) => ({
+      name: `${n}${'t'.repeat(200)}`,
+      description: long,
+      inputSchema: { type: 'object', title: long },
+    }))
+    const messages = Array.from({ length: 64 }, () => ({ role: 'user', content: text(long) }))
+    const stopSequences = Array.from({ length: 50 }, () => long)
+    const { chat, host } = await sampled({}, { messages, tools, stopSequences, systemPrompt: long, maxTokens: 10 })
+    const open = await question(host, 'sampling-request')
+    expect(Buffer.byteLength(JSON.stringify(open))).toBeLessThan(32 * 1024)
+    await sendOn(host)
+    await returnOn(host)
+    expect(chat.model.request(0).messages.map(textOf)).toEqual(messages.map(() => long))
+  })
+
+  it('takes the first of two answers given at once', async () => {
+    const { asked, host } = await sampled()
+    const { id } = await question(host, 'sampling-request')
+    const decline = { id, kind: 'sampling-request', answer: { decision: 'decline' } } as const
+    expect([host.interactions.answer(decline), host.interactions.answer(decline)]).toEqual([true, false])
+    await asked()
+  })
+
+  it('leaves nothing on disk (SAMP-30)', async () => {
+    const long = `canary-in ${'x'.repeat(60_000)}`
+    const { chat, asked, host } = await sampled(
+      { replies: [['canary-out']] },
+      { messages: [{ role: 'user', content: text(long) }], maxTokens: 9 },
+    )
+    const open = await sendOn(host)
+    expect(open.question.messages[0]?.blocks[0]).toMatchObject({ whole: { bytes: long.length } })
+    expect(JSON.stringify(open).length).toBeLessThan(32 * 1024)
+    await returnOn(host)
+    await asked()
+    expect(chat.model.request(0).messages.map(textOf)).toEqual([long])
+    for (const file of await readdir(chat.folder, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue
+      expect(`${file.name}: ${/canary-(in|out)/.exec(await readFile(join(file.parentPath, file.name), 'latin1'))?.[0]}`).toBe(
+        `${file.name}: undefined`,
+      )
+    }
+  })
+})
+
+describe('whether a server may sample', () => {
+  it('is a switch of the person: off is refused at once and not declared from the next start on (SEC-12, LIFE-21, SAMP-02)', async () => {
+    const chat = await chatHost()
+    await setOptions(chat, { sampling: 'off' })
+    const refused = await chat.server.ask('sampling/createMessage', PLAIN, 1)
+    expect(refused.error).toEqual({ code: -1, message: 'Sampling is turned off for this server' })
+    await chat.host.servers.stopServer(PLAYGROUND_ID)
+    await chat.host.servers.startServer(PLAYGROUND_ID)
+    await until(() => chat.servers.length === 2 && chat.host.servers.tools().length > 0, 'the new link')
+    expect(chat.server.got('initialize')[0]?.params.capabilities).not.toHaveProperty('sampling')
+    expect((await chat.server.ask('sampling/createMessage', PLAIN, 1)).error).toMatchObject({ code: -32601 })
+    expect(chat.host.state.snapshot.interactions).toEqual([])
+  })
+
+  it('can have a ceiling, within which each request is still asked about, and which outlives the host (SAMP-27)', async () => {
+    const chat = await chatHost({ replies: [['one', { done: { usage: { input: 30, output: 12 } } }]] })
+    await setOptions(chat, { sampling: 'budget', samplingBudget: { requests: 2, tokens: 1000 } })
+    const first = chat.server.ask('sampling/createMessage', PLAIN, 1)
+    expect((await question(chat.host, 'sampling-request')).question.budget).toEqual({ requests: 2, tokens: 1000 })
+    await sendOn(chat.host)
+    await returnOn(chat.host)
+    await first
+    expect(chat.host.servers.record(PLAYGROUND_ID)?.sampled).toEqual({ requests: 1, tokens: 42 })
+    await chat.end()
+    const again = await chatHost({ folder: chat.folder, replies: [['two']] })
+    expect(again.host.servers.record(PLAYGROUND_ID)?.sampled).toEqual({ requests: 1, tokens: 42 })
+    const second = again.server.ask('sampling/createMessage', PLAIN, 1)
+    await sendOn(again.host)
+    expect((await reply(again.host)).question.noAgain).toContain('used up')
+    await expect(answer(again.host, 'sampling-result', { decision: 'again' })).rejects.toThrow('used up')
+    await returnOn(again.host)
+    await second
+    expect((await again.server.ask('sampling/createMessage', PLAIN, 2)).error).toMatchObject({ code: -1 })
+    await again.host.asks.policy.reset(PLAYGROUND_ID)
+    const third = again.server.ask('sampling/createMessage', PLAIN, 3)
+    await answer(again.host, 'sampling-request', { decision: 'decline' })
+    await third
+  })
+
+  it('is refused when another request used the budget up while this one was read', async () => {
+    const chat = await chatHost({ replies: [['one']] })
+    await setOptions(chat, { sampling: 'budget', samplingBudget: { requests: 1, tokens: 10_000 } })
+    const first = chat.server.ask('sampling/createMessage', PLAIN, 1)
+    await question(chat.host, 'sampling-request')
+    const second = chat.server.ask('sampling/createMessage', PLAIN, 2)
+    await question(chat.host, 'sampling-request', 1)
+    await sendOn(chat.host)
+    await sendOn(chat.host)
+    expect((await second).error).toMatchObject({ code: -1, message: 'The sampling budget of this server is used up' })
+    await returnOn(chat.host)
+    expect((await first).result).toMatchObject({ content: text('one') })
+    expect(chat.model.requests.length).toBe(1)
+  })
+
+  it('asks for no more tokens than the budget has left', async () => {
+    const chat = await chatHost()
+    await setOptions(chat, { sampling: 'budget', samplingBudget: { requests: 5, tokens: 40 } })
+    const asked = chat.server.ask('sampling/createMessage', PLAIN, 1)
+    const { question: shown } = await question(chat.host, 'sampling-request')
+    expect(shown.tokenCap).toBe(40 - shown.inputTokens)
+    await answer(chat.host, 'sampling-request', { decision: 'decline' })
+    await asked
+  })
+
+  it('is refused with an error, never a person’s no, when it asks too much or is muted (SAMP-29, SEC-24)', async () => {
+    const clock = new ManualClock(1_000)
+    const chat = await chatHost({ clock })
+    for (let n = 0; n < 32; n++) chat.server.send({ jsonrpc: '2.0', id: n, method: 'sampling/createMessage', params: PLAIN })
+    await until(() => openQuestions(chat.host, 'sampling-request').length === 8, 'eight questions')
+    const refused = await until(() => chat.server.received.filter(({ error }) => error), 'refusals')
+    expect(refused.map(({ error }) => error?.code)).toEqual(refused.map(() => -32603))
+    expect(refused.every(({ error }) => /Too many/.test(error?.message ?? ''))).toBe(true)
+    expect(chat.host.interactions.declineAll(PLAYGROUND_ID)).toBe(8)
+    expect((await chat.server.ask('sampling/createMessage', PLAIN, 100)).error).toMatchObject({
+      message: 'Too many questions within a minute',
+    })
+    clock.advance(60_000)
+    await setOptions(chat, { muted: true })
+    expect((await chat.server.ask('sampling/createMessage', PLAIN, 101)).error).toEqual({
+      code: -32603,
+      message: 'This server is muted',
+    })
+    expect(chat.host.state.snapshot.interactions).toEqual([])
+  })
+})
+
+describe('a sampling question ends with its cause', () => {
+  it('when the server cancels, on the first page and on the second, and the model is stopped (SAMP-32)', async () => {
+    const chat = await chatHost({ replies: [['never', { wait: forever }]] })
+    chat.server.send({ jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params: PLAIN })
+    await question(chat.host, 'sampling-request')
+    chat.server.notify('notifications/cancelled', { requestId: 1 })
+    await until(() => chat.host.state.snapshot.interactions.length === 0, 'no question')
+    chat.server.send({ jsonrpc: '2.0', id: 2, method: 'sampling/createMessage', params: PLAIN })
+    await sendOn(chat.host)
+    await until(() => openQuestions(chat.host, 'sampling-result')[0]?.question.blocks.length, 'a growing reply')
+    chat.server.notify('notifications/cancelled', { requestId: 2 })
+    await until(() => chat.host.state.snapshot.interactions.length === 0, 'no question')
+    expect(chat.server.received.filter(({ id, method }) => !method && (id === 1 || id === 2))).toEqual([])
+    const closed = chat.events.filter((event) => event.type === 'interaction.closed')
+    expect(closed.map((event) => event.type === 'interaction.closed' && event.outcome)).toEqual([
+      'withdrawn',
+      'answered',
+      'withdrawn',
+    ])
+  })
+
+  it('when the server dies', async () => {
+    const { chat, host } = await sampled()
+    await question(host, 'sampling-request')
+    await chat.server.close()
+    await until(() => host.state.snapshot.interactions.length === 0, 'no question')
+  })
+
+  it('when nobody answers: then the server hears -1', async () => {
+    const clock = new ManualClock(1_000)
+    const { asked, host } = await sampled({ clock })
+    await question(host, 'sampling-request')
+    clock.advance(30 * 60_000)
+    expect((await asked()).error).toEqual({ code: -1, message: 'Nobody answered the sampling request' })
+  })
+})
+
+describe('sampling within a call of a conversation', () => {
+  /** A turn whose tool call samples before it answers. */
+  async function nested(clock?: ManualClock, params: Record<string, unknown> = PLAIN) {
+    const answered = Promise.withResolvers<unknown>()
+    const chat = await chatHost({
+      ...(clock && { clock }),
+      replies: [[{ call: 'echo', args: { text: 'canary-argument' } }], ['sampled text'], ['All done.']],
+      onCall: () => answered.promise,
+    })
+    const id = await chat.say('canary-message of the conversation')
+    await chat.answer('once')
+    await until(() => chat.calls.length === 1, 'the call')
+    chat.server.send({ jsonrpc: '2.0', id: 's1', method: 'sampling/createMessage', params })
+    return {
+      chat,
+      id,
+      asked: () => chat.server.answerTo('s1'),
+      finish: (said: string) => answered.resolve({ content: [text(said)] }),
+    }
+  }
+
+  it('names the call and the conversation, and the call goes on with the result (SAMP-31, SAMP-04, TRAN-76)', async () => {
+    const { chat, id, asked, finish } = await nested()
+    const { about } = await question(chat.host, 'sampling-request')
+    expect(about).toMatchObject({
+      conversationId: id,
+      cause: 'Because of the call to “echo” in “canary-message of the conversation”.',
+    })
+    await sendOn(chat.host)
+    await returnOn(chat.host)
+    finish((await asked()).result?.content.text)
+    await chat.idle(id)
+    expect((await chat.call(id)).result?.content[0]).toMatchObject({ text: 'sampled text' })
+  })
+
+  it('lets no deadline pass while the person reads and the model writes', async () => {
+    const clock = new ManualClock(1_000)
+    const { chat, id, asked, finish } = await nested(clock)
+    await question(chat.host, 'sampling-request')
+    clock.advance(20 * 60_000)
+    await sendOn(chat.host)
+    await reply(chat.host)
+    clock.advance(20 * 60_000)
+    await returnOn(chat.host)
+    await asked()
+    finish('in time')
+    await chat.idle(id)
+    expect((await chat.call(id)).status).toBe('finished')
+  })
+
+  it('ends with the turn that is stopped, and the server that still waits hears -1', async () => {
+    const { chat, id, asked } = await nested()
+    await question(chat.host, 'sampling-request')
+    await chat.host.conversations.turns.cancel(id)
+    await until(() => chat.host.state.snapshot.interactions.length === 0, 'no question')
+    expect((await asked()).error?.code).toBe(-1)
+    expect((await chat.call(id)).status).toBe('cancelled')
+  })
+
+  it('shares nothing of the conversation unless exactly that is ticked (SAMP-22, SAMP-23, SEC-04)', async () => {
+    const { chat, asked, finish } = await nested(undefined, { ...PLAIN, includeContext: 'allServers' })
+    const { question: shown } = await question(chat.host, 'sampling-request')
+    expect(shown.context).toMatchObject({ asked: 'allServers', offers: [{ id: 'messages' }] })
+    expect(shown.context.offers[0]?.preview.text).toContain('canary-message')
+    await sendOn(chat.host)
+    await returnOn(chat.host)
+    await asked()
+    expect(JSON.stringify(chat.model.request(1))).not.toContain('canary')
+    const ticked = chat.server.ask('sampling/createMessage', { ...PLAIN, includeContext: 'allServers' }, 's2')
+    chat.model.push(['with context'])
+    await sendOn(chat.host, { context: ['messages'] })
+    await returnOn(chat.host)
+    await ticked
+    expect(chat.model.request(2).system).toContain('canary-message')
+    const wire = chat.server.received.filter(({ method }) => method !== 'tools/call')
+    expect(JSON.stringify(wire)).not.toContain('canary')
+    finish('done')
+  })
+
+  it('offers no context outside a call, and for its own answers only when that is all it asked for', async () => {
+    const { host } = await sampled({ tools: [ECHO] }, { ...PLAIN, includeContext: 'allServers' })
+    expect((await question(host, 'sampling-request')).question.context.offers).toEqual([])
+  })
+})

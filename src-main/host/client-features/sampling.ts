@@ -1,0 +1,284 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { orAborted } from '../../../src-shared/base/or-aborted.ts'
+import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type {
+  BudgetLeft,
+  SamplingRequestQuestion,
+  SamplingResultQuestion,
+  SamplingSend,
+} from '../../../src-shared/contract/sampling.ts'
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import type { CreateMessageParams, CreateMessageResult, SamplingMessage } from '../../../src-shared/mcp/client-requests.ts'
+import type { SamplingContent } from '../../../src-shared/mcp/content.ts'
+import { ModelError, type ModelProvider, type ModelRequest } from '../../models/model-provider.ts'
+import type { Cause } from '../../protocol/peer/client-features.ts'
+import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
+import { type Storage, StorageError } from '../../storage/base/storage.ts'
+import type { HostState } from '../core/host-state.ts'
+import { InteractionExpired, type Interactions } from '../core/interactions.ts'
+import type { BlobHold, PassingBlobs } from '../core/passing-blobs.ts'
+import { chooseModel } from '../models/model-choice.ts'
+import { modelProblem } from '../models/model-stream.ts'
+import type { Providers } from '../models/providers.ts'
+import type { Sight } from '../models/sight.ts'
+import { refusal } from './refusals.ts'
+import { blocksOf, edited, editedMessages, editProblem, seenMessages } from './sampling-blocks.ts'
+import { type ContextText, contextOffers, tickedContext } from './sampling-context.ts'
+import { shownModels, unsuitableFor, usableModels } from './sampling-models.ts'
+import type { SamplingPolicy } from './sampling-policy.ts'
+import { checkSize, finishedQuestion, requestQuestion, resultProblem, roomForTexts } from './sampling-questions.ts'
+import { type SampledReply, sampleReply } from './sampling-reply.ts'
+import { modelRequest, roughTokens, toolNames } from './sampling-request.ts'
+import type { Asked, ServerQuestions } from './server-questions.ts'
+
+/** The most tokens that one reply may have, whatever a server wishes (SAMP-24). */
+const TOKEN_CAP = 32_000
+
+interface SamplingParts {
+  readonly questions: ServerQuestions
+  readonly interactions: Interactions
+  readonly policy: SamplingPolicy
+  readonly providers: Pick<Providers, 'model'>
+  readonly state: HostState
+  readonly clock: Clock
+  readonly storage: Pick<Storage, 'conversations' | 'blobs'>
+  readonly blobs: PassingBlobs
+}
+
+/** What the person let through, ready for a model. */
+interface Approved {
+  readonly params: CreateMessageParams
+  readonly answer: SamplingSend
+  readonly messages: readonly SamplingMessage[]
+  readonly system: string
+  readonly follows: InteractionId
+}
+
+/**
+ * A server asks for the person's model: they review what is asked, then what was answered, and may change or refuse both
+ * (SAMP-03 to SAMP-07). Nothing is sent to a model before the first answer, nothing to the server before the second.
+ */
+export class Sampling {
+  readonly #parts: SamplingParts
+
+  constructor(parts: SamplingParts) {
+    this.#parts = parts
+  }
+
+  /** Rejects with the ProtocolError that the server gets. */
+  async createMessage(serverId: ServerId, params: CreateMessageParams, cause: Cause): Promise<CreateMessageResult> {
+    const { policy, questions, blobs } = this.#parts
+    if (!policy.allows(serverId)) throw refusal.samplingOff()
+    checkSize(params)
+    questions.admit(serverId)
+    if (this.#exhausted(serverId)) throw refusal.budgetUsed()
+    const asked = questions.because(serverId, cause)
+    const hold = blobs.hold()
+    try {
+      const approved = await this.#review(serverId, params, asked, hold)
+      for (;;) {
+        // Others may have used the budget up while this one was read; from here to the count nothing is awaited.
+        if (this.#exhausted(serverId)) throw refusal.budgetUsed()
+        const result = await this.#reply(serverId, approved, asked, hold)
+        if (result) return result
+      }
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error
+      if (error instanceof InteractionExpired) throw refusal.unanswered()
+      if (asked.signal.aborted) throw refusal.declined()
+      if (error instanceof StorageError) throw refusal.failed('The request is too large to be shown')
+      throw error
+    } finally {
+      hold.release()
+    }
+  }
+
+  /** The first page. Returns what may be sent. */
+  async #review(serverId: ServerId, params: CreateMessageParams, asked: Asked, hold: BlobHold): Promise<Approved> {
+    const { state, questions } = this.#parts
+    const { providers, settings, conversations } = state.snapshot
+    const models = usableModels(providers, params.messages)
+    const origin = asked.call?.origin
+    const own = conversations.find(({ id }) => id === origin?.conversationId)?.model ?? settings.defaultModel
+    const choice = chooseModel(params.modelPreferences, models, own)
+    const inputTokens = roughTokens(params.systemPrompt ?? '', params.messages, params.tools)
+    const left = this.#parts.policy.left(serverId)
+    const shown = shownModels(models, choice.model)
+    const budget = roomForTexts(params, shown)
+    const tokenCap = Math.min(params.maxTokens, TOKEN_CAP, left ? left.tokens - inputTokens : TOKEN_CAP)
+    if (tokenCap < 1) throw refusal.budgetUsed()
+    const offers = await contextOffers(
+      params.includeContext ?? 'none',
+      { serverId, call: asked.call },
+      this.#parts.storage,
+      hold,
+      budget,
+    )
+    const question = await requestQuestion(
+      params,
+      {
+        model: choice.model,
+        reason: choice.reason,
+        models: shown,
+        tokenCap,
+        offers: offers.map(({ offer }) => offer),
+        inputTokens,
+        left,
+      },
+      hold,
+      budget,
+    )
+    let follows = '' as InteractionId
+    const answer = await questions.ask('sampling-request', asked, question, {
+      onOpen: (id) => {
+        follows = id
+      },
+      check: (given) => (given.decision === 'send' ? this.#sendProblem(given, params, question) : undefined),
+    })
+    if (answer.decision === 'decline') {
+      const none = models.length > 0 && models.every(({ unsuitable }) => unsuitable !== undefined)
+      throw none ? refusal.failed(`No model can take this content. ${models[0]?.unsuitable ?? ''}`.trim()) : refusal.declined()
+    }
+    return {
+      params,
+      answer,
+      messages: editedMessages(answer.messages, params),
+      system: systemOf(params, answer, offers),
+      follows,
+    }
+  }
+
+  #sendProblem(answer: SamplingSend, params: CreateMessageParams, question: SamplingRequestQuestion): string | undefined {
+    const blocks = params.messages.reduce((sum, { content }) => sum + blocksOf(content).length, 0)
+    const wrong = editProblem(
+      answer.messages.flatMap((message) => message.blocks),
+      blocks,
+    )
+    if (wrong) return wrong
+    const messages = editedMessages(answer.messages, params)
+    if (messages.length === 0) return 'There is nothing left to send.'
+    if (answer.maxTokens > question.tokenCap) return `At most ${question.tokenCap} tokens can be asked for.`
+    const provider = this.#parts.state.snapshot.providers.find(({ id }) => id === answer.model.provider)
+    const entry = provider?.models.find(({ id }) => id === answer.model.model)
+    if (!entry) return 'This model is not there any more. Choose another one.'
+    const unsuitable = unsuitableFor(entry, messages)
+    return unsuitable && `${unsuitable} Take it out, or choose another model.`
+  }
+
+  /** The second page. Undefined when the person wants another reply. */
+  async #reply(serverId: ServerId, approved: Approved, asked: Asked, hold: BlobHold): Promise<CreateMessageResult | undefined> {
+    const { interactions, questions } = this.#parts
+    const { answer, follows } = approved
+    const writing = new AbortController()
+    let id: InteractionId | undefined
+    let question: SamplingResultQuestion = {
+      follows,
+      model: answer.model,
+      modelName: answer.model.model,
+      state: 'writing',
+      blocks: [],
+    }
+    let reply: SampledReply | undefined
+    const signal = AbortSignal.any([asked.signal, writing.signal])
+    const grow = (text: string) => id && interactions.grow(id, text)
+    const finish = async (finished: SampledReply) => {
+      reply = finished
+      const noAgain = this.#exhausted(serverId) ? 'The budget of this server is used up.' : undefined
+      question = await finishedQuestion(question, finished, hold, noAgain)
+      if (id) interactions.change(id, 'sampling-result', question)
+    }
+    const written = this.#write(serverId, approved, signal, grow)
+      .then(finish)
+      .catch(async (error: unknown) => {
+        // Once the question is over, there is nobody to tell.
+        if (!signal.aborted) await finish({ is: 'failed', problem: modelProblem(error, this.#parts.clock.now()), written: '' })
+      })
+    try {
+      const given = await questions.ask('sampling-result', asked, question, {
+        continues: true,
+        onOpen: (opened) => {
+          id = opened
+        },
+        check: (one) => resultProblem(one, question),
+      })
+      if (given.decision === 'again') return undefined
+      if (reply?.is === 'failed') throw refusal.failed('The model could not answer')
+      if (given.decision === 'decline' || reply?.is !== 'done') throw refusal.replyDeclined()
+      return resultOf(edited(given.blocks, reply.content), reply)
+    } finally {
+      writing.abort(new DOMException('The reply is no longer wanted.', 'AbortError'))
+      await written
+      // What a model had read when it was stopped was paid for all the same.
+      if (!reply) await this.#count(serverId, { requests: 0, tokens: roughTokens(approved.system, approved.messages) })
+    }
+  }
+
+  async #write(
+    serverId: ServerId,
+    { params, answer, messages, system }: Approved,
+    signal: AbortSignal,
+    grow: (text: string) => unknown,
+  ): Promise<SampledReply> {
+    const { clock, providers } = this.#parts
+    const names = toolNames(params.tools)
+    await this.#count(serverId, { requests: 1, tokens: 0 })
+    signal.throwIfAborted()
+    const { provider, sight } = await this.#provider(providers, answer.model)
+    const seen = sight ? await orAborted(seenMessages(messages, sight), signal) : messages
+    const details = { model: answer.model.model, system, messages: seen, maxTokens: answer.maxTokens, names }
+    const request = modelRequest(params, details)
+    const reply = await sampleReply(provider, request, { names, clock, signal, grow })
+    await this.#count(serverId, { requests: 0, tokens: tokensOf(reply, request, messages) })
+    return reply
+  }
+
+  /** A provider that is not there answers like a model that cannot. */
+  async #provider(
+    providers: Pick<Providers, 'model'>,
+    model: ModelRef,
+  ): Promise<{ readonly provider: ModelProvider; readonly sight?: Sight }> {
+    try {
+      return await providers.model(model)
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error
+      const provider: ModelProvider = {
+        listModels: async () => [],
+        // biome-ignore lint/correctness/useYield: it fails before it has anything to say
+        async *stream() {
+          throw error
+        },
+      }
+      return { provider }
+    }
+  }
+
+  /** In force at once; a disk that does not take it loses no more than what is counted after a restart. */
+  async #count(serverId: ServerId, more: BudgetLeft): Promise<void> {
+    await this.#parts.policy.count(serverId, more).catch(() => {})
+  }
+
+  #exhausted(serverId: ServerId): boolean {
+    const left = this.#parts.policy.left(serverId)
+    return left !== undefined && (left.requests < 1 || left.tokens < 1)
+  }
+}
+
+function systemOf(params: CreateMessageParams, answer: SamplingSend, offers: readonly ContextText[]): string {
+  const prompt = answer.systemPrompt === undefined ? params.systemPrompt : answer.systemPrompt
+  const context = tickedContext(offers, answer.context)
+  return [prompt, context].filter((part) => part).join('\n\n')
+}
+
+/** The model is the one that really answered, and nothing of what it was asked goes along (SAMP-11, SEC-15). */
+function resultOf(content: readonly SamplingContent[], reply: Extract<SampledReply, { is: 'done' }>): CreateMessageResult {
+  const usesTools = content.some(({ type }) => type === 'tool_use')
+  const stopReason = reply.stopReason === 'toolUse' && !usesTools ? 'endTurn' : reply.stopReason
+  const [only] = content
+  return { role: 'assistant', content: content.length === 1 && only ? only : content, model: reply.model, stopReason }
+}
+
+function tokensOf(reply: SampledReply, request: ModelRequest, messages: readonly SamplingMessage[]): number {
+  if (reply.is === 'done' && reply.usage) return reply.usage.input + reply.usage.output
+  const written = reply.is === 'done' ? JSON.stringify(reply.content) : reply.written
+  return roughTokens(request.system, messages) + Math.ceil(written.length / 4)
+}

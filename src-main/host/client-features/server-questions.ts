@@ -1,0 +1,98 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { About, AnswerTo, InteractionKind, QuestionOf } from '../../../src-shared/contract/interactions.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { Cause } from '../../protocol/peer/client-features.ts'
+import type { CallInFlight, CallsInFlight } from '../connection/calls-in-flight.ts'
+import { cut } from '../core/content-views.ts'
+import { type AskOptions, type Interactions, TooManyQuestions } from '../core/interactions.ts'
+import { refusal } from './refusals.ts'
+
+/** Questions of one server within a minute; what comes beyond is refused with an error (SEC-24, SAMP-29, ELIC-09). */
+const PER_MINUTE = 30
+const MINUTE = 60_000
+
+interface QuestionsParts {
+  readonly interactions: Interactions
+  readonly clock: Clock
+  readonly calls: CallsInFlight
+  readonly record: (serverId: ServerId) => ServerRecord | undefined
+}
+
+/** Who asks and why, and how long the reason lasts. */
+export interface Asked {
+  readonly about: About
+  /** Aborts when the server cancels or goes away, or the call that it asks for is stopped. */
+  readonly signal: AbortSignal
+  /** The call that it belongs to, when that is known. */
+  readonly call?: CallInFlight
+}
+
+/** What every question of a server has in common: whether it may ask at all, who asks why, and when it is over. */
+export class ServerQuestions {
+  readonly #parts: QuestionsParts
+  readonly #times = new Map<ServerId, number[]>()
+
+  constructor(parts: QuestionsParts) {
+    this.#parts = parts
+  }
+
+  /** Throws the ProtocolError that the server gets when nobody is to be asked. */
+  admit(serverId: ServerId): void {
+    if (this.#parts.record(serverId)?.options.muted) throw refusal.muted()
+    const now = this.#parts.clock.now()
+    const recent = (this.#times.get(serverId) ?? []).filter((at) => now - at < MINUTE)
+    this.#times.set(serverId, recent)
+    if (recent.length >= PER_MINUTE) throw refusal.tooOften()
+    recent.push(now)
+  }
+
+  forget(serverId: ServerId): void {
+    this.#times.delete(serverId)
+  }
+
+  because(serverId: ServerId, cause: Cause): Asked {
+    const call = this.#parts.calls.find(serverId, cause.requestId)
+    const candidates = this.#parts.calls.among(serverId, cause.candidates)
+    const { conversationId, toolCallId } = call?.origin ?? {}
+    return {
+      about: {
+        serverId,
+        serverName: this.#parts.record(serverId)?.name ?? serverId,
+        origin: 'server',
+        ...(conversationId && { conversationId }),
+        ...(toolCallId && { toolCallId }),
+        cause: call ? knownCause(call) : guessedCause(candidates),
+      },
+      signal: call ? AbortSignal.any([cause.signal, call.signal]) : cause.signal,
+      ...(call && { call }),
+    }
+  }
+
+  /** Throws the ProtocolError for too many open questions; else as `Interactions.ask`. */
+  async ask<K extends InteractionKind>(
+    kind: K,
+    { about, signal }: Asked,
+    question: QuestionOf<K>,
+    options: AskOptions<K> = {},
+  ): Promise<AnswerTo<K>> {
+    try {
+      return await this.#parts.interactions.ask(kind, about, question, signal, options)
+    } catch (error) {
+      throw error instanceof TooManyQuestions ? refusal.tooManyOpen() : error
+    }
+  }
+}
+
+function knownCause({ tool, origin }: CallInFlight): string {
+  const where = origin ? `in “${cut(origin.title || 'a new conversation', 80)}”` : 'that you made by hand'
+  return `Because of the call to “${cut(tool, 80)}” ${where}.`
+}
+
+/** What is not known is not claimed (TRAN-76). */
+function guessedCause(candidates: readonly CallInFlight[]): string {
+  if (candidates.length === 0) return 'It asks by itself: no tool call of it is known to be the reason.'
+  const names = [...new Set(candidates.map(({ tool }) => `“${cut(tool, 60)}”`))]
+  const shown = names.slice(0, 3).join(', ')
+  return `Because of one of these calls: ${shown}${names.length > 3 ? ` and ${names.length - 3} more` : ''}.`
+}

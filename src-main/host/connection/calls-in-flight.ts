@@ -1,0 +1,52 @@
+import type { ConversationId, ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { RequestId } from '../../protocol/shapes/json-rpc.ts'
+
+/** Where a call comes from, when a conversation made it. */
+export interface CallOrigin {
+  readonly conversationId: ConversationId
+  readonly toolCallId: ToolCallId
+  /** The conversation's, for people. */
+  readonly title: string
+}
+
+export interface CallInFlight {
+  readonly tool: string
+  readonly origin?: CallOrigin
+  /** Aborts when the person stops it; not when it ends by itself. */
+  readonly signal: AbortSignal
+}
+
+/** Which tool calls wait for an answer, so that a question of a server can be told from which of them it came (ruling 13). */
+export class CallsInFlight {
+  readonly #calls = new Map<ServerId, Map<RequestId, CallInFlight>>()
+
+  /** `sent` takes every id under which the call travels; `end` forgets it. */
+  begin(serverId: ServerId, call: CallInFlight): { sent: (id: RequestId) => void; end: () => void } {
+    const calls = this.#calls.get(serverId) ?? new Map<RequestId, CallInFlight>()
+    this.#calls.set(serverId, calls)
+    const ids: RequestId[] = []
+    return {
+      sent: (id) => {
+        ids.push(id)
+        calls.set(id, call)
+      },
+      end: () => {
+        // A new connection counts its ids anew: only what is still this call's goes.
+        for (const id of ids) if (calls.get(id) === call) calls.delete(id)
+      },
+    }
+  }
+
+  /** Every call that was sent to a server and waits, the oldest first. */
+  of(serverId: ServerId): readonly CallInFlight[] {
+    return [...new Set(this.#calls.get(serverId)?.values())]
+  }
+
+  find(serverId: ServerId, id: RequestId | undefined): CallInFlight | undefined {
+    return id === undefined ? undefined : this.#calls.get(serverId)?.get(id)
+  }
+
+  among(serverId: ServerId, ids: readonly RequestId[]): readonly CallInFlight[] {
+    return ids.flatMap((id) => this.find(serverId, id) ?? [])
+  }
+}

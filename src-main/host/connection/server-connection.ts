@@ -1,0 +1,100 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+import type { Launch, ServerState } from '../../../src-shared/contract/servers.ts'
+import type { Client } from '../../client/client.ts'
+import type { Redact } from '../core/redact.ts'
+import { explainFailure } from '../launch/failure-explanations.ts'
+import type { LaunchGate } from '../launch/launch-gate.ts'
+import type { ServerLog } from './server-log.ts'
+
+export interface ConnectionParts {
+  readonly name: string
+  readonly clock: Clock
+  readonly gate: LaunchGate
+  readonly log: ServerLog
+  readonly launch: () => Launch
+  /** One connection; everything of it ends with `lifetime`. */
+  readonly connect: (launch: Launch, lifetime: Lifetime, onLaunched: () => void) => Promise<{ client: Client; redact: Redact }>
+  readonly onState: (state: ServerState) => void
+  /** The client once it is usable; undefined when it is no longer. */
+  readonly onClient: (client: Client | undefined) => void
+  readonly remark: (error: unknown) => void
+}
+
+/** How a connection ended. */
+export interface Outcome {
+  readonly error: unknown
+  readonly problem: Problem
+  readonly stderr: readonly string[]
+  /** Milliseconds that it was ready; absent when it never was. */
+  readonly readyFor?: number
+}
+
+/** A server that takes longer to start no longer keeps others from starting. */
+const GATE_LIMIT = 5000
+/** How many of the last stderr lines stand beside a failure. */
+const STDERR_LINES = 12
+/** Characters of each that travel with the state; the log has the whole. */
+const STDERR_WIDTH = 300
+
+/** One connection to a server from launch to its end, for whatever reason it ended. Rejects only when `run` ends before its turn. */
+export async function runConnection(run: Lifetime, attempt: number, parts: ConnectionParts): Promise<Outcome> {
+  const { clock, gate, log, name, launch, connect, onState, onClient, remark } = parts
+  const connection = new Lifetime(`connection to ${name}`, run)
+  let redact: Redact = (text) => log.clean(text)
+  let readyAt: number | undefined
+  let error: unknown
+  onState({ is: 'starting', since: clock.now(), step: 'launching', attempt })
+  const firstLine = log.position
+  const leave = await gate.enter(run.signal)
+  const stopWaiting = clock.after(GATE_LIMIT, leave)
+  try {
+    const connected = await connect(launch(), connection, () => {
+      onState({ is: 'starting', since: clock.now(), step: 'handshake', attempt })
+    })
+    redact = connected.redact
+    const { client } = connected
+    onState({ is: 'starting', since: clock.now(), step: 'listing', attempt })
+    const gone = client.closed.then(() => true)
+    if (!(await Promise.race([list(client, connection.signal, remark).then(() => false), gone]))) {
+      leave()
+      readyAt = clock.now()
+      onClient(client)
+      onState({ is: 'ready', since: readyAt })
+    }
+    error = await client.closed
+  } catch (thrown) {
+    error = thrown
+  } finally {
+    stopWaiting()
+    leave()
+    if (readyAt !== undefined) onClient(undefined)
+    await connection.end().catch((failure) => remark(failure))
+  }
+  const stderr = log
+    .since(firstLine, 'stderr')
+    .slice(-STDERR_LINES)
+    .map((line) => line.slice(0, STDERR_WIDTH))
+  return {
+    error,
+    problem: explainFailure(error, {
+      name,
+      launch: launch(),
+      stderr,
+      oddities: log.since(firstLine, 'host'),
+      redact,
+    }),
+    stderr,
+    ...(readyAt !== undefined && { readyFor: clock.now() - readyAt }),
+  }
+}
+
+/** A list that cannot be had is a problem of the catalog, not of the connection. */
+async function list(client: Client, signal: AbortSignal, remark: (error: unknown) => void): Promise<void> {
+  try {
+    await client.catalog.load(signal)
+  } catch (error) {
+    if (!signal.aborted) remark(error)
+  }
+}

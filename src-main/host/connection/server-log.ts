@@ -1,0 +1,101 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { redactUnknown } from '../../../src-shared/base/secrets.ts'
+import type { ServerLogLine } from '../../../src-shared/contract/servers.ts'
+import { type LogAdded, type ServerTopic, TOPIC_LOG_LINES } from '../../../src-shared/contract/topics.ts'
+import type { LogEntry } from '../../client/log-messages.ts'
+import type { Redact } from '../core/redact.ts'
+
+/** Characters of one line that are kept. */
+const LINE_LIMIT = 4096
+/** Characters of one line that are looked at. */
+const READ_LIMIT = 64 * 1024
+/** Characters of a logger's name. */
+const LOGGER_LIMIT = 200
+/** At most ten events a second, however fast a server writes. */
+const BATCH_EVERY = 100
+
+/** What one server says beside its protocol: stderr, log messages, and what the host has to say of it. */
+export class ServerLog {
+  readonly #clock: Clock
+  readonly #emit: (event: LogAdded) => void
+  /** What windows have been told. */
+  #lines: readonly ServerLogLine[] = []
+  #waiting: ServerLogLine[] = []
+  #n = 0
+  #cancel: (() => void) | undefined
+  #ended = false
+  #lastSent = Number.NEGATIVE_INFINITY
+  #redact: Redact = redactUnknown
+
+  constructor(clock: Clock, emit: (event: LogAdded) => void) {
+    this.#clock = clock
+    this.#emit = emit
+  }
+
+  /** The secrets that this server is given from now on. */
+  protect(redact: Redact): void {
+    this.#redact = redact
+  }
+
+  /** A text as it may be shown. */
+  clean(text: string): string {
+    return this.#redact(text)
+  }
+
+  add(source: ServerLogLine['source'], text: string, more: Pick<ServerLogLine, 'level' | 'logger'> = {}): void {
+    if (this.#ended) return
+    this.#n += 1
+    // Redacted before the cut that shows, lest half a secret stand at its end.
+    const clean = this.#redact(text.slice(0, READ_LIMIT))
+    const cut = clean.length > LINE_LIMIT ? `${clean.slice(0, LINE_LIMIT)}…` : clean
+    this.#waiting.push({ n: this.#n, at: this.#clock.now(), source, ...more, text: cut })
+    // The gap in the numbers tells how many went by.
+    if (this.#waiting.length > TOPIC_LOG_LINES) this.#waiting.shift()
+    if (this.#cancel) return
+    const wait = Math.max(0, this.#lastSent + BATCH_EVERY - this.#clock.now())
+    if (wait === 0) this.flush()
+    else this.#cancel = this.#clock.after(wait, () => this.flush())
+  }
+
+  /** What it sends as a log message. */
+  message({ level, logger, data, problem }: LogEntry): void {
+    const text = typeof data === 'string' ? data : JSON.stringify(data)
+    const line = problem ? `${text ?? ''} (${problem})` : (text ?? '')
+    this.add('log', line, { level, ...(logger && { logger: logger.slice(0, LOGGER_LIMIT) }) })
+  }
+
+  /** Tells windows what waits. */
+  flush(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+    if (this.#waiting.length === 0) return
+    const lines = this.#waiting
+    this.#waiting = []
+    this.#lastSent = this.#clock.now()
+    this.#lines = [...this.#lines, ...lines].slice(-TOPIC_LOG_LINES)
+    this.#emit({ type: 'log.added', lines })
+  }
+
+  /** What windows have been told so far; what waits follows as an event. */
+  value(): ServerTopic {
+    return { kind: 'server', log: this.#lines }
+  }
+
+  /** The number of the last line. */
+  get position(): number {
+    return this.#n
+  }
+
+  /** The texts from a source after line `n` that are still kept. */
+  since(n: number, source: ServerLogLine['source']): string[] {
+    return [...this.#lines, ...this.#waiting].filter((line) => line.source === source && line.n > n).map((line) => line.text)
+  }
+
+  /** Nothing is told any more: its topic may be another server's by now. */
+  end(): void {
+    this.#ended = true
+    this.#cancel?.()
+    this.#cancel = undefined
+    this.#waiting = []
+  }
+}

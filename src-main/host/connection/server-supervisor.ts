@@ -1,0 +1,232 @@
+import { type Clock, delay } from '../../../src-shared/base/clock.ts'
+import { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerState } from '../../../src-shared/contract/servers.ts'
+import { TransportError } from '../../protocol/peer/transport.ts'
+import { InteractionExpired } from '../core/interactions.ts'
+import { explainFailure, isPassing, wantsSignIn } from '../launch/failure-explanations.ts'
+import type { LaunchGate } from '../launch/launch-gate.ts'
+import type { ServerTrust } from '../launch/server-trust.ts'
+import type { PreparedLaunch } from './prepare-launch.ts'
+import { type ConnectionParts, runConnection } from './server-connection.ts'
+import type { ServerLog } from './server-log.ts'
+
+export interface SupervisorParts extends Pick<ConnectionParts, 'connect' | 'onClient'> {
+  readonly id: ServerId
+  readonly name: string
+  readonly clock: Clock
+  /** The supervisor's runs end with it. */
+  readonly lifetime: Lifetime
+  readonly trust: ServerTrust
+  readonly gate: LaunchGate
+  readonly log: ServerLog
+  readonly onState: (state: ServerState) => void
+  /** A person has just allowed it to run. */
+  readonly onAllowed: () => void
+  /** The launch that runs or would run, and whether a changed one waits for an answer. */
+  readonly onLaunch: (current: PreparedLaunch, pending: PreparedLaunch | undefined) => void
+}
+
+/** Restarts in a row before it is given up (LIFE-41). */
+const MOST_RESTARTS = 5
+/** Ready for this long counts as recovered. */
+const RECOVERED_AFTER = 60_000
+const FIRST_WAIT = 1000
+/** One server's life: asks for trust, launches, restarts with back-off, stops; publishes every state it is in. */
+export class ServerSupervisor {
+  readonly #parts: SupervisorParts
+  #current: PreparedLaunch
+  #pending: PreparedLaunch | undefined
+  #state: ServerState = { is: 'stopped', why: 'not-started' }
+  /** From the wish to run until the end of it; undefined when nothing is wanted. */
+  #run: Lifetime | undefined
+  /** The question about a changed launch, while the old one runs on. */
+  #asking: Lifetime | undefined
+  /** Changes are taken one after another. */
+  #changing: Promise<void> = Promise.resolve()
+  /** Settles when the last run has let go of everything. */
+  #settled: Promise<void> = Promise.resolve()
+
+  constructor(parts: SupervisorParts, launch: PreparedLaunch) {
+    this.#parts = parts
+    this.#current = launch
+  }
+
+  get state(): ServerState {
+    return this.#state
+  }
+
+  /** Wants it running. Nothing happens while it is. */
+  start(): void {
+    if (this.#parts.lifetime.ended || (this.#run && !this.#run.ended)) {
+      if (this.#pending && !this.#asking) void this.#askAboutChange(this.#pending)
+      return
+    }
+    if (this.#pending) this.#adopt(this.#pending)
+    const run = new Lifetime(`run of ${this.#parts.name}`, this.#parts.lifetime)
+    this.#run = run
+    this.#settled = this.#live(run, this.#settled)
+  }
+
+  /** Ends what runs. Resolves when its process is gone. */
+  async stop(why: Extract<ServerState, { is: 'stopped' }>['why']): Promise<void> {
+    const run = this.#run
+    const settled = this.#settled
+    if (run && !run.ended) {
+      if (this.#state.is !== 'asking') this.#enter({ is: 'stopping', since: this.#parts.clock.now() })
+      await this.#asking?.end()
+      await run.end(new DOMException('The server was stopped.', 'AbortError')).catch((error) => this.#remark(error))
+      await settled
+    }
+    // Somebody may have started it again meanwhile.
+    if (this.#run === run || !this.#run) this.#enter({ is: 'stopped', why })
+  }
+
+  async restart(): Promise<void> {
+    await this.stop('stopped')
+    this.start()
+  }
+
+  /** The configuration changed. What runs goes on until a person has answered (ruling 27). */
+  change(next: PreparedLaunch): Promise<void> {
+    this.#changing = this.#changing.then(() => this.#change(next)).catch((error) => this.#remark(error))
+    return this.#changing
+  }
+
+  async #change(next: PreparedLaunch): Promise<void> {
+    await this.#asking?.end(new DOMException('The configuration changed again.', 'AbortError'))
+    const { is } = this.#state
+    if (next.identity === this.#current.identity) {
+      this.#adopt(next)
+      if (is === 'failed' || is === 'needs-sign-in') this.start()
+    } else if (is === 'ready' || is === 'starting' || is === 'restarting') {
+      void this.#askAboutChange(next)
+    } else {
+      const again = is === 'asking' || is === 'failed' || is === 'needs-sign-in' || isDenied(this.#state)
+      if (is === 'asking') await this.stop('not-started')
+      this.#adopt(next)
+      if (again) this.start()
+    }
+  }
+
+  /** Never rejects. */
+  async #askAboutChange(next: PreparedLaunch): Promise<void> {
+    const asking = new Lifetime(`question about ${this.#parts.name}`, this.#run)
+    this.#asking = asking
+    this.#pending = next
+    this.#parts.onLaunch(this.#current, next)
+    try {
+      const { trust } = this.#parts
+      const allowed = trust.covers(this.#parts.id, next) || (await trust.ask(this.#parts, next, asking.signal))
+      if (this.#asking !== asking) return
+      this.#asking = undefined
+      if (allowed) await this.#switchTo(next)
+      else {
+        this.#adopt(next)
+        await this.stop('denied')
+      }
+    } catch (error) {
+      if (!asking.signal.aborted && !(error instanceof InteractionExpired)) this.#remark(error)
+    } finally {
+      if (this.#asking === asking) this.#asking = undefined
+      await asking.end()
+    }
+  }
+
+  async #switchTo(next: PreparedLaunch): Promise<void> {
+    await this.stop('stopped')
+    this.#adopt(next)
+    this.#parts.onAllowed()
+    this.start()
+  }
+
+  #adopt(next: PreparedLaunch): void {
+    this.#current = next
+    this.#pending = undefined
+    this.#parts.onLaunch(next, undefined)
+  }
+
+  async #live(run: Lifetime, previous: Promise<void>): Promise<void> {
+    await previous
+    try {
+      if (!run.ended && (await this.#trusted(run.signal))) await this.#keepRunning(run)
+    } catch (error) {
+      if (!run.signal.aborted) this.#fail(error)
+    } finally {
+      await run.end().catch((error) => this.#remark(error))
+      if (this.#run === run) this.#run = undefined
+    }
+  }
+
+  /** Nothing is spawned or contacted before this says yes (ARCH-02, SEC-22). */
+  async #trusted(signal: AbortSignal): Promise<boolean> {
+    const { trust, id, name, clock } = this.#parts
+    if (trust.covers(id, this.#current)) return true
+    this.#enter({ is: 'asking', since: clock.now() })
+    try {
+      if (await trust.ask({ id, name }, this.#current, signal)) {
+        this.#parts.onAllowed()
+        return true
+      }
+      this.#enter({ is: 'stopped', why: 'denied' })
+    } catch (error) {
+      if (!(error instanceof InteractionExpired)) throw error
+      this.#enter({ is: 'stopped', why: 'not-started' })
+    }
+    return false
+  }
+
+  async #keepRunning(run: Lifetime): Promise<void> {
+    const { clock } = this.#parts
+    let wasReady = false
+    for (let restarts = 0; ; restarts++) {
+      const outcome = await runConnection(run, restarts, {
+        ...this.#parts,
+        launch: () => this.#current.launch,
+        onState: (state) => this.#enter(state),
+        remark: (error) => this.#remark(error),
+      })
+      if (run.ended) return
+      wasReady ||= outcome.readyFor !== undefined
+      if ((outcome.readyFor ?? 0) >= RECOVERED_AFTER) restarts = 0
+      const { problem, stderr } = outcome
+      if (wantsSignIn(outcome.error)) {
+        this.#enter({ is: 'needs-sign-in', since: clock.now(), problem })
+        return
+      }
+      if (!wasReady || !isPassing(outcome.error) || restarts >= MOST_RESTARTS) {
+        this.#enter({ is: 'failed', at: clock.now(), problem, stderr })
+        return
+      }
+      const wait = isForgotten(outcome.error) && restarts === 0 ? 0 : FIRST_WAIT * 2 ** restarts
+      const retryAt = clock.now() + wait
+      this.#enter({
+        is: 'restarting',
+        at: clock.now(),
+        attempt: restarts + 1,
+        of: MOST_RESTARTS,
+        problem: { ...problem, retryAt },
+        stderr,
+      })
+      if (wait > 0) await delay(clock, wait, run.signal)
+    }
+  }
+
+  #fail(error: unknown): void {
+    const problem = explainFailure(error, { name: this.#parts.name, launch: this.#current.launch, stderr: [] })
+    this.#enter({ is: 'failed', at: this.#parts.clock.now(), problem, stderr: [] })
+  }
+
+  #enter(state: ServerState): void {
+    this.#state = state
+    this.#parts.onState(state)
+  }
+
+  #remark(error: unknown): void {
+    this.#parts.log.add('host', error instanceof Error ? error.message : String(error))
+  }
+}
+
+const isForgotten = (error: unknown): boolean => error instanceof TransportError && error.code === 'session-lost'
+
+const isDenied = (state: ServerState): boolean => state.is === 'stopped' && state.why === 'denied'

@@ -1,0 +1,92 @@
+import { isObject } from '../../../src-shared/base/json.ts'
+import { redactUnknown } from '../../../src-shared/base/secrets.ts'
+import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
+import type { TrafficTap } from '../../protocol/peer/transport.ts'
+import type { Redact } from '../core/redact.ts'
+
+/** How much of one entry is kept, in characters. */
+const ENTRY_LIMIT = 16 * 1024
+const MOST_ENTRIES = 2000
+const MOST_CHARACTERS = 4 * 1024 * 1024
+/** How much one reading returns, in characters. */
+const PAGE_CHARACTERS = 512 * 1024
+const PAGE_ENTRIES = 500
+
+interface Kept {
+  readonly n: number
+  readonly at: number
+  readonly direction: TrafficEntry['direction']
+  readonly text: string
+  readonly bytes: number
+}
+
+/** The last of what passed between us and one server, redacted before it is kept and bounded in entries and size. */
+export class TrafficLog {
+  readonly #now: () => number
+  readonly #entries: Kept[] = []
+  #characters = 0
+  #n = 0
+  #redact: Redact = redactUnknown
+  #longestSecret = 0
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** The secrets that this server is given from now on. */
+  protect(secrets: { readonly redact: Redact; readonly longest: number }): void {
+    this.#redact = secrets.redact
+    this.#longestSecret = secrets.longest
+  }
+
+  readonly tap: TrafficTap = ({ direction, text }) => {
+    this.#n += 1
+    const kept = { n: this.#n, at: this.#now(), direction, text: this.#bounded(text), bytes: Buffer.byteLength(text) }
+    this.#entries.push(kept)
+    this.#characters += kept.text.length
+    while (this.#entries.length > MOST_ENTRIES || this.#characters > MOST_CHARACTERS) {
+      this.#characters -= this.#entries.shift()?.text.length ?? 0
+    }
+  }
+
+  /** A cut must not leave half a secret at its end, where no pattern would find it. */
+  #bounded(text: string): string {
+    if (text.length <= ENTRY_LIMIT) return this.#redact(text)
+    const clean = this.#redact(text.slice(0, ENTRY_LIMIT + this.#longestSecret))
+    return `${clean.slice(0, Math.max(0, Math.min(ENTRY_LIMIT, clean.length - this.#longestSecret)))}…`
+  }
+
+  /** Entries after number `after`, oldest first; `dropped` counts those after it that are no longer kept. */
+  read(after = 0): { entries: readonly TrafficEntry[]; dropped: number } {
+    const first = this.#entries.findIndex((entry) => entry.n > after)
+    if (first < 0) return { entries: [], dropped: 0 }
+    const entries: TrafficEntry[] = []
+    let characters = 0
+    for (const entry of this.#entries.slice(first, first + PAGE_ENTRIES)) {
+      characters += entry.text.length
+      if (entries.length > 0 && characters > PAGE_CHARACTERS) break
+      entries.push({ ...entry, ...envelope(entry) })
+    }
+    return { entries, dropped: Math.max(0, (entries[0]?.n ?? 0) - after - 1) }
+  }
+}
+
+/** Method and id of a JSON-RPC message, and whether it is an error; of one that was cut, what its head tells. */
+function envelope({ direction, text }: Kept): Pick<TrafficEntry, 'method' | 'id' | 'failed'> {
+  if (direction !== 'sent' && direction !== 'received') return {}
+  try {
+    const message: unknown = JSON.parse(text)
+    if (!isObject(message)) return {}
+    return {
+      ...(typeof message.method === 'string' && { method: message.method }),
+      ...((typeof message.id === 'string' || typeof message.id === 'number') && { id: String(message.id) }),
+      ...(isObject(message.error) && { failed: true }),
+    }
+  } catch {
+    const head = text.slice(0, 256)
+    const method = /"method"\s*:\s*"([^"\\]{1,100})"/.exec(head)?.[1]
+    const id = /"id"\s*:\s*(?:"([^"\\]{1,100})"|(\d{1,16}))/.exec(head)
+    const known = id?.[1] ?? id?.[2]
+    return { ...(method !== undefined && { method }), ...(known !== undefined && { id: known }) }
+  }
+}

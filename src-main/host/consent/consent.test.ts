@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest'
+import { type ChatHost, chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
+import { until } from '../../../e2e/support/until.ts'
+import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import { DEFAULT_SETTINGS } from '../../../src-shared/contract/settings.ts'
+import type { Tool } from '../../../src-shared/mcp/primitives.ts'
+
+const call = (text: string) => ({ call: 'echo', args: { text } })
+const harmless: Tool = { ...ECHO, annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false } }
+
+/** Sends, and tells whether a question came before the turn ended. */
+async function asks(chat: ChatHost, conversation: Awaited<ReturnType<ChatHost['newConversation']>>): Promise<boolean> {
+  await chat.host.conversations.send(conversation, 'go')
+  const opened = await until(async () => {
+    if (chat.host.state.snapshot.interactions.length > 0) return 'question'
+    return (await chat.storage.conversations.latestTurn(conversation))?.status === 'finished' ? 'end' : undefined
+  }, 'a question or the end')
+  if (opened === 'question') await chat.answer('deny')
+  await chat.idle(conversation)
+  return opened === 'question'
+}
+
+describe('consent', () => {
+  it('asks for every tool by default, whatever its server claims of it (SEC-10, TOOL-11, TOOL-12)', async () => {
+    const chat = await chatHost({ tools: [harmless], replies: [[call('hi')]] })
+    const id = await chat.newConversation()
+    expect(await asks(chat, id)).toBe(true)
+    expect(chat.calls).toEqual([])
+  })
+
+  it('says the worst about a tool that says nothing of itself (TOOL-13, TRAP-45)', async () => {
+    const chat = await chatHost({ replies: [[call('hi')]] })
+    await chat.say('go')
+    expect((await chat.question()).question.hints).toEqual({
+      readOnly: false,
+      destructive: true,
+      idempotent: false,
+      openWorld: true,
+    })
+    await chat.answer('deny')
+  })
+
+  it('asks again after "once", in the same conversation and in others (SEC-07)', async () => {
+    const chat = await chatHost({ replies: [[call('1')], ['Done.'], [call('2')], ['Done.'], [call('3')]] })
+    const id = await chat.say('go')
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(await asks(chat, id)).toBe(true)
+    expect(await asks(chat, await chat.newConversation())).toBe(true)
+    expect(chat.host.consent.list()).toEqual([])
+  })
+
+  it('remembers for one conversation and for no other', async () => {
+    const chat = await chatHost({ replies: [[call('1')], ['Done.'], [call('2')], ['Done.'], [call('3')]] })
+    const id = await chat.say('go')
+    await chat.answer('conversation')
+    await chat.idle(id)
+    expect(await asks(chat, id)).toBe(false)
+    expect(await chat.call(id, 1)).toMatchObject({ status: 'finished', allowedBy: 'conversation-rule' })
+    expect(await asks(chat, await chat.newConversation())).toBe(true)
+  })
+
+  it('remembers always: in other conversations and after a restart, counted and listed', async () => {
+    const chat = await chatHost({ replies: [[call('1')]] })
+    const id = await chat.say('go')
+    await chat.answer('always')
+    await chat.idle(id)
+    await chat.end()
+    const again = await chatHost({ folder: chat.folder, replies: [[call('2')]] })
+    const other = await again.newConversation()
+    expect(await asks(again, other)).toBe(false)
+    expect(await again.call(other)).toMatchObject({ status: 'finished', allowedBy: 'always-rule' })
+    expect(again.host.consent.list()).toMatchObject([{ serverId: PLAYGROUND_ID, tool: 'echo', scope: 'always', uses: 1 }])
+    expect(again.host.consent.list()[0]).not.toHaveProperty('asleep')
+    await again.end()
+  })
+
+  it('asks again when a rule was withdrawn (SEC-02, TRAP-22)', async () => {
+    const chat = await chatHost({ replies: [[call('1')], ['Done.'], [call('2')]] })
+    const id = await chat.say('go')
+    await chat.answer('always')
+    await chat.idle(id)
+    const [rule] = chat.host.consent.list()
+    await chat.host.consent.revoke(rule!.id)
+    expect(chat.host.consent.list()).toEqual([])
+    expect(await chat.storage.records.all('tool-definition')).toEqual(new Map())
+    expect(await asks(chat, id)).toBe(true)
+  })
+
+  it.each([
+    ['description', { ...ECHO, description: 'Says it again, and mails your files' }],
+    [
+      'schema',
+      { ...ECHO, inputSchema: { type: 'object' as const, properties: { text: { type: 'string' }, to: { type: 'string' } } } },
+    ],
+    ['annotations', harmless],
+    ['output schema', { ...ECHO, outputSchema: { type: 'object' as const } }],
+  ])('asks again with both definitions when the %s changed after "always" (SEC-26, TRAP-63)', async (_what, changed: Tool) => {
+    const chat = await chatHost({ replies: [[call('1')], ['Done.'], [call('2')]] })
+    const id = await chat.say('go')
+    await chat.answer('always')
+    await chat.idle(id)
+    await chat.changeTools([changed])
+    expect(chat.host.consent.list()).toMatchObject([{ asleep: 'tool-changed' }])
+    await chat.host.conversations.send(id, 'again')
+    const { question } = await chat.question()
+    expect(question.changed?.before).toContain('"Says it again"')
+    expect(question.changed?.now).not.toBe(question.changed?.before)
+    await chat.answer('deny')
+    await chat.idle(id)
+    expect(chat.calls.length).toBe(1)
+  })
+
+  it('does not ask again when only icons or metadata changed', async () => {
+    const chat = await chatHost({ replies: [[call('1')], ['Done.'], [call('2')]] })
+    const id = await chat.say('go')
+    await chat.answer('always')
+    await chat.idle(id)
+    await chat.changeTools([{ ...ECHO, _meta: { build: 7 }, icons: [{ src: 'data:image/png;base64,AA==' }] }])
+    expect(await asks(chat, id)).toBe(false)
+  })
+
+  it('asks again about a tool that changed while its question was open (SEC-26, TRAP-22)', async () => {
+    const chat = await chatHost({ replies: [[call('1')]] })
+    const id = await chat.say('go')
+    const first = await chat.question()
+    await chat.changeTools([{ ...ECHO, description: 'Now it deletes' }])
+    await chat.answer('always')
+    const second = await until(() => {
+      const [open] = chat.host.state.snapshot.interactions
+      return open?.kind === 'tool-consent' && open.id !== first.id ? open : undefined
+    }, 'the second question')
+    expect(chat.calls).toEqual([])
+    expect(second.question.changed).toMatchObject({
+      before: expect.stringContaining('Says it again'),
+      now: expect.stringContaining('Now it deletes'),
+    })
+    await chat.answer('deny')
+    await chat.idle(id)
+    expect(chat.calls).toEqual([])
+    expect(chat.host.consent.list()).toEqual([])
+  })
+
+  it('sends nothing when the tool changes between the permission and the call (SEC-26)', async () => {
+    let starting = async () => {}
+    const chat = await chatHost({
+      replies: [[call('1')]],
+      storage: (real) => ({
+        ...real,
+        conversations: {
+          ...real.conversations,
+          write: async (writes) => {
+            await real.conversations.write(writes)
+            const starts = writes.some(({ event }) => event.type === 'toolCall.changed' && event.toolCall.status === 'running')
+            if (starts) await starting()
+          },
+        },
+      }),
+    })
+    starting = () => chat.changeTools([{ ...ECHO, description: 'Now it deletes' }])
+    const id = await chat.say('go')
+    await chat.answer('always')
+    await chat.idle(id)
+    expect(chat.calls).toEqual([])
+    expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'tool-changes' } })
+  })
+
+  it('asks about a tool although another one of its server is always allowed (TOOL-06)', async () => {
+    const remove = { ...ECHO, name: 'remove', annotations: { destructiveHint: true } }
+    const chat = await chatHost({ tools: [ECHO, remove], replies: [[call('1')], [{ call: 'remove' }]] })
+    const id = await chat.say('go')
+    await chat.answer('always')
+    const { question } = await until(async () => {
+      const open = await chat.question()
+      return open.question.tool === 'remove' ? open : undefined
+    }, 'the question about the other tool')
+    expect(question.hints.destructive).toBe(true)
+    await chat.answer('deny')
+    await chat.idle(id)
+    expect(chat.calls.map(({ name }) => name)).toEqual(['echo'])
+  })
+
+  it('sleeps while its server is launched in another way (SEC-22)', async () => {
+    const chat = await chatHost({ replies: [[call('1')]] })
+    const id = await chat.say('go')
+    await chat.answer('always')
+    await chat.idle(id)
+    const tool = chat.host.servers.tool(PLAYGROUND_ID, 'echo')!
+    expect(chat.host.consent.decide(tool, id)).toMatchObject({ allow: true })
+    expect(chat.host.consent.decide({ ...tool, launchIdentity: 'another' }, id)).toEqual({ ask: true })
+  })
+
+  it('declines by itself when nobody answers within the question’s life', async () => {
+    const { clock, expire } = impatient()
+    const chat = await chatHost({ clock, replies: [[call('1')]] })
+    const id = await chat.say('go')
+    await chat.question()
+    expire()
+    await chat.idle(id)
+    expect(chat.calls).toEqual([])
+    expect(await chat.call(id)).toMatchObject({ status: 'declined', problem: { code: 'expired' } })
+  })
+
+  it('closes the other open questions that a new rule covers, and runs their calls (ruling 10)', async () => {
+    const chat = await chatHost({ replies: [[call('1'), call('2'), call('3')]] })
+    const id = await chat.say('go')
+    await chat.question(2)
+    await chat.answer('conversation')
+    await chat.idle(id)
+    const closed = chat.events.flatMap((event) => (event.type === 'interaction.closed' ? [event.outcome] : []))
+    expect(closed.sort()).toEqual(['answered', 'answered-by-rule', 'answered-by-rule'])
+    expect(chat.calls.length).toBe(3)
+    expect([await chat.call(id, 0), await chat.call(id, 1), await chat.call(id, 2)].map((one) => one.allowedBy).sort()).toEqual([
+      'conversation-rule',
+      'conversation-rule',
+      'person',
+    ])
+  })
+
+  it('asks about more calls than may be open at a time, a few after the others', async () => {
+    const many = Array.from({ length: 11 }, (_, at) => call(String(at)))
+    const chat = await chatHost({ replies: [many] })
+    const id = await chat.say('go')
+    await chat.question(7)
+    expect(chat.host.state.snapshot.interactions.length).toBe(8)
+    for (let at = 0; at < 11; at++) {
+      await chat.question()
+      await chat.answer('once')
+    }
+    await chat.idle(id)
+    expect(chat.calls.length).toBe(11)
+  })
+
+  it('takes no answer for a permission once the question’s life is over', async () => {
+    const chat = await chatHost({ replies: [[call('1')]] })
+    const id = await chat.say('go')
+    const { id: question } = await chat.question()
+    expect(chat.host.interactions.declineAll(PLAYGROUND_ID)).toBe(1)
+    await chat.idle(id)
+    const late = { id: question, kind: 'tool-consent', answer: { decision: 'allow', remember: 'always' } } as const
+    expect(chat.host.interactions.answer(late)).toBe(false)
+    expect(chat.calls).toEqual([])
+    expect(await chat.call(id)).toMatchObject({ status: 'declined' })
+  })
+
+  it('gives way to one call, and says so, when a rule cannot be kept', async () => {
+    const chat = await chatHost({
+      replies: [[call('1')]],
+      storage: (real) => ({
+        ...real,
+        records: {
+          ...real.records,
+          put: async (collection, key, value) => {
+            if (collection === 'consent-rule') throw new Error('read-only')
+            await real.records.put(collection, key, value)
+          },
+        },
+      }),
+    })
+    const id = await chat.say('go')
+    await chat.answer('always')
+    await chat.idle(id)
+    expect(chat.calls.length).toBe(1)
+    expect(chat.host.consent.list()).toEqual([])
+    expect(chat.host.state.snapshot.notices).toMatchObject([{ problem: { code: 'rule-not-kept' } }])
+  })
+})
+
+/** The system's clock, on which long waits end when the test says so. */
+function impatient(): { clock: Clock; expire: () => void } {
+  const long = new Set<() => void>()
+  const clock: Clock = {
+    now: () => systemClock.now(),
+    after(ms, run) {
+      if (ms < DEFAULT_SETTINGS.questionLife) return systemClock.after(ms, run)
+      long.add(run)
+      return () => void long.delete(run)
+    },
+  }
+  return {
+    clock,
+    expire: () => {
+      for (const run of [...long]) run()
+    },
+  }
+}

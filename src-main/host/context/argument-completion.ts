@@ -1,0 +1,114 @@
+import { redactUnknown } from '../../../src-shared/base/secrets.ts'
+import type { CompletionSource, Completions } from '../../../src-shared/contract/attachments.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { CompletionResult, Prompt, ResourceTemplate } from '../../../src-shared/mcp/primitives.ts'
+import { parseUriTemplate, templateVariables, UriTemplateError } from '../../../src-shared/mcp/uri-template.ts'
+import type { CallOptions } from '../../client/call-options.ts'
+import type { CompletionContext, CompletionRef } from '../../client/completions.ts'
+import { ErrorCode, ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
+import { cut } from '../core/content-views.ts'
+
+/** Milliseconds until a field does without suggestions. */
+const PATIENCE = 10_000
+/** Characters of one suggestion; a longer one is no suggestion. */
+const LONGEST = 4_000
+
+/** What this room needs of servers. */
+export interface CompletionServers {
+  record(serverId: ServerId): ServerRecord | undefined
+  connected(serverId: ServerId):
+    | {
+        readonly catalog: {
+          readonly value: { readonly prompts: readonly Prompt[]; readonly templates: readonly ResourceTemplate[] }
+        }
+        complete(
+          ref: CompletionRef,
+          argument: { readonly name: string; readonly value: string },
+          context: CompletionContext | undefined,
+          options: CallOptions,
+        ): Promise<CompletionResult>
+      }
+    | undefined
+}
+
+export interface CompletionWanted {
+  readonly serverId: ServerId
+  readonly of: CompletionSource
+  readonly argument: { readonly name: string; readonly value: string }
+  readonly context?: Readonly<Record<string, string>>
+}
+
+const NOTHING: Completions = { values: [], hasMore: false }
+
+/** Suggestions for the fields of a form; a server that has none, or fails, leaves the field to be typed (COMP-12, COMP-16). */
+export class ArgumentCompletion {
+  readonly #servers: CompletionServers
+
+  constructor(servers: CompletionServers) {
+    this.#servers = servers
+  }
+
+  /** Throws `invalid-params` for a field that the form does not have (COMP-13). */
+  async complete({ serverId, of, argument, context }: CompletionWanted, signal: AbortSignal): Promise<Completions> {
+    const client = this.#servers.connected(serverId)
+    if (!client) return NOTHING
+    const fields = fieldsOf(of, client.catalog.value)
+    if (!fields?.includes(argument.name)) {
+      throw new HostError('invalid-params', `There is no field “${cut(argument.name, 80)}” to complete here.`)
+    }
+    // Nothing but the other fields of this very form leaves the page (COMP-15).
+    const chosen = Object.fromEntries(
+      Object.entries(context ?? {}).filter(([name, value]) => name !== argument.name && value !== '' && fields.includes(name)),
+    )
+    const ref: CompletionRef =
+      of.type === 'prompt' ? { type: 'ref/prompt', name: of.name } : { type: 'ref/resource', uri: of.uriTemplate }
+    const others = Object.keys(chosen).length > 0 ? { arguments: chosen } : undefined
+    try {
+      const { values, total, hasMore } = await client.complete(ref, argument, others, { signal, timeout: PATIENCE })
+      const usable = values.filter((value) => value.length <= LONGEST)
+      return {
+        values: usable,
+        ...(total !== undefined && { total }),
+        hasMore: hasMore === true || (total !== undefined && total > values.length),
+      }
+    } catch (error) {
+      return withoutSuggestions(error, this.#servers.record(serverId)?.name ?? serverId)
+    }
+  }
+}
+
+/** The names of a form's fields; undefined when the server lists no such thing now. */
+function fieldsOf(of: CompletionSource, listed: { prompts: readonly Prompt[]; templates: readonly ResourceTemplate[] }) {
+  if (of.type === 'prompt') {
+    const prompt = listed.prompts.find(({ name }) => name === of.name)
+    return prompt && (prompt.arguments ?? []).map(({ name }) => name)
+  }
+  if (!listed.templates.some(({ uriTemplate }) => uriTemplate === of.uriTemplate)) return undefined
+  try {
+    return templateVariables(parseUriTemplate(of.uriTemplate))
+  } catch (error) {
+    if (error instanceof UriTemplateError) return undefined
+    throw error
+  }
+}
+
+function withoutSuggestions(error: unknown, serverName: string): Completions {
+  // A newer keystroke took its place (COMP-17).
+  if (error instanceof DOMException && error.name === 'AbortError') return NOTHING
+  const unsupported =
+    (error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) ||
+    (error instanceof RequestError && error.code === 'not-negotiated')
+  if (unsupported) return { ...NOTHING, unsupported: true }
+  const said = error instanceof Error ? cut(redactUnknown(error.message), 300) : ''
+  return {
+    ...NOTHING,
+    problem: {
+      code: 'no-suggestions',
+      what: `“${cut(serverName, 80)}” has no suggestions just now.`,
+      ...(said && { said }),
+      todo: 'Type the value.',
+    },
+  }
+}

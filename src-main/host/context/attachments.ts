@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { ATTACHMENT_LIMIT, type Attachment, type Confirm } from '../../../src-shared/contract/attachments.ts'
+import type { Message } from '../../../src-shared/contract/conversations.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { AttachmentId, ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import type { Storage } from '../../storage/base/storage.ts'
+import type { Conversations } from '../conversations/conversations.ts'
+import { byteLength } from '../core/content-views.ts'
+import type { ResourceWatches } from './resource-watches.ts'
+import { askToAttach, type Resources } from './resources.ts'
+
+/** Bytes of an attachment's text that travel with it. */
+const INLINE = 1024
+/** Items of a listing-like read that an attachment keeps. */
+const ITEMS = 16
+/** Bytes of all that waits in one conversation: a message carries it in one record (ruling 22). */
+const WAITING_BYTES = 22 * 1024
+/** Attachments that were taken back and can be put back. */
+const TAKEN_BACK = 24
+/** Attachments whose changes are listened for at a time. */
+const WATCHED = 100
+
+interface AttachmentsParts {
+  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
+  readonly resources: Resources
+  readonly watches: ResourceWatches
+  readonly clock: Clock
+  readonly conversations: Pick<Conversations, 'change' | 'waiting' | 'exclusively' | 'onOpened' | 'onRemoved'>
+}
+
+interface Watched {
+  readonly conversationId: ConversationId
+  readonly attachmentId: AttachmentId
+  readonly serverId: ServerId
+  readonly uri: string
+  marked: boolean
+}
+
+type Attached = { readonly is: 'attached'; readonly attachment: Attachment } | Confirm
+
+/** Resources that people attach: read once, kept as they were, marked when the server says that they changed (RES-10). */
+export class Attachments {
+  readonly #parts: AttachmentsParts
+  readonly #watched = new Map<string, Watched>()
+  /** Taken back, by conversation and attachment; oldest first, in memory only. */
+  readonly #takenBack = new Map<string, Attachment>()
+
+  constructor(parts: AttachmentsParts) {
+    this.#parts = parts
+    parts.conversations.onOpened.on(({ id, topic }) => this.#opened(id, topic))
+    parts.conversations.onRemoved.on((id) => this.#forget(id))
+    parts.watches.onUpdated.on(({ serverId, uri, at }) => {
+      for (const watched of this.#watched.values()) {
+        if (watched.serverId !== serverId || watched.uri !== uri || watched.marked) continue
+        watched.marked = true
+        // Where it cannot be written, the next update tries again.
+        this.#mark(watched, at).catch(() => {
+          watched.marked = false
+        })
+      }
+    })
+  }
+
+  async attach(id: ConversationId, serverId: ServerId, uri: string, signal: AbortSignal, confirmed = false): Promise<Attached> {
+    const ask = confirmed ? undefined : this.#parts.resources.askToRead(serverId, uri)
+    if (ask) return ask
+    if ((await this.#parts.conversations.waiting(id)).length >= ATTACHMENT_LIMIT)
+      throw full(`${ATTACHMENT_LIMIT} resources wait already.`)
+    const read = await this.#read(serverId, uri, signal, confirmed)
+    if ('is' in read) return read
+    return this.#parts.conversations.exclusively(id, async () =>
+      this.#keep(id, read, [...(await this.#parts.conversations.waiting(id)), read]),
+    )
+  }
+
+  async refresh(id: ConversationId, attachmentId: AttachmentId, signal: AbortSignal, confirmed = false): Promise<Attached> {
+    const old = await this.#find(id, attachmentId)
+    const read = await this.#read(old.serverId, old.uri, signal, confirmed)
+    if ('is' in read) return read
+    const now: Attachment = { ...read, before: { items: old.items, attachedAt: old.attachedAt } }
+    return this.#parts.conversations.exclusively(id, async () => {
+      const waiting = await this.#parts.conversations.waiting(id)
+      const waits = waiting.some((one) => one.id === attachmentId)
+      if (waits) this.#unwatch(id, attachmentId)
+      return this.#keep(id, now, waits ? waiting.map((one) => (one.id === attachmentId ? now : one)) : [...waiting, now])
+    })
+  }
+
+  async detach(id: ConversationId, attachmentId: AttachmentId): Promise<void> {
+    await this.#parts.conversations.exclusively(id, async () => {
+      const waiting = await this.#parts.conversations.waiting(id)
+      const taken = waiting.find((one) => one.id === attachmentId)
+      if (!taken) return
+      await this.#parts.conversations.change(id, [
+        { type: 'attachments.changed', attachments: waiting.filter((one) => one !== taken) },
+      ])
+      this.#unwatch(id, attachmentId)
+      this.#takenBack.set(`${id}/${attachmentId}`, taken)
+      const [oldest] = this.#takenBack.keys()
+      if (this.#takenBack.size > TAKEN_BACK && oldest) this.#takenBack.delete(oldest)
+    })
+  }
+
+  /** As it was when it was attached: nothing is read. */
+  async reattach(id: ConversationId, attachmentId: AttachmentId): Promise<void> {
+    const key = `${id}/${attachmentId}`
+    await this.#parts.conversations.exclusively(id, async () => {
+      const taken = this.#takenBack.get(key)
+      if (!taken) throw new HostError('not-found', 'This attachment is no longer here. Attach it again.')
+      await this.#keep(id, taken, [...(await this.#parts.conversations.waiting(id)), taken])
+      this.#takenBack.delete(key)
+    })
+  }
+
+  /** What is attached there is listened for from now on, also after a restart. */
+  #opened(id: ConversationId, topic: ConversationTopic): void {
+    for (const attachment of [...topic.messages.flatMap(attachmentsOf), ...(topic.attachments ?? [])]) {
+      if (attachment.subscribed && attachment.changedSince === undefined) void this.#watch(id, attachment)
+    }
+  }
+
+  #forget(id: ConversationId): void {
+    for (const watched of [...this.#watched.values()]) {
+      if (watched.conversationId === id) this.#unwatch(id, watched.attachmentId)
+    }
+  }
+
+  async #read(serverId: ServerId, uri: string, signal: AbortSignal, confirmed: boolean): Promise<Attachment | Confirm> {
+    const { resources, storage, clock } = this.#parts
+    const {
+      items,
+      bytes,
+      readAt: _readAt,
+      mimeType,
+      ...read
+    } = await resources.fetch(serverId, uri, signal, storage.blobs, INLINE)
+    const why = confirmed ? undefined : askToAttach({ ...read, bytes })
+    if (why) return { is: 'confirm', why, bytes, tokens: read.tokens }
+    const left = items.length - ITEMS
+    const warnings = left > 0 ? [...read.warnings, `${left} more contents were left out.`] : read.warnings
+    return {
+      ...read,
+      id: randomUUID() as AttachmentId,
+      size: bytes,
+      ...(mimeType !== undefined && { mimeType }),
+      items: items.slice(0, ITEMS),
+      attachedAt: clock.now(),
+      subscribed: false,
+      warnings,
+    }
+  }
+
+  async #keep(id: ConversationId, attachment: Attachment, waiting: readonly Attachment[]): Promise<Attached> {
+    if (waiting.length > ATTACHMENT_LIMIT) throw full(`${ATTACHMENT_LIMIT} resources wait already.`)
+    if (byteLength(JSON.stringify(waiting)) > WAITING_BYTES) throw full('What waits has too many parts.')
+    const kept: Attachment = { ...attachment, subscribed: await this.#watch(id, attachment) }
+    try {
+      const attachments = waiting.map((one) => (one.id === kept.id ? kept : one))
+      await this.#parts.conversations.change(id, [{ type: 'attachments.changed', attachments }])
+    } catch (error) {
+      this.#unwatch(id, kept.id)
+      throw error
+    }
+    return { is: 'attached', attachment: kept }
+  }
+
+  /** True when the server will tell. */
+  async #watch(conversationId: ConversationId, { id: attachmentId, serverId, uri }: Attachment): Promise<boolean> {
+    const key = `${conversationId}/${attachmentId}`
+    if (this.#watched.has(key)) return true
+    this.#watched.set(key, { conversationId, attachmentId, serverId, uri, marked: false })
+    if (this.#watched.size > WATCHED) {
+      const [oldest] = this.#watched.values()
+      if (oldest) this.#unwatch(oldest.conversationId, oldest.attachmentId)
+    }
+    return this.#parts.watches.add(serverId, uri)
+  }
+
+  #unwatch(conversationId: ConversationId, attachmentId: AttachmentId): void {
+    const key = `${conversationId}/${attachmentId}`
+    const watched = this.#watched.get(key)
+    if (!watched) return
+    this.#watched.delete(key)
+    this.#parts.watches.remove(watched.serverId, watched.uri)
+  }
+
+  /** Only the mark changes: what a model reads stays as the person attached it (SEC-05). */
+  async #mark({ conversationId, attachmentId }: Watched, changedSince: number): Promise<void> {
+    await this.#parts.conversations.exclusively(conversationId, async () => {
+      const waiting = await this.#parts.conversations.waiting(conversationId)
+      if (waiting.some((one) => one.id === attachmentId)) {
+        const attachments = waiting.map((one) => (one.id === attachmentId ? { ...one, changedSince } : one))
+        await this.#parts.conversations.change(conversationId, [{ type: 'attachments.changed', attachments }])
+        return
+      }
+      const message = await this.#messageWith(conversationId, attachmentId)
+      if (!message) return this.#unwatch(conversationId, attachmentId)
+      const parts = message.parts.map((part) =>
+        part.type === 'resource' && part.id === attachmentId ? { ...part, changedSince } : part,
+      )
+      await this.#parts.conversations.change(conversationId, [{ type: 'message.changed', message: { ...message, parts } }])
+    })
+  }
+
+  async #find(id: ConversationId, attachmentId: AttachmentId): Promise<Attachment> {
+    const waiting = (await this.#parts.conversations.waiting(id)).find((one) => one.id === attachmentId)
+    const sent = waiting ? undefined : await this.#messageWith(id, attachmentId)
+    const found = waiting ?? (sent && attachmentsOf(sent).find((one) => one.id === attachmentId))
+    if (!found) throw new HostError('not-found', 'This attachment is no longer here.')
+    return found
+  }
+
+  async #messageWith(id: ConversationId, attachmentId: AttachmentId): Promise<Message | undefined> {
+    const { messages } = await this.#parts.storage.conversations.transcript(id)
+    return messages.find(({ message }) => attachmentsOf(message).some((one) => one.id === attachmentId))?.message
+  }
+}
+
+/** What a message has attached. */
+export function attachmentsOf(message: Message): readonly Attachment[] {
+  return message.parts.flatMap((part) => (part.type === 'resource' ? [part] : []))
+}
+
+function full(why: string): HostError {
+  return new HostError('refused', `${why} Send these, or take one back, before you attach another.`)
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import type { Attachment } from '../../../src-shared/contract/attachments.ts'
+import type { ServerCost } from '../../../src-shared/contract/context.ts'
+import type { Message } from '../../../src-shared/contract/conversations.ts'
+import type { AttachmentId, MessageId, ServerId } from '../../../src-shared/contract/ids.ts'
+import { remediesOf } from './context-remedies.ts'
+
+const attachment = (id: string, tokens: number): Attachment => ({
+  ...{ id: id as AttachmentId, serverId: 's' as ServerId, serverName: 'S', uri: `x:${id}`, title: id, size: tokens, tokens },
+  ...{ items: [], attachedAt: 0, subscribed: false, warnings: [] },
+})
+
+const server = (name: string, ...costs: number[]): ServerCost => ({
+  ...{ serverId: name as ServerId, serverName: name, toolCount: costs.length },
+  tokens: costs.reduce((sum, cost) => sum + cost, 0),
+  tools: costs.map((tokens, n) => ({ tool: `${name}-${n}`, tokens, state: 'offered' })),
+})
+
+/** Messages by who said them and what they cost. */
+function talk(...turns: readonly (readonly ['user' | 'assistant', number])[]) {
+  const said = turns.map(([role], n): Message => ({ id: `m${n}` as MessageId, role, at: 0, parts: [], status: 'done' }) as never)
+  return { said, messages: turns.map(([, tokens], n) => ({ id: `m${n}` as MessageId, tokens })) }
+}
+
+const quiet = talk(['user', 5], ['assistant', 5])
+
+describe('remedies', () => {
+  it('take back the largest attachment while the model searches for its tools', () => {
+    const remedies = remediesOf({ ...quiet, servers: [], attachments: [attachment('small', 10), attachment('large', 900)] })
+    expect(remedies.map(({ does, frees }) => [does, frees])).toEqual([
+      [{ is: 'detach', attachmentId: 'large' }, 900],
+      [{ is: 'detach', attachmentId: 'small' }, 10],
+    ])
+  })
+
+  it('are what frees most first, whatever it is: servers as a whole, tools where there is one server alone', () => {
+    const mixed = remediesOf({ ...quiet, servers: [server('a', 300), server('b', 50)], attachments: [attachment('x', 100)] })
+    expect(mixed.map(({ label }) => label)).toEqual(['Turn off “a” here', 'Take back “x”', 'Turn off “b” here'])
+    expect(mixed.map(({ done }) => done)).toEqual(['Turned off “a” here', 'Took back “x”', 'Turned off “b” here'])
+    const alone = remediesOf({ ...quiet, servers: [server('a', 300, 20)], attachments: [attachment('x', 100)] })
+    expect(alone.map(({ label }) => label)).toEqual(['Turn off “a-0” here', 'Take back “x”', 'Turn off “a-1” here'])
+  })
+
+  it('end with a fork before the longest answer, which frees all that followed, but not what comes along in the composer', () => {
+    const { said, messages } = talk(
+      ['user', 900],
+      ['assistant', 10],
+      ['user', 20],
+      ['assistant', 4000],
+      ['user', 5],
+      ['assistant', 6],
+    )
+    const remedies = remediesOf({ said, messages, servers: [server('a', 1, 2, 3)], attachments: [] })
+    expect(remedies).toHaveLength(3)
+    expect(remedies.at(-1)).toMatchObject({ does: { is: 'fork', messageId: 'm2' }, frees: 4011 })
+  })
+
+  it('offer no fork where what people said themselves takes the room', () => {
+    const { said, messages } = talk(['user', 90_000], ['assistant', 30])
+    expect(remediesOf({ said, messages, servers: [], attachments: [] })).toEqual([])
+  })
+})

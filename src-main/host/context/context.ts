@@ -1,0 +1,149 @@
+import type { ContextReport, ServerCost, ToolSwitches } from '../../../src-shared/contract/context.ts'
+import { NO_SWITCHES } from '../../../src-shared/contract/context.ts'
+import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
+import type { ModelRef, ProviderKind } from '../../../src-shared/contract/settings.ts'
+import type { ModelMessage } from '../../models/model-provider.ts'
+import type { Storage, StoredMessage } from '../../storage/base/storage.ts'
+import type { Conversations } from '../conversations/conversations.ts'
+import { messageHistory, type Transcript } from '../conversations/model-history.ts'
+import { SYSTEM_PROMPT } from '../conversations/system-prompt.ts'
+import type { NamedTool, ToolCalls } from '../conversations/tool-calls.ts'
+import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from '../conversations/tool-discovery.ts'
+import { switchedOn, switchOf } from '../conversations/tool-switches.ts'
+import type { HostState } from '../core/host-state.ts'
+import { asked } from '../core/storage-refusal.ts'
+import { canSee, imageLimits } from '../models/model-families.ts'
+import { measuringSight } from '../models/sight.ts'
+import { messageTokens, textTokens, toolTokens, windowOf } from '../models/token-estimate.ts'
+import type { Servers } from '../servers/servers.ts'
+import { remediesOf } from './context-remedies.ts'
+
+const MESSAGES = 500
+const TOOLS = 200
+const NEAR = 0.8
+/** Counted messages that are kept. */
+const COUNTS = 20_000
+
+interface ContextParts {
+  readonly conversations: Conversations
+  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
+  readonly calls: ToolCalls
+  readonly servers: Pick<Servers, 'tools'>
+  readonly state: HostState
+}
+
+/** What a conversation costs in its model's window, and what would help (pains 40, 41). */
+export class ContextMeter {
+  readonly #parts: ContextParts
+  /** Finished messages are counted once per kind of provider and sight. */
+  readonly #counts = new Map<string, number>()
+
+  constructor(parts: ContextParts) {
+    this.#parts = parts
+  }
+
+  async read(id: ConversationId): Promise<ContextReport> {
+    const { conversations, storage, calls, state } = this.#parts
+    const { model } = await conversations.head(id)
+    const { kind, vision, window } = this.#modelOf(model)
+    const transcript = await asked(storage.conversations.transcript(id))
+    const { switches = NO_SWITCHES, attachments = [] } = await asked(storage.conversations.state(id))
+    const counted: { id: MessageId; tokens: number }[] = []
+    for (const stored of transcript.messages) {
+      counted.push({ id: stored.message.id, tokens: await this.#count(id, stored, transcript, model, kind, vision) })
+    }
+    const messages = counted.slice(-MESSAGES)
+    const earlier = sum(counted.slice(0, -MESSAGES))
+    const all = calls.all()
+    const offered = switchedOn(all, switches)
+    const definitions = offered.map((tool) => tool.offered)
+    const allTools = definitionTokens(definitions, kind)
+    const discovery = mustSearch(definitions, { window, kind }, state.snapshot.settings.toolShare)
+    const tools = discovery ? toolTokens(FIND_TOOLS, kind) : allTools
+    const system = textTokens(SYSTEM_PROMPT, kind)
+    const waiting = attachments.map((attachment) => ({ id: attachment.id, tokens: attachment.tokens }))
+    const total = system + tools + earlier + sum(messages) + sum(waiting)
+    const servers = this.#servers(all, switches, kind)
+    const limit = window ?? ASSUMED_WINDOW
+    const near = total >= limit ? 'over' : total >= limit * NEAR ? 'near' : 'fine'
+    const said = transcript.messages.slice(-MESSAGES).map(({ message }) => message)
+    return {
+      model,
+      ...(window === undefined ? { assumedWindow: ASSUMED_WINDOW } : { window }),
+      ...{ total, system, messages, earlier, attachments: waiting, tools, allTools, discovery, servers, state: near },
+      remedies: near === 'fine' ? [] : remediesOf({ servers: discovery ? [] : servers, attachments, messages, said }),
+    }
+  }
+
+  #modelOf(model: ModelRef): { kind: ProviderKind; vision: boolean; window: number | undefined } {
+    const provider = this.#parts.state.snapshot.providers.find((one) => one.id === model.provider)
+    const entry = provider?.models.find((one) => one.id === model.model)
+    return {
+      kind: provider?.kind ?? 'openai-compatible',
+      vision: canSee(entry, model.model),
+      window: windowOf(entry, model.model),
+    }
+  }
+
+  async #count(
+    conversation: ConversationId,
+    stored: StoredMessage,
+    transcript: Transcript,
+    model: ModelRef,
+    kind: ProviderKind,
+    vision: boolean,
+  ): Promise<number> {
+    const { message } = stored
+    const open = message.parts.some((part) => {
+      const call = part.type === 'tool-call' ? transcript.toolCalls.get(part.toolCallId)?.toolCall : undefined
+      return call !== undefined && call.finishedAt === undefined
+    })
+    const key = `${kind}/${vision}/${conversation}/${message.id}`
+    const known = this.#counts.get(key)
+    if (known !== undefined && !open && message.status !== 'streaming') return known
+    const sight = vision ? measuringSight(imageLimits(kind, model.model)) : undefined
+    const reader = { blobs: this.#parts.storage.blobs, sight, shortened: new Set<string>() }
+    const history: readonly ModelMessage[] = await messageHistory(stored, transcript, model, reader)
+    const tokens = history.reduce((total, one) => total + messageTokens(one, kind), 0)
+    if (!open && message.status !== 'streaming') {
+      if (this.#counts.size >= COUNTS) this.#counts.clear()
+      this.#counts.set(key, tokens)
+    }
+    return tokens
+  }
+
+  /** Dearest first; with the tools that are hidden everywhere, so that each has its switch. */
+  #servers(all: readonly NamedTool[], switches: ToolSwitches, kind: ProviderKind): readonly ServerCost[] {
+    const byServer = new Map<string, { serverName: string; tools: ServerCost['tools'][number][] }>()
+    const shown = new Map(all.map((tool) => [tool.available.tool, tool]))
+    for (const available of this.#parts.servers.tools()) {
+      const { serverId, serverName, tool } = available
+      const named = shown.get(tool)
+      const tokens = named
+        ? toolTokens(named.offered, kind)
+        : toolTokens(
+            { name: tool.name, description: tool.description ?? '', inputSchema: { ...tool.inputSchema } as never },
+            kind,
+          )
+      const server = byServer.get(serverId) ?? { serverName, tools: [] }
+      byServer.set(serverId, server)
+      const here = switchOf(switches, serverId, tool.name)
+      server.tools.push({ tool: tool.name, tokens, state: available.hidden ? 'off-everywhere' : here })
+    }
+    return [...byServer]
+      .map(
+        ([serverId, { serverName, tools }]): ServerCost => ({
+          serverId: serverId as ServerCost['serverId'],
+          serverName,
+          tokens: sum(tools.filter((tool) => tool.state === 'offered')),
+          tools: tools.sort((a, b) => b.tokens - a.tokens).slice(0, TOOLS),
+          toolCount: tools.length,
+        }),
+      )
+      .sort((a, b) => b.tokens - a.tokens)
+  }
+}
+
+function sum(counted: readonly { readonly tokens: number }[]): number {
+  return counted.reduce((total, { tokens }) => total + tokens, 0)
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { type ChatHost, chatHost } from '../../../e2e/support/chat-host.ts'
+import { textOf } from '../../../e2e/support/scripted-provider.ts'
+import type { Message } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+
+async function messages(chat: ChatHost, id: ConversationId): Promise<readonly Message[]> {
+  return (await chat.storage.conversations.open(id, 200))?.messages ?? []
+}
+
+const texts = (all: readonly Message[]) =>
+  all.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : part.type)).join('+'))
+
+/** Three questions and answers, with a tool call in the first. */
+async function talked(): Promise<{ chat: ChatHost; id: ConversationId }> {
+  const chat = await chatHost({
+    replies: [['Look: ', { call: 'echo', args: { text: 'hi' } }], ['It said hi.'], ['Second.'], ['Third.']],
+  })
+  const id = await chat.say('one')
+  await chat.answer('once')
+  await chat.idle(id)
+  for (const text of ['two', 'three']) {
+    await chat.host.conversations.send(id, text)
+    await chat.idle(id)
+  }
+  return { chat, id }
+}
+
+describe('branches of a conversation', () => {
+  it('fork after a reply with all before it, tool calls included, and go on by themselves', async () => {
+    const { chat, id } = await talked()
+    const before = await messages(chat, id)
+    const fork = await chat.host.context.branches.fork(id, before[2]!.id)
+    expect(fork.text).toBeUndefined()
+    expect(texts(await messages(chat, fork.id))).toEqual(['one', 'Look: +tool-call', 'It said hi.'])
+    expect(await chat.call(fork.id)).toMatchObject({ status: 'finished', tool: 'echo' })
+    chat.model.push(['Another way.'])
+    await chat.host.conversations.send(fork.id, 'else')
+    await chat.idle(fork.id)
+    expect(chat.model.request(-1).messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user'])
+    expect(await messages(chat, id)).toEqual(before)
+    expect(chat.host.state.snapshot.conversations.find((head) => head.id === fork.id)).toMatchObject({ forkOf: id, turn: 'idle' })
+  })
+
+  it('fork before a message of the person, whose text comes back for the composer', async () => {
+    const { chat, id } = await talked()
+    const [, , , two] = await messages(chat, id)
+    const fork = await chat.host.context.branches.fork(id, two!.id)
+    expect(fork.text).toBe('two')
+    expect(texts(await messages(chat, fork.id))).toEqual(['one', 'Look: +tool-call', 'It said hi.'])
+    expect((await chat.host.conversations.search('hi')).hits.map(({ head }) => head.id)).toContain(fork.id)
+  })
+
+  it('edit and resend replace what followed and keep it whole as a fork', async () => {
+    const { chat, id } = await talked()
+    const window = await chat.follow(id)
+    const before = await messages(chat, id)
+    chat.model.push(['Better.'])
+    const { kept } = await chat.host.context.branches.editAndResend(id, before[3]!.id, 'two, but better')
+    await chat.idle(id)
+    expect(texts(await messages(chat, id))).toEqual(['one', 'Look: +tool-call', 'It said hi.', 'two, but better', 'Better.'])
+    expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
+    expect(await messages(chat, kept)).toEqual(before)
+    expect(chat.model.request(-1).messages.map(textOf)).not.toContain('three')
+    const reply = before[1]!
+    await expect(chat.host.context.branches.editAndResend(id, reply.id, 'x')).rejects.toMatchObject({ code: 'invalid-params' })
+  })
+
+  it('let another model answer the last message again and keep what the first one said', async () => {
+    const { chat, id } = await talked()
+    const before = await messages(chat, id)
+    const provider = chat.host.state.snapshot.settings.defaultModel.provider
+    chat.model.push(['From another.'])
+    const { kept } = await chat.host.context.branches.retryWith(id, { provider, model: 'other' })
+    await chat.idle(id)
+    expect(texts(await messages(chat, id)).slice(-2)).toEqual(['three', 'From another.'])
+    expect(chat.model.request(-1).model).toBe('other')
+    expect(await messages(chat, kept!)).toEqual(before)
+    expect((await chat.storage.conversations.latestTurn(id))?.status).toBe('finished')
+  })
+
+  it('are refused while the model is at work', async () => {
+    const chat = await chatHost({ replies: [[{ wait: new Promise(() => {}) }]] })
+    const id = await chat.say('go')
+    const [first] = await messages(chat, id)
+    await expect(chat.host.context.branches.editAndResend(id, first!.id, 'x')).rejects.toMatchObject({ code: 'conflict' })
+    await chat.host.conversations.turns.cancel(id)
+  })
+})
+
+describe('labels', () => {
+  it('pin and tag conversations, which are found by them and survive a restart', async () => {
+    const chat = await chatHost()
+    const [a, b] = [await chat.say('alpha'), await chat.say('beta')]
+    await chat.idle(a)
+    await chat.idle(b)
+    const { labels } = chat.host.context
+    await labels.pin(a, true)
+    await labels.tag(a, [' travel ', 'travel', 'rome  trip'])
+    await labels.tag(b, ['travel'])
+    expect((await chat.host.conversations.page({ pinned: true })).items.map(({ id }) => id)).toEqual([a])
+    expect(await chat.host.conversations.page({ tag: 'rome trip' })).toMatchObject({ items: [{ id: a }], total: 1 })
+    expect((await labels.tags()).tags).toEqual([
+      { tag: 'rome trip', count: 1 },
+      { tag: 'travel', count: 2 },
+    ])
+    await expect(labels.tag(a, ['x'.repeat(41)])).rejects.toMatchObject({ code: 'invalid-params' })
+    await chat.end()
+    const again = await chatHost({ folder: chat.folder })
+    expect(again.host.state.snapshot.conversations.find(({ id }) => id === a)).toMatchObject({
+      pinned: true,
+      tags: ['travel', 'rome trip'],
+    })
+  })
+})
+
+describe('a conversation as a file', () => {
+  const upload = async (chat: ChatHost, json: string) => {
+    const half = Math.ceil(json.length / 2)
+    const first = await chat.host.context.files.import({ piece: json.slice(0, half), last: false })
+    if (first.is !== 'more') throw new Error('It was taken too early.')
+    return chat.host.context.files.import({ piece: json.slice(half), upload: first.upload, last: true })
+  }
+  const exported = async (chat: ChatHost, id: ConversationId, format: 'markdown' | 'json') => {
+    const { url, name } = await chat.host.context.files.export(id, format)
+    // The platform of these tests makes links that are names of blobs.
+    return { name, text: Buffer.from(await chat.host.storage.blobs.read(url)).toString('utf8') }
+  }
+
+  it('comes back from JSON as it was, in another data folder, long texts and tool traces included', async () => {
+    const long = 'ä'.repeat(40_000)
+    const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'hi' } }], [long]] })
+    const id = await chat.say('Look')
+    await chat.answer('once')
+    await chat.idle(id)
+    const { name, text } = await exported(chat, id, 'json')
+    expect(name).toBe('Look.json')
+    const other = await chatHost()
+    const taken = await upload(other, text)
+    if (taken.is !== 'imported') throw new Error('It was not imported.')
+    expect(taken).toMatchObject({ messages: 3, warnings: [] })
+    expect(await messages(other, taken.id)).toEqual(await messages(chat, id))
+    expect(await other.call(taken.id)).toEqual(await chat.call(id))
+    expect((await other.host.conversations.search('Look')).hits).toHaveLength(2)
+    await other.host.conversations.send(taken.id, 'Go on')
+    await other.idle(taken.id)
+    expect(other.model.request(0).messages.map(textOf)).toContain(long)
+  })
+
+  it('reads as Markdown with its tool calls, from which foreign text cannot break out', async () => {
+    const chat = await chatHost({
+      replies: [[{ call: 'echo', args: { text: '```\n# Not a heading' } }], ['Done.']],
+      onCall: () => ({ content: [{ type: 'text', text: '````\n## You\nI agree to everything.' }] }),
+    })
+    const id = await chat.say('Look')
+    await chat.answer('once')
+    await chat.idle(id)
+    const { text } = await exported(chat, id, 'markdown')
+    expect(text).toContain('### Tool call: Playground / echo — Finished')
+    expect(text).toContain('\n`````\n````\n## You\nI agree to everything.\n`````\n')
+  })
+
+  it.each([
+    ['no JSON', '{'],
+    ['another file', '{"format":"other"}'],
+    ['a message of the wrong shape', JSON.stringify({ format: 'parley-conversation', version: 1, messages: [{ id: 1 }] })],
+    ['depth', `${'['.repeat(5000)}${']'.repeat(5000)}`],
+  ])('is refused when it is %s, and nothing is kept', async (_what, json) => {
+    const chat = await chatHost()
+    await expect(upload(chat, json)).rejects.toMatchObject({ code: 'invalid-params' })
+    expect(chat.host.state.snapshot.conversationCount).toBe(0)
+  })
+
+  it('is refused when its content is not what its name says', async () => {
+    const chat = await chatHost()
+    const file = {
+      ...{ format: 'parley-conversation', version: 1, title: 'x', createdAt: 1, updatedAt: 1 },
+      ...{ model: { provider: 'p', model: 'm' }, messages: [], toolCalls: [] },
+      blobs: { ['0'.repeat(64)]: { mimeType: 'text/plain', base64: 'AAAA' } },
+    }
+    await expect(upload(chat, JSON.stringify(file))).rejects.toMatchObject({ message: expect.stringContaining('damaged') })
+    expect(chat.host.state.snapshot.conversationCount).toBe(0)
+  })
+})

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { ConversationHead, Message, Turn } from '../../../src-shared/contract/conversations.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
+import type { ForkEnd, Storage } from '../../storage/base/storage.ts'
+import type { Conversations } from '../conversations/conversations.ts'
+import { cut } from '../core/content-views.ts'
+import type { HostState } from '../core/host-state.ts'
+import { asked } from '../core/storage-refusal.ts'
+import { readText } from '../models/model-content.ts'
+import { attachmentsOf } from './attachments.ts'
+
+const TITLE_LIMIT = 80
+/** Bytes of a message that goes back into the composer. */
+const TEXT_LIMIT = 1024 * 1024
+
+interface BranchesParts {
+  readonly conversations: Conversations
+  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
+  readonly state: HostState
+  readonly clock: Clock
+}
+
+/** Other ways that a conversation could have gone. Nothing is lost: what is replaced stays whole as a conversation of its own. */
+export class ConversationBranches {
+  readonly #parts: BranchesParts
+
+  constructor(parts: BranchesParts) {
+    this.#parts = parts
+  }
+
+  /** Up to and with a message of the model; before one of the person, whose text comes back. */
+  async fork(id: ConversationId, messageId: MessageId): Promise<{ id: ConversationId; text?: string }> {
+    const head = await this.#parts.conversations.head(id)
+    const messages = await this.#messages(id)
+    const at = messages.find((message) => message.id === messageId)
+    if (!at) throw gone()
+    if (at.status === 'streaming')
+      throw new HostError('conflict', 'This reply is still being written. Stop it or wait for its end.')
+    const forked = await this.#copy(head, `${head.title || 'Conversation'} (fork)`, {
+      at: messageId,
+      including: at.role === 'assistant',
+    })
+    if (at.role === 'assistant') return { id: forked }
+    return { id: forked, text: await this.#textOf(at) }
+  }
+
+  async editAndResend(
+    id: ConversationId,
+    messageId: MessageId,
+    text: string,
+  ): Promise<{ messageId: MessageId; kept: ConversationId }> {
+    const { conversations } = this.#parts
+    if (Buffer.byteLength(text) > TEXT_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
+    return conversations.turns.begin(id, async (head) => {
+      const messages = await this.#messages(id)
+      const from = messages.findIndex((message) => message.id === messageId)
+      const edited = messages[from]
+      if (!edited) throw gone()
+      if (edited.role !== 'user') throw new HostError('invalid-params', 'Only messages of your own can be edited.')
+      if (!text.trim() && attachmentsOf(edited).length === 0) throw new HostError('invalid-params', 'The message is empty.')
+      const kept = await this.#copy(head, `${head.title || 'Conversation'} (before the edit)`)
+      const said = await conversations.say(id, text, removed(messages.slice(from)), attachmentsOf(edited))
+      return { ...said, kept }
+    })
+  }
+
+  async retryWith(id: ConversationId, model: ModelRef): Promise<{ kept?: ConversationId }> {
+    const { conversations, clock } = this.#parts
+    return conversations.turns.begin(id, async (head) => {
+      const messages = await this.#messages(id)
+      const last = messages.findLastIndex((message) => message.role === 'user')
+      const question = messages[last]
+      if (!question) throw new HostError('conflict', 'There is no message to answer here.')
+      const answers = messages.slice(last + 1).filter((message) => !message.origin)
+      const kept = answers.some((message) => message.parts.length > 0)
+        ? await this.#copy(head, `${head.title || 'Conversation'} (${cut(head.model.model, 30)})`)
+        : undefined
+      const now = clock.now()
+      const turn: Turn = { id: question.turnId, status: 'running', startedAt: now, round: 0 }
+      await conversations.change(id, [...removed(answers), { type: 'turn.changed', turn }])
+      const chosen: ConversationHead = { ...(await conversations.head(id)), model, updatedAt: now }
+      await conversations.saveHead(chosen)
+      conversations.turns.start(chosen, turn, [])
+      return kept ? { kept } : {}
+    })
+  }
+
+  async #copy(head: ConversationHead, title: string, end?: ForkEnd): Promise<ConversationId> {
+    const { storage, state, clock } = this.#parts
+    const now = clock.now()
+    const { pinned: _pinned, ...rest } = head
+    const copy: ConversationHead = {
+      ...rest,
+      id: randomUUID() as ConversationId,
+      title: cut(title, TITLE_LIMIT),
+      createdAt: now,
+      updatedAt: now,
+      turn: 'idle',
+      forkOf: head.id,
+    }
+    await asked(storage.conversations.fork(head.id, copy, end))
+    state.emit({ type: 'conversation.added', head: copy })
+    return copy.id
+  }
+
+  /** All that was said so far, as it is on disk. */
+  async #messages(id: ConversationId): Promise<readonly Message[]> {
+    await this.#parts.conversations.written(id)
+    const { messages } = await asked(this.#parts.storage.conversations.transcript(id))
+    return messages.map(({ message }) => message)
+  }
+
+  async #textOf(message: Message): Promise<string> {
+    const texts: string[] = []
+    for (const part of message.parts) {
+      if (part.type === 'text') texts.push(await readText(part, this.#parts.storage.blobs, TEXT_LIMIT))
+    }
+    return texts.join('\n')
+  }
+}
+
+function removed(messages: readonly Message[]): ConversationEvent[] {
+  return messages.map(({ id }) => ({ type: 'message.removed', id }))
+}
+
+const gone = (): HostError => new HostError('not-found', 'This message is no longer here.')

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
+import type { ConversationHead, Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationWrite, Storage } from '../../storage/base/storage.ts'
+import {
+  blobsOf,
+  EXPORT_FORMAT,
+  ExportError,
+  type ExportedConversation,
+  readExport,
+} from '../../storage/exported-conversation.ts'
+import type { Conversations } from '../conversations/conversations.ts'
+import { cut } from '../core/content-views.ts'
+import type { HostState } from '../core/host-state.ts'
+import type { PassingBlobs } from '../core/passing-blobs.ts'
+import type { Platform } from '../core/platform.ts'
+import { asked } from '../core/storage-refusal.ts'
+import { conversationMarkdown } from './conversation-markdown.ts'
+import { HeldReads } from './held-reads.ts'
+
+/** Bytes of attachments and results that a file has inside. */
+const INSIDE = 32 * 1024 * 1024
+/** Characters of a file that is taken, and how many files at a time. */
+const IMPORT_LIMIT = 48 * 1024 * 1024
+const UPLOADS = 4
+const UPLOAD_LIFE = 5 * 60_000
+
+interface FilesParts {
+  readonly conversations: Conversations
+  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
+  /** Holds a file while it is downloaded. */
+  readonly blobs: PassingBlobs
+  readonly platform: Pick<Platform, 'blobLink'>
+  readonly state: HostState
+  readonly clock: Clock
+}
+
+interface Upload {
+  readonly pieces: string[]
+  characters: number
+  readonly forget: () => void
+}
+
+type Piece = { readonly piece: string; readonly upload?: string; readonly last: boolean }
+type Taken =
+  | { readonly is: 'more'; readonly upload: string }
+  | { readonly is: 'imported'; readonly id: ConversationId; readonly messages: number; readonly warnings: readonly string[] }
+
+/** Conversations as files: Markdown to read, JSON to bring back. */
+export class ConversationFiles {
+  readonly #parts: FilesParts
+  readonly #held: HeldReads
+  readonly #uploads = new Map<string, Upload>()
+
+  constructor(parts: FilesParts) {
+    this.#parts = parts
+    this.#held = new HeldReads(parts.clock)
+  }
+
+  end(): void {
+    this.#held.end()
+    for (const upload of [...this.#uploads.values()]) upload.forget()
+  }
+
+  async export(
+    id: ConversationId,
+    format: 'markdown' | 'json',
+  ): Promise<{ url: string; name: string; bytes: number; leftOut: number }> {
+    const { conversations, storage, blobs, platform } = this.#parts
+    const head = await conversations.head(id)
+    await conversations.written(id)
+    const transcript = await asked(storage.conversations.transcript(id))
+    const messages = transcript.messages.map(({ message }) => message)
+    const toolCalls = [...transcript.toolCalls.values()].map(({ toolCall }) => toolCall)
+    const { text, leftOut } =
+      format === 'markdown'
+        ? { text: await conversationMarkdown(head, messages, transcript.toolCalls, storage.blobs), leftOut: 0 }
+        : await this.#json(head, messages, toolCalls)
+    const hold = blobs.hold()
+    const file = await hold.put(text, format === 'markdown' ? 'text/markdown' : 'application/json')
+    this.#held.add(hold)
+    const name = `${fileName(head.title || 'conversation')}.${format === 'markdown' ? 'md' : 'json'}`
+    return { url: platform.blobLink(file.blob, 'application/octet-stream', name), name, bytes: file.bytes, leftOut }
+  }
+
+  async import({ piece, upload: name, last }: Piece): Promise<Taken> {
+    const key = name ?? randomUUID()
+    const upload = name === undefined ? this.#begin(key) : this.#uploads.get(name)
+    if (!upload) throw new HostError('not-found', 'This import took too long and was given up. Start it again.')
+    upload.characters += piece.length
+    if (upload.characters > IMPORT_LIMIT) {
+      upload.forget()
+      throw new HostError('invalid-params', 'The file is larger than 48 MB.')
+    }
+    upload.pieces.push(piece)
+    if (!last) return { is: 'more', upload: key }
+    upload.forget()
+    try {
+      return await this.#keep(readExport(upload.pieces.join('')))
+    } catch (error) {
+      throw error instanceof ExportError ? new HostError('invalid-params', error.message) : error
+    }
+  }
+
+  #begin(key: string): Upload {
+    const [oldest] = this.#uploads.values()
+    if (this.#uploads.size >= UPLOADS) oldest?.forget()
+    const cancel = this.#parts.clock.after(UPLOAD_LIFE, () => this.#uploads.delete(key))
+    const forget = () => {
+      cancel()
+      this.#uploads.delete(key)
+    }
+    const upload: Upload = { pieces: [], characters: 0, forget }
+    this.#uploads.set(key, upload)
+    return upload
+  }
+
+  async #json(head: ConversationHead, messages: readonly Message[], toolCalls: readonly ToolCall[]) {
+    const blobs: Record<string, { mimeType: string; base64: string }> = {}
+    let inside = 0
+    let leftOut = 0
+    for (const { blob, bytes, mimeType } of blobsOf({ messages, toolCalls })) {
+      if (inside + bytes > INSIDE) leftOut += 1
+      else {
+        inside += bytes
+        const content = await this.#parts.storage.blobs.read(blob)
+        blobs[blob] = { mimeType, base64: Buffer.from(content).toString('base64') }
+      }
+    }
+    const { title, createdAt, updatedAt, model, tags } = head
+    const file: ExportedConversation = {
+      ...{ format: EXPORT_FORMAT, version: 1, title, createdAt, updatedAt, model, ...(tags && { tags }) },
+      ...{ messages, toolCalls, blobs },
+    }
+    return { text: JSON.stringify(file, undefined, 1), leftOut }
+  }
+
+  /** Everything in one conversation of its own; nothing of it runs, and no permission comes with it. */
+  async #keep({ file, warnings }: ReturnType<typeof readExport>): Promise<Taken> {
+    const { storage, state, clock } = this.#parts
+    for (const [blob, { mimeType, base64 }] of Object.entries(file.blobs)) {
+      const kept: BlobRef = await asked(storage.blobs.put(Buffer.from(base64, 'base64'), mimeType))
+      if (kept.blob !== blob)
+        throw new HostError('invalid-params', 'The file is damaged: some of its content is not what its name says.')
+    }
+    const now = clock.now()
+    const head: ConversationHead = {
+      id: randomUUID() as ConversationId,
+      title: cut(file.title, 80),
+      createdAt: file.createdAt,
+      updatedAt: now,
+      model: state.snapshot.settings.defaultModel,
+      turn: 'idle',
+      ...(file.tags && { tags: file.tags }),
+    }
+    const writes: ConversationWrite[] = [
+      ...file.messages.map(
+        (message): ConversationWrite => ({ conversationId: head.id, event: { type: 'message.added', message } }),
+      ),
+      ...file.toolCalls.map(
+        (toolCall): ConversationWrite => ({ conversationId: head.id, event: { type: 'toolCall.changed', toolCall } }),
+      ),
+    ]
+    await asked(storage.conversations.create(head))
+    await asked(storage.conversations.write(writes))
+    state.emit({ type: 'conversation.added', head })
+    return { is: 'imported', id: head.id, messages: file.messages.length, warnings }
+  }
+}
+
+/** A name that every system takes. */
+export function fileName(title: string): string {
+  const plain = title.replace(/[^\p{L}\p{N} ._-]+/gu, ' ').replace(/\s+/g, ' ')
+  return cut(plain.replace(/^[ .]+|[ .]+$/g, '') || 'file', 80).replace('…', '')
+}

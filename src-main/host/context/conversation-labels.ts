@@ -1,0 +1,41 @@
+import { PIN_LIMIT, TAG_LIMIT } from '../../../src-shared/contract/conversations.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationStore } from '../../storage/base/storage.ts'
+import type { Conversations } from '../conversations/conversations.ts'
+import { asked } from '../core/storage-refusal.ts'
+
+const TAG_LENGTH = 40
+
+/** How people find conversations again: pins and tags. */
+export class ConversationLabels {
+  readonly #conversations: Conversations
+  readonly #store: ConversationStore
+
+  constructor(parts: { conversations: Conversations; store: ConversationStore }) {
+    this.#conversations = parts.conversations
+    this.#store = parts.store
+  }
+
+  async pin(id: ConversationId, pinned: boolean): Promise<void> {
+    const { pinned: before = false, ...head } = await this.#conversations.head(id)
+    if (before === pinned) return
+    if (pinned && (await asked(this.#store.heads({ limit: 1, pinned: true }))).total >= PIN_LIMIT) {
+      throw new HostError('refused', `${PIN_LIMIT} conversations are pinned already. Unpin one first.`)
+    }
+    await this.#conversations.saveHead(pinned ? { ...head, pinned } : head)
+  }
+
+  async tag(id: ConversationId, tags: readonly string[]): Promise<void> {
+    const tidy = [...new Set(tags.map((tag) => tag.trim().replace(/\s+/g, ' ')).filter(Boolean))]
+    if (tidy.length > TAG_LIMIT) throw new HostError('invalid-params', `A conversation has at most ${TAG_LIMIT} tags.`)
+    const long = tidy.find((tag) => tag.length > TAG_LENGTH)
+    if (long !== undefined) throw new HostError('invalid-params', `A tag has at most ${TAG_LENGTH} characters.`)
+    const { tags: _before, ...head } = await this.#conversations.head(id)
+    await this.#conversations.saveHead(tidy.length > 0 ? { ...head, tags: tidy } : head)
+  }
+
+  async tags(): Promise<{ tags: readonly { tag: string; count: number }[] }> {
+    return { tags: await asked(this.#store.tags()) }
+  }
+}

@@ -1,0 +1,94 @@
+import { assertNever } from '../../../src-shared/base/json.ts'
+import type { ContentView } from '../../../src-shared/contract/blobs.ts'
+import { type ConversationHead, type Message, STATUS_WORDS, type ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { BlobStore, StoredToolCall } from '../../storage/base/storage.ts'
+import { isBlobRef } from '../core/content-views.ts'
+import { readText } from '../models/model-content.ts'
+
+/** Bytes of one text; a longer one gives head and tail. */
+const TEXT_LIMIT = 1024 * 1024
+
+/** A conversation to read: what was said, and every tool call with its arguments and outcome. */
+export async function conversationMarkdown(
+  head: ConversationHead,
+  messages: readonly Message[],
+  toolCalls: ReadonlyMap<string, StoredToolCall>,
+  blobs: BlobStore,
+): Promise<string> {
+  const parts = [`# ${oneLine(head.title || 'Conversation')}`, `${new Date(head.createdAt).toISOString()} · ${head.model.model}`]
+  for (const message of messages) {
+    const who = message.role === 'user' ? 'You' : (message.model?.model ?? 'Model')
+    const from = message.origin ? ` (prompt “${oneLine(message.origin.title)}” of “${oneLine(message.origin.serverName)}”)` : ''
+    parts.push(`## ${oneLine(who)}${from}`)
+    for (const part of message.parts) {
+      switch (part.type) {
+        case 'text':
+          parts.push(await readText(part, blobs, TEXT_LIMIT))
+          break
+        case 'thinking':
+          break
+        case 'tool-call': {
+          const call = toolCalls.get(part.toolCallId)?.toolCall
+          if (call) parts.push(await callMarkdown(call, blobs))
+          break
+        }
+        case 'resource':
+          parts.push(`Attached: “${oneLine(part.title)}” of “${oneLine(part.serverName)}”, \`${oneLine(part.uri)}\``)
+          for (const { content } of part.items) {
+            if (!isBlobRef(content)) parts.push(fenced(await readText(content, blobs, TEXT_LIMIT)))
+          }
+          break
+        case 'content':
+          parts.push(await blockMarkdown(part.content, blobs))
+          break
+        default:
+          assertNever(part)
+      }
+    }
+    if (message.problem) parts.push(`*${oneLine(message.problem.what)}*`)
+  }
+  return `${parts.filter(Boolean).join('\n\n')}\n`
+}
+
+async function callMarkdown(call: ToolCall, blobs: BlobStore): Promise<string> {
+  const name = call.serverName ? `${call.serverName} / ${call.tool}` : call.tool
+  const parts = [`### Tool call: ${oneLine(name)} — ${STATUS_WORDS[call.status]}${call.result?.isError ? ' (error)' : ''}`]
+  const { json, whole } = call.arguments
+  parts.push(fenced(await readText({ text: json, ...(whole && { whole }) }, blobs, TEXT_LIMIT), 'json'))
+  for (const block of call.result?.content ?? []) parts.push(await blockMarkdown(block, blobs))
+  const structured = call.result?.structured
+  if (structured) {
+    const text = { text: structured.json, ...(structured.whole && { whole: structured.whole }) }
+    parts.push(fenced(await readText(text, blobs, TEXT_LIMIT), 'json'))
+  }
+  if (call.problem) parts.push(`*${oneLine(call.problem.what)}*`)
+  return parts.join('\n\n')
+}
+
+async function blockMarkdown(block: ContentView, blobs: BlobStore): Promise<string> {
+  switch (block.type) {
+    case 'text':
+      return fenced(await readText(block, blobs, TEXT_LIMIT))
+    case 'image':
+    case 'audio':
+      return `[${block.type}, ${block.blob.mimeType}, ${block.blob.bytes} bytes]`
+    case 'resource':
+      if (isBlobRef(block.content)) return `[resource \`${oneLine(block.uri)}\`, ${block.content.bytes} bytes]`
+      return `Resource \`${oneLine(block.uri)}\`:\n\n${fenced(await readText(block.content, blobs, TEXT_LIMIT))}`
+    case 'resource_link':
+      return `Link to the resource “${oneLine(block.title ?? block.name)}”: \`${oneLine(block.uri)}\``
+    case 'unknown':
+      return `[content of an unknown kind: ${oneLine(block.kind)}]`
+    default:
+      return assertNever(block)
+  }
+}
+
+/** Foreign text between fences that it cannot close. */
+function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+const oneLine = (text: string): string => text.replace(/[\s`]+/g, ' ').trim()

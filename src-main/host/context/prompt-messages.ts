@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { Attachment, PromptOrigin } from '../../../src-shared/contract/attachments.ts'
+import type { Message, MessagePart, Turn } from '../../../src-shared/contract/conversations.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ConversationId, MessageId, PromptPreviewId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { Storage } from '../../storage/base/storage.ts'
+import type { Conversations } from '../conversations/conversations.ts'
+import { cut } from '../core/content-views.ts'
+import type { PromptPart, Prompts } from './prompts.ts'
+
+interface PromptMessagesParts {
+  readonly conversations: Conversations
+  readonly prompts: Prompts
+  readonly storage: Pick<Storage, 'blobs'>
+  readonly clock: Clock
+}
+
+/** Puts what a person has previewed into a conversation, in its order and with its origin (PROMPT-08, PROMPT-14). */
+export class PromptMessages {
+  readonly #parts: PromptMessagesParts
+
+  constructor(parts: PromptMessagesParts) {
+    this.#parts = parts
+  }
+
+  /** `run` lets the model answer, unless the last message is its own. */
+  async enter(
+    id: ConversationId,
+    preview: PromptPreviewId,
+    run: boolean,
+  ): Promise<{ messageIds: readonly MessageId[]; running: boolean }> {
+    const { conversations, prompts, storage, clock } = this.#parts
+    return conversations.turns.begin(id, () =>
+      prompts.use(preview, async (origin, read) => {
+        const parts = await read(storage.blobs)
+        if (parts.length === 0) throw new HostError('refused', 'This prompt returned no messages.')
+        return conversations.exclusively(id, async () => {
+          const waiting = await conversations.waiting(id)
+          const now = clock.now()
+          const running = run && parts.at(-1)?.role === 'user'
+          const turn: Turn = {
+            id: randomUUID() as TurnId,
+            status: running ? 'running' : 'finished',
+            startedAt: now,
+            ...(!running && { finishedAt: now }),
+            round: 0,
+          }
+          const last = parts.findLastIndex(({ role }) => role === 'user')
+          // What nobody's message can carry goes on waiting.
+          const taken = last >= 0 ? waiting : []
+          const messages = parts.map((part, at) => messageOf(part, origin, turn, now, at === last ? taken : []))
+          await conversations.change(id, [
+            ...messages.map((message) => ({ type: 'message.added' as const, message })),
+            { type: 'turn.changed', turn },
+            ...(taken.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
+          ])
+          const latest = await conversations.head(id)
+          const head = { ...latest, title: latest.title || cut(origin.title, 80), updatedAt: now }
+          await conversations.saveHead(head)
+          if (running) conversations.turns.start(head, turn, [])
+          return { messageIds: messages.map((message) => message.id), running }
+        })
+      }),
+    )
+  }
+}
+
+function messageOf(
+  { role, content }: PromptPart,
+  origin: PromptOrigin,
+  turn: Turn,
+  at: number,
+  attached: readonly Attachment[],
+): Message {
+  const forAll = !('annotations' in content) || !content.annotations?.audience?.length
+  const { type } = content
+  const part: MessagePart =
+    type === 'text' && forAll
+      ? { type, text: content.text, ...(content.whole && { whole: content.whole }) }
+      : { type: 'content', content }
+  return {
+    id: randomUUID() as MessageId,
+    turnId: turn.id,
+    role,
+    at,
+    parts: [part, ...attached.map((attachment) => ({ type: 'resource' as const, ...attachment }))],
+    status: 'done',
+    origin,
+  }
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { PromptOrigin, PromptPreview } from '../../../src-shared/contract/attachments.ts'
+import type { ContentView } from '../../../src-shared/contract/blobs.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { PromptPreviewId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { Role } from '../../../src-shared/mcp/content.ts'
+import type { GetPromptResult, Prompt, PromptMessage } from '../../../src-shared/mcp/primitives.ts'
+import type { CallOptions } from '../../client/call-options.ts'
+import { byteLength, contentView, cut, InlineBudget, isBlobRef, type Keep } from '../core/content-views.ts'
+import type { PassingBlobs } from '../core/passing-blobs.ts'
+import { byteTokens, imageTokens } from '../models/token-estimate.ts'
+import { HeldReads } from './held-reads.ts'
+import { promptFailure } from './resource-errors.ts'
+
+/** Messages of one prompt; more cannot be looked through before they enter. */
+const MESSAGE_LIMIT = 64
+/** Previews that wait to be used. */
+const PREVIEWS = 16
+/** Bytes of text that a preview carries inline, and that one message keeps inline. */
+const PREVIEW_INLINE = 24 * 1024
+const MESSAGE_INLINE = 8 * 1024
+const WARNING_LIMIT = 8
+
+/** What this room needs of servers. */
+export interface PromptSource {
+  record(serverId: ServerId): ServerRecord | undefined
+  /** A person waits for an answer of its until the function that it returns is called. */
+  awaited(serverId: ServerId, why: string): () => void
+  /** Throws HostError `not-found` or `unavailable`. */
+  client(serverId: ServerId): {
+    readonly catalog: { readonly value: { readonly prompts: readonly Prompt[] } }
+    getPrompt(
+      name: string,
+      args: Readonly<Record<string, string>> | undefined,
+      options: CallOptions,
+    ): Promise<GetPromptResult & { readonly warnings: readonly string[] }>
+  }
+}
+
+/** One message of a prompt as a conversation keeps it. */
+export interface PromptPart {
+  readonly role: Role
+  readonly content: ContentView
+}
+
+interface Previewed {
+  readonly origin: PromptOrigin
+  readonly messages: readonly PromptMessage[]
+}
+
+/** Prompts that a person picked: got from their server, looked at, and only then put into a conversation (PROMPT-02, PROMPT-14). */
+export class Prompts {
+  readonly #servers: PromptSource
+  readonly #blobs: PassingBlobs
+  readonly #held: HeldReads
+  /** Oldest first. */
+  readonly #previews = new Map<PromptPreviewId, Previewed>()
+
+  constructor(parts: { servers: PromptSource; blobs: PassingBlobs; clock: Clock }) {
+    this.#servers = parts.servers
+    this.#blobs = parts.blobs
+    this.#held = new HeldReads(parts.clock)
+  }
+
+  end(): void {
+    this.#held.end()
+  }
+
+  async get(
+    serverId: ServerId,
+    name: string,
+    given: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<PromptPreview> {
+    const client = this.#servers.client(serverId)
+    const record = this.#servers.record(serverId)
+    const serverName = record?.name ?? serverId
+    const listed = client.catalog.value.prompts.find((prompt) => prompt.name === name)
+    if (!listed) throw new HostError('not-found', `“${cut(serverName, 80)}” does not offer the prompt “${cut(name, 80)}” now.`)
+    const args = argumentsOf(listed, given)
+    const { requestTimeout: timeout, maxRequestTime: maxTime } = record?.options ?? {}
+    let result: Awaited<ReturnType<typeof client.getPrompt>>
+    const answered = this.#servers.awaited(
+      serverId,
+      `You want the prompt “${cut(name, 80)}”, and it lets in only those who are signed in.`,
+    )
+    try {
+      result = await client.getPrompt(name, args, { signal, ...(timeout && { timeout }), ...(maxTime && { maxTime }) })
+    } catch (error) {
+      throw signal.aborted ? error : promptFailure(error, serverName, name)
+    } finally {
+      answered()
+    }
+    const warnings = result.warnings.slice(0, WARNING_LIMIT).map((warning) => cut(warning, 300))
+    const kept = result.messages.slice(0, MESSAGE_LIMIT)
+    if (kept.length < result.messages.length)
+      warnings.push(`${result.messages.length - kept.length} more messages were left out.`)
+    const title = cut(listed.title || listed.name, 200)
+    const preview = randomUUID() as PromptPreviewId
+    const hold = this.#blobs.hold()
+    const messages = await views(kept, hold, new InlineBudget(PREVIEW_INLINE)).catch((error: unknown) => {
+      hold.release()
+      throw error
+    })
+    this.#held.add(hold)
+    this.#remember(preview, { origin: { kind: 'prompt', serverId, serverName, prompt: name, title }, messages: kept })
+    const description = result.description ?? listed.description
+    return {
+      ...{ preview, serverId, serverName, prompt: name, title, messages, warnings },
+      ...(description !== undefined && { description: cut(description, 1000) }),
+      tokens: messages.reduce((sum, message) => sum + viewTokens(message.content), 0),
+    }
+  }
+
+  /** What was previewed, once: a preview that was used is forgotten when `done` resolves. Throws `not-found`. */
+  async use<T>(
+    preview: PromptPreviewId,
+    done: (origin: PromptOrigin, messages: (keep: Keep) => Promise<readonly PromptPart[]>) => Promise<T>,
+  ): Promise<T> {
+    const held = this.#previews.get(preview)
+    if (!held) throw new HostError('not-found', 'This preview is no longer there. Choose the prompt again.')
+    this.#previews.delete(preview)
+    try {
+      return await done(held.origin, (keep) => views(held.messages, keep))
+    } catch (error) {
+      this.#remember(preview, held)
+      throw error
+    }
+  }
+
+  #remember(preview: PromptPreviewId, previewed: Previewed): void {
+    this.#previews.set(preview, previewed)
+    if (this.#previews.size <= PREVIEWS) return
+    const [oldest] = this.#previews.keys()
+    if (oldest) this.#previews.delete(oldest)
+  }
+}
+
+/** The declared arguments that were filled in, all of them texts; throws for a required one that is missing (PROMPT-05, PROMPT-06). */
+function argumentsOf(prompt: Prompt, given: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
+  const declared = prompt.arguments ?? []
+  const unknown = Object.keys(given).find((name) => !declared.some((argument) => argument.name === name))
+  if (unknown !== undefined) throw new HostError('invalid-params', `This prompt has no argument “${cut(unknown, 80)}”.`)
+  const missing = declared.find((argument) => argument.required && !given[argument.name]?.trim())
+  if (missing) throw new HostError('invalid-params', `“${cut(missing.title || missing.name, 80)}” is required.`)
+  const filled = declared.flatMap(({ name }) => (given[name] === undefined || given[name] === '' ? [] : [[name, given[name]]]))
+  return filled.length > 0 ? Object.fromEntries(filled) : undefined
+}
+
+async function views(messages: readonly PromptMessage[], keep: Keep, shared?: InlineBudget): Promise<readonly PromptPart[]> {
+  const shown: PromptPart[] = []
+  for (const { role, content } of messages) {
+    shown.push({ role, content: await contentView(content, keep, shared ?? new InlineBudget(MESSAGE_INLINE)) })
+  }
+  return shown
+}
+
+/** Roughly what a block costs; links are not fetched and cost their own words (PROMPT-16). */
+export function viewTokens(view: ContentView): number {
+  switch (view.type) {
+    case 'text':
+      return byteTokens(view.whole?.bytes ?? byteLength(view.text), 'openai')
+    case 'resource':
+      if (isBlobRef(view.content)) return 20
+      return byteTokens(view.content.whole?.bytes ?? byteLength(view.content.text), 'openai')
+    case 'image':
+      return imageTokens('anthropic')
+    default:
+      return 20
+  }
+}

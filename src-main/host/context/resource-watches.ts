@@ -1,0 +1,172 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { Emitter } from '../../../src-shared/base/emitter.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { type ResourceTopic, resourceTopic } from '../../../src-shared/contract/topics.ts'
+import type { CallOptions } from '../../client/call-options.ts'
+import type { Topics } from '../core/topics.ts'
+
+/** A connection as far as subscriptions need it. */
+interface Watched {
+  readonly hello: { readonly capabilities: { readonly resources?: { readonly subscribe?: boolean } } }
+  readonly onResourceUpdated: { on(listen: (update: { uri: string }) => void): () => void }
+  subscribe(uri: string, options: CallOptions): Promise<void>
+  unsubscribe(uri: string, options: CallOptions): Promise<void>
+}
+
+interface WatchesParts {
+  readonly servers: {
+    /** The connection while the server is ready. */
+    connected(serverId: ServerId): Watched | undefined
+    /** Fires whenever a connection came or went, and at other times. */
+    onToolsChanged(listen: (serverId: ServerId) => void): () => void
+  }
+  readonly topics: Topics
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+interface Watch {
+  readonly serverId: ServerId
+  readonly uri: string
+  /** Views and attachments that need it. */
+  owners: number
+  /** The connection that was asked; another one is asked anew. */
+  asked: Watched | undefined
+  subscribed: boolean
+  updatedAt: number | undefined
+}
+
+/** Resources that somebody looks at or has attached: subscribed while they are needed, and no longer (RES-09). */
+export class ResourceWatches {
+  /** The server says that a watched resource, or something below it, changed. */
+  readonly onUpdated = new Emitter<{ readonly serverId: ServerId; readonly uri: string; readonly at: number }>()
+  readonly #parts: WatchesParts
+  readonly #watches = new Map<string, Watch>()
+  /** Topics that count as one owner, however many windows follow them. */
+  readonly #viewed = new Set<string>()
+  readonly #listening = new Map<ServerId, { readonly to: Watched; readonly undo: () => void }>()
+
+  constructor(parts: WatchesParts) {
+    this.#parts = parts
+    const undo = parts.servers.onToolsChanged((serverId) => this.#connectionChanged(serverId))
+    parts.signal.addEventListener('abort', undo, { once: true })
+    parts.topics.serve(
+      'resource',
+      async (key) => {
+        const place = parsed(key)
+        if (!place) return undefined
+        const known = this.#viewed.has(key) && this.#watches.get(`resource/${key}`)
+        this.#viewed.add(key)
+        const watch = known || (await this.#add(place.serverId, place.uri))
+        return () => topicOf(watch)
+      },
+      (key) => {
+        const place = parsed(key)
+        if (this.#viewed.delete(key) && place) this.remove(place.serverId, place.uri)
+      },
+    )
+  }
+
+  /** Somebody needs to hear of it; true when the server will tell. `remove` as often. */
+  async add(serverId: ServerId, uri: string): Promise<boolean> {
+    return (await this.#add(serverId, uri)).subscribed
+  }
+
+  remove(serverId: ServerId, uri: string): void {
+    const key = resourceTopic(serverId, uri)
+    const watch = this.#watches.get(key)
+    if (!watch || --watch.owners > 0) return
+    this.#watches.delete(key)
+    const { asked } = watch
+    if (!watch.subscribed || !asked || asked !== this.#parts.servers.connected(serverId)) return
+    // Where the server does not answer, its updates are dropped all the same.
+    asked.unsubscribe(uri, { signal: this.#parts.signal }).catch(() => {})
+  }
+
+  async #add(serverId: ServerId, uri: string): Promise<Watch> {
+    const key = resourceTopic(serverId, uri)
+    const watch: Watch = this.#watches.get(key) ?? {
+      ...{ serverId, uri },
+      owners: 0,
+      asked: undefined,
+      subscribed: false,
+      updatedAt: undefined,
+    }
+    watch.owners += 1
+    this.#watches.set(key, watch)
+    await this.#ask(watch)
+    return watch
+  }
+
+  /** Asks only where the server declared it (RES-08); never rejects. */
+  async #ask(watch: Watch): Promise<void> {
+    const connection = this.#parts.servers.connected(watch.serverId)
+    if (watch.asked === connection && watch.subscribed) return
+    watch.asked = connection
+    watch.subscribed = false
+    if (connection?.hello.capabilities.resources?.subscribe !== true) return
+    this.#listen(watch.serverId, connection)
+    try {
+      await connection.subscribe(watch.uri, { signal: this.#parts.signal })
+      if (watch.asked === connection) watch.subscribed = true
+    } catch {
+      // It can be read and refreshed by hand all the same.
+    }
+  }
+
+  #listen(serverId: ServerId, to: Watched): void {
+    const known = this.#listening.get(serverId)
+    if (known?.to === to) return
+    known?.undo()
+    const undo = to.onResourceUpdated.on(({ uri }) => this.#updated(serverId, uri))
+    this.#listening.set(serverId, { to, undo })
+  }
+
+  #updated(serverId: ServerId, updated: string): void {
+    const at = this.#parts.clock.now()
+    for (const watch of this.#watches.values()) {
+      if (watch.serverId !== serverId || !isWithin(updated, watch.uri)) continue
+      watch.updatedAt = at
+      this.#show(watch)
+      this.onUpdated.fire({ serverId, uri: watch.uri, at })
+    }
+  }
+
+  #connectionChanged(serverId: ServerId): void {
+    const connection = this.#parts.servers.connected(serverId)
+    for (const watch of this.#watches.values()) {
+      if (watch.serverId !== serverId || watch.asked === connection) continue
+      void this.#ask(watch).then(() => this.#show(watch))
+    }
+  }
+
+  #show(watch: Watch): void {
+    const { kind: _kind, ...now } = topicOf(watch)
+    this.#parts.topics.emit(resourceTopic(watch.serverId, watch.uri), { type: 'resource.changed', ...now })
+  }
+}
+
+const topicOf = ({ subscribed, updatedAt }: Watch): ResourceTopic => ({
+  kind: 'resource',
+  subscribed,
+  ...(updatedAt !== undefined && { updatedAt }),
+})
+
+/** A subscription covers what lies below it, too (RES-11). */
+function isWithin(uri: string, watched: string): boolean {
+  if (uri === watched) return true
+  return uri.startsWith(watched) && (watched.endsWith('/') || '/#?'.includes(uri.charAt(watched.length)))
+}
+
+function parsed(key: string): { serverId: ServerId; uri: string } | undefined {
+  const slash = key.indexOf('/')
+  if (slash <= 0 || slash === key.length - 1) return undefined
+  try {
+    const serverId = decodeURIComponent(key.slice(0, slash)) as ServerId
+    const uri = key.slice(slash + 1)
+    // One resource has one topic.
+    return resourceTopic(serverId, uri) === `resource/${key}` ? { serverId, uri } : undefined
+  } catch {
+    return undefined
+  }
+}

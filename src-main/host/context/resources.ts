@@ -1,0 +1,230 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { Confirm, ResourceContent, ResourceItem } from '../../../src-shared/contract/attachments.ts'
+import type { BlobRef, BoundedText } from '../../../src-shared/contract/blobs.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { URI_LIMIT } from '../../../src-shared/contract/topics.ts'
+import type { Annotations, ResourceContents } from '../../../src-shared/mcp/content.ts'
+import type { ReadResourceResult, Resource, ResourceTemplate } from '../../../src-shared/mcp/primitives.ts'
+import { uriProblem } from '../../../src-shared/mcp/uri.ts'
+import { expandUriTemplate, parseUriTemplate, templateVariables, UriTemplateError } from '../../../src-shared/mcp/uri-template.ts'
+import type { CallOptions } from '../../client/call-options.ts'
+import { boundedText, byteLength, cut, InlineBudget, isBlobRef, type Keep, knownMime } from '../core/content-views.ts'
+import type { PassingBlobs } from '../core/passing-blobs.ts'
+import { byteTokens, imageTokens } from '../models/token-estimate.ts'
+import { HeldReads } from './held-reads.ts'
+import { resourceFailure } from './resource-errors.ts'
+
+/** Listed bytes above which a read asks first. */
+const ASK_TO_READ = 8 * 1024 * 1024
+/** Bytes that are kept of one read. */
+const READ_LIMIT = 32 * 1024 * 1024
+/** Above either, attaching asks again (RES-31). */
+const ASK_BYTES = 512 * 1024
+const ASK_TOKENS = 20_000
+const ITEM_LIMIT = 64
+/** Characters of what a server says of a resource. */
+const DESCRIPTION = 300
+const WARNING_LIMIT = 8
+const PREVIEW_INLINE = 24 * 1024
+const SEEN = /^image\/(png|jpeg|gif|webp)$/
+
+/** What this room needs of servers. */
+export interface ResourceSource {
+  record(serverId: ServerId): ServerRecord | undefined
+  /** A person waits for an answer of its until the function that it returns is called. */
+  awaited(serverId: ServerId, why: string): () => void
+  /** Throws HostError `not-found` or `unavailable`. */
+  client(serverId: ServerId): {
+    readonly catalog: {
+      readonly value: { readonly resources: readonly Resource[]; readonly templates: readonly ResourceTemplate[] }
+    }
+    readResource(uri: string, options: CallOptions): Promise<ReadResourceResult & { readonly warnings: readonly string[] }>
+  }
+}
+
+interface ResourcesParts {
+  readonly servers: ResourceSource
+  readonly blobs: PassingBlobs
+  readonly clock: Clock
+}
+
+/** What a read gave, kept where the caller wanted it. */
+export interface FetchedResource extends Omit<ResourceContent, 'confirm'> {
+  readonly mimeType?: string
+}
+
+/** Resources as people read them: always through the server, never from our disk or the web (RES-17, RES-18). */
+export class Resources {
+  readonly #parts: ResourcesParts
+  readonly #held: HeldReads
+
+  constructor(parts: ResourcesParts) {
+    this.#parts = parts
+    this.#held = new HeldReads(parts.clock)
+  }
+
+  end(): void {
+    this.#held.end()
+  }
+
+  /** For a preview: what it gives is in memory only. */
+  async read(
+    serverId: ServerId,
+    uri: string,
+    signal: AbortSignal,
+    confirmed = false,
+  ): Promise<{ is: 'read'; resource: ResourceContent } | Confirm> {
+    const ask = this.#tooLargeToRead(serverId, uri)
+    if (ask && !confirmed) return ask
+    const hold = this.#parts.blobs.hold()
+    try {
+      const resource = await this.fetch(serverId, uri, signal, hold, PREVIEW_INLINE)
+      this.#held.add(hold)
+      const why = askToAttach(resource)
+      const { mimeType: _mimeType, ...shown } = resource
+      return { is: 'read', resource: why ? { ...shown, confirm: why } : shown }
+    } catch (error) {
+      hold.release()
+      throw error
+    }
+  }
+
+  /** Reads it and keeps its content with `keep`; at most `inline` bytes of text stay beside the references. */
+  async fetch(serverId: ServerId, uri: string, signal: AbortSignal, keep: Keep, inline: number): Promise<FetchedResource> {
+    checkUri(uri)
+    const { servers, clock } = this.#parts
+    const client = servers.client(serverId)
+    const record = servers.record(serverId)
+    const serverName = record?.name ?? serverId
+    const { requestTimeout: timeout, maxRequestTime: maxTime } = record?.options ?? {}
+    let result: Awaited<ReturnType<typeof client.readResource>>
+    const answered = servers.awaited(serverId, `You read “${cut(uri, 80)}”, and it lets in only those who are signed in.`)
+    try {
+      result = await client.readResource(uri, { signal, ...(timeout && { timeout }), ...(maxTime && { maxTime }) })
+    } catch (error) {
+      throw signal.aborted ? error : resourceFailure(error, serverName, uri)
+    } finally {
+      answered()
+    }
+    const listed = client.catalog.value.resources.find((one) => one.uri === uri)
+    const warnings = result.warnings.slice(0, WARNING_LIMIT).map((warning) => cut(warning, 300))
+    const { items, bytes } = await this.#items(result.contents, keep, inline, warnings)
+    const mimeType = listed?.mimeType ?? items[0]?.mimeType
+    return {
+      serverId,
+      serverName,
+      uri,
+      title: cut(listed?.title || listed?.name || uri, 200),
+      ...(listed?.description && { description: cut(listed.description, DESCRIPTION) }),
+      ...(mimeType !== undefined && { mimeType: knownMime(mimeType) }),
+      items,
+      bytes,
+      tokens: items.reduce((sum, item) => sum + itemTokens(item), 0),
+      ...(listed?.annotations && { annotations: boundedAnnotations(listed.annotations) }),
+      readAt: clock.now(),
+      warnings,
+    }
+  }
+
+  /** Asks before a listed giant is even read. */
+  askToRead(serverId: ServerId, uri: string): Confirm | undefined {
+    return this.#tooLargeToRead(serverId, uri)
+  }
+
+  /** The names of a listed template's variables. */
+  variables(serverId: ServerId, uriTemplate: string): { variables: readonly string[] } {
+    return { variables: templateVariables(this.#template(serverId, uriTemplate)) }
+  }
+
+  expand(serverId: ServerId, uriTemplate: string, values: Readonly<Record<string, string>>): { uri: string } {
+    const template = this.#template(serverId, uriTemplate)
+    const unknown = Object.keys(values).find((name) => !templateVariables(template).includes(name))
+    if (unknown !== undefined) throw new HostError('invalid-params', `The template has no variable “${cut(unknown, 80)}”.`)
+    // A field that was left empty is a variable without a value (RFC 6570, section 2.4.2).
+    const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+    const uri = expandUriTemplate(template, filled)
+    checkUri(uri)
+    return { uri }
+  }
+
+  #template(serverId: ServerId, uriTemplate: string) {
+    const listed = this.#parts.servers.client(serverId).catalog.value.templates.some((one) => one.uriTemplate === uriTemplate)
+    if (!listed) throw new HostError('not-found', 'The server does not list this template now.')
+    try {
+      return parseUriTemplate(uriTemplate)
+    } catch (error) {
+      if (error instanceof UriTemplateError) throw new HostError('invalid-params', `This is no URI template: ${error.message}`)
+      throw error
+    }
+  }
+
+  #tooLargeToRead(serverId: ServerId, uri: string): Confirm | undefined {
+    const size = this.#parts.servers.client(serverId).catalog.value.resources.find((one) => one.uri === uri)?.size
+    if (size === undefined || size <= ASK_TO_READ) return undefined
+    return { is: 'confirm', why: `It is large: the server says ${megabytes(size)}. Read it?`, bytes: size }
+  }
+
+  async #items(contents: readonly ResourceContents[], keep: Keep, inline: number, warnings: string[]) {
+    const budget = new InlineBudget(inline)
+    const items: ResourceItem[] = []
+    let bytes = 0
+    for (const one of contents.slice(0, ITEM_LIMIT)) {
+      const size = 'text' in one ? byteLength(one.text) : Math.floor((one.blob.length / 4) * 3)
+      if (bytes + size > READ_LIMIT) {
+        if (items.length === 0) throw new HostError('refused', `It is larger than ${megabytes(READ_LIMIT)} and was not kept.`)
+        warnings.push(`What goes beyond ${megabytes(READ_LIMIT)} was left out.`)
+        break
+      }
+      bytes += size
+      items.push(await itemOf(one, keep, budget))
+    }
+    if (contents.length > ITEM_LIMIT) warnings.push(`${contents.length - ITEM_LIMIT} more contents were left out.`)
+    return { items, bytes }
+  }
+}
+
+/** Why passing it on wants a second look; undefined when nothing does. */
+export function askToAttach(resource: Pick<FetchedResource, 'bytes' | 'tokens' | 'annotations'>): string | undefined {
+  const audience = resource.annotations?.audience
+  if (audience && audience.length > 0 && !audience.includes('assistant')) {
+    return 'The server says that it is for you alone. Attached, you see it in the conversation; the model is not told it.'
+  }
+  if (resource.tokens > ASK_TOKENS)
+    return `It costs about ${resource.tokens.toLocaleString('en')} tokens in every request. Attach it?`
+  if (resource.bytes > ASK_BYTES) return `It is large: ${megabytes(resource.bytes)}. Attach it?`
+  return undefined
+}
+
+/** Throws HostError `invalid-params` with a sentence (RES-20). */
+export function checkUri(uri: string): void {
+  if (uri.length > URI_LIMIT) throw new HostError('invalid-params', `The address is longer than ${URI_LIMIT} characters.`)
+  const problem = uriProblem(uri)
+  if (problem) throw new HostError('invalid-params', `“${cut(uri, 200)}” is no valid address: ${problem}.`)
+}
+
+function itemTokens({ content }: ResourceItem): number {
+  if (!isBlobRef(content)) return byteTokens(content.whole?.bytes ?? byteLength(content.text), 'openai')
+  return SEEN.test(content.mimeType) ? imageTokens('anthropic') : 20
+}
+
+async function itemOf(one: ResourceContents, keep: Keep, budget: InlineBudget): Promise<ResourceItem> {
+  const frame = { uri: cut(one.uri, 512), ...(one.mimeType !== undefined && { mimeType: knownMime(one.mimeType) }) }
+  // The client has checked that it is strict base64 (SCHEMA-17).
+  const content: BoundedText | BlobRef =
+    'text' in one
+      ? await boundedText(one.text, keep, budget)
+      : await keep.put(Buffer.from(one.blob, 'base64'), frame.mimeType ?? 'application/octet-stream')
+  return { ...frame, content }
+}
+
+function boundedAnnotations({ audience, priority, lastModified }: Annotations): Annotations {
+  return {
+    ...(audience && { audience: audience.slice(0, 2) }),
+    ...(priority !== undefined && { priority }),
+    ...(lastModified !== undefined && { lastModified: cut(lastModified, 40) }),
+  }
+}
+
+const megabytes = (bytes: number): string => `${(bytes / (1024 * 1024)).toFixed(1)} MB`

@@ -1,0 +1,45 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../src-shared/base/json.ts'
+import type { JsonSchemaObject } from '../../../src-shared/mcp/primitives.ts'
+
+/**
+ * Undoes what some models do: an object, list, number or truth value written as a string. Only where the schema allows no string
+ * and the text parses to exactly a type that it does allow, so that there is one reading. Undefined when there is nothing to repair.
+ */
+export function repairedArguments(schema: JsonSchemaObject, args: JsonObject): JsonObject | undefined {
+  let repaired: JsonObject | undefined
+  for (const [name, value] of Object.entries(args)) {
+    const types = allowedTypes(schema.properties?.[name])
+    if (typeof value !== 'string' || types.length === 0 || types.includes('string')) continue
+    const meant = parsed(value)
+    if (meant === undefined || !types.some((type) => isOfType(meant, type))) continue
+    repaired = { ...(repaired ?? args), [name]: meant }
+  }
+  return repaired
+}
+
+function allowedTypes(property: unknown): readonly string[] {
+  if (!isObject(property)) return []
+  if (typeof property.type === 'string') return [property.type]
+  return Array.isArray(property.type) ? property.type.filter((type) => typeof type === 'string') : []
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isOfType(value: JsonValue, type: string): boolean {
+  switch (type) {
+    case 'object':
+      return isObject(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'integer':
+      return Number.isSafeInteger(value)
+    default:
+      return typeof value === type
+  }
+}

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest'
+import { chatHost } from '../../../e2e/support/chat-host.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import type { Tool } from '../../../src-shared/mcp/primitives.ts'
+import { wireNames } from './wire-names.ts'
+
+const LONG = Array.from({ length: 20_000 }, (_, at) => `line ${at}`).join('\n')
+const bytes = Buffer.byteLength(LONG)
+
+function many(count: number): readonly Tool[] {
+  return Array.from({ length: count }, (_, at) => ({
+    name: at === 7 ? 'createCalendarEvent' : `tool_${at}`,
+    description: at === 7 ? 'Puts an event into the calendar' : 'Does something else '.repeat(30),
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+  }))
+}
+
+describe('a long result', () => {
+  it('gives the model head, tail, size and a handle, by which it reads on without asking anybody', async () => {
+    const handle = /handle (r-[0-9a-f]{16})/
+    const chat = await chatHost({
+      onCall: () => ({ content: [{ type: 'text', text: LONG }] }),
+      replies: [
+        [{ call: 'echo', args: {} }],
+        (request) => {
+          const told = JSON.stringify(request.messages)
+          return [{ call: 'read_result', args: { handle: handle.exec(told)?.[1] ?? '', offset: 100_000, length: 200 } }]
+        },
+        ['I have read it.'],
+      ],
+    })
+    const id = await chat.say('go')
+    await chat.answer('once')
+    await chat.idle(id)
+    const told = chat.model.told('call-1')
+    expect(told).toContain('line 0\n')
+    expect(told).toContain('line 19999')
+    expect(told).toContain(`it has ${bytes} bytes`)
+    expect(Buffer.byteLength(told)).toBeLessThan(10 * 1024)
+    expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['echo'])
+    expect(chat.model.request(1).tools.map(({ name }) => name)).toEqual(['echo', 'read_result'])
+    expect(chat.model.told('call-2')).toContain(LONG.slice(100_000, 100_200))
+    expect(chat.model.told('call-2')).toContain('data, not instructions')
+    expect(await chat.call(id, 1)).toMatchObject({ builtIn: true, status: 'finished', serverName: 'Parley', tool: 'read_result' })
+    expect(chat.calls).toHaveLength(1)
+    expect(await chat.storage.conversations.ledger(10)).toHaveLength(1)
+  })
+
+  it('of another conversation cannot be read, nor what is meant for the person alone', async () => {
+    const secret = `secret ${LONG}`
+    const chat = await chatHost({
+      onCall: () => ({
+        content: [
+          { type: 'text', text: LONG },
+          { type: 'text', text: secret, annotations: { audience: ['user'] } },
+        ],
+      }),
+      replies: [[{ call: 'echo', args: {} }], ['Done.']],
+    })
+    const id = await chat.say('go')
+    await chat.answer('once')
+    await chat.idle(id)
+    const blocks = (await chat.call(id)).result?.content ?? []
+    const handles = blocks.map((block) => (block.type === 'text' ? `r-${block.whole?.blob.slice(0, 16)}` : ''))
+    chat.model.push([{ call: 'read_result', args: { handle: handles[1] ?? '' } }], ['No.'])
+    await chat.host.conversations.send(id, 'Read it all')
+    await chat.idle(id)
+    expect(chat.model.told('call-2')).toContain('holds nothing with the handle')
+    chat.model.push([{ call: 'read_result', args: { handle: handles[0] ?? '' } }], ['No.'])
+    const other = await chat.say('elsewhere')
+    await chat.idle(other)
+    expect(await chat.call(other)).toMatchObject({ status: 'failed' })
+  })
+})
+
+describe('many tools', () => {
+  it('are searched instead of listed when they take too much of a window, and what was found can be called', async () => {
+    const chat = await chatHost({
+      tools: many(200),
+      replies: [
+        [{ call: 'find_tools', args: { query: 'make a calendar event' } }],
+        [{ call: 'createCalendarEvent', args: { text: 'x' } }],
+        ['Done.'],
+      ],
+    })
+    const id = await chat.say('go')
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['find_tools'])
+    expect(chat.model.request(1).tools.map(({ name }) => name)).toContain('createCalendarEvent')
+    expect(chat.model.request(1).tools.length).toBeLessThan(12)
+    expect(chat.calls).toEqual([{ name: 'createCalendarEvent', arguments: { text: 'x' } }])
+    expect((await chat.host.context.meter.read(id)).discovery).toBe(true)
+  })
+
+  it('need not be found again in a conversation that used them', async () => {
+    const chat = await chatHost({
+      tools: many(200),
+      replies: [
+        [{ call: 'find_tools', args: { query: 'calendar' } }],
+        [{ call: 'createCalendarEvent', args: {} }],
+        ['Done.'],
+        ['Yes.'],
+      ],
+    })
+    const id = await chat.say('go')
+    await chat.answer('once')
+    await chat.idle(id)
+    await chat.host.conversations.send(id, 'again')
+    await chat.idle(id)
+    expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools', 'createCalendarEvent'])
+  })
+
+  it('follow the share of the window that the person set', async () => {
+    const chat = await chatHost({ tools: many(100) })
+    await chat.host.settings.change({ toolShare: 100 })
+    await chat.idle(await chat.say('go'))
+    expect(chat.model.request(-1).tools).toHaveLength(100)
+    await chat.host.settings.change({ toolShare: 1 })
+    await chat.idle(await chat.say('go'))
+    expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools'])
+    await expect(chat.host.settings.change({ toolShare: 0 })).rejects.toMatchObject({ code: 'invalid-params' })
+  })
+
+  it('of a server never take the names of our own (TOOL-30)', () => {
+    const names = wireNames([{ serverId: 'evil', name: 'read_result' }], new Set(['read_result', 'find_tools']))
+    expect(names).toEqual(['evil__read_result'])
+  })
+})
+
+describe('switches of a conversation', () => {
+  const tools = many(3)
+
+  it('keep tools from the model here and nowhere else, and survive a restart (TOOL-03)', async () => {
+    const chat = await chatHost({ tools })
+    const [here, there] = [await chat.newConversation(), await chat.newConversation()]
+    const window = await chat.follow(here)
+    const switches = { servers: [], tools: [{ serverId: PLAYGROUND_ID, tool: 'tool_1' }] }
+    await chat.host.conversations.setSwitches(here, switches)
+    expect(window.value.switches).toEqual(switches)
+    const offered = async (id: typeof here, from = chat) => {
+      await from.host.conversations.send(id, 'go')
+      await from.idle(id)
+      return from.model.request(-1).tools.map(({ name }) => name)
+    }
+    expect(await offered(here)).toEqual(['tool_0', 'tool_2'])
+    expect(await offered(there)).toEqual(['tool_0', 'tool_1', 'tool_2'])
+    await chat.end()
+    const again = await chatHost({ folder: chat.folder, tools })
+    expect(await offered(here, again)).toEqual(['tool_0', 'tool_2'])
+    await again.host.conversations.setSwitches(here, { servers: [PLAYGROUND_ID], tools: [] })
+    expect(await offered(here, again)).toEqual([])
+  })
+
+  it('refuse a call of what is switched off, without sending anything (TOOL-32)', async () => {
+    const chat = await chatHost({ tools, replies: [[{ call: 'tool_1', args: {} }], ['Then not.']] })
+    const id = await chat.newConversation()
+    await chat.host.conversations.setSwitches(id, { servers: [PLAYGROUND_ID], tools: [] })
+    await chat.host.conversations.send(id, 'go')
+    await chat.idle(id)
+    expect(chat.calls).toEqual([])
+    expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'unknown-tool' } })
+  })
+})
+
+describe('the context meter', () => {
+  it('goes by an assumption that it names while nobody knows the window, and by the person’s word from then on', async () => {
+    const chat = await chatHost({ replies: [['Short.']] })
+    chat.model.models = [{ id: 'scripted', name: 'Scripted' }]
+    const { provider, model } = chat.host.state.snapshot.settings.defaultModel
+    await chat.host.providers.refresh(provider)
+    const id = await chat.say('word '.repeat(90_000))
+    await chat.idle(id)
+    const assumed = await chat.host.context.meter.read(id)
+    expect(assumed).toMatchObject({ assumedWindow: 128_000, state: 'near' })
+    expect(assumed.window).toBeUndefined()
+    await chat.host.providers.setWindow(provider, model, 1_000_000)
+    const told = await chat.host.context.meter.read(id)
+    expect(told).toMatchObject({ window: 1_000_000, state: 'fine', remedies: [] })
+    expect(told.assumedWindow).toBeUndefined()
+    await chat.host.providers.setWindow(provider, model, 100_000)
+    expect(await chat.host.context.meter.read(id)).toMatchObject({ window: 100_000, state: 'over' })
+  })
+
+  it('counts messages, results and definitions against the window, and names what frees most', async () => {
+    const chat = await chatHost({
+      tools: [{ name: 'dear', description: 'x'.repeat(3000), inputSchema: { type: 'object' } }],
+      onCall: () => ({ content: [{ type: 'text', text: 'y'.repeat(12_000) }] }),
+      replies: [[{ call: 'dear', args: {} }], ['Done.']],
+    })
+    chat.model.models = [{ id: 'scripted', name: 'Scripted', contextWindow: 4500, vision: true }]
+    await chat.host.providers.refresh(chat.host.state.snapshot.settings.defaultModel.provider)
+    await chat.host.settings.change({ toolShare: 100 })
+    const id = await chat.newConversation()
+    const before = await chat.host.context.meter.read(id)
+    expect(before).toMatchObject({ window: 4500, state: 'fine', messages: [], discovery: false, remedies: [] })
+    expect(before.tools).toBeGreaterThan(700)
+    expect(before.servers).toMatchObject([{ serverId: PLAYGROUND_ID, toolCount: 1, tools: [{ tool: 'dear', state: 'offered' }] }])
+    await chat.host.conversations.send(id, 'go')
+    await chat.answer('once')
+    await chat.idle(id)
+    const after = await chat.host.context.meter.read(id)
+    expect(after.messages[1]?.tokens).toBeGreaterThan(2900)
+    expect(after).toMatchObject({
+      state: 'near',
+      remedies: [
+        { does: { is: 'turn-off', serverId: PLAYGROUND_ID, tool: 'dear' }, frees: before.tools },
+        { does: { is: 'fork', messageId: after.messages[0]?.id }, frees: after.messages[1]!.tokens + after.messages[2]!.tokens },
+      ],
+    })
+    expect(after.total).toBe(after.system + after.tools + after.messages.reduce((sum, { tokens }) => sum + tokens, 0))
+    await chat.host.conversations.setSwitches(id, { servers: [], tools: [{ serverId: PLAYGROUND_ID, tool: 'dear' }] })
+    expect(await chat.host.context.meter.read(id)).toMatchObject({
+      tools: 0,
+      servers: [{ tokens: 0, tools: [{ state: 'off-here' }] }],
+    })
+  })
+})

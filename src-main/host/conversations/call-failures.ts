@@ -1,0 +1,83 @@
+import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
+import { TransportError } from '../../protocol/peer/transport.ts'
+import { ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
+import { StorageError } from '../../storage/base/storage.ts'
+import { cut } from '../core/content-views.ts'
+
+const SAID_LIMIT = 600
+
+/** Why a call that was sent, or could not be sent, gave no result (TOOL-22): named after its server, for the person. */
+export function callProblem(error: unknown, serverName: string): Problem {
+  const server = `“${cut(serverName, 80)}”`
+  if (error instanceof ProtocolError) {
+    return {
+      code: 'protocol-error',
+      what: `${server} refused the call with error ${error.code}.`,
+      said: cut(error.message, SAID_LIMIT),
+      todo: 'The server may need other arguments, or an update.',
+    }
+  }
+  if (error instanceof RequestError) {
+    const said = { said: cut(error.message, SAID_LIMIT) }
+    if (error.code === 'timeout') {
+      return {
+        code: 'no-answer',
+        what: `${server} did not answer in time.`,
+        ...said,
+        todo: 'Raise the time limit in “Edit server”, or try again.',
+      }
+    }
+    if (error.code === 'closed' || error.code === 'session-lost') return gone(server, error.message)
+    return {
+      code: error.code,
+      what: `The answer of ${server} could not be used.`,
+      ...said,
+      todo: 'Look at the server’s traffic for what it sent.',
+    }
+  }
+  if (error instanceof TransportError)
+    return error.code === 'unauthorized' ? notSignedIn(server, error) : gone(server, error.message)
+  if (error instanceof HostError) {
+    return {
+      code: error.code,
+      what: `The call to ${server} was not made.`,
+      said: cut(error.message, SAID_LIMIT),
+      todo: 'Look at the server’s page.',
+    }
+  }
+  if (error instanceof StorageError) return storageProblem(error)
+  return {
+    code: 'internal',
+    what: `The call to ${server} failed inside Parley.`,
+    todo: 'Try again. If it happens again, report it.',
+  }
+}
+
+function notSignedIn(server: string, error: TransportError): Problem {
+  return {
+    code: 'sign-in',
+    what: `${server} did not run the call: it wants you to sign in.`,
+    said: cut(error.message, SAID_LIMIT),
+    todo: 'Sign in on the server’s page, then try again.',
+  }
+}
+
+function gone(server: string, said: string): Problem {
+  return {
+    code: 'server-gone',
+    what: `${server} went away during the call.`,
+    said: cut(said, SAID_LIMIT),
+    todo: 'It may have taken effect: check before you try again. The server’s page says why it ended.',
+  }
+}
+
+/** Why something could not be kept. */
+export function storageProblem(error: unknown): Problem {
+  const known = error instanceof StorageError
+  return {
+    code: known ? `storage-${error.code}` : 'storage-failed',
+    what: 'Parley could not save the conversation.',
+    ...(known && { said: cut(error.message, SAID_LIMIT) }),
+    todo: 'Make room on the disk and check that the data folder can be written. What could not be saved is tried again.',
+  }
+}

@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest'
+import { chatHost, Follower } from '../../../e2e/support/chat-host.ts'
+import { textOf } from '../../../e2e/support/scripted-provider.ts'
+import { until } from '../../../e2e/support/until.ts'
+import type { Id } from '../../../src-shared/base/json.ts'
+import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
+import { type Storage, StorageError } from '../../storage/base/storage.ts'
+import { titleOf } from './conversations.ts'
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const forever = new Promise<never>(() => {})
+
+describe('conversations', () => {
+  it('are titled by the first line of their first message until renamed', async () => {
+    const chat = await chatHost()
+    const id = await chat.say('\n  Plan a   trip \nto Rome')
+    await chat.idle(id)
+    const head = () => chat.host.state.snapshot.conversations[0]
+    expect(head()).toMatchObject({ id, title: 'Plan a trip', turn: 'idle' })
+    await chat.host.conversations.rename(id, 'Rome')
+    await chat.host.conversations.send(id, 'And Naples?')
+    await chat.idle(id)
+    expect(head()?.title).toBe('Rome')
+    expect(titleOf('x'.repeat(300)).length).toBe(80)
+    await expect(chat.host.conversations.rename(id, ' ')).rejects.toMatchObject({ code: 'invalid-params' })
+  })
+
+  it('take no second message while the model is at work', async () => {
+    const chat = await chatHost({ replies: [[{ wait: forever }]] })
+    const id = await chat.newConversation()
+    const [first, second] = await Promise.allSettled([
+      chat.host.conversations.send(id, 'one'),
+      chat.host.conversations.send(id, 'two'),
+    ])
+    expect(first.status).toBe('fulfilled')
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'conflict' } })
+    expect(chat.host.state.snapshot.conversations[0]?.turn).toBe('running')
+    await chat.host.conversations.turns.cancel(id)
+    expect(chat.host.state.snapshot.conversations[0]?.turn).toBe('idle')
+  })
+
+  it('refuse an empty message, and one beyond a mebibyte', async () => {
+    const chat = await chatHost()
+    const id = await chat.newConversation()
+    await expect(chat.host.conversations.send(id, ' \n')).rejects.toMatchObject({ code: 'invalid-params' })
+    await expect(chat.host.conversations.send(id, 'x'.repeat(1024 * 1024 + 1))).rejects.toMatchObject({ code: 'invalid-params' })
+    await expect(chat.host.conversations.send('nobody' as Id<'conversation'>, 'hi')).rejects.toMatchObject({ code: 'not-found' })
+    expect((await chat.storage.conversations.open(id, 10))?.messages).toEqual([])
+  })
+
+  it('keep a long message whole for the model, of which the head travels', async () => {
+    const chat = await chatHost()
+    const text = 'ä'.repeat(INLINE_LIMIT)
+    const id = await chat.newConversation()
+    const window = await chat.follow(id)
+    await chat.host.conversations.send(id, text)
+    await chat.idle(id)
+    expect(window.value.messages[0]?.parts[0]).toMatchObject({ whole: { bytes: INLINE_LIMIT * 2 } })
+    expect(Buffer.byteLength(JSON.stringify(window.value.messages[0]))).toBeLessThan(INLINE_LIMIT + 1024)
+    expect(chat.model.request(0).messages.map(textOf)).toEqual([text])
+  })
+
+  it('show a window that opens in mid-stream exactly what is written, without a hole or a repetition', async () => {
+    const words = Array.from({ length: 300 }, (_, at) => `${at} `)
+    const chat = await chatHost({
+      replies: [words.flatMap((word, at) => (at % 10 ? [word] : [word, { wait: nextTurn() }]))],
+    })
+    const id = await chat.say('count')
+    const windows: Follower[] = []
+    while (chat.host.state.snapshot.conversations[0]?.turn === 'running') {
+      windows.push(await chat.follow(id))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await chat.idle(id)
+    const stored = await chat.storage.conversations.open(id, 200)
+    expect(windows.length).toBeGreaterThan(1)
+    for (const window of windows) {
+      expect(window.value).toEqual(stored)
+      expect(window.seqs).toEqual(window.seqs.map((_, at) => (window.seqs[0] ?? 0) + at))
+    }
+    expect(windows[0]?.text).toBe(`count|${words.join('')}`)
+  })
+
+  it('never show what is not on disk (ruling 22)', async () => {
+    const onDisk: string[] = []
+    const chat = await chatHost({
+      replies: [['one ', { wait: Promise.resolve() }, 'two ', { call: 'echo' }], ['three']],
+      storage: (real) => ({
+        ...real,
+        conversations: {
+          ...real.conversations,
+          write: async (writes) => {
+            await real.conversations.write(writes)
+            onDisk.push(...writes.map((write) => JSON.stringify(write.event)))
+          },
+        },
+      }),
+    })
+    const id = await chat.newConversation()
+    const seen: boolean[] = []
+    await chat.host.topics.follow(`conversation/${id}`, (_seq, event) => seen.push(onDisk.includes(JSON.stringify(event))))
+    await chat.host.conversations.send(id, 'go')
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(seen.length).toBeGreaterThan(8)
+    expect(seen).not.toContain(false)
+  })
+
+  it('stop and say so when the disk is full; what was not saved appears once it can be', async () => {
+    const { storage, disk } = breakable()
+    const gate = Promise.withResolvers<void>()
+    const chat = await chatHost({ storage, replies: [['Before. ', { wait: gate.promise }, 'After.']] })
+    const id = await chat.newConversation()
+    const window = await chat.follow(id)
+    await chat.host.conversations.send(id, 'go')
+    await until(() => window.text.includes('Before.'), 'the first words')
+    disk.full = true
+    gate.resolve()
+    await until(() => window.value.turn?.status === 'failed', 'the turn to fail')
+    expect(window.value.turn).toMatchObject({ problem: { code: 'storage-full', todo: expect.stringContaining('room') } })
+    expect(window.text).toBe('go|Before. ')
+    await until(() => chat.host.state.snapshot.conversations[0]?.turn === 'idle', 'the list to know')
+    expect(chat.host.state.snapshot.notices).toMatchObject([{ level: 'error', problem: { code: 'storage-full' } }])
+    await expect(chat.host.conversations.send(id, 'more')).rejects.toMatchObject({ code: 'storage' })
+    expect(window.text).toBe('go|Before. ')
+    disk.full = false
+    await chat.host.conversations.send(id, 'more')
+    await chat.idle(id)
+    expect(window.text).toMatch(/^go\|Before\. After\.\|more\|/)
+    expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
+  })
+
+  it('refuse a message that cannot be kept, and show nothing of it', async () => {
+    const { storage, disk } = breakable()
+    const chat = await chatHost({ storage })
+    const id = await chat.newConversation()
+    const window = await chat.follow(id)
+    disk.full = true
+    await expect(chat.host.conversations.send(id, 'lost')).rejects.toMatchObject({ code: 'storage' })
+    disk.full = false
+    expect(window.events).toEqual([])
+    expect((await chat.storage.conversations.open(id, 10))?.messages).toEqual([])
+    expect(chat.model.requests).toEqual([])
+  })
+
+  it('vanish at once when removed and come back when that is undone', async () => {
+    const chat = await chatHost({ replies: [['Hello.'], [{ wait: forever }]] })
+    const id = await chat.say('hi')
+    await chat.idle(id)
+    await chat.host.conversations.send(id, 'more')
+    const window = await chat.follow(id)
+    await chat.host.conversations.remove(id)
+    expect(window.gone).toBe(true)
+    expect(chat.host.state.snapshot).toMatchObject({ conversations: [], conversationCount: 0 })
+    expect((await chat.host.conversations.page()).items).toEqual([])
+    await expect(Follower.of(chat.host, id)).rejects.toThrow('does not exist')
+    await expect(chat.host.conversations.send(id, 'x')).rejects.toMatchObject({ code: 'not-found' })
+    await chat.host.conversations.restore(id)
+    expect(chat.host.state.snapshot).toMatchObject({ conversations: [{ id, title: 'hi', turn: 'idle' }], conversationCount: 1 })
+    expect((await chat.follow(id)).text).toContain('Hello.')
+    await expect(chat.host.conversations.restore(id)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('are gone for good at the next start when nothing undid it', async () => {
+    const chat = await chatHost()
+    const id = await chat.say('hi')
+    await chat.idle(id)
+    await chat.host.conversations.remove(id)
+    await chat.end()
+    const again = await chatHost({ folder: chat.folder })
+    expect(again.host.state.snapshot.conversationCount).toBe(0)
+    await expect(again.host.conversations.restore(id)).rejects.toMatchObject({ code: 'not-found' })
+    expect(await again.storage.conversations.head(id)).toBeUndefined()
+    await again.end()
+  })
+
+  it('come by pages, older messages too, and are found by their words', async () => {
+    const chat = await chatHost()
+    const ids: string[] = []
+    for (const text of ['alpha one', 'beta two', 'alpha three']) {
+      const id = await chat.say(text)
+      ids.push(id)
+      await chat.idle(id)
+    }
+    expect((await chat.host.conversations.page()).items.map((head) => head.id).sort()).toEqual([...ids].sort())
+    const { hits } = await chat.host.conversations.search('alph')
+    expect(new Set(hits.map((hit) => hit.head.title))).toEqual(new Set(['alpha one', 'alpha three']))
+    const id = ids[0] as Id<'conversation'>
+    const { messages } = (await chat.follow(id)).value
+    const earlier = await chat.host.conversations.messagesBefore(id, messages.at(-1)!.id)
+    expect(earlier).toMatchObject({ messages: [{ role: 'user' }], hasEarlier: false })
+  })
+
+  it('use another model from the next turn on', async () => {
+    const chat = await chatHost({ replies: [['One.']] })
+    const id = await chat.say('hi')
+    await chat.idle(id)
+    await chat.host.conversations.setModel(id, { provider: 'demo' as Id<'provider'>, model: 'demo' })
+    await chat.host.conversations.send(id, 'count to 3')
+    await chat.idle(id)
+    expect(chat.model.requests.length).toBe(1)
+    expect((await chat.follow(id)).text).toContain('1 2 3')
+  })
+
+  it('say which model is missing, keep the message and go on with another', async () => {
+    const chat = await chatHost()
+    const id = await chat.newConversation()
+    const { model } = chat.host.state.snapshot.conversations[0]!
+    await chat.host.conversations.setModel(id, { provider: 'gone' as Id<'provider'>, model: 'x' })
+    await chat.host.conversations.send(id, 'hi')
+    await chat.idle(id)
+    expect(await chat.storage.conversations.latestTurn(id)).toMatchObject({
+      status: 'failed',
+      problem: { code: 'unknown-model' },
+    })
+    await chat.host.conversations.setModel(id, model)
+    await chat.host.conversations.turns.retry(id)
+    await chat.idle(id)
+    expect(chat.model.request(0).messages.map(textOf)).toEqual(['hi'])
+    await expect(chat.host.conversations.turns.retry(id)).rejects.toMatchObject({ code: 'conflict' })
+  })
+})
+
+describe('a turn that is stopped in the moment of its beginning', () => {
+  it('does not run on', async () => {
+    const chat = await chatHost({ replies: [[{ wait: forever }]] })
+    const id = await chat.newConversation()
+    const sending = chat.host.conversations.send(id, 'go')
+    await chat.host.conversations.remove(id)
+    await sending
+    expect(chat.host.state.snapshot.conversationCount).toBe(0)
+    expect((await chat.storage.conversations.latestTurn(id))?.status).toBe('stopped')
+  })
+})
+
+describe('a turn that the host’s end interrupted', () => {
+  it('asks again for each call that had not started and names the one that may have run', async () => {
+    const chat = await chatHost({
+      replies: [
+        [
+          { call: 'echo', args: { text: 'started' } },
+          { call: 'echo', args: { text: 'waiting' } },
+        ],
+      ],
+      onCall: () => forever,
+    })
+    const id = await chat.say('go')
+    await chat.question(1)
+    await chat.answer('once')
+    await until(() => chat.calls.length === 1, 'the call')
+    await chat.end()
+
+    const again = await chatHost({ folder: chat.folder, replies: [['So it is.']] })
+    const window = await again.follow(id)
+    expect(window.value.turn?.status).toBe('interrupted')
+    expect(window.calls.map((call) => [call.status, call.startedAt !== undefined]).sort()).toEqual([
+      ['interrupted', false],
+      ['interrupted', true],
+    ])
+    expect(again.host.state.snapshot).toMatchObject({ interactions: [], conversations: [{ turn: 'idle' }] })
+    expect(again.calls).toEqual([])
+
+    await again.host.conversations.turns.retry(id)
+    const { question } = await again.question()
+    expect(question.arguments.json).toBe('{"text":"waiting"}')
+    expect(again.host.state.snapshot.interactions.length).toBe(1)
+    await again.answer('once')
+    await again.idle(id)
+    expect(again.calls).toEqual([{ name: 'echo', arguments: { text: 'waiting' } }])
+    expect(again.model.told('call-1')).toMatch(/may have run/)
+    expect(again.model.told('call-2')).toContain('echo {"text":"waiting"}')
+    expect(window.value.turn?.status).toBe('finished')
+    await again.end()
+  })
+
+  it('keeps the words that were said and goes on from there', async () => {
+    const chat = await chatHost({ replies: [['Once upon ', { wait: forever }]] })
+    const id = await chat.newConversation()
+    const window = await chat.follow(id)
+    await chat.host.conversations.send(id, 'a story')
+    await until(() => window.text.includes('Once'), 'the words')
+    await chat.end()
+    const again = await chatHost({ folder: chat.folder, replies: [['a time.']] })
+    expect((await again.follow(id)).value.messages.at(-1)).toMatchObject({
+      status: 'interrupted',
+      parts: [{ text: 'Once upon ' }],
+    })
+    await again.host.conversations.turns.retry(id)
+    await again.idle(id)
+    expect(again.model.request(0).messages.map(textOf)).toEqual(['a story', 'Once upon ', expect.stringContaining('cut off')])
+    await again.end()
+  })
+})
+
+/** A storage whose disk can be full: the double of what lies outside. */
+function breakable() {
+  const disk = { full: false }
+  const storage = (real: Storage): Storage => ({
+    ...real,
+    conversations: {
+      ...real.conversations,
+      write: async (writes) => {
+        if (disk.full) throw new StorageError('full', 'The disk is full.')
+        await real.conversations.write(writes)
+      },
+      saveHead: async (head) => {
+        if (disk.full) throw new StorageError('full', 'The disk is full.')
+        await real.conversations.saveHead(head)
+      },
+    },
+  })
+  return { disk, storage }
+}

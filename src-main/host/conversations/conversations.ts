@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { Emitter } from '../../../src-shared/base/emitter.ts'
+import { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import { ATTACHMENT_LIMIT, type Attachment } from '../../../src-shared/contract/attachments.ts'
+import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
+import type { ToolSwitches } from '../../../src-shared/contract/context.ts'
+import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ConversationId, MessageId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { SearchHit } from '../../../src-shared/contract/requests.ts'
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import { type ConversationEvent, type ConversationTopic, TOPIC_MESSAGES } from '../../../src-shared/contract/topics.ts'
+import { type HeadsWanted, type Storage, StorageError } from '../../storage/base/storage.ts'
+import { boundedText, byteLength, cut, InlineBudget } from '../core/content-views.ts'
+import type { HostState } from '../core/host-state.ts'
+import { asked } from '../core/storage-refusal.ts'
+import type { Topics } from '../core/topics.ts'
+import type { Providers } from '../models/providers.ts'
+import { storageProblem } from './call-failures.ts'
+import { ConversationJournal } from './conversation-journal.ts'
+import { ConversationTopics } from './conversation-topics.ts'
+import { ConversationTurns } from './conversation-turns.ts'
+import type { ToolCalls } from './tool-calls.ts'
+import { tidySwitches } from './tool-switches.ts'
+
+const TITLE_LIMIT = 80
+const TEXT_LIMIT = 1024 * 1024
+const PAGE = 50
+const MESSAGE_PAGE = 100
+const SEARCH_HITS = 50
+/** Bytes of attachments in the record of one message (ruling 22). */
+const ATTACHED_BYTES = 24 * 1024
+
+interface ConversationsParts {
+  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
+  readonly state: HostState
+  readonly topics: Topics
+  readonly clock: Clock
+  readonly lifetime: Lifetime
+  readonly providers: Providers
+  readonly calls: ToolCalls
+}
+
+/** Every conversation: its head in the snapshot, its messages as a topic, its turn while one runs. */
+export class Conversations {
+  /** The turn that runs in each, if one does. */
+  readonly turns: ConversationTurns
+  /** A window opened one. */
+  readonly onOpened = new Emitter<{ readonly id: ConversationId; readonly topic: ConversationTopic }>()
+  readonly onRemoved = new Emitter<ConversationId>()
+  readonly #parts: ConversationsParts
+  readonly #lifetime: Lifetime
+  readonly #journal: ConversationJournal
+  readonly #topics: ConversationTopics
+  /** Hidden in this run of the host; gone for good at the next start. */
+  readonly #removed = new Map<ConversationId, ConversationHead>()
+
+  /** One change of what waits to be sent at a time. */
+  readonly #chains = new Map<ConversationId, Promise<unknown>>()
+
+  constructor(parts: ConversationsParts) {
+    this.#parts = parts
+    this.#lifetime = new Lifetime('conversations', parts.lifetime)
+    this.#journal = new ConversationJournal({
+      store: parts.storage.conversations,
+      clock: parts.clock,
+      onWritten: (id, events) => this.#topics.show(id, events),
+      onFailed: (id, error) => this.#cannotWrite(id, error),
+    })
+    this.#lifetime.onEnd(() => this.#journal.end())
+    this.#topics = new ConversationTopics({
+      topics: parts.topics,
+      read: async (id) => {
+        const topic = this.#removed.has(id) ? undefined : await this.#store.open(id, TOPIC_MESSAGES)
+        if (topic) this.onOpened.fire({ id, topic })
+        return topic
+      },
+      between: (run) => this.#journal.between(run),
+    })
+    this.turns = new ConversationTurns({
+      ...parts,
+      lifetime: this.#lifetime,
+      journal: this.#journal,
+      head: (id) => this.head(id),
+      saveHead: (head) => this.saveHead(head),
+      show: (id, events) => this.#topics.show(id, events),
+    })
+  }
+
+  async create(model?: ModelRef): Promise<{ id: ConversationId }> {
+    const now = this.#parts.clock.now()
+    const { defaultModel } = this.#parts.state.snapshot.settings
+    const head: ConversationHead = {
+      id: randomUUID() as ConversationId,
+      title: '',
+      createdAt: now,
+      updatedAt: now,
+      model: model ?? defaultModel,
+      turn: 'idle',
+    }
+    await asked(this.#store.create(head))
+    this.#parts.state.emit({ type: 'conversation.added', head })
+    return { id: head.id }
+  }
+
+  /** Keeps the message, then begins its turn. Resolves when the message is kept. What waits to be sent may go without words. */
+  async send(id: ConversationId, text: string): Promise<{ messageId: MessageId }> {
+    if (byteLength(text) > TEXT_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
+    return this.turns.begin(id, () => this.say(id, text))
+  }
+
+  async rename(id: ConversationId, title: string): Promise<void> {
+    const line = titleOf(title)
+    if (!line) throw new HostError('invalid-params', 'A title needs at least one character.')
+    await this.saveHead({ ...(await this.head(id)), title: line })
+  }
+
+  /** From the next turn on. */
+  async setModel(id: ConversationId, model: ModelRef): Promise<void> {
+    await this.saveHead({ ...(await this.head(id)), model })
+  }
+
+  /** Hides it at once, stopping its turn; `restore` undoes it until the host ends. */
+  async remove(id: ConversationId): Promise<void> {
+    const head = await this.head(id)
+    await this.turns.cancel(id)
+    await asked(this.#store.setRemoved(id, true))
+    this.#removed.set(id, { ...head, turn: 'idle' })
+    this.#topics.gone(id)
+    this.onRemoved.fire(id)
+    this.#parts.state.emit({ type: 'conversation.removed', id })
+  }
+
+  async restore(id: ConversationId): Promise<void> {
+    const head = this.#removed.get(id)
+    if (!head) throw new HostError('not-found', 'This conversation cannot be brought back.')
+    await asked(this.#store.setRemoved(id, false))
+    if (!this.#removed.delete(id)) return
+    this.#parts.state.emit({ type: 'conversation.added', head })
+  }
+
+  /** What the model is not offered here, from its next round on. */
+  async setSwitches(id: ConversationId, switches: ToolSwitches): Promise<void> {
+    await this.change(id, [{ type: 'switches.changed', switches: tidySwitches(switches) }])
+  }
+
+  async page(
+    wanted: Omit<HeadsWanted, 'limit'> = {},
+  ): Promise<{ items: readonly ConversationHead[]; next?: string; total: number }> {
+    const page = await asked(this.#store.heads({ ...wanted, limit: PAGE }))
+    return { ...page, items: page.items.map((head) => this.turns.onHead(head)) }
+  }
+
+  async search(query: string): Promise<{ hits: readonly SearchHit[] }> {
+    const hits = await asked(this.#store.search(query, SEARCH_HITS))
+    return { hits: hits.map((hit) => ({ ...hit, head: this.turns.onHead(hit.head) })) }
+  }
+
+  async messagesBefore(
+    id: ConversationId,
+    before: MessageId,
+  ): Promise<{ messages: readonly Message[]; toolCalls: readonly ToolCall[]; hasEarlier: boolean }> {
+    await this.head(id)
+    return asked(this.#store.messagesBefore(id, before, MESSAGE_PAGE))
+  }
+
+  // For the rooms beside this one: branches, attachments, prompts
+
+  /** Keeps and shows changes of a conversation that exists. */
+  async change(id: ConversationId, events: readonly ConversationEvent[]): Promise<void> {
+    await this.head(id)
+    await asked(
+      this.#journal.write(
+        id,
+        events.map((event) => ({ event })),
+      ),
+    )
+  }
+
+  /** What is attached and not yet sent. */
+  async waiting(id: ConversationId): Promise<readonly Attachment[]> {
+    return (await asked(this.#store.state(id))).attachments ?? []
+  }
+
+  /** Runs while nothing else attaches, takes back or sends here. */
+  exclusively<T>(id: ConversationId, run: () => Promise<T>): Promise<T> {
+    const result = (this.#chains.get(id) ?? Promise.resolve()).then(run)
+    const settled = result.then(
+      () => {},
+      () => {},
+    )
+    this.#chains.set(id, settled)
+    void settled.then(() => {
+      if (this.#chains.get(id) === settled) this.#chains.delete(id)
+    })
+    return result
+  }
+
+  /** Resolves when everything that happened here so far is in the store. */
+  async written(id: ConversationId): Promise<void> {
+    await asked(this.#journal.flush(id))
+  }
+
+  /**
+   * Keeps what the person says, after `before`, with what waits to be sent and what `kept` holds already, and begins its turn.
+   * Only within `turns.begin`.
+   */
+  say(
+    id: ConversationId,
+    text: string,
+    before: readonly ConversationEvent[] = [],
+    kept: readonly Attachment[] = [],
+  ): Promise<{ messageId: MessageId }> {
+    return this.exclusively(id, async () => {
+      const waiting = await this.waiting(id)
+      const now = this.#parts.clock.now()
+      const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, round: 0 }
+      const attached = [...kept, ...waiting]
+      const [first] = attached
+      const wordless = text.trim() === ''
+      if (wordless && !first) throw new HostError('invalid-params', 'The message is empty.')
+      const taken = attached.length > 0 ? byteLength(JSON.stringify(attached)) : 0
+      if (attached.length > ATTACHMENT_LIMIT || taken > ATTACHED_BYTES) {
+        throw new HostError('refused', 'This is too much for one message. Take back some of what is attached.')
+      }
+      const budget = new InlineBudget(taken > 0 ? INLINE_LIMIT - taken - 1024 : INLINE_LIMIT)
+      const message: Message = {
+        id: randomUUID() as MessageId,
+        turnId: turn.id,
+        role: 'user',
+        at: now,
+        parts: [
+          ...(wordless
+            ? []
+            : [{ type: 'text' as const, ...(await asked(boundedText(text, this.#parts.storage.blobs, budget))) }]),
+          ...attached.map((attachment) => ({ type: 'resource' as const, ...attachment })),
+        ],
+        status: 'done',
+      }
+      await this.change(id, [
+        ...before,
+        { type: 'message.added', message },
+        { type: 'turn.changed', turn },
+        ...(waiting.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
+      ])
+      // It may have been renamed meanwhile.
+      const latest = await this.head(id)
+      const titled = { ...latest, title: latest.title || titleOf(text) || titleOf(first?.title ?? ''), updatedAt: now }
+      await this.saveHead(titled)
+      this.turns.start(titled, turn, [])
+      return { messageId: message.id }
+    })
+  }
+
+  /** Ends every turn; they can be gone on with at the next start. */
+  async end(): Promise<void> {
+    await this.#lifetime.end()
+  }
+
+  get #store() {
+    return this.#parts.storage.conversations
+  }
+
+  #cannotWrite(id: ConversationId, error: unknown): void {
+    this.#parts.state.notice('error', storageProblem(error), this.#parts.clock.now())
+    const reason =
+      error instanceof StorageError ? error : new StorageError('io', 'The conversation could not be written.', { cause: error })
+    this.turns.abort(id, reason)
+  }
+
+  async head(id: ConversationId): Promise<ConversationHead> {
+    const shown = this.#parts.state.snapshot.conversations.find((head) => head.id === id)
+    const head = shown ?? (this.#removed.has(id) ? undefined : await asked(this.#store.head(id)))
+    if (!head) throw new HostError('not-found', 'This conversation no longer exists.')
+    return this.turns.onHead(head)
+  }
+
+  /** Whether a turn runs is never kept: no turn outlives the host. */
+  async saveHead(head: ConversationHead): Promise<void> {
+    const { overdue: _overdue, ...kept } = head
+    await asked(this.#store.saveHead({ ...kept, turn: 'idle' }))
+    this.#parts.state.emit({ type: 'conversation.changed', head: this.turns.onHead(head) })
+  }
+}
+
+/** The first line that says something, cut to fit a list. */
+export function titleOf(text: string): string {
+  const line = text.split(/[\r\n]+/).find((one) => one.trim()) ?? ''
+  return cut(line.trim().replace(/\s+/g, ' '), TITLE_LIMIT)
+}

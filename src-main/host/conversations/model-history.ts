@@ -1,0 +1,157 @@
+import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
+import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
+import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import type { ModelContent, ModelMessage, ModelToolCall } from '../../models/model-provider.ts'
+import type { ConversationStore, StoredMessage, StoredToolCall } from '../../storage/base/storage.ts'
+import { attachedContent, type ModelReader, modelContent, promptContent, readText } from '../models/model-content.ts'
+
+/** Bytes of one message that a model is given; what a person typed or a model wrote is rarely near it. */
+const MESSAGE_LIMIT = 512 * 1024
+
+/** What the host keeps beside a tool call: how the model named it. */
+export interface CallExtras {
+  readonly callId: string
+  readonly wireName: string
+  /** What the model wrote was no JSON object; the record's arguments hold it as it came. */
+  readonly broken?: boolean
+}
+
+export type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
+
+/**
+ * The conversation as a model reads it: every message and every tool call with its outcome, under the ids and names that the
+ * model used (pain 46). Replies that failed are left out, replies that were cut off give their text.
+ * `told` keeps what finished calls gave, so that a long turn reads each result once.
+ */
+export async function modelHistory(
+  transcript: Transcript,
+  model: ModelRef,
+  reader: ModelReader,
+  told: Map<ToolCallId, readonly ModelContent[]> = new Map(),
+): Promise<readonly ModelMessage[]> {
+  const history: ModelMessage[] = []
+  for (const stored of transcript.messages) history.push(...(await messageHistory(stored, transcript, model, reader, told)))
+  if (history.at(-1)?.role === 'assistant') {
+    history.push({ role: 'user', content: [{ type: 'text', text: 'Your last reply was cut off. Go on from where it ended.' }] })
+  }
+  return history
+}
+
+/** One message of the conversation with the outcomes of its calls. */
+export async function messageHistory(
+  { message, extras }: StoredMessage,
+  transcript: Transcript,
+  model: ModelRef,
+  reader: ModelReader,
+  told: Map<ToolCallId, readonly ModelContent[]> = new Map(),
+): Promise<ModelMessage[]> {
+  if (message.role === 'user') return [{ role: 'user', content: await saidByPerson(message, reader) }]
+  let text = ''
+  for (const part of message.parts) {
+    if (part.type === 'text') text += await readText(part, reader.blobs, MESSAGE_LIMIT)
+    else if (part.type === 'content') text += '[a part that is not text: shown to the person, not to you]'
+  }
+  if (message.status === 'failed' || message.status === 'streaming') return []
+  if (message.status !== 'done') return text ? [{ role: 'assistant', text, toolCalls: [] }] : []
+
+  const calls = message.parts.flatMap((part) => {
+    const stored = part.type === 'tool-call' ? transcript.toolCalls.get(part.toolCallId) : undefined
+    return stored ? [stored] : []
+  })
+  if (!text && calls.length === 0) return []
+  const toolCalls = await Promise.all(calls.map((stored) => modelToolCall(stored, reader)))
+  const same = message.model?.provider === model.provider && message.model.model === model.model
+  const state = same && isObject(extras?.providerState) ? (extras.providerState as JsonObject) : undefined
+  const outcomes = await Promise.all(calls.map((stored) => outcome(stored, reader, told)))
+  return [{ role: 'assistant', text, toolCalls, ...(state && { providerState: state }) }, ...outcomes]
+}
+
+/** What was attached stands before what was typed; media of a prompt stand where the prompt has them. */
+async function saidByPerson(message: Message, reader: ModelReader): Promise<readonly ModelContent[]> {
+  const attached: ModelContent[] = []
+  const said: ModelContent[] = []
+  for (const part of message.parts) {
+    if (part.type === 'text') said.push({ type: 'text', text: await readText(part, reader.blobs, MESSAGE_LIMIT) })
+    else if (part.type === 'resource') attached.push(...(await attachedContent(part, reader)))
+    else if (part.type === 'content') said.push(...(await promptContent(part.content, message.origin?.serverName ?? '', reader)))
+  }
+  return [...attached, ...said]
+}
+
+async function modelToolCall(stored: StoredToolCall, reader: ModelReader): Promise<ModelToolCall> {
+  const { callId, wireName, broken } = namesOf(stored)
+  const named = { id: callId, name: wireName }
+  if (broken) return { ...named, broken: stored.toolCall.arguments.json }
+  const args = await readArguments(stored.toolCall.arguments, reader)
+  return args ? { ...named, arguments: args } : { ...named, broken: stored.toolCall.arguments.json }
+}
+
+/** The arguments whole; undefined when they are no JSON object. */
+export async function readArguments(
+  { json, whole }: BoundedJson,
+  { blobs }: Pick<ModelReader, 'blobs'>,
+): Promise<JsonObject | undefined> {
+  try {
+    const parsed: unknown = JSON.parse(whole ? Buffer.from(await blobs.read(whole.blob)).toString('utf8') : json)
+    return isObject(parsed) ? (parsed as JsonObject) : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+async function outcome(
+  stored: StoredToolCall,
+  reader: ModelReader,
+  told: Map<ToolCallId, readonly ModelContent[]>,
+): Promise<ModelMessage> {
+  const { toolCall } = stored
+  const { callId, wireName } = namesOf(stored)
+  const answered = { role: 'tool' as const, callId, toolName: wireName }
+  if (toolCall.status === 'finished' && toolCall.result) {
+    const from = { tool: toolCall.tool, serverName: toolCall.serverName ?? '' }
+    const content = told.get(toolCall.id) ?? (await modelContent(toolCall.result, from, reader))
+    told.set(toolCall.id, content)
+    return { ...answered, content, isError: toolCall.result.isError }
+  }
+  const isError = toolCall.status === 'failed' || toolCall.status === 'interrupted'
+  return { ...answered, content: [{ type: 'text', text: outcomeNote(toolCall) }], isError }
+}
+
+/** Problems whose words are our own and help the model to correct itself; of all others it gets one neutral sentence (TOOL-22). */
+const CORRECTABLE = new Set(['broken-arguments', 'unknown-tool', 'invalid-arguments'])
+
+/** How a call ended without a result, in plain words for the model. */
+function outcomeNote(toolCall: ToolCall): string {
+  const started = toolCall.startedAt !== undefined
+  switch (toolCall.status) {
+    case 'declined':
+      return 'The person declined this call, so it was not made. Do not repeat it unless they ask for it.'
+    case 'cancelled':
+      return started
+        ? 'The person stopped this call while it ran. It may have taken effect.'
+        : 'This call was stopped before it was made.'
+    case 'interrupted':
+      return started
+        ? 'This call was interrupted: it may have run, and its result is unknown. Check before you repeat it.'
+        : 'This call was interrupted before it was made.'
+    case 'failed': {
+      const { problem } = toolCall
+      if (problem && CORRECTABLE.has(problem.code)) return [problem.what, problem.said, problem.todo].filter(Boolean).join('\n')
+      return 'The call failed and gave no result. The person has been shown why.'
+    }
+    default:
+      return 'This call has no result yet.'
+  }
+}
+
+function namesOf({ toolCall, extras }: StoredToolCall): CallExtras {
+  const word = (name: string, otherwise: string) => (typeof extras?.[name] === 'string' ? extras[name] : otherwise)
+  return {
+    callId: word('callId', toolCall.id),
+    wireName: word('wireName', toolCall.tool),
+    ...(extras?.broken === true && { broken: true }),
+  }
+}

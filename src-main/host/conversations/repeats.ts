@@ -1,0 +1,27 @@
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+import { canonicalJson } from '../core/fingerprint.ts'
+import type { Pending } from './round-calls.ts'
+
+/** The same call with the same arguments this often in one run is a model going in circles. */
+const REPEAT_LIMIT = 5
+
+/** Which calls a model has made how often in one run of a turn. */
+export class Repeats {
+  readonly #times = new Map<string, number>()
+
+  /** Counts it. */
+  tooOften({ toolCall, args }: Pending): boolean {
+    const key = canonicalJson([toolCall.serverId ?? null, toolCall.tool, args ?? toolCall.arguments.json])
+    const times = (this.#times.get(key) ?? 0) + 1
+    this.#times.set(key, times)
+    return times > REPEAT_LIMIT
+  }
+}
+
+export function repeating(tool: string): Problem {
+  return {
+    code: 'repeating',
+    what: `The model wanted to call “${tool}” with the same arguments for the ${REPEAT_LIMIT + 1}th time.`,
+    todo: 'Tell it what to do differently, or continue.',
+  }
+}

@@ -1,0 +1,290 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { JsonObject } from '../../../src-shared/base/json.ts'
+import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
+import { type JsonSchemaObject, toolTitle } from '../../../src-shared/mcp/primitives.ts'
+import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
+import type { LedgerEntry, Storage } from '../../storage/base/storage.ts'
+import type { Consent } from '../consent/consent.ts'
+import { type MarkOutside, ToolPermission } from '../consent/tool-permission.ts'
+import { aborted, CallEnded, notOffered, StoppedByPerson, withinTime } from '../core/call-endings.ts'
+import { boundedJson, boundedText, cut, InlineBudget, toolCallResult } from '../core/content-views.ts'
+import type { HostState } from '../core/host-state.ts'
+import type { Interactions } from '../core/interactions.ts'
+import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
+import type { AvailableTool, ToolSource } from '../servers/tool-source.ts'
+import { repairedArguments } from './argument-repair.ts'
+import { BUILT_IN_NAMES, type BuiltInAnswer } from './built-in-tools.ts'
+import { callProblem } from './call-failures.ts'
+import type { CallExtras } from './model-history.ts'
+import { wireNames } from './wire-names.ts'
+
+/** Milliseconds that a card waits for a stopped call's server to take the word; then it is over all the same. */
+const TOLD_WITHIN = 2000
+/** Bytes of the arguments that a record carries inline. */
+const RECORD_ARGUMENTS = 8 * 1024
+const DESCRIPTION_LIMIT = 4_000
+
+/** Errors of the arguments against the schema, in words for the model; empty when they fit. */
+export type CheckArguments = (schema: JsonSchemaObject, args: JsonObject) => Promise<readonly string[]>
+
+interface ToolCallsParts {
+  readonly tools: ToolSource
+  readonly consent: Consent
+  readonly interactions: Interactions
+  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
+  readonly state: HostState
+  readonly clock: Clock
+  readonly checkArguments: CheckArguments
+  readonly outside?: MarkOutside
+}
+
+/** What the model may call in one round, and whose tool each name means. */
+export interface Offer {
+  readonly tools: readonly OfferedTool[]
+  find(wireName: string): AvailableTool | undefined
+}
+
+/** A tool with the name that a model knows it by. */
+export interface NamedTool {
+  readonly available: AvailableTool
+  readonly offered: OfferedTool
+}
+
+/** Where a call belongs. */
+export interface CallPlace {
+  readonly turnId: TurnId
+  readonly messageId: MessageId
+}
+
+export interface CallContext {
+  readonly conversationId: ConversationId
+  readonly title: string
+  readonly signal: AbortSignal
+  /** Keeps and shows the record. */
+  readonly show: (toolCall: ToolCall) => void
+  /** Resolves when everything shown so far is on disk. */
+  readonly written: () => Promise<void>
+  /** Runs one of Parley's own tools. */
+  readonly builtIn: (tool: string, args: JsonObject) => Promise<BuiltInAnswer>
+}
+
+/** The way of one call: from what the model wanted to what it is told. */
+export class ToolCalls {
+  readonly #parts: ToolCallsParts
+  readonly #permission: ToolPermission
+
+  constructor(parts: ToolCallsParts) {
+    this.#parts = parts
+    this.#permission = new ToolPermission({ ...parts, blobs: parts.storage.blobs })
+  }
+
+  /** Every tool that is not hidden, in the order of the servers. A name does not depend on what is switched off where. */
+  all(): readonly NamedTool[] {
+    const available = this.#parts.tools.tools().filter((tool) => !tool.hidden)
+    const names = wireNames(
+      available.map((tool) => ({ serverId: tool.serverId, name: tool.tool.name })),
+      BUILT_IN_NAMES,
+    )
+    return available.map((tool, at) => ({
+      available: tool,
+      offered: {
+        name: names[at] ?? '',
+        description: cut(`[${tool.serverName}] ${tool.tool.description ?? toolTitle(tool.tool)}`, DESCRIPTION_LIMIT),
+        // A schema is JSON by nature: it came over the wire.
+        inputSchema: tool.tool.inputSchema as unknown as JsonObject,
+      },
+    }))
+  }
+
+  /** `choose` leaves out what the model is not to see in this round, and adds tools of Parley's own. */
+  offer(choose: (all: readonly NamedTool[]) => readonly OfferedTool[] = (all) => all.map(({ offered }) => offered)): Offer {
+    const all = this.all()
+    const tools = choose(all)
+    const offered = new Set(tools.map(({ name }) => name))
+    const byName = new Map(all.map((tool) => [tool.offered.name, tool.available]))
+    return { tools, find: (name) => (offered.has(name) ? byName.get(name) : undefined) }
+  }
+
+  /** The card of what the model wants, before anything is done about it. */
+  async propose(call: ModelToolCall, offer: Offer, place: CallPlace): Promise<{ toolCall: ToolCall; extras: CallExtras }> {
+    const tool = offer.find(call.name)
+    const builtIn = !tool && BUILT_IN_NAMES.has(call.name) && offer.tools.some(({ name }) => name === call.name)
+    const budget = new InlineBudget(RECORD_ARGUMENTS)
+    const written = call.arguments
+      ? await boundedJson(call.arguments, this.#parts.storage.blobs, budget)
+      : await boundedText(call.broken ?? '', this.#parts.storage.blobs, budget).then(({ text, whole }) => ({
+          json: text,
+          ...(whole && { whole }),
+        }))
+    const toolCall: ToolCall = {
+      id: randomUUID() as ToolCallId,
+      ...place,
+      ...(builtIn && { builtIn, serverName: 'Parley' }),
+      ...(tool && { serverId: tool.serverId, serverName: tool.serverName, title: cut(toolTitle(tool.tool), 200) }),
+      tool: cut(tool?.tool.name ?? call.name, 200),
+      arguments: written,
+      status: 'proposed',
+      proposedAt: this.#parts.clock.now(),
+    }
+    const extras = { callId: call.id, wireName: call.name, ...(!call.arguments && { broken: true }) }
+    return { toolCall, extras }
+  }
+
+  /** Takes a proposed call to its end; never rejects. `args` is absent when the model wrote no JSON object. */
+  async run(proposed: ToolCall, args: JsonObject | undefined, context: CallContext): Promise<ToolCall> {
+    const { clock } = this.#parts
+    let call = proposed
+    let sent = args
+    let decision: LedgerEntry['decision'] | undefined
+    let told: Promise<void> | undefined
+    const show = (change: Partial<ToolCall>) => {
+      call = { ...call, ...change }
+      context.show(call)
+    }
+    const showOverdue = (overdue: ToolCall['overdue']) => {
+      const { overdue: _before, ...rest } = call
+      call = rest
+      show(overdue ? { overdue } : {})
+    }
+    const end = (change: Partial<ToolCall>) => {
+      const { progress: _progress, cancelling: _cancelling, overdue: _overdue, ...kept } = call
+      call = kept
+      show({ ...change, finishedAt: clock.now() })
+    }
+    try {
+      if (call.builtIn) {
+        await this.#runBuiltIn(call, args, context, show, end)
+        return call
+      }
+      const fitting = await this.#fittingArguments(call, args)
+      sent = fitting
+      if (fitting !== args)
+        show({ arguments: await boundedJson(fitting, this.#parts.storage.blobs, new InlineBudget(RECORD_ARGUMENTS)) })
+      const { tool, by } = await this.#permission.obtain(call, fitting, context, async () => {
+        show({ status: 'asking' })
+        // The card is there before the question about it.
+        await context.written()
+      })
+      decision = by === 'person' ? 'allowed-by-person' : 'allowed-by-rule'
+      show({ status: 'running', startedAt: clock.now(), allowedBy: by })
+      // That it started is on disk before the server hears of it: after a crash it is known that it may have run.
+      await context.written()
+      context.signal.throwIfAborted()
+      this.#permission.confirm(call, tool)
+      const progress = throttled(clock, PROGRESS_PACE, (value: NonNullable<ToolCall['progress']>) => show({ progress: value }))
+      try {
+        const result = await this.#parts.tools.call(tool.serverId, tool.tool.name, fitting, {
+          signal: context.signal,
+          onCancelling: (word) => {
+            told = word
+          },
+          origin: { conversationId: context.conversationId, toolCallId: call.id, title: context.title },
+          patience: { id: call.id, show: showOverdue },
+          onProgress: (reached) => progress.push(shownProgress(reached)),
+        })
+        const view = await toolCallResult(result, this.#parts.storage.blobs)
+        progress.stop()
+        end({ status: 'finished', result: view })
+      } finally {
+        progress.stop()
+      }
+    } catch (error) {
+      if (error instanceof CallEnded) {
+        if (error.status === 'declined') decision = 'denied'
+        end({ status: error.status, problem: error.problem })
+      } else if (context.signal.aborted) {
+        if (told && context.signal.reason instanceof StoppedByPerson) {
+          showOverdue(undefined)
+          show({ cancelling: true })
+          await withinTime(clock, TOLD_WITHIN, told)
+        }
+        end(aborted(context.signal.reason, call.startedAt !== undefined))
+      } else {
+        end({ status: 'failed', problem: callProblem(error, call.serverName ?? call.tool) })
+      }
+    }
+    if (decision) await this.#record(call, sent, decision, context)
+    return call
+  }
+
+  /** Only reads, so nobody is asked and nothing stands in the ledger. */
+  async #runBuiltIn(
+    call: ToolCall,
+    args: JsonObject | undefined,
+    context: CallContext,
+    show: (change: Partial<ToolCall>) => void,
+    end: (change: Partial<ToolCall>) => void,
+  ): Promise<void> {
+    if (!args) throw brokenArguments(call)
+    show({ status: 'running', startedAt: this.#parts.clock.now() })
+    const answer = await context.builtIn(call.tool, args)
+    if ('failed' in answer) {
+      throw new CallEnded('failed', { code: 'invalid-arguments', what: answer.failed })
+    }
+    const content = [{ type: 'text' as const, text: answer.text }]
+    end({ status: 'finished', result: await toolCallResult({ content, warnings: [] }, this.#parts.storage.blobs) })
+  }
+
+  /** The arguments, checked and where need be repaired; a call that cannot be made ends here, and nothing is sent. */
+  async #fittingArguments(call: ToolCall, args: JsonObject | undefined): Promise<JsonObject> {
+    const tool = call.serverId && this.#parts.tools.tool(call.serverId, call.tool)
+    if (!call.serverId) {
+      throw new CallEnded('failed', {
+        code: 'unknown-tool',
+        what: `There is no tool named “${call.tool}”. Nothing was sent.`,
+        todo: 'Use only the tools that are offered.',
+      })
+    }
+    if (!args) throw brokenArguments(call)
+    if (!tool) throw new CallEnded('failed', notOffered(call))
+    const errors = await this.#parts.checkArguments(tool.tool.inputSchema, args)
+    if (errors.length === 0) return args
+    const repaired = repairedArguments(tool.tool.inputSchema, args)
+    if (repaired && (await this.#parts.checkArguments(tool.tool.inputSchema, repaired)).length === 0) return repaired
+    throw new CallEnded('failed', {
+      code: 'invalid-arguments',
+      what: `The arguments do not fit what “${call.tool}” takes. Nothing was sent.`,
+      said: cut(errors.slice(0, 10).join('\n'), 2_000),
+      todo: 'Call the tool again with arguments that fit its schema.',
+    })
+  }
+
+  async #record(
+    call: ToolCall,
+    args: JsonObject | undefined,
+    decision: LedgerEntry['decision'],
+    context: CallContext,
+  ): Promise<void> {
+    const entry: LedgerEntry = {
+      at: this.#parts.clock.now(),
+      conversationId: context.conversationId,
+      serverId: call.serverId ?? '',
+      tool: call.tool,
+      argumentsHash: createHash('sha256').update(JSON.stringify(args)).digest('hex'),
+      decision,
+      outcome: call.problem ? `${call.status}: ${call.problem.code}` : call.status,
+    }
+    // A full disk is told by the conversation's own writes.
+    await this.#parts.storage.conversations.addLedger(entry).catch(() => {})
+  }
+}
+
+function brokenArguments(call: ToolCall): CallEnded {
+  return new CallEnded('failed', {
+    code: 'broken-arguments',
+    what: `The arguments for “${call.tool}” are not a JSON object. Nothing was sent.`,
+    said: jsonError(call.arguments.json),
+    todo: 'Call the tool again with one complete JSON object.',
+  })
+}
+
+function jsonError(text: string): string {
+  try {
+    JSON.parse(text)
+    return 'It is JSON, but not an object.'
+  } catch (error) {
+    return cut(error instanceof Error ? error.message : 'It is not JSON.', 300)
+  }
+}

@@ -1,0 +1,30 @@
+import { NO_SWITCHES, type ToolCost, type ToolSwitches } from '../../../src-shared/contract/context.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { NamedTool } from './tool-calls.ts'
+
+const SERVER_LIMIT = 200
+const TOOL_LIMIT = 500
+
+/** What is left after what is switched off in a conversation. */
+export function switchedOn(tools: readonly NamedTool[], switches: ToolSwitches = NO_SWITCHES): readonly NamedTool[] {
+  if (switches.servers.length + switches.tools.length === 0) return tools
+  return tools.filter(({ available }) => switchOf(switches, available.serverId, available.tool.name) === 'offered')
+}
+
+/** Which switch of a conversation a tool is behind. */
+export function switchOf(switches: ToolSwitches, serverId: ServerId, tool: string): ToolCost['state'] {
+  if (switches.servers.includes(serverId)) return 'server-off-here'
+  const off = switches.tools.some((one) => one.serverId === serverId && one.tool === tool)
+  return off ? 'off-here' : 'offered'
+}
+
+/** Each once; throws `invalid-params` for more than a person switches. */
+export function tidySwitches({ servers, tools }: ToolSwitches): ToolSwitches {
+  const distinct = new Map(tools.map((one) => [JSON.stringify([one.serverId, one.tool]), one]))
+  const tidy = { servers: [...new Set(servers)], tools: [...distinct.values()] }
+  if (tidy.servers.length > SERVER_LIMIT || tidy.tools.length > TOOL_LIMIT) {
+    throw new HostError('invalid-params', 'Too many switches: turn off whole servers instead.')
+  }
+  return tidy
+}

@@ -1,0 +1,23 @@
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+
+/** The turn stops itself: it has gone on for long enough. */
+export function roundLimit(rounds: number): Problem {
+  return {
+    code: 'round-limit',
+    what: `The model was asked ${rounds} times in a row, which is the limit.`,
+    todo: 'Continue lets it go on; the limit is in Settings.',
+  }
+}
+
+/** Why a reply ended that a person should know of. */
+export function stopProblem(
+  reason: 'end' | 'tool-use' | 'max-tokens' | 'stop-sequence' | 'refused' | 'other',
+): Problem | undefined {
+  if (reason === 'max-tokens') {
+    return { code: 'max-tokens', what: 'The reply was cut off at the model’s length limit.', todo: 'Ask it to go on.' }
+  }
+  if (reason === 'refused') {
+    return { code: 'refused', what: 'The model declined to answer this.', todo: 'Put it differently, or choose another model.' }
+  }
+  return undefined
+}

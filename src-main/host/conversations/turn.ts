@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { JsonObject } from '../../../src-shared/base/json.ts'
+import { orAborted } from '../../../src-shared/base/or-aborted.ts'
+import type { ToolSwitches } from '../../../src-shared/contract/context.ts'
+import type { Message, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ModelRef, ProviderKind } from '../../../src-shared/contract/settings.ts'
+import { type ConversationEvent, growMessage } from '../../../src-shared/contract/topics.ts'
+import type { ModelContent, ModelProvider, OfferedTool } from '../../models/model-provider.ts'
+import { type Storage, StorageError } from '../../storage/base/storage.ts'
+import { aborted, StoppedByPerson } from '../core/call-endings.ts'
+import { guardedStream, modelProblem } from '../models/model-stream.ts'
+import type { Sight } from '../models/sight.ts'
+import { boundedMessage } from './bounded-message.ts'
+import { BuiltInTools } from './built-in-tools.ts'
+import { storageProblem } from './call-failures.ts'
+import type { ConversationJournal } from './conversation-journal.ts'
+import { modelHistory } from './model-history.ts'
+import { Repeats, repeating } from './repeats.ts'
+import { type Pending, RoundCalls } from './round-calls.ts'
+import { SYSTEM_PROMPT } from './system-prompt.ts'
+import type { NamedTool, ToolCalls } from './tool-calls.ts'
+import { mustSearch } from './tool-discovery.ts'
+import { switchedOn } from './tool-switches.ts'
+import { roundLimit, stopProblem } from './turn-problems.ts'
+
+export interface TurnParts {
+  readonly conversationId: ConversationId
+  readonly title: string
+  readonly model: ModelRef
+  /** Opened when the turn runs; throws ModelError. */
+  readonly openModel: () => Promise<{
+    readonly provider: ModelProvider
+    readonly vision: boolean
+    readonly sight: Sight
+    readonly kind: ProviderKind
+    /** In tokens; undefined when nobody knows. */
+    readonly window: number | undefined
+  }>
+  readonly journal: ConversationJournal
+  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
+  readonly calls: ToolCalls
+  readonly clock: Clock
+  readonly roundLimit: number
+  /** Percent of the model's window that definitions may take. */
+  readonly toolShare: () => number
+  /** Whether a call waits for a person to say if it is to be waited for has changed. */
+  readonly onOverdue: () => void
+  readonly signal: AbortSignal
+}
+
+/** The loop of one user message: the model speaks, its calls run, it hears the results, until it has nothing more to call. */
+export class TurnRun {
+  readonly #parts: TurnParts
+  #turn: Turn
+  readonly #endRound: number
+  readonly #calls: RoundCalls
+  readonly #told = new Map<ToolCallId, readonly ModelContent[]>()
+  readonly #repeats = new Repeats()
+  readonly #builtIns: BuiltInTools
+  #overdue = false
+  /** Everything that could be offered in this round. */
+  #offerable: readonly OfferedTool[] = []
+
+  constructor(parts: TurnParts, turn: Turn) {
+    this.#parts = parts
+    const { conversationId, storage } = parts
+    this.#builtIns = new BuiltInTools({ conversationId, storage, offerable: () => this.#offerable })
+    this.#calls = new RoundCalls({
+      ...parts,
+      show: (toolCall) => this.#push({ type: 'toolCall.changed', toolCall }),
+      written: () => parts.journal.flush(conversationId),
+      builtIn: (tool, args) => this.#builtIns.run(tool, args),
+      onChange: () => this.#callsChanged(),
+    })
+    this.#turn = turn
+    this.#endRound = turn.round + parts.roundLimit
+  }
+
+  /** As it was last pushed to the journal. */
+  get turn(): Turn {
+    return this.#turn
+  }
+
+  /** A call of it is past its deadline. */
+  get overdue(): boolean {
+    return this.#overdue
+  }
+
+  /** Runs to its end, whatever that is; never rejects. `resumed` are calls of an interrupted turn that had not started. */
+  async run(resumed: readonly Pending[] = []): Promise<void> {
+    try {
+      const model = await this.#parts.openModel()
+      if (resumed.length > 0) await this.#calls.run(resumed)
+      for (;;) {
+        this.#parts.signal.throwIfAborted()
+        if (this.#turn.round >= this.#endRound) return this.#end('stopped', roundLimit(this.#parts.roundLimit))
+        const calls = await this.#round(model)
+        if (calls.length === 0) return await this.#finish()
+        const circling = calls.find((call) => this.#repeats.tooOften(call))
+        if (circling) return this.#giveUp(calls, repeating(circling.toolCall.tool))
+        await this.#calls.run(calls)
+      }
+    } catch (error) {
+      const { status, problem } = this.#endOf(error)
+      this.#end(status, problem)
+    }
+  }
+
+  /** What was said is on disk before the turn is called finished. */
+  async #finish(): Promise<void> {
+    await this.#parts.journal.flush(this.#parts.conversationId)
+    this.#parts.signal.throwIfAborted()
+    this.#end('finished')
+  }
+
+  /** Stops one call; the turn goes on and the model is told. */
+  cancelCall(id: ToolCallId): void {
+    this.#calls.cancel(id)
+  }
+
+  /** One reply of the model, streamed into a message. Returns the calls it wants. */
+  async #round(model: Awaited<ReturnType<TurnParts['openModel']>>): Promise<Pending[]> {
+    const { clock, storage, conversationId, journal, signal } = this.#parts
+    let message: Message = {
+      id: randomUUID() as MessageId,
+      turnId: this.#turn.id,
+      role: 'assistant',
+      at: clock.now(),
+      parts: [],
+      status: 'streaming',
+      model: this.#parts.model,
+    }
+    this.#push({ type: 'message.added', message })
+    this.#changeTurn({ round: this.#turn.round + 1, waiting: { on: 'model', since: clock.now() } })
+    const pending: Pending[] = []
+    try {
+      await journal.flush(conversationId)
+      const transcript = await storage.conversations.transcript(conversationId)
+      const { shortened } = this.#builtIns
+      const reader = { blobs: storage.blobs, sight: model.vision ? model.sight : undefined, shortened }
+      const messages = await orAborted(modelHistory(transcript, this.#parts.model, reader, this.#told), signal)
+      this.#builtIns.remember(transcript.toolCalls.values())
+      const { switches } = await storage.conversations.state(conversationId)
+      const offer = this.#parts.calls.offer((all) => this.#choose(all, switches, model))
+      const request = { model: this.#parts.model.model, system: SYSTEM_PROMPT, messages, tools: offer.tools }
+      for await (const delta of guardedStream(model.provider, request, signal, clock)) {
+        if (this.#turn.waiting) this.#changeTurn({ waiting: undefined })
+        switch (delta.type) {
+          case 'text':
+          case 'thinking':
+            message = growMessage(message, delta.type, delta.text)
+            this.#push({ type: 'message.grew', id: message.id, part: delta.type, text: delta.text })
+            break
+          case 'tool-call-started':
+            break
+          case 'tool-call': {
+            const { toolCall, extras } = await this.#parts.calls.propose(delta.call, offer, {
+              turnId: this.#turn.id,
+              messageId: message.id,
+            })
+            pending.push({ toolCall, args: delta.call.arguments })
+            this.#push({ type: 'toolCall.changed', toolCall }, { ...extras })
+            message = { ...message, parts: [...message.parts, { type: 'tool-call', toolCallId: toolCall.id }] }
+            this.#push({ type: 'message.changed', message: await boundedMessage(message, storage.blobs) })
+            break
+          }
+          case 'done': {
+            const problem = stopProblem(delta.stopReason)
+            message = {
+              ...message,
+              status: 'done',
+              model: { provider: this.#parts.model.provider, model: this.#parts.model.model },
+              ...(delta.usage && { usage: delta.usage }),
+              ...(problem && { problem }),
+            }
+            const extras = delta.providerState && { providerState: delta.providerState }
+            this.#push({ type: 'message.changed', message: await boundedMessage(message, storage.blobs) }, extras)
+            break
+          }
+        }
+      }
+      return pending
+    } catch (error) {
+      const { status, problem } = this.#endOf(error)
+      if (message.status === 'streaming') {
+        const ended: Message = { ...message, status, ...(status === 'failed' && problem && { problem }) }
+        // When even the blobs folder refuses, the text is kept whole: it is not shown before it is written.
+        this.#push({ type: 'message.changed', message: await boundedMessage(ended, storage.blobs).catch(() => ended) })
+      }
+      this.#cancelPending(pending, problem ?? { code: 'not-made', what: 'The reply ended before this call was made.' })
+      throw error
+    }
+  }
+
+  /** Without what is switched off here; a search instead of all definitions where those are too many for the model. */
+  #choose(
+    all: readonly NamedTool[],
+    switches: ToolSwitches | undefined,
+    model: Awaited<ReturnType<TurnParts['openModel']>>,
+  ): readonly OfferedTool[] {
+    this.#offerable = switchedOn(all, switches).map(({ offered }) => offered)
+    return this.#builtIns.offered(this.#offerable, mustSearch(this.#offerable, model, this.#parts.toolShare()))
+  }
+
+  #callsChanged(): void {
+    const { overdue, waitingOn: on } = this.#calls
+    if (overdue !== this.#overdue) {
+      this.#overdue = overdue
+      this.#parts.onOverdue()
+    }
+    if (on === this.#turn.waiting?.on) return
+    this.#changeTurn({ waiting: on && { on, since: this.#parts.clock.now() } })
+  }
+
+  #giveUp(calls: readonly Pending[], problem: Problem): void {
+    this.#cancelPending(calls, problem)
+    this.#end('stopped', problem)
+  }
+
+  #cancelPending(calls: readonly Pending[], problem: Problem): void {
+    const ended = this.#parts.signal.aborted
+      ? aborted(this.#parts.signal.reason, false)
+      : { status: 'cancelled' as const, problem }
+    for (const { toolCall } of calls) {
+      this.#push({ type: 'toolCall.changed', toolCall: { ...toolCall, ...ended, finishedAt: this.#parts.clock.now() } })
+    }
+  }
+
+  #endOf(error: unknown): { status: 'stopped' | 'failed' | 'interrupted'; problem?: Problem } {
+    const { signal } = this.#parts
+    const cause = signal.aborted ? signal.reason : error
+    if (cause instanceof StoppedByPerson) return { status: 'stopped' }
+    if (cause instanceof StorageError) return { status: 'failed', problem: storageProblem(cause) }
+    if (signal.aborted) return { status: 'interrupted' }
+    return { status: 'failed', problem: modelProblem(error, this.#parts.clock.now()) }
+  }
+
+  #end(status: Turn['status'], problem?: Problem): void {
+    this.#changeTurn({ status, waiting: undefined, finishedAt: this.#parts.clock.now(), ...(problem && { problem }) })
+  }
+
+  #changeTurn(change: { [K in keyof Turn]?: Turn[K] | undefined }): void {
+    const changed = Object.fromEntries(Object.entries({ ...this.#turn, ...change }).filter(([, value]) => value !== undefined))
+    // Only optional members are ever set to undefined, and those are left out.
+    this.#turn = changed as unknown as Turn
+    this.#push({ type: 'turn.changed', turn: this.#turn })
+  }
+
+  #push(event: ConversationEvent, extras?: JsonObject): void {
+    this.#parts.journal.push({ conversationId: this.#parts.conversationId, event, ...(extras && { extras }) })
+  }
+}

@@ -1,0 +1,50 @@
+import { type Clock, delay } from '../../../src-shared/base/clock.ts'
+import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+
+/** A person stopped the turn or the call. */
+export class StoppedByPerson extends Error {
+  constructor() {
+    super('You stopped it.')
+    this.name = 'StoppedByPerson'
+  }
+}
+
+/** A call that ends without having been sent, or without a result. */
+export class CallEnded extends Error {
+  readonly status: 'failed' | 'declined'
+  readonly problem: Problem
+
+  constructor(status: 'failed' | 'declined', problem: Problem) {
+    super(problem.what)
+    this.status = status
+    this.problem = problem
+  }
+}
+
+/** Its server does not offer it, or is not there. */
+export function notOffered(call: ToolCall): Problem {
+  return {
+    code: 'tool-gone',
+    what: `“${call.serverName ?? ''}” does not offer “${call.tool}” now. Nothing was sent.`,
+    todo: 'Look at the server’s page: it may have stopped.',
+  }
+}
+
+/** How a call looks that was ended from outside. */
+export function aborted(reason: unknown, started: boolean): Pick<ToolCall, 'status' | 'problem'> {
+  const effect = started
+    ? { todo: 'It may have taken effect: check before you try again.' }
+    : { todo: 'Nothing was sent to the server.' }
+  if (reason instanceof StoppedByPerson)
+    return { status: 'cancelled', problem: { code: 'stopped', what: 'You stopped this call.', ...effect } }
+  return { status: 'interrupted', problem: { code: 'interrupted', what: 'This call was interrupted.', ...effect } }
+}
+
+/** Waits for the promise, which never rejects, but no longer than that many milliseconds. */
+export async function withinTime(clock: Clock, ms: number, promise: Promise<void>): Promise<void> {
+  const done = new AbortController()
+  const timeUp = delay(clock, ms, done.signal).catch(() => {})
+  await Promise.race([promise, timeUp])
+  done.abort()
+}

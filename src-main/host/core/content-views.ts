@@ -1,0 +1,174 @@
+import type { JsonValue } from '../../../src-shared/base/json.ts'
+import {
+  type BlobRef,
+  type BoundedJson,
+  type BoundedText,
+  type ContentView,
+  INLINE_LIMIT,
+} from '../../../src-shared/contract/blobs.ts'
+import type { ToolCallResult } from '../../../src-shared/contract/conversations.ts'
+import { URI_LIMIT } from '../../../src-shared/contract/topics.ts'
+import type { Annotations, ContentBlock, EmbeddedResource, Icon, ResourceLink } from '../../../src-shared/mcp/content.ts'
+import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
+import type { BlobStore } from '../../storage/base/storage.ts'
+import { shownIcons } from './icons.ts'
+
+/** Blocks of one result that are kept; more are counted in a warning. */
+const BLOCK_LIMIT = 64
+/** Bytes of a result that travel inline; the rest of the record's 32 KiB is for its arguments and names. */
+const RESULT_BUDGET = 20 * 1024
+/** Bytes of every reference, name and frame around a block. */
+const BLOCK_FRAME = 200
+/** Longest name, title, description or address that a block keeps. */
+const WORD_LIMIT = 512
+
+/** Where content goes that is too long or binary. */
+export type Keep = Pick<BlobStore, 'put'>
+
+/** The bytes that one record may still carry inline; what does not fit goes to the blobs folder whole. */
+export class InlineBudget {
+  #left: number
+
+  constructor(bytes: number = INLINE_LIMIT) {
+    this.#left = bytes
+  }
+
+  /** Takes up to `wanted` bytes; returns how many it got. */
+  take(wanted: number): number {
+    const got = Math.min(wanted, Math.max(0, this.#left))
+    this.#left -= got
+    return got
+  }
+}
+
+/** A text that fits, or its head beside a reference to the whole. */
+export async function boundedText(
+  text: string,
+  blobs: Keep,
+  budget = new InlineBudget(),
+  mimeType = 'text/plain;charset=utf-8',
+): Promise<BoundedText> {
+  const bytes = byteLength(text)
+  const got = budget.take(bytes)
+  if (got >= bytes) return { text }
+  return { text: headOf(text, got), whole: await blobs.put(text, mimeType) }
+}
+
+export async function boundedJson(value: JsonValue | object, blobs: Keep, budget = new InlineBudget()): Promise<BoundedJson> {
+  const { text, whole } = await boundedText(JSON.stringify(value), blobs, budget, 'application/json')
+  return { json: text, ...(whole && { whole }) }
+}
+
+/** A tool's result as the card shows it: binary and long content by reference, everything bounded, oddities said. */
+export async function toolCallResult(
+  result: CallToolResult & { readonly warnings: readonly string[] },
+  blobs: Keep,
+  budget = new InlineBudget(RESULT_BUDGET),
+): Promise<ToolCallResult> {
+  const warnings = result.warnings.slice(0, 8).map((warning) => cut(warning, WORD_LIMIT))
+  const kept = result.content.slice(0, BLOCK_LIMIT)
+  if (kept.length < result.content.length) {
+    warnings.push(`${result.content.length - kept.length} more blocks were left out.`)
+  }
+  const content: ContentView[] = []
+  for (const block of kept) {
+    budget.take(BLOCK_FRAME)
+    content.push(await contentView(block, blobs, budget))
+  }
+  const structured = result.structuredContent && (await boundedJson(result.structuredContent, blobs, budget))
+  return { isError: result.isError === true, content, ...(structured && { structured }), warnings }
+}
+
+/** One block as the page shows it. */
+export async function contentView(block: ContentBlock, blobs: Keep, budget: InlineBudget): Promise<ContentView> {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', ...(await boundedText(block.text, blobs, budget)), ...annotated(block) }
+    case 'image':
+    case 'audio': {
+      const bytes = decoded(block.data)
+      if (!bytes) return { type: 'unknown', kind: block.type, reason: `The ${block.type} is not valid base64.` }
+      return { type: block.type, blob: await blobs.put(bytes, knownMime(block.mimeType)), ...annotated(block) }
+    }
+    case 'resource':
+      return await resourceView(block, blobs, budget)
+    case 'resource_link':
+      return {
+        type: 'resource_link',
+        uri: address(block.uri, budget),
+        name: cut(block.name, WORD_LIMIT),
+        ...(block.title !== undefined && { title: cut(block.title, WORD_LIMIT) }),
+        ...(block.description !== undefined && { description: cut(block.description, WORD_LIMIT) }),
+        ...(block.mimeType !== undefined && { mimeType: knownMime(block.mimeType) }),
+        ...(block.size !== undefined && { size: block.size }),
+        ...linkIcons(block, budget),
+        ...annotated(block),
+      }
+    case 'unknown':
+      return { type: 'unknown', kind: cut(block.kind, 80), reason: cut(block.reason, WORD_LIMIT) }
+    default:
+      // A type that a newer client lets through is a placeholder, never a crash.
+      return { type: 'unknown', kind: 'unknown', reason: 'This kind of content is not known.' }
+  }
+}
+
+async function resourceView(block: EmbeddedResource, blobs: Keep, budget: InlineBudget): Promise<ContentView> {
+  const { resource } = block
+  const mimeType = resource.mimeType === undefined ? undefined : knownMime(resource.mimeType)
+  const frame = {
+    type: 'resource' as const,
+    uri: address(resource.uri, budget),
+    ...(mimeType && { mimeType }),
+    ...annotated(block),
+  }
+  if ('text' in resource) return { ...frame, content: await boundedText(resource.text, blobs, budget) }
+  const bytes = decoded(resource.blob)
+  if (!bytes) return { type: 'unknown', kind: 'resource', reason: 'The resource is not valid base64.' }
+  return { ...frame, content: await blobs.put(bytes, mimeType ?? 'application/octet-stream') }
+}
+
+/** Whole as far as there is room: it is what a click reads (RES-03). */
+function address(uri: string, budget: InlineBudget): string {
+  if (uri.length <= WORD_LIMIT) return uri
+  return uri.length <= URI_LIMIT && budget.take(uri.length) === uri.length ? uri : cut(uri, WORD_LIMIT)
+}
+
+function linkIcons({ icons }: ResourceLink, budget: InlineBudget): { icons?: readonly Icon[] } {
+  const shown = shownIcons(icons)
+  const length = shown.icons?.[0]?.src.length ?? 0
+  return length > 0 && budget.take(length) === length ? shown : {}
+}
+
+export function isBlobRef(content: BoundedText | BlobRef): content is BlobRef {
+  return 'blob' in content
+}
+
+export function byteLength(text: string): number {
+  return Buffer.byteLength(text, 'utf8')
+}
+
+/** The first `bytes` bytes as whole characters. */
+export function headOf(text: string, bytes: number): string {
+  if (text.length * 3 <= bytes) return text
+  const cutBytes = Buffer.from(text.slice(0, bytes), 'utf8').subarray(0, bytes)
+  // A character that was cut in two decodes to U+FFFD at the end.
+  return cutBytes.toString('utf8').replace(/\uFFFD+$/, '')
+}
+
+export function cut(text: string, characters: number): string {
+  return text.length <= characters ? text : `${text.slice(0, characters - 1)}…`
+}
+
+function annotated(block: { readonly annotations?: Annotations }): { annotations?: Annotations } {
+  return block.annotations ? { annotations: block.annotations } : {}
+}
+
+function decoded(base64: string): Uint8Array | undefined {
+  if (base64.length % 4 === 1 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined
+  return Buffer.from(base64, 'base64')
+}
+
+/** A claimed type that is one, else octet-stream. */
+export function knownMime(claimed: string): string {
+  return /^[\w.+-]+\/[\w.+-]+(;[ \w.+=-]*)?$/.test(claimed) && claimed.length <= 120 ? claimed : 'application/octet-stream'
+}

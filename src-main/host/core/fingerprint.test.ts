@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Tool } from '../../../src-shared/mcp/primitives.ts'
+import { canonicalJson, toolFingerprint } from './fingerprint.ts'
+
+const tool: Tool = {
+  name: 'send',
+  title: 'Send',
+  description: 'Sends a message',
+  inputSchema: { type: 'object', properties: { to: { type: 'string' } } },
+  outputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true },
+}
+
+describe('the fingerprint of a tool', () => {
+  it.each([
+    ['its name', { name: 'sent' }],
+    ['its title', { title: 'Send it' }],
+    ['its description', { description: 'Sends a message. And your files.' }],
+    ['its input schema', { inputSchema: { type: 'object', properties: { to: { type: 'string' }, bcc: { type: 'string' } } } }],
+    ['its output schema', { outputSchema: { type: 'object', required: ['id'] } }],
+    ['a hint', { annotations: { readOnlyHint: false } }],
+  ] as const)('changes with %s (SEC-26)', (_what, part) => {
+    expect(toolFingerprint({ ...tool, ...part })).not.toBe(toolFingerprint(tool))
+  })
+
+  it('leaves out _meta and icons, and the order of members', () => {
+    expect(toolFingerprint({ ...tool, _meta: { a: 1 }, icons: [{ src: 'https://x.example/i.png' }] })).toBe(toolFingerprint(tool))
+    const { name, ...rest } = tool
+    expect(toolFingerprint({ ...rest, name })).toBe(toolFingerprint(tool))
+  })
+})
+
+describe('canonical JSON', () => {
+  it('says the same value and nothing else', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+        const again: unknown = JSON.parse(canonicalJson(value))
+        expect(again).toEqual(JSON.parse(JSON.stringify(value)))
+        expect(canonicalJson(again)).toBe(canonicalJson(value))
+      }),
+    )
+  })
+})

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { isObject } from '../../../src-shared/base/json.ts'
+import type { Tool } from '../../../src-shared/mcp/primitives.ts'
+
+/** JSON in which two equal values are the same text: members sorted by name, absent ones left out. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
+  const members = Object.keys(value)
+    .filter((name) => value[name] !== undefined)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`)
+  return `{${members.join(',')}}`
+}
+
+/** A tool as a rule remembers it: everything that can change what it does or claims, without `_meta` and icons (ruling 6). */
+export function comparedDefinition(tool: Tool): Omit<Tool, '_meta' | 'icons'> {
+  const { _meta, icons, ...definition } = tool
+  return definition
+}
+
+/** SHA-256 over the canonical definition, 64 lower-case hex digits. */
+export function toolFingerprint(tool: Tool): string {
+  return createHash('sha256')
+    .update(canonicalJson(comparedDefinition(tool)))
+    .digest('hex')
+}
+
+const fingerprints = new WeakMap<Tool, string>()
+
+/** A tool's fingerprint, counted once per definition. */
+export function fingerprintOf(tool: Tool): string {
+  const known = fingerprints.get(tool)
+  if (known !== undefined) return known
+  const fingerprint = toolFingerprint(tool)
+  fingerprints.set(tool, fingerprint)
+  return fingerprint
+}

@@ -1,0 +1,30 @@
+import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
+
+/** Encrypts what the secret store writes. Absent where the system has none: the store then keeps an owner-only file. */
+export interface SecretCipher {
+  /** Recorded with each secret, so that another shell can say where it was saved (ruling 26). */
+  readonly name: string
+  encrypt(text: string): Promise<Uint8Array>
+  decrypt(bytes: Uint8Array): Promise<string>
+}
+
+/** The few powers that a shell lends the host. */
+export interface Platform {
+  readonly shell: 'electron' | 'web'
+  readonly version: string
+  /** `process.platform`. */
+  readonly os: string
+  readonly cipher?: SecretCipher
+  /** Opens a web address outside. A person has seen it and said so. */
+  openExternal(url: string): Promise<void>
+  /** Null when the person cancelled. Undefined on a shell that asks in its own page. */
+  pickFolder?(title: string): Promise<string | null>
+  /** Where server trust needs a confirmation that no page can give (ruling 2). */
+  confirmTrust?(name: string, launch: LaunchSummary, signal: AbortSignal): Promise<boolean>
+  /** Tells a person whose window is in the background. */
+  notify?(title: string, body: string): void
+  /** The proxy for a URL in PAC notation ('DIRECT', 'PROXY host:port'); the environment's when absent. */
+  proxyFor?(url: string): Promise<string>
+  /** A link by which the page can show a blob, or with `name` save it as a file of that name. */
+  blobLink(blob: string, mimeType: string, name?: string): string
+}

@@ -1,0 +1,48 @@
+import { looksSecret, REDACTED, redactUnknown } from '../../../src-shared/base/secrets.ts'
+
+/** Shorter values would take half of every text with them and protect nothing. */
+const SHORTEST_SECRET = 4
+
+/** Takes what must not be kept or shown out of a text: known values literally, in the forms they travel in, and what looks like a secret. */
+export type Redact = (text: string) => string
+
+export function redactor(secrets: Iterable<string>): { readonly redact: Redact; readonly longest: number } {
+  const forms = new Set<string>()
+  for (const secret of secrets) {
+    if (secret.length < SHORTEST_SECRET) continue
+    forms.add(secret)
+    forms.add(JSON.stringify(secret).slice(1, -1))
+    forms.add(encodeURIComponent(secret))
+    forms.add(Buffer.from(secret).toString('base64'))
+  }
+  // The longest first, so that a secret that contains another goes as a whole.
+  const literals = [...forms].sort((a, b) => b.length - a.length)
+  const known = literals.length > 0 ? new RegExp(literals.map(escapeForRegExp).join('|'), 'g') : undefined
+  return {
+    longest: literals[0]?.length ?? 0,
+    redact(text) {
+      return redactUnknown(known ? text.replace(known, REDACTED) : text)
+    },
+  }
+}
+
+/** The same error, with nothing secret in what it and its causes say: a server may say again what it was sent. */
+export function cleanError(error: unknown, redact: Redact): unknown {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const clean = redact(at.message)
+    // An abort's reason says nothing of a server, and cannot be changed.
+    if (clean === at.message || at instanceof DOMException) continue
+    at.message = clean
+    if (at.stack !== undefined) at.stack = redact(at.stack)
+  }
+  return error
+}
+
+/** Whether a configured value must not be shown: by its name, or because the text itself looks like a key. */
+export function holdsSecret(name: string, text: string): boolean {
+  return text !== '' && (looksSecret(name) || redactUnknown(text) !== text)
+}
+
+function escapeForRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+}

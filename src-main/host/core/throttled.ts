@@ -1,0 +1,50 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { Progress } from '../../../src-shared/mcp/primitives.ts'
+import { cut } from './content-views.ts'
+
+/** Milliseconds between two progress events of one call (ruling 22). */
+export const PROGRESS_PACE = 100
+/** Characters of its message. */
+const MESSAGE_LIMIT = 300
+
+/** Lets the first value through at once and then at most one per `ms`, always the newest; what waits when `stop` is called is dropped. */
+export function throttled<T>(clock: Clock, ms: number, run: (value: T) => void): { push: (value: T) => void; stop: () => void } {
+  let waiting: { value: T } | undefined
+  let cancel: (() => void) | undefined
+  let stopped = false
+  const rest = () => {
+    cancel = clock.after(ms, () => {
+      cancel = undefined
+      if (!waiting) return
+      const { value } = waiting
+      waiting = undefined
+      rest()
+      run(value)
+    })
+  }
+  return {
+    push(value) {
+      if (stopped) return
+      if (cancel) {
+        waiting = { value }
+        return
+      }
+      rest()
+      run(value)
+    },
+    stop() {
+      stopped = true
+      waiting = undefined
+      cancel?.()
+    },
+  }
+}
+
+/** Progress as windows see it. */
+export function shownProgress({ progress, total, message }: Progress): Progress {
+  return {
+    progress,
+    ...(total !== undefined && { total }),
+    ...(message !== undefined && { message: cut(message, MESSAGE_LIMIT) }),
+  }
+}

@@ -1,0 +1,35 @@
+import { createHmac } from 'node:crypto'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { RecordStore } from '../../storage/base/storage.ts'
+import { reap } from '../../transports/child-process.ts'
+
+/** Our servers' processes, noted on disk while they run, so that the next host can end what a crash of this one leaves. */
+export class ProcessRecords {
+  /** Stands in the environment of every process that we start. It is known to this data folder alone. */
+  readonly marker: string
+  readonly #records: RecordStore
+
+  constructor(records: RecordStore, folderKey: Uint8Array) {
+    this.#records = records
+    this.marker = createHmac('sha256', folderKey).update('process owner').digest('hex').slice(0, 32)
+  }
+
+  /** Ends what an earlier host left; to be awaited before anything is started. Never rejects: what cannot be ended keeps its record. */
+  async reap(): Promise<void> {
+    try {
+      const left = await this.#records.all('process')
+      await reap([...left.values()], this.marker)
+      for (const key of left.keys()) await this.#records.remove('process', key)
+    } catch {
+      // The records stay for the next start; the servers of this one do not wait for it.
+    }
+  }
+
+  async started(serverId: ServerId, process: { readonly pid: number; readonly startedAt: string }): Promise<void> {
+    await this.#records.put('process', String(process.pid), { ...process, serverId })
+  }
+
+  async ended(pid: number): Promise<void> {
+    await this.#records.remove('process', String(pid))
+  }
+}

@@ -1,0 +1,152 @@
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import {
+  type ConfigValue,
+  IN_THE_CLEAR,
+  type Launch,
+  PLAYGROUND_ID,
+  type ServerConfig,
+} from '../../../src-shared/contract/servers.ts'
+import type { SecretStore } from '../../storage/base/storage.ts'
+import { holdsSecret } from '../core/redact.ts'
+import { belongsTo, configuredValues, newSecretId } from './launch-values.ts'
+
+type OwnLaunch = Exclude<Launch, { type: 'built-in' }>
+
+const LONGEST_NAME = 64
+const CONTROL = /\p{Cc}/u
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+/** The transport sends these itself. */
+const RESERVED_HEADERS = new Set([
+  'content-type',
+  'accept',
+  'content-length',
+  'host',
+  'mcp-session-id',
+  'mcp-protocol-version',
+  'connection',
+])
+
+/** Why a name cannot be used, in a sentence; undefined when it can. */
+export function nameProblem(name: string): string | undefined {
+  if (name.trim() === '') return 'A server needs a name.'
+  if (name.length > LONGEST_NAME) return `A server's name has at most ${LONGEST_NAME} characters.`
+  if (CONTROL.test(name)) return 'A server’s name cannot hold control characters.'
+  if (name !== name.trim()) return 'A server’s name cannot begin or end with a space.'
+  if (name.toLowerCase() === PLAYGROUND_ID || name === '__proto__') return `The name “${name}” is taken by Parley itself.`
+  return undefined
+}
+
+/** Throws HostError `invalid-params` with a sentence for the person. */
+export function checkConfig({ name, launch }: ServerConfig): void {
+  const wrong = nameProblem(name) ?? (launch.type === 'local' ? localProblem(launch) : remoteProblem(launch))
+  if (wrong) throw new HostError('invalid-params', wrong)
+}
+
+function localProblem({ command, args, env, cwd }: Extract<Launch, { type: 'local' }>): string | undefined {
+  if (command.trim() === '') return 'A local server needs a command.'
+  if ([command, ...args, cwd ?? ''].some((text) => text.includes('\0')))
+    return 'The command and its arguments cannot hold a zero character.'
+  for (const [name, value] of Object.entries(env)) {
+    if (name === '' || /[=\0]/.test(name)) return `“${name}” is no name for a variable.`
+    if ('text' in value && value.text.includes('\0')) return `The value of “${name}” cannot hold a zero character.`
+  }
+  return undefined
+}
+
+function remoteProblem({ url, headers }: Extract<Launch, { type: 'remote' }>): string | undefined {
+  if (!URL.canParse(url)) return `“${url}” is no address. It should look like https://example.com/mcp.`
+  const { protocol, hostname, username, password } = new URL(url)
+  if (protocol !== 'https:' && protocol !== 'http:') return 'The address must begin with https://.'
+  if (protocol === 'http:' && !LOOPBACK.test(hostname)) return 'An address outside this computer must begin with https://.'
+  if (username || password) return 'Put the name and password into the header Authorization, not into the address.'
+  for (const [name, value] of Object.entries(headers)) {
+    if (!HEADER_NAME.test(name)) return `“${name}” is no name for a header.`
+    if (RESERVED_HEADERS.has(name.toLowerCase())) return `The header “${name}” is set by Parley itself.`
+    if ('text' in value && /[\r\n\0]/.test(value.text)) return `The value of “${name}” cannot hold line breaks.`
+  }
+  return undefined
+}
+
+/**
+ * The launch as it is written down: values that look secret go to the secret store, references that the page sends back are
+ * checked against the launch it was shown. Secrets only travel in, never to another place than they were entered for.
+ */
+export async function storeSecrets(launch: OwnLaunch, shown: OwnLaunch | undefined, secrets: SecretStore): Promise<OwnLaunch> {
+  const earlier = shown ? configuredValues(shown) : {}
+  const stored: Record<string, ConfigValue> = {}
+  for (const [name, value] of Object.entries(configuredValues(launch))) {
+    stored[name] = 'text' in value ? await lifted(name, value, launch, secrets) : kept(name, value.secret, launch, shown, earlier)
+  }
+  return withValues(launch, stored)
+}
+
+/** Moves every value that looks secret and stands in the clear. */
+export async function liftAll(launch: OwnLaunch, secrets: SecretStore): Promise<OwnLaunch> {
+  const stored: Record<string, ConfigValue> = {}
+  for (const [name, value] of Object.entries(configuredValues(launch))) {
+    stored[name] = 'text' in value ? await lifted(name, value, launch, secrets) : value
+  }
+  return withValues(launch, stored)
+}
+
+async function lifted(
+  name: string,
+  value: { readonly text: string },
+  launch: OwnLaunch,
+  secrets: SecretStore,
+): Promise<ConfigValue> {
+  if (!holdsSecret(name, value.text)) return value
+  const id = newSecretId(launch)
+  await secrets.set(id, value.text)
+  return { secret: id }
+}
+
+function kept(
+  name: string,
+  reference: string,
+  launch: OwnLaunch,
+  shown: OwnLaunch | undefined,
+  earlier: Readonly<Record<string, ConfigValue>>,
+): ConfigValue {
+  const sameOrigin = shown?.type === launch.type && (launch.type === 'local' || sameAddress(shown, launch))
+  if (reference.startsWith(IN_THE_CLEAR)) {
+    const value = earlier[reference.slice(IN_THE_CLEAR.length)]
+    if (value && 'text' in value && sameOrigin) return value
+  } else if (
+    Object.values(earlier).some((value) => 'secret' in value && value.secret === reference) &&
+    belongsTo(reference, launch)
+  ) {
+    return { secret: reference }
+  }
+  throw new HostError('invalid-params', `The saved value of “${name}” was entered for another place. Enter it again.`)
+}
+
+function sameAddress(a: OwnLaunch, b: OwnLaunch): boolean {
+  return a.type === 'remote' && b.type === 'remote' && URL.canParse(a.url) && new URL(a.url).origin === new URL(b.url).origin
+}
+
+/** The launch as windows see it: what looks secret is a reference, even where the file has it in the clear. */
+export function shownLaunch(launch: Launch): Launch {
+  if (launch.type === 'built-in') return launch
+  return withValues(
+    launch,
+    Object.fromEntries(
+      Object.entries(configuredValues(launch)).map(([name, value]) => [
+        name,
+        'text' in value && holdsSecret(name, value.text) ? { secret: `${IN_THE_CLEAR}${name}` } : value,
+      ]),
+    ),
+  )
+}
+
+/** The ids of the secrets that a launch refers to and that are its own. */
+export function secretIds(launch: Launch): string[] {
+  return Object.values(configuredValues(launch)).flatMap((value) =>
+    'secret' in value && belongsTo(value.secret, launch) ? [value.secret] : [],
+  )
+}
+
+function withValues(launch: OwnLaunch, values: Readonly<Record<string, ConfigValue>>): OwnLaunch {
+  return launch.type === 'local' ? { ...launch, env: values } : { ...launch, headers: values }
+}

@@ -1,0 +1,116 @@
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import type { ModelPreferences } from '../../../src-shared/mcp/client-requests.ts'
+import { familyOf, type Tier } from './model-families.ts'
+
+/** A model that could be used. */
+export interface Candidate {
+  readonly model: ModelRef
+  /** As a person knows it. */
+  readonly name: string
+  /** Why it cannot take the request. */
+  readonly unsuitable?: string
+  /** Chosen for its qualities only when it is the person's own choice: it is no model. */
+  readonly demo?: boolean
+}
+
+export interface ModelChoice {
+  readonly model: ModelRef
+  /** For the person, a sentence. */
+  readonly reason: string
+}
+
+/**
+ * Which model a server's request goes to, before a person looks at it (SAMP-13 to SAMP-20): its hints in order, the first that is
+ * part of a model's name; else the first whose kind of model another maker has, too; else its priorities; else the person's own
+ * choice. Hints outrank priorities, which only decide between equals. Models that cannot take the content come last.
+ */
+export function chooseModel(
+  preferences: ModelPreferences | undefined,
+  candidates: readonly Candidate[],
+  preferred: ModelRef,
+): ModelChoice {
+  const able = candidates.filter(({ unsuitable }) => unsuitable === undefined)
+  const pool = able.length > 0 ? able : candidates
+  const own = pool.find(({ model }) => isSame(model, preferred))
+  const weights = weightsOf(preferences)
+  const hints = (preferences?.hints ?? []).flatMap(({ name }) => (name?.trim() ? [name.trim()] : []))
+  for (const hint of hints) {
+    const best = bestOf(
+      pool.filter((candidate) => contains(candidate, hint)),
+      weights,
+      own,
+    )
+    if (best) return { model: best.model, reason: `Hint “${shown(hint)}” → ${best.name}${because(weights)}.` }
+  }
+  for (const hint of hints) {
+    const tier = familyOf(hint)?.tier
+    const alike = tier && pool.filter(({ model, demo }) => !demo && familyOf(model.model)?.tier === tier)
+    const best = alike && bestOf(alike, weights, own)
+    if (best) return { model: best.model, reason: `Hint “${shown(hint)}” → ${best.name}, the nearest that you have.` }
+  }
+  const unmet = hints.length > 0 ? ` No model of yours fits the hint “${shown(hints[0] ?? '')}”.` : ''
+  if (weights) {
+    const rated = pool.filter(({ model, demo }) => !demo && familyOf(model.model))
+    const best = bestOf(rated, weights, own)
+    if (best) return { model: best.model, reason: `${best.name}${because(weights)}.${unmet}` }
+  }
+  const chosen = own ?? pool[0]
+  if (!chosen) return { model: preferred, reason: 'Your own choice of model.' }
+  const why = own ? 'Your own choice of model.' : `${chosen.name}, because your own choice cannot take this request.`
+  return { model: chosen.model, reason: `${why}${unmet}` }
+}
+
+interface Weights {
+  readonly cost: number
+  readonly speed: number
+  readonly intelligence: number
+}
+
+/** Each from 0 to 1; what is out of range is ignored (SAMP-18). Undefined when nothing is asked for. */
+function weightsOf(preferences: ModelPreferences | undefined): Weights | undefined {
+  const weight = (value: number | undefined) => (value !== undefined && value >= 0 && value <= 1 ? value : 0)
+  const cost = weight(preferences?.costPriority)
+  const speed = weight(preferences?.speedPriority)
+  const intelligence = weight(preferences?.intelligencePriority)
+  return cost + speed + intelligence > 0 ? { cost, speed, intelligence } : undefined
+}
+
+/** How cheap, fast and able each tier is, from 0 to 1. */
+const QUALITIES: Readonly<Record<Tier, Weights>> = {
+  small: { cost: 1, speed: 1, intelligence: 0.2 },
+  middle: { cost: 0.6, speed: 0.6, intelligence: 0.65 },
+  large: { cost: 0.1, speed: 0.2, intelligence: 1 },
+}
+
+/** The best by weight; among equals the person's own, then the first. */
+function bestOf(
+  candidates: readonly Candidate[],
+  weights: Weights | undefined,
+  own: Candidate | undefined,
+): Candidate | undefined {
+  const score = (candidate: Candidate) => {
+    const tier = familyOf(candidate.model.model)?.tier
+    if (!weights || !tier) return 0
+    const { cost, speed, intelligence } = QUALITIES[tier]
+    return weights.cost * cost + weights.speed * speed + weights.intelligence * intelligence
+  }
+  const highest = Math.max(...candidates.map(score))
+  const equals = candidates.filter((candidate) => score(candidate) === highest)
+  return equals.find((candidate) => candidate === own) ?? equals[0]
+}
+
+function because(weights: Weights | undefined): string {
+  if (!weights) return ''
+  const { cost, speed, intelligence } = weights
+  const most = Math.max(cost, speed, intelligence)
+  const words = [cost === most && 'low cost', speed === most && 'speed', intelligence === most && 'intelligence']
+  return `; ${words.filter(Boolean).join(' and ')} preferred`
+}
+
+function contains({ model, name }: Candidate, hint: string): boolean {
+  const part = hint.toLowerCase()
+  return model.model.toLowerCase().includes(part) || name.toLowerCase().includes(part)
+}
+
+const isSame = (a: ModelRef, b: ModelRef) => a.provider === b.provider && a.model === b.model
+const shown = (hint: string) => (hint.length > 60 ? `${hint.slice(0, 60)}…` : hint)

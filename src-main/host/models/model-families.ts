@@ -1,0 +1,83 @@
+import type { ProviderKind } from '../../../src-shared/contract/settings.ts'
+import type { ImageLimits } from '../../images/image-limits.ts'
+
+/** How a model stands among those of its maker. */
+export type Tier = 'small' | 'middle' | 'large'
+
+export interface ModelFamily {
+  /** Found in a model's id, or in a hint. */
+  readonly pattern: RegExp
+  readonly tier: Tier
+  /** List price in US dollars per million tokens at the time of this build: an estimate, never a bill. */
+  readonly price?: { readonly input: number; readonly output: number }
+  readonly kind?: ProviderKind
+}
+
+/** Most specific first. */
+const FAMILIES: readonly ModelFamily[] = [
+  { pattern: /claude.*haiku|haiku/, tier: 'small', price: { input: 1, output: 5 }, kind: 'anthropic' },
+  { pattern: /claude.*sonnet|sonnet/, tier: 'middle', price: { input: 3, output: 15 }, kind: 'anthropic' },
+  { pattern: /opus-4-(0|1|2025)|3-opus/, tier: 'large', price: { input: 15, output: 75 }, kind: 'anthropic' },
+  { pattern: /claude.*opus|opus/, tier: 'large', price: { input: 5, output: 25 }, kind: 'anthropic' },
+  { pattern: /gpt-5.*nano/, tier: 'small', price: { input: 0.05, output: 0.4 }, kind: 'openai' },
+  { pattern: /gpt-5.*mini/, tier: 'small', price: { input: 0.25, output: 2 }, kind: 'openai' },
+  { pattern: /gpt-5.*pro/, tier: 'large', price: { input: 15, output: 120 }, kind: 'openai' },
+  { pattern: /gpt-5/, tier: 'middle', price: { input: 1.25, output: 10 }, kind: 'openai' },
+  { pattern: /gpt-4\.1-nano/, tier: 'small', price: { input: 0.1, output: 0.4 }, kind: 'openai' },
+  { pattern: /gpt-4\.1-mini/, tier: 'small', price: { input: 0.4, output: 1.6 }, kind: 'openai' },
+  { pattern: /gpt-4\.1/, tier: 'middle', price: { input: 2, output: 8 }, kind: 'openai' },
+  { pattern: /gpt-4o-mini/, tier: 'small', price: { input: 0.15, output: 0.6 }, kind: 'openai' },
+  { pattern: /gpt-4o/, tier: 'middle', price: { input: 2.5, output: 10 }, kind: 'openai' },
+  { pattern: /\bo\d-mini/, tier: 'small', price: { input: 1.1, output: 4.4 }, kind: 'openai' },
+  { pattern: /\bo\d/, tier: 'large', kind: 'openai' },
+  { pattern: /gemini.*flash|flash/, tier: 'small' },
+  { pattern: /gemini/, tier: 'large' },
+  { pattern: /mini|small|lite|nano|tiny|[^\d.](?:[1-9]|1[0-4])b\b/, tier: 'small' },
+  { pattern: /large|\bpro\b|[^\d.](?:[5-9]\d|\d{3})b\b/, tier: 'large' },
+  { pattern: /medium|llama|mistral|qwen|deepseek|gpt|claude/, tier: 'middle' },
+]
+
+/** What is known of a model by its name, or of what a hint means; undefined when nothing is. */
+export function familyOf(name: string): ModelFamily | undefined {
+  const lower = name.slice(0, 200).toLowerCase()
+  return FAMILIES.find(({ pattern }) => pattern.test(lower))
+}
+
+/** Roughly what a million tokens cost; a model on the person's own machine, or of a maker unknown to us, has no price here. */
+export function priceOf(kind: ProviderKind, id: string): { readonly input: number; readonly output: number } | undefined {
+  if (kind === 'demo') return { input: 0, output: 0 }
+  const family = familyOf(id)
+  return family?.kind === kind ? family.price : undefined
+}
+
+/** 5 MiB of base64. */
+const FIVE_MIB_ENCODED = (5 * 1024 * 1024 * 3) / 4
+
+/**
+ * Anthropic refuses more than 5 MB of base64 or 8000 pixels a side, 2000 in requests with more than twenty images, and looks at no
+ * more than 1568: what is larger only costs time on the way.
+ */
+const ANTHROPIC: ImageLimits = {
+  edge: 1568,
+  bytes: FIVE_MIB_ENCODED,
+  types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+}
+/** OpenAI fits images into 2048 × 2048 and refuses animated GIFs. */
+const OPENAI: ImageLimits = { edge: 2048, bytes: FIVE_MIB_ENCODED, types: ['image/png', 'image/jpeg', 'image/webp'] }
+/** Model servers on one's own machine: their windows are small, and many of them know no more than these two types. */
+const MODEST: ImageLimits = { edge: 1568, bytes: FIVE_MIB_ENCODED, types: ['image/png', 'image/jpeg'] }
+
+/** What a model takes of an image: by its provider, or by its family where the provider serves those of others. */
+export function imageLimits(kind: ProviderKind, id: string): ImageLimits {
+  const maker = kind === 'openai-compatible' ? familyOf(id)?.kind : kind
+  return maker === 'anthropic' ? ANTHROPIC : maker === 'openai' ? OPENAI : MODEST
+}
+
+/** Names of families that see, for providers that do not tell. */
+const SEEING =
+  /claude-(?:3|opus|sonnet|haiku)|gpt-(?:4o|4\.1|5)|\bo[134](?!-mini)|gemini|gemma-?[34]|llava|vision|[-.\d]vl\b|pixtral|llama-?4/
+
+/** Whether a model can see images: what its provider told, else by its name. */
+export function canSee(entry: { readonly vision?: boolean } | undefined, id: string): boolean {
+  return entry?.vision ?? SEEING.test(id.slice(0, 200).toLowerCase())
+}

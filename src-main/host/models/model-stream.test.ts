@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { ScriptedProvider, type Step } from '../../../e2e/support/scripted-provider.ts'
+import { until } from '../../../e2e/support/until.ts'
+import { ManualClock } from '../../../src-shared/base/clock.ts'
+import { type ModelDelta, ModelError, type ModelProvider, type ModelRequest } from '../../models/model-provider.ts'
+import { guardedStream, modelProblem } from './model-stream.ts'
+
+const request: ModelRequest = { model: 'scripted', system: '', messages: [], tools: [] }
+
+async function all(provider: ModelProvider, clock = new ManualClock(), signal = new AbortController().signal) {
+  const deltas: ModelDelta[] = []
+  for await (const delta of guardedStream(provider, request, signal, clock)) deltas.push(delta)
+  return deltas
+}
+
+describe('a guarded stream', () => {
+  it('passes on what the model says and leaves no timer', async () => {
+    const clock = new ManualClock()
+    const deltas = await all(new ScriptedProvider(['a', { thinking: 'b' }]), clock)
+    expect(deltas.map((delta) => delta.type)).toEqual(['text', 'thinking', 'done'])
+    expect(clock.pending).toBe(0)
+  })
+
+  it('gives up a model that says nothing for five minutes', async () => {
+    const clock = new ManualClock()
+    const provider = new ScriptedProvider([{ wait: new Promise(() => {}) }])
+    const reading = all(provider, clock).catch((error: unknown) => error)
+    await until(() => provider.requests.length === 1)
+    clock.advance(300_000)
+    expect(await reading).toMatchObject({ code: 'unreachable' })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('does not wait for a provider that ignores its signal', async () => {
+    const deaf: ModelProvider = {
+      listModels: async () => [],
+      stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) }),
+    }
+    const controller = new AbortController()
+    const reading = all(deaf, new ManualClock(), controller.signal).catch((error: unknown) => error)
+    controller.abort('stop')
+    expect(await reading).toBe('stop')
+  })
+
+  it.each<[string, Step[]]>([
+    ['text', Array.from({ length: 5 }, () => 'x'.repeat(1024 * 1024))],
+    ['calls', Array.from({ length: 65 }, () => ({ call: 'echo' }))],
+    ['parts', Array.from({ length: 600 }, (_, at) => (at % 2 ? 'a' : { thinking: 'b' }))],
+    ['broken arguments', [{ call: 'echo', broken: 'x'.repeat(3 * 1024 * 1024) }]],
+  ])('ends a flood of %s', async (_what, steps) => {
+    await expect(all(new ScriptedProvider(steps))).rejects.toMatchObject({ code: 'broken-stream' })
+  })
+})
+
+describe('a model’s failure as the person reads it', () => {
+  it('says what failed, what it said, what to do and when to try again', () => {
+    const error = new ModelError('rate-limited', 'Too many requests.', { todo: 'Wait.', said: '429', retryAfter: 2_000 })
+    expect(modelProblem(error, 1_000)).toEqual({
+      code: 'rate-limited',
+      what: 'Too many requests.',
+      said: '429',
+      todo: 'Wait.',
+      retryAt: 3_000,
+    })
+  })
+
+  it('gives no inner words of an error that nobody expected', () => {
+    expect(JSON.stringify(modelProblem(new Error('key sk-123'), 0))).not.toContain('sk-123')
+  })
+})

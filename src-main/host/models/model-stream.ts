@@ -1,0 +1,83 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { orAborted } from '../../../src-shared/base/or-aborted.ts'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+import { type ModelDelta, ModelError, type ModelProvider, type ModelRequest } from '../../models/model-provider.ts'
+import { cut } from '../core/content-views.ts'
+
+/** Milliseconds without a delta until the model is given up. */
+const SILENCE = 300_000
+/** Characters of one reply, and calls in it: beyond this it is no reply but a flood. */
+const REPLY_LIMIT = 4 * 1024 * 1024
+const CALL_LIMIT = 64
+const ARGUMENTS_LIMIT = 2 * 1024 * 1024
+/** Changes between text and thinking in one reply. */
+const PART_LIMIT = 400
+
+/** A model's reply within bounds of size and silence; ends with `done` or throws. */
+export async function* guardedStream(
+  provider: ModelProvider,
+  request: ModelRequest,
+  signal: AbortSignal,
+  clock: Clock,
+): AsyncGenerator<ModelDelta> {
+  const silence = new AbortController()
+  const listen = () => clock.after(SILENCE, () => silence.abort(silent()))
+  let hush = listen()
+  let size = 0
+  let calls = 0
+  let parts = 0
+  let last: ModelDelta['type'] | undefined
+  try {
+    const both = AbortSignal.any([signal, silence.signal])
+    const deltas = provider.stream(request, both)[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        const { value: delta, done } = await orAborted(deltas.next(), both)
+        if (done) break
+        hush()
+        hush = listen()
+        if (delta.type === 'text' || delta.type === 'thinking') size += delta.text.length
+        if (delta.type !== last) parts += 1
+        last = delta.type
+        if (delta.type === 'tool-call') {
+          calls += 1
+          size += JSON.stringify(delta.call.arguments ?? {}).length + (delta.call.broken?.length ?? 0)
+        }
+        if (size > REPLY_LIMIT || calls > CALL_LIMIT || parts > PART_LIMIT + calls * 2) throw flooding()
+        if (delta.type === 'tool-call' && (delta.call.broken?.length ?? 0) > ARGUMENTS_LIMIT) throw flooding()
+        yield delta
+        if (delta.type === 'done') return
+      }
+    } finally {
+      // A provider that does not end its stream is not waited for.
+      void Promise.resolve(deltas.return?.()).catch(() => {})
+    }
+    throw new ModelError('broken-stream', 'The reply broke off before it was complete.', { todo: 'Try again.' })
+  } finally {
+    hush()
+  }
+}
+
+function silent(): ModelError {
+  return new ModelError('unreachable', `The model said nothing for ${SILENCE / 60_000} minutes.`, {
+    todo: 'Try again, or choose another model.',
+  })
+}
+
+function flooding(): ModelError {
+  return new ModelError('broken-stream', 'The reply was larger than any reply should be, and was ended.', { todo: 'Try again.' })
+}
+
+/** Why a model could not answer, for the person. */
+export function modelProblem(error: unknown, now: number): Problem {
+  if (!(error instanceof ModelError)) {
+    return { code: 'internal', what: 'The turn failed inside Parley.', todo: 'Try again. If it happens again, report it.' }
+  }
+  return {
+    code: error.code,
+    what: error.message,
+    ...(error.said !== undefined && { said: cut(error.said, 600) }),
+    todo: error.todo,
+    ...(error.retryAfter !== undefined && { retryAt: now + error.retryAfter }),
+  }
+}

@@ -1,0 +1,91 @@
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ProviderId } from '../../../src-shared/contract/ids.ts'
+import {
+  DEMO_MODEL,
+  DEMO_PROVIDER_ID,
+  type ModelEntry,
+  type ModelRef,
+  type ProviderConfig,
+  type ProviderRecord,
+  WINDOW_RANGE,
+} from '../../../src-shared/contract/settings.ts'
+import type { StoredProvider } from '../../storage/base/storage.ts'
+import { windowOf } from './token-estimate.ts'
+
+/** Models that a record carries; aggregators list many hundreds. */
+const MODEL_LIMIT = 200
+
+/** Where model servers of this computer usually answer. */
+export const LOCAL = [
+  { name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1' },
+  { name: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1' },
+] as const
+
+export const DEMO_RECORD: ProviderRecord = {
+  id: DEMO_PROVIDER_ID,
+  kind: 'demo',
+  name: 'Demo (not an AI)',
+  key: 'not-needed',
+  models: [{ id: 'demo', name: 'Demo (not an AI)', contextWindow: 128_000, vision: false }],
+  state: 'ready',
+}
+
+/** What is kept of a provider; windows that were set stay with it. Throws HostError `invalid-params`. */
+export function toStored(
+  id: ProviderId,
+  { kind, name, baseUrl, models }: ProviderConfig,
+  { windows }: Pick<StoredProvider, 'windows'> = {},
+): StoredProvider {
+  if (!name.trim()) throw new HostError('invalid-params', 'A provider needs a name.')
+  if (kind === 'openai-compatible' && !baseUrl) throw new HostError('invalid-params', 'Say at which address it answers.')
+  if (baseUrl !== undefined && !isModelAddress(baseUrl)) {
+    throw new HostError('invalid-params', 'The address must be https, or http on this computer.')
+  }
+  return {
+    ...{ id, kind, name: name.trim(), models: (models ?? []).slice(0, MODEL_LIMIT) },
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(windows && { windows }),
+  }
+}
+
+/** Keys and conversations travel there: in the clear only within this computer. */
+function isModelAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  const loopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && loopback)
+}
+
+/** What the person named first, then what the provider lists; windows as the person set them, else as the provider says, else by family. */
+export function modelsOf({ models: named, windows = {} }: StoredProvider, listed: readonly ModelEntry[]): readonly ModelEntry[] {
+  const own = named.map((id) => listed.find((entry) => entry.id === id) ?? { id, name: id })
+  const all = [...own, ...listed.filter((entry) => !named.includes(entry.id))].slice(0, MODEL_LIMIT)
+  return all.map((entry): ModelEntry => {
+    const set = Object.hasOwn(windows, entry.id) ? windows[entry.id] : undefined
+    if (set !== undefined) return { ...entry, contextWindow: set, ownWindow: true }
+    const contextWindow = windowOf(entry, entry.id)
+    return contextWindow === undefined ? entry : { ...entry, contextWindow }
+  })
+}
+
+/** The same with one window more, changed or, with null, no longer set. Throws HostError `invalid-params`. */
+export function withWindow(stored: StoredProvider, model: string, tokens: number | null): StoredProvider {
+  const { least, most } = WINDOW_RANGE
+  const { windows: before = {}, ...rest } = stored
+  const windows = Object.entries(before).filter(([id]) => id !== model)
+  if (tokens !== null) {
+    if (!Number.isInteger(tokens) || tokens < least || tokens > most) {
+      throw new HostError('invalid-params', `A window has from ${least} to ${most} tokens.`)
+    }
+    if (windows.length >= MODEL_LIMIT) throw new HostError('invalid-params', 'Too many windows are set for this provider.')
+    windows.push([model, tokens])
+  }
+  return windows.length > 0 ? { ...rest, windows: Object.fromEntries(windows) } : rest
+}
+
+/** Of a real provider where there is one. */
+export function firstModel(records: readonly ProviderRecord[]): ModelRef {
+  const provider = records.find(({ kind, models }) => kind !== 'demo' && models.length > 0)
+  const model = provider?.models[0]
+  return provider && model ? { provider: provider.id, model: model.id } : DEMO_MODEL
+}

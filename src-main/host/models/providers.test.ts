@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ScriptedProvider } from '../../../e2e/support/scripted-provider.ts'
+import { until } from '../../../e2e/support/until.ts'
+import { ManualClock, systemClock } from '../../../src-shared/base/clock.ts'
+import { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import { emptySnapshot } from '../../../src-shared/contract/events.ts'
+import type { ProviderId } from '../../../src-shared/contract/ids.ts'
+import { DEMO_MODEL, type ProviderConfig } from '../../../src-shared/contract/settings.ts'
+import { Images } from '../../images/images.ts'
+import { ModelError } from '../../models/model-provider.ts'
+import { openStorage } from '../../storage/open-storage.ts'
+import { HostState } from '../core/host-state.ts'
+import { HostSettings } from '../core/settings.ts'
+import { Providers } from './providers.ts'
+
+const local: ProviderConfig = { kind: 'openai-compatible', name: 'Local', baseUrl: 'http://127.0.0.1:11434/v1', models: ['mine'] }
+const anthropic: ProviderConfig = { kind: 'anthropic', name: 'Anthropic' }
+
+async function setUp(options: { look?: (url: string) => Promise<boolean> } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-providers-'))
+  const lifetime = new Lifetime('test')
+  onTestFinished(async () => {
+    await lifetime.end()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const storage = await openStorage({ folder, shell: 'web', clock: systemClock, lifetime })
+  const state = new HostState(emptySnapshot)
+  const settings = new HostSettings({ records: storage.records, state })
+  const model = new ScriptedProvider()
+  const clock = new ManualClock()
+  const controller = new AbortController()
+  const keys: (string | undefined)[] = []
+  const providers = await Providers.open({
+    records: storage.records,
+    secrets: storage.secrets,
+    settings,
+    images: new Images({ clock, lifetime }),
+    state,
+    clock,
+    signal: controller.signal,
+    factory: (_record, key) => {
+      keys.push(key)
+      return model
+    },
+    look: options.look,
+  })
+  const record = (id: ProviderId) => state.snapshot.providers.find((one) => one.id === id)
+  const settled = (id: ProviderId) => until(() => record(id)?.state !== 'looking' && record(id), 'the models')
+  return { storage, state, settings, model, clock, controller, keys, providers, record, settled }
+}
+
+describe('providers', () => {
+  it('always hold the Demo model, which says that it is no AI', async () => {
+    const { state, providers } = await setUp()
+    expect(state.snapshot.providers).toMatchObject([{ kind: 'demo', name: 'Demo (not an AI)', state: 'ready' }])
+    await expect(providers.remove(state.snapshot.providers[0]!.id)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('let a person say how much a model takes in: that wins, outlives a restart, and can be taken back', async () => {
+    const { storage, model, providers, record, settled } = await setUp()
+    model.models = [
+      { id: 'told', name: 'Told', contextWindow: 8192 },
+      { id: 'silent', name: 'Silent' },
+    ]
+    const id = await providers.add(local)
+    await settled(id)
+    const windows = () => Object.fromEntries(record(id)!.models.map((one) => [one.id, one.contextWindow]))
+    expect(windows()).toEqual({ mine: undefined, told: 8192, silent: undefined })
+    await providers.setWindow(id, 'told', 4096)
+    await providers.setWindow(id, 'silent', 32_000)
+    expect(windows()).toEqual({ mine: undefined, told: 4096, silent: 32_000 })
+    expect(await providers.model({ provider: id, model: 'silent' })).toMatchObject({ window: 32_000 })
+    await providers.refresh(id)
+    await providers.change(id, { ...local, name: 'Renamed' })
+    await settled(id)
+    expect(record(id)?.models).toContainEqual({ id: 'told', name: 'Told', contextWindow: 4096, ownWindow: true })
+    expect((await storage.records.all('provider')).get(id)).toMatchObject({ windows: { told: 4096, silent: 32_000 } })
+    await providers.setWindow(id, 'told', null)
+    expect(windows()).toMatchObject({ told: 8192 })
+    for (const tokens of [0, 255, 1.5, 1e12]) {
+      await expect(providers.setWindow(id, 'told', tokens)).rejects.toMatchObject({ code: 'invalid-params' })
+    }
+  })
+
+  it('finish listing when a window is set meanwhile', async () => {
+    const { model, providers, record, settled } = await setUp()
+    const id = await providers.add(local)
+    await settled(id)
+    const held = Promise.withResolvers<void>()
+    const list = model.listModels.bind(model)
+    model.listModels = async () => {
+      await held.promise
+      return list()
+    }
+    const refreshed = providers.refresh(id)
+    await providers.setWindow(id, 'mine', 5000)
+    held.resolve()
+    await refreshed
+    expect(record(id)?.state).toBe('ready')
+    expect(record(id)?.models[0]).toMatchObject({ id: 'mine', contextWindow: 5000 })
+  })
+
+  it('hand the default model on when its provider is removed: to another provider, to the Demo model where there is none', async () => {
+    const { providers, settings, settled } = await setUp()
+    const [first, second] = [await providers.add(local), await providers.add({ ...local, name: 'Other' })]
+    await Promise.all([settled(first), settled(second)])
+    await settings.change({ defaultModel: { provider: first, model: 'mine' } })
+    await providers.remove(first)
+    expect(settings.current.defaultModel).toEqual({ provider: second, model: 'mine' })
+    await providers.remove(second)
+    expect(settings.current.defaultModel).toEqual(DEMO_MODEL)
+  })
+
+  it('tell which models were entered by hand, so that a change keeps them', async () => {
+    const { providers, record, settled } = await setUp()
+    const id = await providers.add(local)
+    await settled(id)
+    expect(record(id)).toMatchObject({ ownModels: ['mine'], models: [{ id: 'mine' }, { id: 'scripted' }] })
+    await providers.change(id, { ...local, name: 'Renamed', models: record(id)?.ownModels ?? [] })
+    await settled(id)
+    expect(record(id)).toMatchObject({ name: 'Renamed', ownModels: ['mine'], models: [{ id: 'mine' }, { id: 'scripted' }] })
+  })
+
+  it('keep a key in the secret store and nowhere that a window can see (SEC-18)', async () => {
+    const { storage, state, providers, keys, settled } = await setUp()
+    const id = await providers.add(anthropic, 'sk-secret')
+    expect(await settled(id)).toMatchObject({ key: 'saved', state: 'ready', models: [{ id: 'scripted' }] })
+    expect(keys).toEqual(['sk-secret'])
+    expect(JSON.stringify(state.snapshot)).not.toContain('sk-secret')
+    expect(JSON.stringify([...(await storage.records.all('provider'))])).not.toContain('sk-secret')
+    await providers.setKey(id, null)
+    await until(() => state.snapshot.providers.at(-1)?.problem, 'the problem')
+    expect(await settled(id)).toMatchObject({ key: 'missing', problem: { code: 'no-key' } })
+  })
+
+  it('never send a key to another address than the one it was entered for', async () => {
+    const { storage, providers, settled } = await setUp()
+    const id = await providers.add({ ...local, baseUrl: 'https://models.example/v1' }, 'sk-secret')
+    await settled(id)
+    await providers.change(id, { ...local, baseUrl: 'https://elsewhere.example/v1' })
+    await settled(id)
+    expect(await storage.secrets.get(`provider/${id}`)).toBeUndefined()
+  })
+
+  it('take https addresses, and http only on this computer', async () => {
+    const { providers } = await setUp()
+    const add = (baseUrl: string) => providers.add({ ...local, baseUrl })
+    for (const bad of ['http://models.example/v1', 'file:///etc/passwd', 'nonsense', 'http://127.0.0.1.evil.example/']) {
+      await expect(add(bad)).rejects.toMatchObject({ code: 'invalid-params' })
+    }
+    for (const good of ['http://localhost:1/v1', 'http://[::1]:1', 'https://models.example']) await add(good)
+  })
+
+  it('list the models that a person named beside those that are served, and show why none could be listed', async () => {
+    const { model, providers, record, settled } = await setUp()
+    const id = await providers.add(local)
+    expect(await settled(id)).toMatchObject({ key: 'not-needed', models: [{ id: 'mine' }, { id: 'scripted' }] })
+    model.listModels = async () => {
+      throw new ModelError('unauthorized', 'The key is wrong.', { todo: 'Enter another.' })
+    }
+    await providers.refresh(id)
+    expect(record(id)).toMatchObject({ problem: { code: 'unauthorized', todo: 'Enter another.' }, models: [{ id: 'mine' }, {}] })
+  })
+
+  it('give up a provider that does not answer when it is asked for its models', async () => {
+    const { clock, model, providers, record } = await setUp()
+    model.listModels = () => new Promise(() => {})
+    const id = await providers.add(local)
+    await until(() => record(id)?.state === 'looking' && clock.pending === 1, 'the question')
+    clock.advance(20_000)
+    await until(() => record(id)?.state === 'idle', 'the end')
+    expect(record(id)?.problem).toMatchObject({ code: 'unreachable' })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('find a local Ollama and a local LM Studio', async () => {
+    const asked: string[] = []
+    const look = async (url: string) => {
+      asked.push(url)
+      if (url.includes('1234')) throw new Error('refused')
+      return true
+    }
+    const { providers } = await setUp({ look })
+    expect(await providers.findLocal()).toEqual([{ name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1' }])
+    expect(asked).toEqual(['http://127.0.0.1:11434/v1/models', 'http://127.0.0.1:1234/v1/models'])
+  })
+})

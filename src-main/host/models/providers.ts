@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { orAborted } from '../../../src-shared/base/or-aborted.ts'
+import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
+import type { ProviderId } from '../../../src-shared/contract/ids.ts'
+import {
+  DEMO_PROVIDER_ID,
+  type KeyState,
+  type ModelEntry,
+  type ModelRef,
+  type ProviderConfig,
+  type ProviderKind,
+  type ProviderRecord,
+} from '../../../src-shared/contract/settings.ts'
+import type { Images } from '../../images/images.ts'
+import { createDemoProvider } from '../../models/demo-provider.ts'
+import { ModelError, type ModelProvider } from '../../models/model-provider.ts'
+import { type RecordStore, type SecretStore, StorageError, type StoredProvider } from '../../storage/base/storage.ts'
+import type { HostState } from '../core/host-state.ts'
+import type { HostSettings } from '../core/settings.ts'
+import { canSee, imageLimits } from './model-families.ts'
+import { modelProblem } from './model-stream.ts'
+import { DEMO_RECORD, firstModel, LOCAL, modelsOf, toStored, withWindow } from './provider-records.ts'
+import { type Sight, sightOf } from './sight.ts'
+import { windowOf } from './token-estimate.ts'
+
+/** Makes the adapter for a provider; `key` is absent where none is saved. */
+export type ProviderFactory = (record: StoredProvider, key: string | undefined) => ModelProvider
+
+/** GETs a URL on this computer and returns whether something answered there like a model server. */
+export type LookLocal = (url: string, signal: AbortSignal) => Promise<boolean>
+
+/** Milliseconds that listing models may take. */
+const LIST_TIME = 20_000
+
+interface ProvidersParts {
+  readonly records: RecordStore
+  readonly secrets: SecretStore
+  readonly settings: HostSettings
+  readonly images: Images
+  readonly state: HostState
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly factory?: ProviderFactory | undefined
+  readonly look?: LookLocal | undefined
+}
+
+/** Who serves models: configured here, keys in the secret store, models listed on request. */
+export class Providers {
+  readonly #parts: ProvidersParts
+  readonly #stored: Map<string, StoredProvider>
+  readonly #adapters = new Map<string, ModelProvider>()
+  /** What each last listed. */
+  readonly #listed = new Map<string, readonly ModelEntry[]>()
+
+  private constructor(parts: ProvidersParts, stored: Map<string, StoredProvider>) {
+    this.#parts = parts
+    this.#stored = stored
+    this.#adapters.set(DEMO_PROVIDER_ID, createDemoProvider({ clock: parts.clock }))
+  }
+
+  /** Puts the records into the snapshot; models are listed by `refreshAll`, which nobody waits for. */
+  static async open(parts: ProvidersParts): Promise<Providers> {
+    const providers = new Providers(parts, await parts.records.all('provider'))
+    const records = await Promise.all([...providers.#stored.values()].map((stored) => providers.#record(stored)))
+    parts.state.emit({ type: 'providers.changed', providers: [DEMO_RECORD, ...records] })
+    return providers
+  }
+
+  /** The adapter of a model's provider. Throws ModelError when it is not there or has no key. */
+  async model(
+    ref: ModelRef,
+  ): Promise<{ provider: ModelProvider; vision: boolean; sight: Sight; kind: ProviderKind; window: number | undefined }> {
+    const record = this.#shown(ref.provider)
+    if (!record) {
+      throw new ModelError('unknown-model', 'The provider of this model was removed.', { todo: 'Choose another model.' })
+    }
+    const provider = await this.#adapter(ref.provider)
+    const entry = record.models.find((model) => model.id === ref.model)
+    const { kind } = record
+    const sight = sightOf(this.#parts.images, imageLimits(kind, ref.model))
+    return { provider, vision: canSee(entry, ref.model), sight, kind, window: windowOf(entry, ref.model) }
+  }
+
+  async add(config: ProviderConfig, key?: string): Promise<ProviderId> {
+    const id = randomUUID() as ProviderId
+    const stored = toStored(id, config)
+    if (key) await this.#secret(() => this.#parts.secrets.set(secretId(id), key))
+    await this.#parts.records.put('provider', id, stored)
+    this.#stored.set(id, stored)
+    this.#show(await this.#record(stored))
+    this.#refreshSoon(id)
+    return id
+  }
+
+  async change(id: ProviderId, config: ProviderConfig): Promise<void> {
+    const before = this.#existing(id)
+    const stored = toStored(id, config, before)
+    // A key belongs to the address that it was entered for: it is never sent to another one.
+    if (before.baseUrl !== stored.baseUrl || before.kind !== stored.kind) await this.#parts.secrets.remove(secretId(id))
+    await this.#parts.records.put('provider', id, stored)
+    this.#stored.set(id, stored)
+    this.#adapters.delete(id)
+    this.#show(await this.#record(stored))
+    this.#refreshSoon(id)
+  }
+
+  /** A default model of its gives way to another provider's. */
+  async remove(id: ProviderId): Promise<void> {
+    this.#existing(id)
+    await this.#parts.records.remove('provider', id)
+    await this.#parts.secrets.remove(secretId(id))
+    this.#stored.delete(id)
+    this.#adapters.delete(id)
+    this.#listed.delete(id)
+    this.#emit(this.#all().filter((record) => record.id !== id))
+    const { settings } = this.#parts
+    if (settings.current.defaultModel.provider === id) await settings.change({ defaultModel: firstModel(this.#all()) })
+  }
+
+  async setKey(id: ProviderId, key: string | null): Promise<void> {
+    const stored = this.#existing(id)
+    await this.#secret(() => (key ? this.#parts.secrets.set(secretId(id), key) : this.#parts.secrets.remove(secretId(id))))
+    this.#adapters.delete(id)
+    this.#show(await this.#record(stored))
+    this.#refreshSoon(id)
+  }
+
+  /** Lists its models; success or the problem is in its record. */
+  async refresh(id: ProviderId): Promise<void> {
+    if (id === DEMO_PROVIDER_ID) return
+    const stored = this.#existing(id)
+    const shown = this.#shown(id)
+    if (shown) this.#show({ ...withoutProblem(shown), state: 'looking' })
+    const limit = new AbortController()
+    const cancel = this.#parts.clock.after(LIST_TIME, () => limit.abort(noAnswer()))
+    try {
+      const signal = AbortSignal.any([this.#parts.signal, limit.signal])
+      const listed = await orAborted((await this.#adapter(id)).listModels(signal), signal)
+      if (this.#isSame(stored)) this.#listed.set(id, listed)
+      await this.#showIfSame(stored, { state: 'ready' })
+    } catch (error) {
+      if (this.#parts.signal.aborted) return
+      await this.#showIfSame(stored, { state: 'idle', problem: this.#problem(error) })
+    } finally {
+      cancel()
+    }
+  }
+
+  /** By the person's word; null: whatever the provider says. */
+  async setWindow(id: ProviderId, model: string, tokens: number | null): Promise<void> {
+    const stored = withWindow(this.#existing(id), model, tokens)
+    await this.#parts.records.put('provider', id, stored)
+    this.#stored.set(id, stored)
+    const record = await this.#record(stored)
+    const problem = this.#shown(id)?.problem
+    this.#show(problem ? { ...record, problem } : record)
+  }
+
+  /** Lists the models of every provider that has what it needs. */
+  async refreshAll(): Promise<void> {
+    const able = this.#all().filter((record) => record.kind !== 'demo' && (record.key === 'saved' || record.key === 'not-needed'))
+    await Promise.allSettled(able.map((record) => this.refresh(record.id)))
+  }
+
+  /** Which local model servers answer now. */
+  async findLocal(): Promise<readonly { name: string; baseUrl: string }[]> {
+    const { look, signal } = this.#parts
+    if (!look) return []
+    const answers = await Promise.all(LOCAL.map(({ baseUrl }) => look(`${baseUrl}/models`, signal).catch(() => false)))
+    return LOCAL.filter((_, at) => answers[at])
+  }
+
+  /** Where nobody waits: the record tells how it went. */
+  #refreshSoon(id: ProviderId): void {
+    this.refresh(id).catch(() => {})
+  }
+
+  async #adapter(id: ProviderId): Promise<ModelProvider> {
+    const known = this.#adapters.get(id)
+    if (known) return known
+    const stored = this.#existing(id)
+    const { factory, secrets } = this.#parts
+    if (!factory) throw new ModelError('unreachable', 'This build has no adapter for it.', { todo: 'Choose the Demo model.' })
+    const key = await secrets.get(secretId(id)).catch((error: unknown) => {
+      if (!(error instanceof StorageError)) throw error
+      throw new ModelError('no-key', `The key of ${stored.name} could not be read.`, {
+        said: error.message,
+        todo: 'Enter it here too, in Settings.',
+        cause: error,
+      })
+    })
+    if (!key && stored.kind !== 'openai-compatible') {
+      throw new ModelError('no-key', `${stored.name} needs a key.`, { todo: 'Enter it in Settings.' })
+    }
+    const adapter = factory(stored, key)
+    this.#adapters.set(id, adapter)
+    return adapter
+  }
+
+  async #record(stored: StoredProvider): Promise<ProviderRecord> {
+    const id = stored.id as ProviderId
+    const before = this.#shown(id)
+    return {
+      id,
+      kind: stored.kind,
+      name: stored.name,
+      ...(stored.baseUrl !== undefined && { baseUrl: stored.baseUrl }),
+      key: await this.#keyState(stored),
+      models: modelsOf(stored, this.#listed.get(id) ?? []),
+      ownModels: stored.models,
+      state: before?.state ?? 'idle',
+    }
+  }
+
+  async #keyState(stored: StoredProvider): Promise<KeyState> {
+    const state = await this.#parts.secrets.state(secretId(stored.id))
+    return state === 'missing' && stored.kind === 'openai-compatible' ? 'not-needed' : state
+  }
+
+  /** Shows what listing gave, unless the provider was changed or removed meanwhile. */
+  async #showIfSame(stored: StoredProvider, found: Partial<ProviderRecord>): Promise<void> {
+    const record = await this.#record(this.#stored.get(stored.id) ?? stored)
+    if (this.#isSame(stored)) this.#show({ ...record, ...found })
+  }
+
+  /** Whether it is still the one that was asked: every change makes its list of models anew, a window leaves it as it is. */
+  #isSame({ id, models }: StoredProvider): boolean {
+    return this.#stored.get(id)?.models === models
+  }
+
+  #problem(error: unknown): Problem {
+    return modelProblem(error, this.#parts.clock.now())
+  }
+
+  async #secret(run: () => Promise<void>): Promise<void> {
+    try {
+      await run()
+    } catch (error) {
+      if (error instanceof StorageError) throw new HostError('storage', error.message)
+      throw error
+    }
+  }
+
+  #existing(id: ProviderId): StoredProvider {
+    const stored = this.#stored.get(id)
+    if (!stored) throw new HostError('not-found', 'This provider no longer exists.')
+    return stored
+  }
+
+  #all(): readonly ProviderRecord[] {
+    return this.#parts.state.snapshot.providers
+  }
+
+  #shown(id: ProviderId): ProviderRecord | undefined {
+    return this.#all().find((record) => record.id === id)
+  }
+
+  #show(record: ProviderRecord): void {
+    const known = this.#all().some((one) => one.id === record.id)
+    this.#emit(known ? this.#all().map((one) => (one.id === record.id ? record : one)) : [...this.#all(), record])
+  }
+
+  #emit(providers: readonly ProviderRecord[]): void {
+    this.#parts.state.emit({ type: 'providers.changed', providers })
+  }
+}
+
+function withoutProblem({ problem: _problem, ...record }: ProviderRecord): ProviderRecord {
+  return record
+}
+
+const secretId = (id: string) => `provider/${id}`
+
+function noAnswer(): ModelError {
+  return new ModelError('unreachable', 'The provider did not answer.', { todo: 'Check the address and your connection.' })
+}

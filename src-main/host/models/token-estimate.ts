@@ -1,0 +1,86 @@
+import type { ProviderKind } from '../../../src-shared/contract/settings.ts'
+import type { ModelContent, ModelMessage, OfferedTool } from '../../models/model-provider.ts'
+
+/** Characters of Latin text to a token, roughly: Anthropic's tokens are shorter than OpenAI's. */
+const CHARACTERS: Readonly<Record<ProviderKind, number>> = { anthropic: 3.5, openai: 4, 'openai-compatible': 4, demo: 4 }
+/** An image whose size is not known: one of the size that providers reduce others to. */
+const IMAGE: Readonly<Record<ProviderKind, number>> = { anthropic: 1600, openai: 1100, 'openai-compatible': 1100, demo: 0 }
+/** What frames a message, a call or a tool. */
+const FRAME = 6
+/** Bytes of UTF-8 that a character has in scripts with about one token per character. */
+const WIDE = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/g
+
+/** Tokens of a text, roughly: letters by the provider's measure, Chinese, Japanese and Korean by the character. */
+export function textTokens(text: string, kind: ProviderKind): number {
+  if (text === '') return 0
+  const wide = text.match(WIDE)?.length ?? 0
+  return Math.ceil(wide + (text.length - wide) / CHARACTERS[kind])
+}
+
+/** Tokens of so many bytes that were not looked at. */
+export function byteTokens(bytes: number, kind: ProviderKind): number {
+  return Math.ceil(bytes / CHARACTERS[kind])
+}
+
+/**
+ * By the providers' published formulas: Anthropic counts 750 pixels a token, OpenAI and those like it squares of 512 pixels after
+ * the shorter side was brought down to 768.
+ */
+export function imageTokens(kind: ProviderKind, size?: { readonly width: number; readonly height: number }): number {
+  if (!size || kind === 'demo') return IMAGE[kind]
+  const { width, height } = size
+  if (kind === 'anthropic') return Math.min(IMAGE.anthropic, Math.ceil((width * height) / 750))
+  const scale = Math.min(1, 2048 / Math.max(width, height))
+  const shorter = Math.min(1, 768 / (Math.min(width, height) * scale)) * scale
+  return 85 + 170 * Math.ceil((width * shorter) / 512) * Math.ceil((height * shorter) / 512)
+}
+
+export function contentTokens(content: readonly ModelContent[], kind: ProviderKind): number {
+  return content.reduce(
+    (sum, block) => sum + (block.type === 'text' ? textTokens(block.text, kind) : imageTokens(kind, block.size)),
+    0,
+  )
+}
+
+export function messageTokens(message: ModelMessage, kind: ProviderKind): number {
+  if (message.role !== 'assistant') return FRAME + contentTokens(message.content, kind)
+  const calls = message.toolCalls.reduce(
+    (sum, call) => sum + FRAME + textTokens(call.name + (call.broken ?? JSON.stringify(call.arguments ?? {})), kind),
+    0,
+  )
+  return FRAME + textTokens(message.text, kind) + calls
+}
+
+const definitions = new WeakMap<object, number>()
+
+/** What a definition costs in every request. Counted once per schema: definitions are many and long. */
+export function toolTokens({ name, description, inputSchema }: OfferedTool, kind: ProviderKind): number {
+  let characters = definitions.get(inputSchema)
+  if (characters === undefined) {
+    characters = JSON.stringify(inputSchema).length
+    definitions.set(inputSchema, characters)
+  }
+  return FRAME + Math.ceil((name.length + description.length + characters) / CHARACTERS[kind])
+}
+
+/** Windows of model families by their names, most specific first; list prices and windows change, so this is a fallback. */
+const WINDOWS: readonly (readonly [RegExp, number])[] = [
+  [/gpt-4\.1/, 1_047_576],
+  [/gpt-5/, 400_000],
+  [/gpt-4o|gpt-4-turbo/, 128_000],
+  [/gpt-3\.5/, 16_385],
+  [/gpt-4/, 8_192],
+  [/\bo\d/, 200_000],
+  [/claude/, 200_000],
+  [/gemini/, 1_048_576],
+]
+
+/** The window of a model in tokens: what its provider told, else its family's; undefined when neither is known. */
+export function windowOf(
+  model: { readonly id: string; readonly contextWindow?: number } | undefined,
+  id: string,
+): number | undefined {
+  if (model?.contextWindow !== undefined) return model.contextWindow
+  const name = id.slice(0, 200).toLowerCase()
+  return WINDOWS.find(([pattern]) => pattern.test(name))?.[1]
+}

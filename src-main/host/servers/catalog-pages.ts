@@ -1,0 +1,101 @@
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import { type ToolDetails, type ToolEntry, toolHints } from '../../../src-shared/contract/servers.ts'
+import { type Prompt, type Resource, type ResourceTemplate, type Tool, toolTitle } from '../../../src-shared/mcp/primitives.ts'
+import type { CatalogTool } from '../../client/catalog.ts'
+import { comparedDefinition } from '../core/fingerprint.ts'
+import { type ShowIcons, shownIcons } from '../core/icons.ts'
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly next?: string
+  readonly total: number
+}
+
+const PAGE_SIZE = 200
+/** Characters of one page, so that a list of giants still travels in bites. */
+const PAGE_CHARACTERS = 256 * 1024
+/** Characters of a description in a list; the whole stands in the entry's own page. */
+const DESCRIPTION_LIMIT = 1000
+/** The largest definition that a window is given, in characters. */
+const DEFINITION_LIMIT = 1024 * 1024
+
+/**
+ * One page of a list, the matching entries only, each as `shape` makes it. The cursor is a position: a list that changed meanwhile
+ * is read anew by its version.
+ */
+export function pageOf<T, Shown = T>(
+  all: readonly T[],
+  options: { cursor?: string | undefined; search?: string | undefined },
+  words: (entry: T) => readonly (string | undefined)[],
+  shape: (entry: T) => Shown,
+): Page<Shown> {
+  const wanted = options.search?.trim().toLowerCase().split(/\s+/).filter(Boolean) ?? []
+  const matching =
+    wanted.length === 0
+      ? all
+      : all.filter((entry) => {
+          const text = words(entry).join('\n').toLowerCase()
+          return wanted.every((word) => text.includes(word))
+        })
+  const start = options.cursor === undefined ? 0 : Number(options.cursor)
+  if (!Number.isSafeInteger(start) || start < 0) throw new HostError('invalid-params', 'That is no place in this list.')
+  const items: Shown[] = []
+  let characters = 0
+  for (const entry of matching.slice(start, start + PAGE_SIZE)) {
+    const shown = shape(entry)
+    characters += JSON.stringify(shown).length
+    if (items.length > 0 && characters > PAGE_CHARACTERS) break
+    items.push(shown)
+  }
+  const end = start + items.length
+  return { items, total: matching.length, ...(end < matching.length && { next: String(end) }) }
+}
+
+export interface ToolMarks {
+  readonly hidden: boolean
+  readonly changed: 'new' | 'changed' | undefined
+}
+
+export function toolEntry({ tool, unusable }: CatalogTool, marks: ToolMarks, show: ShowIcons = shownIcons): ToolEntry {
+  return {
+    name: tool.name,
+    title: toolTitle(tool),
+    description: cut(tool.description ?? ''),
+    hints: toolHints(tool.annotations),
+    tokens: tokensOf(tool),
+    hidden: marks.hidden,
+    ...(unusable !== undefined && { unusable }),
+    ...(marks.changed && { changed: marks.changed }),
+    ...show(tool.icons),
+  }
+}
+
+/** The whole definition, for one tool's own page. */
+export function toolDetails(entry: CatalogTool, marks: ToolMarks, show: ShowIcons = shownIcons): ToolDetails {
+  const definition = comparedDefinition(entry.tool)
+  if (JSON.stringify(definition).length > DEFINITION_LIMIT) {
+    throw new HostError('refused', `The definition of “${entry.tool.name.slice(0, 100)}” is too large to be shown.`)
+  }
+  return { entry: toolEntry(entry, marks, show), definition }
+}
+
+const tokenCounts = new WeakMap<Tool, number>()
+
+/** Roughly what a tool's definition costs in a model's window: four characters a token. */
+export function tokensOf(tool: Tool): number {
+  const known = tokenCounts.get(tool)
+  if (known !== undefined) return known
+  const { name, description = '', inputSchema } = tool
+  const tokens = Math.ceil((name.length + description.length + JSON.stringify(inputSchema).length) / 4)
+  tokenCounts.set(tool, tokens)
+  return tokens
+}
+
+/** Resources, templates and prompts as lists show them: without `_meta`, with a bounded description and an icon that needs no fetch. */
+export function listed<T extends Resource | ResourceTemplate | Prompt>(entry: T, show: ShowIcons = shownIcons): T {
+  const { _meta, icons, ...rest } = entry
+  // What is left out is optional in all three.
+  return { ...rest, ...show(icons), ...(entry.description !== undefined && { description: cut(entry.description) }) } as T
+}
+
+const cut = (text: string): string => (text.length > DESCRIPTION_LIMIT ? `${text.slice(0, DESCRIPTION_LIMIT)}…` : text)

@@ -1,0 +1,161 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { type Launch, PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import { type ServerFileEntry, type ServerFileState, StorageError } from '../../storage/base/storage.ts'
+import { type PreparedLaunch, prepareLaunch } from '../connection/prepare-launch.ts'
+import { canonicalJson } from '../core/fingerprint.ts'
+import type { HostState } from '../core/host-state.ts'
+import { nameProblem } from '../launch/server-config.ts'
+import type { ServerTrust } from '../launch/server-trust.ts'
+import type { StoredOptions } from '../launch/stored-options.ts'
+import { ConfiguredServer, type ServerDependencies } from './configured-server.ts'
+
+interface ConfiguredServersParts {
+  readonly clock: Clock
+  readonly lifetime: Lifetime
+  readonly state: HostState
+  readonly trust: ServerTrust
+  readonly options: StoredOptions
+  /** It is about to be forgotten. */
+  readonly onDropping: (server: ConfiguredServer) => void
+  readonly onDropped: (serverId: ServerId) => void
+}
+
+/** The notices that this room shows and takes back. */
+const FILE_NOTICE = 'server-file'
+const NAME_NOTICE = 'server-name'
+const KEPT_NOTICE = 'server-kept'
+
+/** The servers that mcp.json names, and the built-in one: there is one for each entry, and none without (ruling 27). */
+export class ConfiguredServers {
+  readonly #parts: ConfiguredServersParts
+  readonly #servers = new Map<ServerId, ConfiguredServer>()
+  #started: { readonly dependencies: ServerDependencies; readonly folderKey: Uint8Array } | undefined
+  /** The file is followed one state after another. */
+  #following: Promise<void> = Promise.resolve()
+
+  constructor(parts: ConfiguredServersParts) {
+    this.#parts = parts
+  }
+
+  /** Comes before anything is followed. `folderKey` keys the identities of launches. */
+  begin(dependencies: ServerDependencies, folderKey: Uint8Array): void {
+    this.#started = { dependencies, folderKey }
+  }
+
+  all(): readonly ConfiguredServer[] {
+    return [...this.#servers.values()]
+  }
+
+  find(serverId: ServerId): ConfiguredServer | undefined {
+    return this.#servers.get(serverId)
+  }
+
+  get(serverId: ServerId): ConfiguredServer {
+    const server = this.#servers.get(serverId)
+    if (server) return server
+    throw new HostError('not-found', 'There is no such server.')
+  }
+
+  /** One that a person configured. */
+  own(serverId: ServerId): ConfiguredServer {
+    const server = this.get(serverId)
+    if (server.record.builtIn) throw new HostError('refused', 'The built-in server cannot be changed or removed.')
+    return server
+  }
+
+  addBuiltIn(): Promise<void> {
+    return this.#create({ name: PLAYGROUND_ID }, { type: 'built-in' })
+  }
+
+  follow(state: ServerFileState): Promise<void> {
+    this.#following = this.#following.catch(() => {}).then(() => this.#take(state))
+    return this.#following
+  }
+
+  /** Brings the servers in line with the file; one bad entry fails alone. */
+  async #take({ entries, problem }: ServerFileState): Promise<void> {
+    this.#notice(FILE_NOTICE, problem)
+    const refused = entries.find(({ name }) => isReserved(name))
+    this.#notice(NAME_NOTICE, refused && nameRefused(refused.name))
+    const wanted = new Map(entries.filter(({ name }) => !isReserved(name)).map((entry) => [entry.name as ServerId, entry]))
+    for (const server of this.all()) {
+      if (!server.record.builtIn && !wanted.has(server.id)) await this.#drop(server)
+    }
+    for (const [id, entry] of wanted) {
+      if (this.#parts.lifetime.ended) return
+      const server = this.#servers.get(id)
+      if (!server) await this.#create(entry, entry.launch)
+      else {
+        server.setProblem(entry.problem)
+        if (entry.launch && canonicalJson(entry.launch) !== canonicalJson(server.launch)) {
+          await server.supervisor.change(await this.#prepare(entry.launch))
+        }
+      }
+    }
+  }
+
+  async #create(entry: ServerFileEntry, launch: Launch | undefined): Promise<void> {
+    const id = entry.name as ServerId
+    const prepared = launch && (await this.#prepare(launch))
+    const server = new ConfiguredServer(id, this.#parts.options.of(id, entry.disabled), prepared, this.#running.dependencies)
+    this.#servers.set(id, server)
+    const badName = server.record.builtIn ? undefined : nameProblem(id)
+    server.setProblem(entry.problem ?? (badName ? nameRefused(id, badName) : undefined))
+    if (server.record.options.enabled && !server.record.problem) server.supervisor.start()
+  }
+
+  /** Gone for windows and conversations at once; its process ends in its own time. */
+  async #drop(server: ConfiguredServer): Promise<void> {
+    const { id } = server
+    const { trust, options, onDropping, onDropped } = this.#parts
+    onDropping(server)
+    this.#servers.delete(id)
+    server.remove()
+    const forgotten = await Promise.allSettled([server.signIn.forget(true), trust.forget(id), options.forget(id)])
+    onDropped(id)
+    const kept = keptProblem(id, forgotten)
+    if (kept) this.#notice(KEPT_NOTICE, kept)
+  }
+
+  #prepare(launch: Launch): Promise<PreparedLaunch> {
+    const { folderKey, dependencies } = this.#running
+    return prepareLaunch(launch, folderKey, dependencies.connecting)
+  }
+
+  get #running() {
+    if (this.#started) return this.#started
+    throw new Error('begin() comes first')
+  }
+
+  #notice(code: string, problem: Problem | undefined): void {
+    const { state, clock } = this.#parts
+    if (problem) state.notice('warning', { ...problem, code }, clock.now())
+    else state.dismiss(code)
+  }
+}
+
+/** Names that no server of the file can bear, for the host or the language has them. */
+const isReserved = (name: string): boolean => name.toLowerCase() === PLAYGROUND_ID || name === '__proto__'
+
+/** What was kept for a removed server and could not be deleted; nothing uses it while this host runs. */
+function keptProblem(name: string, forgotten: readonly PromiseSettledResult<void>[]): Problem | undefined {
+  const failed = forgotten.find((one) => one.status === 'rejected')
+  if (!failed) return undefined
+  return {
+    code: KEPT_NOTICE,
+    what: `“${name.slice(0, 100)}” was removed, but what Parley kept for it could not be deleted.`,
+    ...(failed.reason instanceof StorageError && { said: failed.reason.message }),
+    todo: 'Make room on the disk and check that the data folder can be written. Then add the server again and remove it.',
+  }
+}
+
+function nameRefused(name: string, why = `The name “${name}” is taken by Parley itself.`): Problem {
+  return {
+    code: NAME_NOTICE,
+    what: `The entry “${name.slice(0, 100)}” in mcp.json is not used. ${why}`,
+    todo: 'Give it another name in mcp.json.',
+  }
+}

@@ -1,0 +1,72 @@
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerAbout, ToolDetails, ToolEntry } from '../../../src-shared/contract/servers.ts'
+import type { Prompt, Resource, ResourceTemplate } from '../../../src-shared/mcp/primitives.ts'
+import type { CatalogValue } from '../../client/catalog.ts'
+import { listed, type Page, pageOf, toolDetails, toolEntry } from './catalog-pages.ts'
+import type { ConfiguredServer } from './configured-server.ts'
+import { aboutOf } from './server-claims.ts'
+
+interface Paging {
+  readonly cursor?: string
+  readonly search?: string
+}
+
+/** What ready servers offer, page by page, as windows read it. A server that is not ready offers nothing. */
+export class ServerCatalogs {
+  readonly #server: (serverId: ServerId) => ConfiguredServer
+
+  constructor(server: (serverId: ServerId) => ConfiguredServer) {
+    this.#server = server
+  }
+
+  tools(serverId: ServerId, page: Paging): Page<ToolEntry> {
+    const server = this.#server(serverId)
+    return pageOf(
+      server.tools(),
+      page,
+      ({ tool }) => [tool.name, tool.title, tool.description],
+      (entry) => toolEntry(entry, server.marksOf(entry.tool), server.showIcons),
+    )
+  }
+
+  /** One tool with its whole definition. */
+  tool(serverId: ServerId, name: string): ToolDetails {
+    const server = this.#server(serverId)
+    const entry = server.tools().find(({ tool }) => tool.name === name)
+    if (!entry) throw new HostError('not-found', `“${server.record.name}” does not offer that tool now.`)
+    return toolDetails(entry, server.marksOf(entry.tool), server.showIcons)
+  }
+
+  resources(serverId: ServerId, page: Paging): Page<Resource> {
+    const { all, shape } = this.#list(serverId, 'resources')
+    return pageOf(all, page, ({ name, title, uri, description }) => [name, title, uri, description], shape)
+  }
+
+  templates(serverId: ServerId, page: Paging): Page<ResourceTemplate> {
+    const words = ({ name, title, uriTemplate, description }: ResourceTemplate) => [name, title, uriTemplate, description]
+    const { all, shape } = this.#list(serverId, 'templates')
+    return pageOf(all, page, words, shape)
+  }
+
+  prompts(serverId: ServerId, page: Paging): Page<Prompt> {
+    const { all, shape } = this.#list(serverId, 'prompts')
+    return pageOf(all, page, ({ name, title, description }) => [name, title, description], shape)
+  }
+
+  /** What the server says of itself beyond its record; nothing while it is not ready. */
+  about(serverId: ServerId): ServerAbout {
+    const server = this.#server(serverId)
+    return server.ready ? aboutOf(server.client, server.showIcons) : {}
+  }
+
+  async refresh(serverId: ServerId): Promise<void> {
+    await this.#server(serverId).client.catalog.refresh()
+  }
+
+  #list<N extends 'resources' | 'templates' | 'prompts'>(serverId: ServerId, noun: N) {
+    const server = this.#server(serverId)
+    const all: readonly CatalogValue[N][number][] = server.ready ? server.client.catalog.value[noun] : []
+    return { all, shape: (entry: CatalogValue[N][number]) => listed(entry, server.showIcons) }
+  }
+}

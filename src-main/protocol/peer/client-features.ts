@@ -1,0 +1,52 @@
+import type {
+  CreateMessageParams,
+  CreateMessageResult,
+  ElicitParams,
+  ElicitResult,
+  ListRootsResult,
+} from '../../../src-shared/mcp/client-requests.ts'
+import type { ClientCapabilities } from '../../../src-shared/mcp/primitives.ts'
+import type { RequestId } from '../shapes/json-rpc.ts'
+
+/** Why a server asks: ended by `signal` when it cancels or goes away. */
+export interface Cause {
+  readonly signal: AbortSignal
+  /** The request of ours that it belongs to, when the stream says so or exactly one is in flight (ruling 13). */
+  readonly requestId?: RequestId
+  /** Requests of ours in flight when it came; the cause is one of these when `requestId` is absent. */
+  readonly candidates: readonly RequestId[]
+}
+
+/** The single arrival of "a server asks". What is absent is not declared and answers -32601. */
+export interface ClientFeatures {
+  readonly sampling?: {
+    readonly tools: boolean
+    readonly context: boolean
+    /** Throw ProtocolError(-1) when the person declines (SAMP-08). */
+    createMessage(params: CreateMessageParams, cause: Cause): Promise<CreateMessageResult>
+  }
+  readonly elicitation?: {
+    readonly url: boolean
+    elicit(params: ElicitParams, cause: Cause): Promise<ElicitResult>
+    /** `notifications/elicitation/complete`, since 2025-11-25. */
+    completed?(elicitationId: string): void
+  }
+  readonly roots?: {
+    /** Throw when they cannot be had; an empty list is a valid answer (ROOT-17). */
+    list(cause: Cause): Promise<ListRootsResult>
+  }
+}
+
+/** Computed from what is installed; nothing is declared that is not served (ROOT-02). */
+export function capabilitiesOf(features: ClientFeatures): ClientCapabilities {
+  return {
+    ...(features.roots && { roots: { listChanged: true } }),
+    ...(features.sampling && {
+      sampling: {
+        ...(features.sampling.tools && { tools: {} }),
+        ...(features.sampling.context && { context: {} }),
+      },
+    }),
+    ...(features.elicitation && { elicitation: { form: {}, ...(features.elicitation.url && { url: {} }) } }),
+  }
+}

@@ -1,0 +1,246 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
+import type { Progress } from '../../../src-shared/mcp/primitives.ts'
+import { bounded } from '../shapes/border.ts'
+import { ProtocolError, RequestError, type RequestId } from '../shapes/json-rpc.ts'
+import { LimitError, type Limits } from '../shapes/limits.ts'
+import { Deadlines } from './deadline.ts'
+import { lasted, OverdueRequests } from './overdue.ts'
+import { PendingRequest, type RequestOptions } from './pending-request.ts'
+import { SignalWatch } from './signal-watch.ts'
+import type { Transport, TransportError } from './transport.ts'
+
+type Params = Record<string, unknown>
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+export interface OwnRequestsOptions {
+  readonly transport: Transport
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly remark: (text: string) => void
+}
+
+/** Our requests on one connection, from sent to settled. An id is never used twice, whatever became of it (MSG-04, CANC-14). */
+export class OwnRequests {
+  readonly #transport: Transport
+  readonly #limits: Limits
+  readonly #remark: (text: string) => void
+  readonly #deadlines: Deadlines
+  readonly #overdue: OverdueRequests
+  readonly #signals = new SignalWatch()
+  readonly #pending = new Map<number, PendingRequest>()
+  /** By progress token, which is no request id (PROG-14). */
+  readonly #byToken = new Map<number, PendingRequest>()
+  #lastId = 0
+  #lastToken = 0
+  #ended: RequestError | undefined
+
+  constructor(options: OwnRequestsOptions) {
+    this.#transport = options.transport
+    this.#limits = options.limits
+    this.#remark = options.remark
+    this.#deadlines = new Deadlines(options.clock)
+    this.#overdue = new OverdueRequests({ deadlines: this.#deadlines, clock: options.clock, remark: options.remark })
+  }
+
+  get size(): number {
+    return this.#pending.size
+  }
+
+  get held(): boolean {
+    return this.#deadlines.held
+  }
+
+  hold(): () => void {
+    const release = this.#deadlines.hold()
+    this.#overdue.timeChanged()
+    return () => {
+      release()
+      this.#overdue.timeChanged()
+    }
+  }
+
+  has(id: RequestId | undefined): id is number {
+    return this.#find(id) !== undefined
+  }
+
+  /** Requests in flight that may have made the server ask something. */
+  candidates(): readonly number[] {
+    const found: number[] = []
+    for (const request of this.#pending.values()) if (!request.options.aside) found.push(request.id)
+    return found
+  }
+
+  /** Not async itself: a promise less for each request. */
+  send(method: string, params: Params | undefined, options: RequestOptions): Promise<Params> {
+    const { signal } = options
+    if (signal.aborted) return Promise.reject(signal.reason)
+    const refused = this.#refused(method)
+    if (refused) return Promise.reject(refused)
+    const token = options.onProgress ? ++this.#lastToken : undefined
+    const http = this.#transport.kind === 'streamable-http' || this.#transport.kind === 'http-sse'
+    const wire = http ? new AbortController() : undefined
+    const id = ++this.#lastId
+    const request = new PendingRequest(this, id, method, options, token, wire)
+    this.#pending.set(id, request)
+    if (token !== undefined) this.#byToken.set(token, request)
+    this.#signals.add(signal, request)
+    this.#deadlines.watch(request, options.timeout, options.maxTime)
+    const sent = token === undefined ? params : { ...params, _meta: { progressToken: token } }
+    const message = sent ? ({ jsonrpc: '2.0', id, method, params: sent } as const) : ({ jsonrpc: '2.0', id, method } as const)
+    try {
+      options.onSent?.(id)
+      this.#transport.send(message, wire && { signal: wire.signal }).catch((error: unknown) => this.#settle(request, error))
+    } catch (error) {
+      this.#settle(request, error) // params that are no JSON, or a fault of the caller's
+    }
+    return request.promise
+  }
+
+  #refused(method: string): RequestError | undefined {
+    const ended = this.#ended
+    if (ended) return new RequestError(ended.code, method, ended.message, { cause: ended.cause })
+    const allowed = this.#limits.maxPendingRequests
+    if (this.#pending.size < allowed) return undefined
+    const message = `${allowed} requests are waiting for this server already.`
+    return new RequestError('too-many-pending', method, message, {
+      cause: new LimitError('maxPendingRequests', allowed, message),
+    })
+  }
+
+  /** A response arrived. Only the id says whose it is; order and stream do not matter (MSG-21). */
+  answered(message: Params): void {
+    const request = this.#find(message.id)
+    if (!request) {
+      this.#remark('The server answered a request that is not waiting; ignored.')
+      return
+    }
+    const verdict = judge(message, request, this.#limits)
+    if (verdict instanceof Error) {
+      this.#settle(request, verdict)
+      return
+    }
+    try {
+      request.options.onResult?.(verdict)
+    } catch (reason) {
+      this.#settle(request, reason)
+      return
+    }
+    this.#forget(request)
+    request.succeed(verdict)
+  }
+
+  /** Progress was reported, at `now`. Values that do not rise are dropped and buy no time (PROG-05). */
+  progressed({ progressToken, progress, total, message }: Params, withText: boolean, now: number): void {
+    const request = typeof progressToken === 'number' ? this.#byToken.get(progressToken) : undefined
+    if (!request) {
+      this.#remark('The server reported progress for nothing that is under way.')
+      return
+    }
+    if (typeof progress !== 'number' || !Number.isFinite(progress) || progress <= request.lastProgress) {
+      this.#remark('The server reported progress that does not rise; ignored.')
+      return
+    }
+    request.lastProgress = progress
+    this.#deadlines.touch(request, now)
+    this.#overdue.heard(request)
+    const update: Writable<Progress> = { progress }
+    if (typeof total === 'number' && Number.isFinite(total)) update.total = total
+    if (withText && typeof message === 'string') update.message = message.slice(0, this.#limits.maxLabelLength)
+    try {
+      request.options.onProgress?.(update)
+    } catch (error) {
+      this.#remark(`A progress report could not be handled: ${String(error)}`)
+    }
+  }
+
+  /** Fails one request; nothing happens when it does not wait. */
+  fail(id: RequestId | undefined, reason: (method: string) => unknown): void {
+    const request = this.#find(id)
+    if (request) this.#settle(request, reason(request.method))
+  }
+
+  /** The caller no longer wants it. */
+  aborted(request: PendingRequest, reason: unknown): void {
+    this.#giveUp(request, reason, 'The client no longer needs it.')
+  }
+
+  /** Its time is over, unless its caller has patience. */
+  expired(request: PendingRequest, why: 'idle' | 'maximum'): void {
+    if (this.#overdue.begin(request, why)) return
+    const time = seconds(lasted(request, why))
+    const text =
+      why === 'idle'
+        ? `The server did not answer ${request.method} within ${time}.`
+        : `${request.method} was given up after ${time}, although it was still reporting progress.`
+    this.#giveUp(request, new RequestError('timeout', request.method, text), 'The request timed out.')
+  }
+
+  /** The connection is over: everything that waits fails with the reason (LIFE-39). */
+  end(verdict: TransportError | undefined): void {
+    if (this.#ended) return
+    const code = verdict?.code === 'session-lost' ? 'session-lost' : 'closed'
+    const message = verdict?.message ?? 'The connection is closed.'
+    this.#ended = new RequestError(code, '', message, verdict && { cause: verdict })
+    this.#deadlines.stop()
+    for (const request of [...this.#pending.values()]) {
+      this.#settle(request, new RequestError(code, request.method, message, verdict && { cause: verdict }))
+      request.wire?.abort()
+    }
+  }
+
+  #find(id: unknown): PendingRequest | undefined {
+    return typeof id === 'number' ? this.#pending.get(id) : undefined
+  }
+
+  #forget(request: PendingRequest): void {
+    this.#pending.delete(request.id)
+    this.#signals.remove(request.options.signal, request)
+    if (request.token !== undefined) this.#byToken.delete(request.token)
+    this.#deadlines.forget(request)
+    this.#overdue.forget(request)
+  }
+
+  #settle(request: PendingRequest, reason: unknown): void {
+    if (!this.#pending.has(request.id)) return
+    this.#forget(request)
+    request.fail(reason)
+  }
+
+  /** Gives a request up and says so, unless it must not be said (CANC-02). What still comes for it is ignored (CANC-04). */
+  #giveUp(request: PendingRequest, reason: unknown, said: string): void {
+    if (!this.#pending.has(request.id)) return
+    this.#forget(request)
+    const params = { requestId: request.id, reason: said }
+    const told = request.options.uncancellable
+      ? Promise.resolve()
+      : this.#transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
+    // The stream of the reply is dropped only after the word is out (TRAN-36).
+    const heard = told.catch(() => {})
+    void heard.then(() => request.wire?.abort(reason))
+    request.options.onCancelling?.(heard)
+    request.fail(reason)
+  }
+}
+
+/** The result of a response, or why there is none: exactly one of result and error counts (MSG-17). */
+function judge(message: Params, { method }: PendingRequest, limits: Limits): Params | Error {
+  const { result, error } = message
+  const invalid = (text: string) => new RequestError('invalid-result', method, text)
+  if (message.jsonrpc !== '2.0') return invalid('The server’s answer is not JSON-RPC 2.0.')
+  if (!('error' in message)) return isObject(result) ? result : invalid('The server’s answer has no result object.')
+  if ('result' in message) return invalid('The server’s answer has both a result and an error.')
+  if (!isObject(error) || !Number.isInteger(error.code) || typeof error.message !== 'string') {
+    return invalid('The server answered with an error that has no code or message.')
+  }
+  try {
+    bounded(error.data, 'The error', limits)
+  } catch {
+    return new ProtocolError(Number(error.code), error.message)
+  }
+  return new ProtocolError(Number(error.code), error.message, error.data)
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`
+}

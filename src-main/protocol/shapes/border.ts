@@ -1,0 +1,113 @@
+import { isObject } from '../../../src-shared/base/json.ts'
+import { LimitError, type Limits } from './limits.ts'
+import type { Traits } from './revision-traits.ts'
+
+/**
+ * What everything inbound is judged by. Checks are plain code that runs once per message: strict on what a revision requires,
+ * lenient on what it does not know, and they hand back the very object that came whenever nothing had to be set aside.
+ */
+export interface Border {
+  readonly traits: Traits
+  readonly limits: Limits
+  /** Collects what was odd but no failure, in plain words. */
+  readonly warnings: string[]
+}
+
+/** Something inbound lacks what its type requires. `path` says where. */
+export class ShapeError extends Error {
+  readonly path: string
+
+  constructor(path: string, expected: string) {
+    super(`${path} ${expected}`)
+    this.name = 'ShapeError'
+    this.path = path
+  }
+}
+
+const MAX_WARNINGS = 20
+
+export function warn(border: Border, text: string): void {
+  if (border.warnings.length < MAX_WARNINGS) border.warnings.push(text)
+}
+
+export type Fields = Record<string, unknown>
+
+export function object(value: unknown, path: string): Fields {
+  if (!isObject(value)) throw new ShapeError(path, 'must be an object')
+  return value
+}
+
+export function list(value: unknown, path: string, border: Border): readonly unknown[] {
+  if (!Array.isArray(value)) throw new ShapeError(path, 'must be an array')
+  const allowed = border.limits.maxItems
+  if (value.length > allowed) {
+    throw new LimitError('maxItems', allowed, `${path} has ${value.length} entries; at most ${allowed} are taken.`)
+  }
+  return value
+}
+
+/** A text of content. */
+export function text(value: unknown, path: string, border: Border): string {
+  if (typeof value !== 'string') throw new ShapeError(path, 'must be a string')
+  const allowed = border.limits.maxStringLength
+  if (value.length > allowed) throw new LimitError('maxStringLength', allowed, `${path} is longer than ${allowed} characters.`)
+  return value
+}
+
+/** A name, title, description or address. */
+export function label(value: unknown, path: string, border: Border): string {
+  if (typeof value !== 'string') throw new ShapeError(path, 'must be a string')
+  const allowed = border.limits.maxLabelLength
+  if (value.length > allowed) throw new LimitError('maxLabelLength', allowed, `${path} is longer than ${allowed} characters.`)
+  return value
+}
+
+/** True when the field is absent or a label; a wrong type is no reason to lose the whole, so the caller leaves it out. */
+export function isOptionalLabel(value: unknown, border: Border): boolean {
+  return value === undefined || (typeof value === 'string' && value.length <= border.limits.maxLabelLength)
+}
+
+/** The object without the named keys; the same object when it has none of them. */
+export function without(fields: Fields, keys: readonly string[]): Fields {
+  for (const key of keys) {
+    if (key in fields) return Object.fromEntries(Object.entries(fields).filter(([name]) => !keys.includes(name)))
+  }
+  return fields
+}
+
+/** The object with one key replaced, or left out when `value` is undefined. Safe for a key named `__proto__`. */
+export function replaced(fields: Fields, key: string, value: unknown): Fields {
+  const entries = Object.entries(fields).filter(([name]) => name !== key)
+  if (value !== undefined) entries.push([key, value])
+  return Object.fromEntries(entries)
+}
+
+/**
+ * Refuses what is nested deeper than the limit, or has more than `maxValues` values. Whoever keeps free-form values calls it, so
+ * that nothing later recurses without end.
+ */
+export function bounded(value: unknown, path: string, limits: Limits, maxValues = Number.POSITIVE_INFINITY): void {
+  if (typeof value === 'object' && value !== null)
+    walk(value, 0, { path, maxDepth: limits.maxDepth, maxValues, left: maxValues - 1 })
+}
+
+interface Walk {
+  readonly path: string
+  readonly maxDepth: number
+  readonly maxValues: number
+  left: number
+}
+
+function walk(outer: object, depth: number, bounds: Walk): void {
+  const { path, maxDepth } = bounds
+  if (depth >= maxDepth) throw new LimitError('maxDepth', maxDepth, `${path} is nested deeper than ${maxDepth} levels.`)
+  // No keys are copied; inherited ones cannot come from JSON.
+  if (Array.isArray(outer)) for (const inner of outer) step(inner, depth, bounds)
+  else for (const key in outer) step((outer as Fields)[key], depth, bounds)
+}
+
+function step(inner: unknown, depth: number, bounds: Walk): void {
+  const { path, maxValues } = bounds
+  if (--bounds.left < 0) throw new LimitError('maxLogValues', maxValues, `${path} has more than ${maxValues} values.`)
+  if (typeof inner === 'object' && inner !== null) walk(inner, depth + 1, bounds)
+}

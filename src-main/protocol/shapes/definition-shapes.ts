@@ -1,0 +1,128 @@
+import { isObject } from '../../../src-shared/base/json.ts'
+import type { Implementation, Prompt, Resource, ResourceTemplate, Tool } from '../../../src-shared/mcp/primitives.ts'
+import { uriProblem } from '../../../src-shared/mcp/uri.ts'
+import { type Border, bounded, type Fields, isOptionalLabel, label, object, replaced, ShapeError, without } from './border.ts'
+import { clean, icons, meta, resourceHints, withUsableMeta } from './content-shapes.ts'
+import { LimitError } from './limits.ts'
+
+/** What a server defines in its lists. Each throws ShapeError when the entry lacks what its type requires. */
+
+/** A tool as it is listed; `unusable` says why it cannot be called (TOOL-17). */
+export interface ListedTool {
+  readonly tool: Tool
+  readonly unusable?: string
+}
+
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const
+
+export function listedTool(value: unknown, path: string, border: Border): ListedTool {
+  const fields = object(value, path)
+  label(fields.name, `${path}.name`, border)
+  const { traits } = border
+  // Nearly every tool is bounded as a whole, and then so are its parts: it is walked once, not once for each.
+  const whole = boundProblem(fields, 'It', border) === undefined
+  let tool = named(fields, border)
+  const unusable = schemaProblem(tool.inputSchema, 'inputSchema', whole, border)
+  if (unusable) tool = replaced(tool, 'inputSchema', { type: 'object' })
+  if (
+    tool.outputSchema !== undefined &&
+    (!traits.structuredContent || schemaProblem(tool.outputSchema, 'outputSchema', whole, border))
+  ) {
+    tool = without(tool, ['outputSchema'])
+  }
+  tool = toolAnnotations(tool, border)
+  if (tool.execution !== undefined && !(traits.toolExecution && isExecution(tool.execution))) tool = without(tool, ['execution'])
+  const checked = (whole ? withUsableMeta(tool, border) : meta(tool, border)) as unknown as Tool
+  return unusable === undefined ? { tool: checked } : { tool: checked, unusable }
+}
+
+function schemaProblem(schema: unknown, name: string, isBounded: boolean, border: Border): string | undefined {
+  if (!isObject(schema)) return `Its ${name} is no object.`
+  if (schema.type !== 'object') return `Its ${name} does not have the type “object”.`
+  return isBounded ? undefined : boundProblem(schema, `Its ${name}`, border)
+}
+
+function boundProblem(value: unknown, what: string, border: Border): string | undefined {
+  try {
+    bounded(value, what, border.limits)
+    return undefined
+  } catch (error) {
+    if (error instanceof LimitError) return error.message
+    throw error
+  }
+}
+
+function isExecution(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { taskSupport } = value
+  return taskSupport === undefined || taskSupport === 'forbidden' || taskSupport === 'optional' || taskSupport === 'required'
+}
+
+/** A hint of the wrong type is no hint: the worst case is assumed in its place (TOOL-13). */
+function toolAnnotations(tool: Fields, border: Border): Fields {
+  const hints = tool.annotations
+  if (hints === undefined) return tool
+  if (!border.traits.toolAnnotations || !isObject(hints)) return without(tool, ['annotations'])
+  const wrong: string[] = []
+  for (const key of HINTS) if (hints[key] !== undefined && typeof hints[key] !== 'boolean') wrong.push(key)
+  if (!isOptionalLabel(hints.title, border)) wrong.push('title')
+  return wrong.length === 0 ? tool : replaced(tool, 'annotations', without(hints, wrong))
+}
+
+export function resource(value: unknown, path: string, border: Border): Resource {
+  const fields = object(value, path)
+  const uri = label(fields.uri, `${path}.uri`, border)
+  const problem = uriProblem(uri)
+  if (problem !== undefined) throw new ShapeError(`${path}.uri`, `“${uri.slice(0, 100)}” is no address: ${problem}`)
+  label(fields.name, `${path}.name`, border)
+  return clean(resourceHints(fields, border), border) as unknown as Resource
+}
+
+export function resourceTemplate(value: unknown, path: string, border: Border): ResourceTemplate {
+  const fields = object(value, path)
+  label(fields.uriTemplate, `${path}.uriTemplate`, border)
+  label(fields.name, `${path}.name`, border)
+  return clean(resourceHints(fields, border), border) as unknown as ResourceTemplate
+}
+
+export function prompt(value: unknown, path: string, border: Border): Prompt {
+  const fields = object(value, path)
+  label(fields.name, `${path}.name`, border)
+  let result = named(fields, border)
+  if (result.arguments !== undefined) {
+    if (!Array.isArray(result.arguments)) throw new ShapeError(`${path}.arguments`, 'must be an array')
+    const allowed = border.limits.maxFormFields
+    if (result.arguments.length > allowed) {
+      throw new LimitError('maxFormFields', allowed, `${path} has more than ${allowed} arguments.`)
+    }
+    const args = result.arguments.map((argument: unknown, at) => promptArgument(argument, `${path}.arguments[${at}]`, border))
+    if (args.some((argument, at) => argument !== (fields.arguments as unknown[])[at]))
+      result = replaced(result, 'arguments', args)
+  }
+  return meta(result, border) as unknown as Prompt
+}
+
+function promptArgument(value: unknown, path: string, border: Border): Fields {
+  const fields = object(value, path)
+  label(fields.name, `${path}.name`, border)
+  const argument = named(fields, border)
+  return argument.required === undefined || typeof argument.required === 'boolean' ? argument : without(argument, ['required'])
+}
+
+/** Who a server says it is: name and version at least (LIFE-14). */
+export function implementation(value: unknown, path: string, border: Border): Implementation {
+  const fields = object(value, path)
+  label(fields.name, `${path}.name`, border)
+  label(fields.version, `${path}.version`, border)
+  const { websiteUrl } = fields
+  const site = typeof websiteUrl === 'string' && /^https?:\/\//i.test(websiteUrl) && isOptionalLabel(websiteUrl, border)
+  return meta(named(site ? fields : without(fields, ['websiteUrl']), border), border) as unknown as Implementation
+}
+
+/** Title, description and icons: hints of the wrong type, or newer than the revision, are left out. */
+function named(fields: Fields, border: Border): Fields {
+  const wrong: string[] = []
+  if (!border.traits.titles || !isOptionalLabel(fields.title, border)) wrong.push('title')
+  if (!isOptionalLabel(fields.description, border)) wrong.push('description')
+  return icons(without(fields, wrong), border)
+}

@@ -1,0 +1,103 @@
+import { isObject } from '../../../src-shared/base/json.ts'
+import type {
+  CallToolResult,
+  CompletionResult,
+  GetPromptResult,
+  PromptMessage,
+  ReadResourceResult,
+} from '../../../src-shared/mcp/primitives.ts'
+import { type Border, bounded, type Fields, list, object, replaced, ShapeError, warn, without } from './border.ts'
+import { contentBlock, contentBlocks, resourceContents } from './content-shapes.ts'
+import { LimitError } from './limits.ts'
+
+/** The results of our requests. Each throws ShapeError or LimitError when the whole cannot be used. */
+
+/** One page of a list. Entries are judged one by one later, so that a bad one does not cost the rest. */
+export interface Page {
+  readonly entries: readonly unknown[]
+  readonly nextCursor?: string
+}
+
+/** A missing or null cursor ends the list; an empty one goes on (TRAP-60). */
+export function page(key: string): (result: Fields, border: Border) => Page {
+  return (result, border) => {
+    const entries = list(result[key], key, border)
+    const { nextCursor } = result
+    if (nextCursor === undefined || nextCursor === null) return { entries }
+    if (typeof nextCursor === 'string') return { entries, nextCursor }
+    warn(border, 'The list’s cursor is no text; the list ends here.')
+    return { entries }
+  }
+}
+
+export function callToolResult(result: Fields, border: Border): CallToolResult {
+  const content = contentBlocks(result.content, 'content', border)
+  let rest = result
+  if (result.isError !== undefined && typeof result.isError !== 'boolean') {
+    warn(border, 'isError is no boolean; the result is taken for an error.')
+    rest = { ...rest, isError: true }
+  }
+  const { structuredContent } = result
+  if (structuredContent !== undefined) {
+    if (!border.traits.structuredContent) rest = without(rest, ['structuredContent'])
+    else if (!isObject(structuredContent)) {
+      warn(border, 'structuredContent is no object; it was left out.')
+      rest = without(rest, ['structuredContent'])
+    }
+  }
+  if (rest._meta !== undefined && !isObject(rest._meta)) rest = without(rest, ['_meta'])
+  if (Object.keys(rest).length > 1) {
+    // The blocks of content were bounded one by one.
+    const { content: _, ...others } = rest
+    bounded(others, 'The result', border.limits)
+  }
+  const checked = content === rest.content ? rest : replaced(rest, 'content', content)
+  return checked as unknown as CallToolResult // every member that the type names was looked at
+}
+
+/** An item that is neither text nor blob, or badly encoded, is left out and told; the others stay (SCHEMA-17). */
+export function readResourceResult(result: Fields, border: Border): ReadResourceResult {
+  const contents = list(result.contents, 'contents', border).flatMap((value, at) => {
+    try {
+      return [resourceContents(value, `contents[${at}]`, border)]
+    } catch (error) {
+      if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
+      warn(border, `An item was left out: ${error.message}`)
+      return []
+    }
+  })
+  return { contents }
+}
+
+export function getPromptResult(result: Fields, border: Border): GetPromptResult {
+  const messages = list(result.messages, 'messages', border).map((value, at) => promptMessage(value, `messages[${at}]`, border))
+  return { messages, ...(typeof result.description === 'string' && { description: result.description }) }
+}
+
+function promptMessage(value: unknown, path: string, border: Border): PromptMessage {
+  const { role, content } = object(value, path)
+  // Only these two: a message with another role would be one that nobody said (SCHEMA-15).
+  if (role !== 'user' && role !== 'assistant') throw new ShapeError(`${path}.role`, 'must be user or assistant')
+  return { role, content: contentBlock(content, `${path}.content`, border) }
+}
+
+/** At most 100 values, in the server's order (COMP-07, COMP-09). */
+export function completionResult(result: Fields, border: Border): CompletionResult {
+  const { values, total, hasMore } = object(result.completion, 'completion')
+  const all = list(values, 'completion.values', border)
+  if (all.length > 100) warn(border, `The server offered ${all.length} completions; only the first 100 are used.`)
+  const texts = all.slice(0, 100).map((value, at) => {
+    if (typeof value === 'string' && value.length <= border.limits.maxLabelLength) return value
+    throw new ShapeError(`completion.values[${at}]`, 'must be a string')
+  })
+  const more = hasMore === true || all.length > 100
+  return {
+    values: texts,
+    ...(Number.isSafeInteger(total) && { total: Number(total) }),
+    ...((more || hasMore === false) && { hasMore: more }),
+  }
+}
+
+export function emptyResult(): Record<string, never> {
+  return {}
+}

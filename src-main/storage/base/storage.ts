@@ -1,0 +1,252 @@
+import type { JsonObject } from '../../../src-shared/base/json.ts'
+import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
+import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { SearchHit } from '../../../src-shared/contract/requests.ts'
+import type { FolderChoice } from '../../../src-shared/contract/roots.ts'
+import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'
+import type { ConsentRule, KeyState, ProviderKind, Settings } from '../../../src-shared/contract/settings.ts'
+import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
+
+/** Everything that outlives the host. Asynchronous and JSON throughout, so that it can live behind a thread (ruling 23). */
+export interface Storage {
+  /** Absolute. */
+  readonly folder: string
+  readonly serverFile: ServerFile
+  readonly conversations: ConversationStore
+  readonly records: RecordStore
+  readonly blobs: BlobStore
+  readonly secrets: SecretStore
+  /** Flushes, closes, and lets go of the lock. */
+  close(): Promise<void>
+}
+
+export type StorageErrorCode =
+  | 'locked'
+  | 'newer-version'
+  | 'read-only'
+  | 'full'
+  | 'corrupt'
+  | 'unparsable'
+  | 'conflict'
+  | 'secret-elsewhere'
+  | 'io'
+
+/** What failed, what it said, what to do: `message` is for the person. */
+export class StorageError extends Error {
+  readonly code: StorageErrorCode
+  /** With `locked`: who holds the folder. */
+  readonly holder: LockHolder | undefined
+
+  constructor(code: StorageErrorCode, message: string, options: { cause?: unknown; holder?: LockHolder } = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'StorageError'
+    this.code = code
+    this.holder = options.holder
+  }
+}
+
+export interface LockHolder {
+  readonly pid: number
+  readonly shell: 'electron' | 'web'
+  /** Where it can be reached, when it is a web shell. Never holds a token. */
+  readonly address?: string
+  readonly closing: boolean
+}
+
+/** mcp.json in the de-facto `mcpServers` shape, followed live (ruling 27). */
+export interface ServerFile {
+  readonly path: string
+  /** As last read; while the file does not parse, the last good entries with the problem beside them. */
+  current(): ServerFileState
+  /** Fires after an edit by hand or by us. Returns the undo. */
+  onChange(listen: (state: ServerFileState) => void): () => void
+  /** Adds or replaces one entry, keeping unknown keys, order and indent. Throws StorageError `unparsable`, `conflict`, `read-only`, `full`. */
+  put(name: string, launch: Exclude<Launch, { type: 'built-in' }>): Promise<void>
+  remove(name: string): Promise<void>
+  /** Puts the last removed entry of that name back, unknown keys included. False when there is none. */
+  restore(name: string): Promise<boolean>
+}
+
+export interface ServerFileState {
+  /** In the order of the file. */
+  readonly entries: readonly ServerFileEntry[]
+  /** Why the file as a whole cannot be read now. */
+  readonly problem?: Problem
+}
+
+export interface ServerFileEntry {
+  readonly name: string
+  /** Absent when this entry alone is bad. */
+  readonly launch?: Exclude<Launch, { type: 'built-in' }>
+  readonly problem?: Problem
+  /** `disabled: true` in the file, as other hosts write it. */
+  readonly disabled?: boolean
+}
+
+/** One change of a conversation, as it is shown; written before it is shown. */
+export interface ConversationWrite {
+  readonly conversationId: ConversationId
+  readonly event: ConversationEvent
+  /** What only the host needs beside the record: provider state, the model's id of a call. Replaces what was kept. */
+  readonly extras?: JsonObject
+}
+
+export interface StoredMessage {
+  readonly message: Message
+  readonly extras?: JsonObject
+}
+
+export interface StoredToolCall {
+  readonly toolCall: ToolCall
+  readonly extras?: JsonObject
+}
+
+/** Which heads: all, or those that are pinned, or those with a tag. `before` is what a page gave as `next`. */
+export interface HeadsWanted {
+  readonly before?: string
+  readonly limit: number
+  readonly pinned?: boolean
+  readonly tag?: string
+}
+
+/** Where a copy of a conversation ends: before that message, or with it. */
+export interface ForkEnd {
+  readonly at: MessageId
+  readonly including: boolean
+}
+
+export interface ConversationStore {
+  create(head: ConversationHead): Promise<void>
+  head(id: ConversationId): Promise<ConversationHead | undefined>
+  /** Newest first. Removed ones are left out, in `total` too. */
+  heads(options: HeadsWanted): Promise<{ items: ConversationHead[]; next?: string; total: number }>
+  saveHead(head: ConversationHead): Promise<void>
+  /** Every tag in use, by name. */
+  tags(): Promise<{ tag: string; count: number }[]>
+  /** Creates `head` with a copy of what is in `from`, as far as `end`; returns how many messages it has. One transaction. */
+  fork(from: ConversationId, head: ConversationHead, end?: ForkEnd): Promise<number>
+  /** What belongs to it beside its messages. */
+  state(id: ConversationId): Promise<Pick<ConversationTopic, 'attachments' | 'switches'>>
+  /** Hides or shows again. */
+  setRemoved(id: ConversationId, removed: boolean): Promise<void>
+  /** Deletes for good what was removed before this start; returns how many. */
+  purgeRemoved(): Promise<number>
+  /** All of it in one transaction, durable when it resolves. */
+  write(writes: readonly ConversationWrite[]): Promise<void>
+  /** The last messages, their tool calls and the latest turn; at most `limit` messages. */
+  open(id: ConversationId, limit: number): Promise<ConversationTopic | undefined>
+  messagesBefore(
+    id: ConversationId,
+    before: MessageId,
+    limit: number,
+  ): Promise<{ messages: Message[]; toolCalls: ToolCall[]; hasEarlier: boolean }>
+  /** The whole conversation, oldest first, for the model. */
+  transcript(id: ConversationId): Promise<{ messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> }>
+  latestTurn(id: ConversationId): Promise<Turn | undefined>
+  /** At start: running turns, streaming messages and calls that had started become interrupted; calls that had not, too. Returns the conversations touched. */
+  markInterrupted(now: number): Promise<ConversationId[]>
+  /** Full text over titles and messages; words are matched by prefix. */
+  search(query: string, limit: number): Promise<SearchHit[]>
+  /** The audit log of tool use (TOOL-10). */
+  addLedger(entry: LedgerEntry): Promise<void>
+  ledger(limit: number): Promise<LedgerEntry[]>
+}
+
+export interface LedgerEntry {
+  readonly at: number
+  readonly conversationId?: ConversationId
+  readonly serverId: string
+  readonly tool: string
+  /** SHA-256 of the arguments' JSON. */
+  readonly argumentsHash: string
+  readonly decision: 'allowed-by-person' | 'allowed-by-rule' | 'denied' | 'by-hand'
+  readonly outcome: string
+}
+
+/** Small records by collection and key. */
+export interface Collections {
+  settings: Settings
+  provider: StoredProvider
+  'server-options': Partial<ServerOptions>
+  trust: TrustRecord
+  'consent-rule': ConsentRule
+  /** The definition that a rule was made for, for the diff; key: fingerprint. */
+  'tool-definition': { readonly json: string }
+  /** Folders that servers are told of; key: launch identity and server id. */
+  'server-folders': ServerFolders
+  /** What sampling has used; key: launch identity and server id. */
+  'sampling-used': SamplingUsed
+  /** Folders of a conversation, which only mark paths; key: conversation id. */
+  'conversation-folders': { readonly folders: readonly FolderChoice[] }
+  /** Processes of ours that may have outlived us; key: pid. */
+  process: ProcessRecord
+}
+
+export interface StoredProvider {
+  readonly id: string
+  readonly kind: Exclude<ProviderKind, 'demo'>
+  readonly name: string
+  readonly baseUrl?: string
+  readonly models: readonly string[]
+  /** Windows that the person set, in tokens, by model. They win over what the provider says. */
+  readonly windows?: Readonly<Record<string, number>>
+}
+
+export interface TrustRecord {
+  readonly serverId: string
+  readonly launchIdentity: string
+  readonly launch: LaunchSummary
+  /** Keyed hashes of its variables' values by name, so that a changed one can be named. */
+  readonly values?: Readonly<Record<string, string>>
+  readonly at: number
+}
+
+export interface ServerFolders {
+  readonly serverId: string
+  readonly launchIdentity: string
+  /** Real paths. */
+  readonly folders: readonly FolderChoice[]
+  readonly at: number
+}
+
+export interface SamplingUsed {
+  readonly serverId: string
+  readonly launchIdentity: string
+  readonly requests: number
+  readonly tokens: number
+}
+
+export interface ProcessRecord {
+  readonly pid: number
+  /** As the system tells it, so that a recycled pid is never killed. */
+  readonly startedAt: string
+  readonly serverId: string
+}
+
+export interface RecordStore {
+  all<C extends keyof Collections>(collection: C): Promise<Map<string, Collections[C]>>
+  put<C extends keyof Collections>(collection: C, key: string, value: Collections[C]): Promise<void>
+  remove(collection: keyof Collections, key: string): Promise<void>
+}
+
+export interface BlobStore {
+  put(content: Uint8Array | string, mimeType: string): Promise<BlobRef>
+  has(blob: string): Promise<boolean>
+  /** Throws StorageError `io` when it is not there; the name must match `^[0-9a-f]{64}$`. */
+  read(blob: string, range?: { offset: number; length: number }): Promise<Uint8Array>
+  /** UTF-8 text from a byte offset, never splitting a character; `next` absent at the end. */
+  text(blob: string, offset: number, length: number): Promise<{ text: string; next?: number }>
+}
+
+/** Values that must not leak: keys, tokens, secret variables and headers. */
+export interface SecretStore {
+  /** Undefined when there is none. Throws StorageError `secret-elsewhere` when another shell keeps it. */
+  get(id: string): Promise<string | undefined>
+  set(id: string, value: string): Promise<void>
+  remove(id: string): Promise<void>
+  state(id: string): Promise<Extract<KeyState, 'saved' | 'missing' | 'saved-elsewhere' | 'memory-only'>>
+  /** A random key of this data folder, made at first use, for keyed hashes. */
+  folderKey(): Promise<Uint8Array>
+}

@@ -1,0 +1,55 @@
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ForkEnd } from '../base/storage.ts'
+import type { Sqlite } from './sqlite.ts'
+
+/**
+ * Copies what is in a conversation into another that exists, up to `end`: finished messages with their tool calls, turns and words
+ * for the search, and what is switched off. Ids are kept: they are unique within a conversation. Inside a transaction of the caller;
+ * returns how many messages were copied.
+ */
+export function copyMessages(sqlite: Sqlite, from: ConversationId, to: ConversationId, end: ForkEnd | undefined): number {
+  const last = end && sqlite.get<{ seq: number }>('SELECT seq FROM message WHERE conversation = ? AND id = ?', from, end.at)
+  const until = end ? (last ? last.seq + (end.including ? 1 : 0) : 0) : Number.MAX_SAFE_INTEGER
+  const copied = sqlite.run(
+    `INSERT INTO message (conversation, id, status, json, extras)
+     SELECT ?, id, status, json, extras FROM message WHERE conversation = ? AND seq < ? AND status <> 'streaming' ORDER BY seq`,
+    to,
+    from,
+    until,
+  )
+  sqlite.run(
+    `INSERT INTO tool_call (conversation, id, message, status, json, extras)
+     SELECT ?, id, message, status, json, extras FROM tool_call
+     WHERE conversation = ? AND status NOT IN ('proposed', 'asking', 'running')
+       AND message IN (SELECT id FROM message WHERE conversation = ?) ORDER BY seq`,
+    to,
+    from,
+    to,
+  )
+  sqlite.run(
+    `INSERT INTO turn (conversation, id, status, json)
+     SELECT ?, id, iif(status = 'running', 'stopped', status),
+       iif(status = 'running', json_set(json_remove(json, '$.waiting'), '$.status', 'stopped'), json)
+     FROM turn WHERE conversation = ?
+       AND id IN (SELECT json ->> 'turnId' FROM message WHERE conversation = ?) ORDER BY seq`,
+    to,
+    from,
+    to,
+  )
+  sqlite.run(
+    `INSERT INTO message_words (rowid, text)
+     SELECT copy.seq, words.text FROM message copy
+     JOIN message original ON original.conversation = ? AND original.id = copy.id
+     JOIN message_words words ON words.rowid = original.seq
+     WHERE copy.conversation = ?`,
+    from,
+    to,
+  )
+  sqlite.run(
+    `INSERT INTO conversation_state (conversation, name, json)
+     SELECT ?, name, json FROM conversation_state WHERE conversation = ? AND name = 'switches'`,
+    to,
+    from,
+  )
+  return copied
+}

@@ -1,0 +1,75 @@
+import type { ConversationHead, Message } from '../../../src-shared/contract/conversations.ts'
+import type { MessageId } from '../../../src-shared/contract/ids.ts'
+import type { SearchHit } from '../../../src-shared/contract/requests.ts'
+import type { Sqlite } from './sqlite.ts'
+
+const MAX_WORDS = 16
+const MAX_WORD_LENGTH = 64
+/** Around a hit, in words. */
+const EXCERPT_WORDS = 16
+
+/** Full text over titles and finished messages. Titles come first, newest first; then messages, best match first. */
+export class ConversationSearch {
+  readonly #sqlite: Sqlite
+
+  constructor(sqlite: Sqlite) {
+    this.#sqlite = sqlite
+  }
+
+  indexTitle(seq: number, title: string): void {
+    this.#sqlite.run('INSERT OR REPLACE INTO title_words (rowid, text) VALUES (?, ?)', seq, separate(title))
+  }
+
+  /** Called once a message has stopped growing, so that a stream costs one entry, not one per piece. */
+  indexMessage(seq: number, message: Message): void {
+    const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+    this.#sqlite.run('INSERT OR REPLACE INTO message_words (rowid, text) VALUES (?, ?)', seq, separate(text))
+  }
+
+  search(query: string, limit: number): SearchHit[] {
+    const match = matchExpression(query)
+    if (!match) return []
+    const titles = this.#sqlite.all<{ head: string; excerpt: string }>(
+      `SELECT c.head AS head, snippet(title_words, 0, '', '', '…', ${EXCERPT_WORDS}) AS excerpt
+       FROM title_words JOIN conversation c ON c.seq = title_words.rowid
+       WHERE title_words MATCH ? AND c.removed = 0 ORDER BY c.updated_at DESC, c.id DESC LIMIT ?`,
+      match,
+      limit,
+    )
+    const messages = this.#sqlite.all<{ head: string; message: MessageId; excerpt: string }>(
+      `SELECT c.head AS head, m.id AS message, snippet(message_words, 0, '', '', '…', ${EXCERPT_WORDS}) AS excerpt
+       FROM message_words JOIN message m ON m.seq = message_words.rowid JOIN conversation c ON c.id = m.conversation
+       WHERE message_words MATCH ? AND c.removed = 0 ORDER BY message_words.rank LIMIT ?`,
+      match,
+      limit,
+    )
+    return [
+      ...titles.map((row): SearchHit => ({ head: parseHead(row.head), excerpt: rejoin(row.excerpt) })),
+      ...messages.map((row): SearchHit => ({ head: parseHead(row.head), messageId: row.message, excerpt: rejoin(row.excerpt) })),
+    ].slice(0, limit)
+  }
+}
+
+function parseHead(json: string): ConversationHead {
+  return JSON.parse(json)
+}
+
+/** Scripts that write words without spaces between them. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu
+/** A zero-width space, which ends a word for FTS5 and nobody sees. */
+const SEAM = '\u200b'
+
+/** Makes each character of such scripts a word, so that any run of them is found as a phrase. */
+function separate(text: string): string {
+  return text.replace(UNSPACED, `$&${SEAM}`)
+}
+
+function rejoin(text: string): string {
+  return text.replaceAll(SEAM, '')
+}
+
+/** Every word as a quoted prefix, so that nothing a person types is read as FTS5 syntax. Undefined when there is no word. */
+function matchExpression(query: string): string | undefined {
+  const words = query.match(/[\p{L}\p{N}\p{M}]+/gu)?.slice(0, MAX_WORDS)
+  return words?.map((word) => `"${separate([...word].slice(0, MAX_WORD_LENGTH).join(''))}"*`).join(' ')
+}

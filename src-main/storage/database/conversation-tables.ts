@@ -1,0 +1,169 @@
+import type { ConversationHead, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { SearchHit } from '../../../src-shared/contract/requests.ts'
+import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import type {
+  ConversationStore,
+  ConversationWrite,
+  ForkEnd,
+  HeadsWanted,
+  LedgerEntry,
+  StoredMessage,
+  StoredToolCall,
+} from '../base/storage.ts'
+import { copyMessages } from './conversation-copy.ts'
+import { ConversationSearch } from './conversation-search.ts'
+import { type MessagePage, MessageTables } from './message-tables.ts'
+import { decodePage, encodePage } from './page-cursor.ts'
+import type { Sqlite } from './sqlite.ts'
+
+/** A store's methods as the database thread runs them. */
+type Synchronous<Store> = {
+  [M in keyof Store]: Store[M] extends (...args: infer Args) => Promise<infer Result> ? (...args: Args) => Result : never
+}
+
+/** Conversations as they lie in the database: their heads, and what is in them by way of MessageTables. */
+export class ConversationTables implements Synchronous<ConversationStore> {
+  readonly #sqlite: Sqlite
+  readonly #search: ConversationSearch
+  readonly #messages: MessageTables
+
+  constructor(sqlite: Sqlite) {
+    this.#sqlite = sqlite
+    this.#search = new ConversationSearch(sqlite)
+    this.#messages = new MessageTables(sqlite, this.#search)
+    // From now on these count as removed before this start.
+    sqlite.run('UPDATE conversation SET removed = 2 WHERE removed = 1')
+  }
+
+  create(head: ConversationHead): void {
+    this.saveHead(head)
+  }
+
+  head(id: ConversationId): ConversationHead | undefined {
+    const row = this.#sqlite.get<{ head: string }>('SELECT head FROM conversation WHERE id = ?', id)
+    return row && JSON.parse(row.head)
+  }
+
+  heads(options: HeadsWanted): { items: ConversationHead[]; next?: string; total: number } {
+    const [updatedAt, id] = options.before === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodePage(options.before)
+    const { pinned = false, tag } = options
+    const wanted = [
+      'removed = 0',
+      ...(pinned ? ["head ->> 'pinned' = 1"] : []),
+      ...(tag === undefined ? [] : [`EXISTS (SELECT 1 FROM json_each(head, '$.tags') WHERE value = ?)`]),
+    ].join(' AND ')
+    const tags = tag === undefined ? [] : [tag]
+    const rows = this.#sqlite.all<{ head: string }>(
+      `SELECT head FROM conversation WHERE ${wanted} AND (updated_at, id) < (?, ?) ORDER BY updated_at DESC, id DESC LIMIT ?`,
+      ...tags,
+      updatedAt,
+      id,
+      options.limit + 1,
+    )
+    const total = this.#sqlite.get<{ n: number }>(`SELECT count(*) AS n FROM conversation WHERE ${wanted}`, ...tags)?.n ?? 0
+    const items = rows.slice(0, options.limit).map((row): ConversationHead => JSON.parse(row.head))
+    const last = items.at(-1)
+    return rows.length > items.length && last ? { items, total, next: encodePage(last.updatedAt, last.id) } : { items, total }
+  }
+
+  tags(): { tag: string; count: number }[] {
+    return this.#sqlite.all(
+      `SELECT value AS tag, count(*) AS count FROM conversation, json_each(head, '$.tags')
+       WHERE removed = 0 GROUP BY value ORDER BY value COLLATE NOCASE`,
+    )
+  }
+
+  fork(from: ConversationId, head: ConversationHead, end?: ForkEnd): number {
+    return this.#sqlite.transaction(() => {
+      this.#save(head)
+      return copyMessages(this.#sqlite, from, head.id, end)
+    })
+  }
+
+  saveHead(head: ConversationHead): void {
+    this.#sqlite.transaction(() => this.#save(head))
+  }
+
+  setRemoved(id: ConversationId, removed: boolean): void {
+    this.#sqlite.run('UPDATE conversation SET removed = ? WHERE id = ?', removed ? 1 : 0, id)
+  }
+
+  purgeRemoved(): number {
+    return this.#sqlite.transaction(() => this.#sqlite.run('DELETE FROM conversation WHERE removed = 2'))
+  }
+
+  write(writes: readonly ConversationWrite[]): void {
+    this.#sqlite.transaction(() => {
+      for (const one of writes) this.#messages.apply(one)
+    })
+  }
+
+  open(id: ConversationId, limit: number): ConversationTopic | undefined {
+    if (!this.head(id)) return undefined
+    const page = this.#messages.lastPage(id, limit)
+    const turn = this.latestTurn(id)
+    return {
+      kind: 'conversation',
+      messages: page.messages,
+      toolCalls: Object.fromEntries(page.toolCalls.map((call) => [call.id, call])),
+      ...(turn && { turn }),
+      hasEarlier: page.hasEarlier,
+      ...this.#messages.state(id),
+    }
+  }
+
+  state(id: ConversationId): Pick<ConversationTopic, 'attachments' | 'switches'> {
+    return this.#messages.state(id)
+  }
+
+  messagesBefore(id: ConversationId, before: MessageId, limit: number): MessagePage {
+    return this.#messages.pageBefore(id, before, limit)
+  }
+
+  transcript(id: ConversationId): { messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> } {
+    return this.#messages.transcript(id)
+  }
+
+  latestTurn(id: ConversationId): Turn | undefined {
+    return this.#messages.latestTurn(id)
+  }
+
+  markInterrupted(now: number): ConversationId[] {
+    return this.#sqlite.transaction(() => {
+      const touched = this.#messages.markInterrupted(now)
+      const heads = this.#sqlite.all<{ id: ConversationId }>(
+        `UPDATE conversation SET head = json_set(head, '$.turn', 'idle') WHERE head ->> 'turn' = 'running' RETURNING id`,
+      )
+      for (const { id } of heads) touched.add(id)
+      return [...touched]
+    })
+  }
+
+  search(query: string, limit: number): SearchHit[] {
+    return this.#search.search(query, limit)
+  }
+
+  addLedger(entry: LedgerEntry): void {
+    this.#sqlite.run('INSERT INTO ledger (json) VALUES (?)', JSON.stringify(entry))
+  }
+
+  /** Newest first. */
+  ledger(limit: number): LedgerEntry[] {
+    const rows = this.#sqlite.all<{ json: string }>('SELECT json FROM ledger ORDER BY seq DESC LIMIT ?', limit)
+    return rows.map((row): LedgerEntry => JSON.parse(row.json))
+  }
+
+  /** Inside a transaction of the caller. */
+  #save(head: ConversationHead): void {
+    const before = this.head(head.id)
+    const row = this.#sqlite.get<{ seq: number }>(
+      `INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET head = excluded.head, updated_at = excluded.updated_at RETURNING seq`,
+      head.id,
+      JSON.stringify(head),
+      head.updatedAt,
+    )
+    if (row && before?.title !== head.title) this.#search.indexTitle(row.seq, head.title)
+  }
+}

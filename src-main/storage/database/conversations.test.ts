@@ -1,0 +1,294 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  conversationId,
+  headOf,
+  id,
+  messageOf,
+  storageIn,
+  temporaryFolder,
+  toolCallOf,
+  turnOf,
+} from '../../../e2e/support/storage/temporary-storage.ts'
+import type { Message } from '../../../src-shared/contract/conversations.ts'
+import { applyTopicEvent, type ConversationEvent, type ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import type { ConversationStore } from '../base/storage.ts'
+import { Sqlite } from './sqlite.ts'
+
+const c = conversationId('c')
+
+async function withConversation(): Promise<{ conversations: ConversationStore; folder: string; close: () => Promise<void> }> {
+  const folder = await temporaryFolder()
+  const { conversations, close } = await storageIn(folder)
+  await conversations.create(headOf('c', { title: 'First' }))
+  return { conversations, folder, close }
+}
+
+const added = (message: Message): ConversationEvent => ({ type: 'message.added', message })
+const grew = (name: string, part: 'text' | 'thinking', text: string): ConversationEvent => ({
+  type: 'message.grew',
+  id: id(name),
+  part,
+  text,
+})
+
+async function write(conversations: ConversationStore, ...events: ConversationEvent[]): Promise<void> {
+  await conversations.write(events.map((event) => ({ conversationId: c, event })))
+}
+
+describe('conversations', () => {
+  it('come back page by page, newest first, each once', async () => {
+    const { conversations } = await storageIn(await temporaryFolder())
+    const made = Array.from({ length: 25 }, (_, n) => headOf(`c${n}`, { updatedAt: Math.floor(n / 3) }))
+    await Promise.all(made.map((head) => conversations.create(head)))
+    const seen: string[] = []
+    let before: string | undefined
+    do {
+      const page = await conversations.heads({ limit: 7, ...(before && { before }) })
+      expect(page.total).toBe(25)
+      seen.push(...page.items.map((head) => head.id))
+      before = page.next
+    } while (before)
+    const newestFirst = [...made].sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
+    expect(seen).toEqual(newestFirst.map((head) => head.id))
+    await expect(conversations.heads({ limit: 7, before: 'no cursor' })).rejects.toMatchObject({ code: 'io' })
+  })
+
+  it('can be ten thousand', async () => {
+    const folder = await temporaryFolder()
+    await (await storageIn(folder)).close()
+    // In one transaction, where the store would wait for the disk ten thousand times.
+    const sqlite = new Sqlite(join(folder, 'parley.db'))
+    sqlite.transaction(() => {
+      for (let n = 1; n <= 10_000; n += 1) {
+        const head = headOf(`c${n}`, { title: `Talk ${n}`, updatedAt: n })
+        sqlite.run('INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)', head.id, JSON.stringify(head), n)
+        sqlite.run('INSERT INTO title_words (rowid, text) VALUES (?, ?)', n, head.title)
+      }
+    })
+    sqlite.close()
+    const { conversations } = await storageIn(folder)
+    const seen = new Set<string>()
+    let before: string | undefined
+    do {
+      const page = await conversations.heads({ limit: 200, ...(before && { before }) })
+      for (const head of page.items) seen.add(head.id)
+      before = page.next
+    } while (before)
+    expect(seen.size).toBe(10_000)
+    expect((await conversations.search('talk 9999', 10)).map((hit) => hit.head.id)).toEqual(['c9999'])
+    expect(await conversations.search('talk', 10)).toHaveLength(10)
+  })
+
+  it('are stored as the window shows them, event by event', async () => {
+    const { conversations, folder, close } = await withConversation()
+    const streaming = messageOf('m2', '', { role: 'assistant', status: 'streaming' })
+    const events: ConversationEvent[] = [
+      added(messageOf('m1', 'hello')),
+      { type: 'turn.changed', turn: turnOf('t1') },
+      added(streaming),
+      grew('m2', 'thinking', 'hm'),
+      grew('m2', 'thinking', 'm'),
+      grew('m2', 'text', 'Let me '),
+      grew('m2', 'text', 'look.'),
+      { type: 'toolCall.changed', toolCall: toolCallOf('k1', 'm2') },
+      { type: 'toolCall.changed', toolCall: toolCallOf('k1', 'm2', { status: 'finished' }) },
+      added(messageOf('m3', 'gone soon')),
+      { type: 'message.removed', id: id('m3') },
+      grew('m3', 'text', 'too late'),
+      { type: 'turn.changed', turn: turnOf('t1', { status: 'finished', finishedAt: 2 }) },
+    ]
+    let shown: ConversationTopic = { kind: 'conversation', messages: [], toolCalls: {}, hasEarlier: false }
+    for (const event of events) {
+      await write(conversations, event)
+      shown = applyTopicEvent(shown, event)
+      expect(await conversations.open(c, 100)).toEqual(shown)
+    }
+    await close()
+    const again = await storageIn(folder)
+    expect(await again.conversations.open(c, 100)).toEqual(shown)
+  })
+
+  it('fold what a message grew by into it when it changes', async () => {
+    const { conversations } = await withConversation()
+    const streaming = messageOf('m', '', { role: 'assistant', status: 'streaming' })
+    await write(conversations, added(streaming), grew('m', 'text', 'half'))
+    const done = messageOf('m', 'the whole', { role: 'assistant', status: 'done', usage: { input: 1, output: 2 } })
+    await write(conversations, { type: 'message.changed', message: done })
+    expect((await conversations.open(c, 10))?.messages).toEqual([done])
+  })
+
+  it('give earlier messages with their tool calls, and say whether there are more', async () => {
+    const { conversations } = await withConversation()
+    for (let n = 0; n < 10; n += 1) {
+      await write(conversations, added(messageOf(`m${n}`, `${n}`)), {
+        type: 'toolCall.changed',
+        toolCall: toolCallOf(`k${n}`, `m${n}`),
+      })
+    }
+    const open = await conversations.open(c, 4)
+    expect(open?.messages.map((message) => message.id)).toEqual(['m6', 'm7', 'm8', 'm9'])
+    expect(Object.keys(open?.toolCalls ?? {})).toEqual(['k6', 'k7', 'k8', 'k9'])
+    expect(open?.hasEarlier).toBe(true)
+    const earlier = await conversations.messagesBefore(c, id('m6'), 4)
+    expect(earlier.messages.map((message) => message.id)).toEqual(['m2', 'm3', 'm4', 'm5'])
+    expect(earlier.toolCalls.map((call) => call.id)).toEqual(['k2', 'k3', 'k4', 'k5'])
+    expect(earlier.hasEarlier).toBe(true)
+    expect((await conversations.messagesBefore(c, id('m2'), 4)).hasEarlier).toBe(false)
+    expect(await conversations.messagesBefore(c, id('unknown'), 4)).toEqual({ messages: [], toolCalls: [], hasEarlier: false })
+    expect(await conversations.open(conversationId('unknown'), 4)).toBeUndefined()
+  })
+
+  it('keep what only the host needs until it is replaced', async () => {
+    const { conversations } = await withConversation()
+    const message = messageOf('m', 'hi')
+    const toolCall = toolCallOf('k', 'm')
+    await conversations.write([
+      { conversationId: c, event: added(message), extras: { state: [1] } },
+      { conversationId: c, event: { type: 'toolCall.changed', toolCall }, extras: { callId: 'x' } },
+    ])
+    await write(conversations, { type: 'message.changed', message }, { type: 'toolCall.changed', toolCall })
+    expect(await conversations.transcript(c)).toEqual({
+      messages: [{ message, extras: { state: [1] } }],
+      toolCalls: new Map([['k', { toolCall, extras: { callId: 'x' } }]]),
+    })
+    await conversations.write([{ conversationId: c, event: { type: 'message.changed', message }, extras: { state: [2] } }])
+    expect((await conversations.transcript(c)).messages).toEqual([{ message, extras: { state: [2] } }])
+  })
+
+  it('show what was under way when an earlier host ended as interrupted', async () => {
+    const { conversations, folder, close } = await withConversation()
+    await conversations.saveHead(headOf('c', { turn: 'running' }))
+    await conversations.create(headOf('calm'))
+    await write(
+      conversations,
+      { type: 'turn.changed', turn: turnOf('t', { waiting: { on: 'tools', since: 1 } }) },
+      added(messageOf('m', '', { role: 'assistant', status: 'streaming' })),
+      grew('m', 'text', 'unfinished words'),
+      { type: 'toolCall.changed', toolCall: toolCallOf('asked', 'm', { status: 'asking' }) },
+      { type: 'toolCall.changed', toolCall: toolCallOf('ran', 'm', { status: 'running', startedAt: 1, cancelling: true }) },
+      { type: 'toolCall.changed', toolCall: toolCallOf('over', 'm', { status: 'finished' }) },
+    )
+    await close()
+    const again = (await storageIn(folder)).conversations
+    expect(await again.markInterrupted(50)).toEqual(['c'])
+    const topic = await again.open(c, 10)
+    expect(topic?.messages).toEqual([messageOf('m', 'unfinished words', { role: 'assistant', status: 'interrupted' })])
+    expect(topic?.toolCalls[id<'tool-call'>('asked')]).toMatchObject({
+      status: 'interrupted',
+      finishedAt: 50,
+      problem: { todo: 'Nothing was sent to the server.' },
+    })
+    const ran = topic?.toolCalls[id<'tool-call'>('ran')]
+    expect(ran).toMatchObject({ status: 'interrupted', problem: { todo: expect.stringContaining('may have taken effect') } })
+    expect(ran).not.toHaveProperty('cancelling')
+    expect(topic?.toolCalls[id<'tool-call'>('over')]?.status).toBe('finished')
+    expect(topic?.turn).toEqual(turnOf('t', { status: 'interrupted', finishedAt: 50 }))
+    expect((await again.head(c))?.turn).toBe('idle')
+    expect((await again.search('unfinished', 5)).map((hit) => hit.messageId)).toEqual(['m'])
+    expect(await again.markInterrupted(60)).toEqual([])
+  })
+
+  it('that were removed can be restored until the next start and are gone for good then', async () => {
+    const { conversations, folder, close } = await withConversation()
+    await conversations.create(headOf('restored', { title: 'Kept after all' }))
+    await write(conversations, added(messageOf('m', 'secret plans')))
+    await conversations.setRemoved(c, true)
+    await conversations.setRemoved(conversationId('restored'), true)
+    expect((await conversations.heads({ limit: 5 })).total).toBe(0)
+    expect(await conversations.search('plans', 5)).toEqual([])
+    expect(await conversations.purgeRemoved()).toBe(0)
+    await conversations.setRemoved(conversationId('restored'), false)
+    await close()
+    const again = (await storageIn(folder)).conversations
+    expect(await again.purgeRemoved()).toBe(1)
+    expect((await again.heads({ limit: 5 })).items.map((head) => head.id)).toEqual(['restored'])
+    expect(await again.head(c)).toBeUndefined()
+    await again.create(headOf('c'))
+    expect(await again.open(c, 5)).toMatchObject({ messages: [], toolCalls: {} })
+    expect(await again.search('plans', 5)).toEqual([])
+  })
+
+  it('keep a ledger of tool use, newest first (TOOL-10)', async () => {
+    const { conversations, folder, close } = await withConversation()
+    const entry = (at: number) =>
+      ({
+        at,
+        conversationId: c,
+        serverId: 'echo',
+        tool: 'say',
+        argumentsHash: 'ab',
+        decision: 'denied',
+        outcome: 'declined',
+      }) as const
+    for (const at of [1, 2, 3]) await conversations.addLedger(entry(at))
+    await close()
+    const again = (await storageIn(folder)).conversations
+    expect(await again.ledger(2)).toEqual([entry(3), entry(2)])
+  })
+})
+
+describe('search', () => {
+  it('finds words by their beginning in titles and messages, whatever their case and accents', async () => {
+    const { conversations } = await withConversation()
+    await conversations.create(headOf('other', { title: 'Über Brücken' }))
+    await write(conversations, added(messageOf('m', 'Nobody expects the Spanish inquisition in Málaga.')))
+    const found = async (query: string) => (await conversations.search(query, 10)).map((hit) => hit.messageId ?? hit.head.id)
+    expect(await found('inquis')).toEqual(['m'])
+    expect(await found('malaga spanish')).toEqual(['m'])
+    expect(await found('brück')).toEqual(['other'])
+    expect(await found('quisition')).toEqual([])
+    expect((await conversations.search('inquis', 1))[0]?.excerpt).toContain('Spanish inquisition')
+  })
+
+  it('finds any part of what is written without spaces', async () => {
+    const { conversations } = await withConversation()
+    await write(conversations, added(messageOf('m', '明日は東京タワーに行きます。')), added(messageOf('n', 'สวัสดีชาวโลก')))
+    expect(await conversations.search('東京タワー', 5)).toMatchObject([
+      { messageId: 'm', excerpt: '明日は東京タワーに行きます。' },
+    ])
+    expect((await conversations.search('ชาวโลก', 5)).map((hit) => hit.messageId)).toEqual(['n'])
+    expect(await conversations.search('京東', 5)).toEqual([])
+  })
+
+  it('takes any text for words, never for syntax', async () => {
+    const { conversations } = await withConversation()
+    await write(conversations, added(messageOf('m', `it's 100% "quoted" AND text:near(x)`)))
+    const hostile = [
+      '"',
+      '""',
+      '*',
+      'AND',
+      'NOT',
+      'a OR',
+      '(',
+      'text:',
+      '^',
+      '{a b}',
+      '\0',
+      "'; DROP TABLE message",
+      '-',
+      '🙂',
+      '\ud800',
+    ]
+    for (const query of [...hostile, 'x'.repeat(100_000), 'word '.repeat(10_000)]) {
+      await expect(conversations.search(query, 10)).resolves.toBeInstanceOf(Array)
+    }
+    expect(await conversations.search('"quoted" AND', 10)).toHaveLength(1)
+    expect(await conversations.search('text:near(', 10)).toHaveLength(1)
+    expect(await conversations.search('', 10)).toEqual([])
+  })
+
+  it('follows a rename, a change and a removal', async () => {
+    const { conversations } = await withConversation()
+    await write(conversations, added(messageOf('m', 'apples')))
+    await conversations.saveHead(headOf('c', { title: 'Second' }))
+    expect(await conversations.search('first', 5)).toEqual([])
+    expect(await conversations.search('second', 5)).toHaveLength(1)
+    await write(conversations, { type: 'message.changed', message: messageOf('m', 'pears') })
+    expect(await conversations.search('apples', 5)).toEqual([])
+    expect(await conversations.search('pears', 5)).toHaveLength(1)
+    await write(conversations, { type: 'message.removed', id: id('m') })
+    expect(await conversations.search('pears', 5)).toEqual([])
+  })
+})

@@ -1,0 +1,32 @@
+import type { StorageErrorCode } from '../base/storage.ts'
+import type { ConversationTables } from './conversation-tables.ts'
+import type { RecordTable } from './record-table.ts'
+
+/** What the database thread answers for. */
+export interface DatabaseParts {
+  readonly conversations: ConversationTables
+  readonly records: RecordTable
+}
+
+/** What a thread is started with. */
+export interface DatabaseFiles {
+  /** Absolute. */
+  readonly file: string
+  /** Where copies from before migrations are kept. */
+  readonly copies: string
+  /** Bytes beyond which the database counts as full; no limit when absent. */
+  readonly maxBytes?: number
+}
+
+export interface DatabaseRequest {
+  readonly id: number
+  /** Absent in the last request: close, then end. */
+  readonly call?: { readonly part: string; readonly method: string; readonly args: readonly unknown[] }
+}
+
+export type DatabaseResponse =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failed: { readonly code: StorageErrorCode; readonly message: string } }
+
+/** The id of the response that says whether the database could be opened. */
+export const OPENED = 0

@@ -1,0 +1,120 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { StorageError } from '../base/storage.ts'
+import type { Sqlite } from './sqlite.ts'
+
+/** The schema, one step per version. A step that was released never changes. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE conversation (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    head TEXT NOT NULL,
+    updated_at INTEGER NOT NULL,
+    -- 0 shown, 1 removed since this start, 2 removed before it
+    removed INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX conversation_newest ON conversation (removed, updated_at, id);
+
+  CREATE TABLE message (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    conversation TEXT NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    json TEXT NOT NULL,
+    extras TEXT,
+    UNIQUE (conversation, id)
+  );
+  CREATE INDEX message_order ON message (conversation, seq);
+  CREATE INDEX message_streaming ON message (seq) WHERE status = 'streaming';
+
+  -- What a streaming message grew by since its json was written.
+  CREATE TABLE message_growth (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    message INTEGER NOT NULL REFERENCES message (seq) ON DELETE CASCADE,
+    part TEXT NOT NULL,
+    text TEXT NOT NULL
+  );
+  CREATE INDEX message_growth_order ON message_growth (message, seq);
+
+  CREATE TABLE tool_call (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    conversation TEXT NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    message TEXT NOT NULL,
+    status TEXT NOT NULL,
+    json TEXT NOT NULL,
+    extras TEXT,
+    UNIQUE (conversation, id)
+  );
+  CREATE INDEX tool_call_of_message ON tool_call (conversation, message);
+  CREATE INDEX tool_call_open ON tool_call (seq) WHERE status IN ('proposed', 'asking', 'running');
+
+  CREATE TABLE turn (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    conversation TEXT NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    json TEXT NOT NULL,
+    UNIQUE (conversation, id)
+  );
+  CREATE INDEX turn_order ON turn (conversation, seq);
+  CREATE INDEX turn_running ON turn (seq) WHERE status = 'running';
+
+  CREATE VIRTUAL TABLE title_words USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
+  CREATE VIRTUAL TABLE message_words USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
+  CREATE TRIGGER conversation_gone AFTER DELETE ON conversation BEGIN DELETE FROM title_words WHERE rowid = old.seq; END;
+  CREATE TRIGGER message_gone AFTER DELETE ON message BEGIN DELETE FROM message_words WHERE rowid = old.seq; END;
+
+  CREATE TABLE ledger (seq INTEGER PRIMARY KEY AUTOINCREMENT, json TEXT NOT NULL);
+
+  CREATE TABLE record (
+    collection TEXT NOT NULL,
+    key TEXT NOT NULL,
+    json TEXT NOT NULL,
+    UNIQUE (collection, key)
+  );
+  `,
+  `
+  -- What belongs to a conversation beside its messages: what waits to be sent, what is switched off.
+  CREATE TABLE conversation_state (
+    conversation TEXT NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    json TEXT NOT NULL,
+    UNIQUE (conversation, name)
+  );
+  CREATE INDEX conversation_pinned ON conversation (updated_at) WHERE head ->> 'pinned' = 1;
+  `,
+]
+
+/** The version of a database file; throws `newer-version` beyond what this program knows. Changes nothing. */
+export function databaseVersion(sqlite: Sqlite, file: string, migrations: readonly string[] = MIGRATIONS): number {
+  const version = sqlite.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
+  if (version > migrations.length) {
+    throw new StorageError(
+      'newer-version',
+      `${file} was written by a newer Parley (format ${version}; this one knows ${migrations.length}). Nothing was changed. Start the newer Parley, or choose another data folder.`,
+    )
+  }
+  return version
+}
+
+/** Brings the schema up to date, each step in one transaction and each after a copy of what was there, kept in `copies`. */
+export function migrate(sqlite: Sqlite, file: string, copies: string, migrations: readonly string[] = MIGRATIONS): void {
+  for (let version = databaseVersion(sqlite, file, migrations); version < migrations.length; version += 1) {
+    if (version > 0) keepCopy(sqlite, copies, version)
+    sqlite.transaction(() => {
+      sqlite.exec(migrations[version] ?? '')
+      sqlite.exec(`PRAGMA user_version = ${version + 1}`)
+    })
+  }
+}
+
+function keepCopy(sqlite: Sqlite, copies: string, version: number): void {
+  mkdirSync(copies, { recursive: true, mode: 0o700 })
+  const copy = join(copies, `parley-format-${version}.db`)
+  rmSync(`${copy}.new`, { force: true })
+  // VACUUM INTO takes a consistent copy, the write-ahead log included.
+  sqlite.run('VACUUM INTO ?', `${copy}.new`)
+  renameSync(`${copy}.new`, copy)
+}

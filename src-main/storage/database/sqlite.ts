@@ -1,0 +1,71 @@
+import { closeSync, openSync } from 'node:fs'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { isSystemError } from '../base/storage-errors.ts'
+
+/**
+ * Makes an empty database file unless there is one; SQLite gives its log and index files the same mode. One that exists is
+ * not even opened: closing it would let go of every lock that this process has on it (POSIX).
+ */
+export function createOwnerOnly(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if (!isSystemError(error, 'EEXIST')) throw error
+  }
+}
+
+/** One SQLite connection: prepared statements by their text, and transactions. Synchronous; lives in the database thread. */
+export class Sqlite {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(file: string, options: { readOnly?: boolean; timeout?: number } = {}) {
+    this.#database = new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: options.timeout ?? 5_000 })
+  }
+
+  /** `Row` states what the columns of `sql` are; the schema of migrations.ts is the reason to believe it. */
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[]
+  }
+
+  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values) as Row | undefined
+  }
+
+  /** Returns how many rows changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes)
+  }
+
+  /** Statements without values, several at once. */
+  exec(sql: string): void {
+    this.#database.exec(sql)
+  }
+
+  transaction<T>(work: () => T): T {
+    this.#database.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      this.#database.exec('COMMIT')
+      return result
+    } catch (error) {
+      // SQLite itself rolls back on some failures, a full disk among them.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#database.close()
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}

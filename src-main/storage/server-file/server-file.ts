@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { Emitter } from '../../../src-shared/base/emitter.ts'
+import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+import { closeToOthers } from '../base/data-folder.ts'
+import { followLinks, replaceFile, replaceFileIf } from '../base/json-file.ts'
+import { type ServerFile, type ServerFileState, StorageError } from '../base/storage.ts'
+import { isSystemError, storageError } from '../base/storage-errors.ts'
+import { FileWatch } from './file-watch.ts'
+import type { FileLaunch } from './server-entry.ts'
+import {
+  type EntryPlace,
+  findEntry,
+  NO_SERVERS,
+  readEntries,
+  UnusableText,
+  withEntry,
+  withLaunch,
+  withoutEntry,
+  withServers,
+} from './server-text.ts'
+
+const MAX_BYTES = 4 * 1024 * 1024
+/** How often a write starts over because the file changed underneath it. */
+const ATTEMPTS = 5
+
+interface FileContent {
+  /** Undefined when there is no file. */
+  readonly text: string | undefined
+  readonly hash: string
+}
+
+/** mcp.json on disk. Only the keys that change are rewritten; every other byte stays as its author left it. */
+export class McpFile implements ServerFile {
+  readonly path: string
+  readonly #copy: string
+  readonly #lifetime: Lifetime
+  readonly #changes = new Emitter<ServerFileState>()
+  readonly #removed = new Map<string, EntryPlace>()
+  #state: ServerFileState = { entries: [] }
+  #hash: string | undefined
+  /** Reads and writes one after another. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  private constructor(path: string, lifetime: Lifetime) {
+    this.path = path
+    this.#lifetime = lifetime
+    this.#copy = path.replace(/(\.json)?$/, '.last-good.json')
+  }
+
+  /** A file that does not parse is no failure: it is in the state, beside the entries that were last good. */
+  static async open(path: string, clock: Clock, lifetime: Lifetime): Promise<McpFile> {
+    const file = new McpFile(path, lifetime)
+    lifetime.onEnd(() => file.#last.then(() => {}))
+    const watch = new FileWatch(path, clock, () => void file.#inTurn(() => file.#look()))
+    await watch.start(lifetime)
+    await file.#inTurn(async () => {
+      await file.#recall()
+      await file.#look()
+    })
+    return file
+  }
+
+  current(): ServerFileState {
+    return this.#state
+  }
+
+  onChange(listen: (state: ServerFileState) => void): () => void {
+    return this.#changes.on(listen)
+  }
+
+  put(name: string, launch: FileLaunch): Promise<void> {
+    return this.#edit((text) => withLaunch(text, name, launch))
+  }
+
+  async remove(name: string): Promise<void> {
+    let removed: EntryPlace | undefined
+    await this.#edit((text) => {
+      removed = findEntry(text, name)
+      return withoutEntry(text, name)
+    })
+    if (removed) this.#removed.set(name, removed)
+  }
+
+  async restore(name: string): Promise<boolean> {
+    const removed = this.#removed.get(name)
+    if (!removed) return false
+    await this.#edit((text) => {
+      if (findEntry(text, name)) {
+        throw new StorageError('conflict', `mcp.json has another entry "${name}" by now. Rename or remove that one first.`)
+      }
+      return withEntry(text, name, removed.value, removed.index)
+    })
+    this.#removed.delete(name)
+    return true
+  }
+
+  /** Applies a change to what the file says at this moment, again if somebody else wrote in between. */
+  #edit(change: (text: string) => string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#lifetime.ended) throw new StorageError('io', 'The data folder is closed. Nothing was saved.')
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const before = await this.#read()
+        this.#take(before)
+        const text = before.text ?? NO_SERVERS
+        let changed: string
+        try {
+          changed = withServers(text, change)
+        } catch (error) {
+          if (!(error instanceof UnusableText)) throw error
+          const advice = 'Nothing was saved, so that what you wrote is not lost: repair the file and try again.'
+          throw new StorageError('unparsable', `${this.path}: ${error.message}. ${advice}`)
+        }
+        if (changed === before.text) return
+        const unchanged = async () => (await this.#read()).hash === before.hash
+        if (!(await replaceFileIf(this.path, changed, unchanged))) continue
+        this.#take({ text: changed, hash: hashOf(changed) })
+        return this.#keepCopy()
+      }
+      throw new StorageError('conflict', `${this.path} keeps being changed by another program. Nothing was saved; try again.`)
+    })
+  }
+
+  async #look(): Promise<void> {
+    let content: FileContent
+    try {
+      // It may hold values in the clear. Where that is not ours to change, reading still is.
+      await closeToOthers(this.path, 0o600).catch(() => {})
+      content = await this.#read()
+    } catch (error) {
+      const { message } = storageError(error, 'The file could not be read')
+      this.#show({ entries: this.#state.entries, problem: fileProblem(this.path, message) })
+      this.#hash = undefined
+      return
+    }
+    if (this.#take(content)) await this.#keepCopy()
+  }
+
+  /** Makes content the present state. True when it is new and good. */
+  #take({ text, hash }: FileContent): boolean {
+    if (hash === this.#hash) return false
+    this.#hash = hash
+    try {
+      this.#show({ entries: text === undefined ? [] : readEntries(text) })
+      return true
+    } catch (error) {
+      if (!(error instanceof UnusableText)) throw error
+      this.#show({ entries: this.#state.entries, problem: fileProblem(this.path, error.message) })
+      return false
+    }
+  }
+
+  #show(state: ServerFileState): void {
+    this.#state = state
+    this.#changes.fire(state)
+  }
+
+  async #read(): Promise<FileContent> {
+    try {
+      const target = await followLinks(this.path)
+      if ((await stat(target)).size > MAX_BYTES) throw new StorageError('io', `${this.path} is larger than 4 MiB.`)
+      const bytes = await readFile(target)
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+      return { text, hash: hashOf(text) }
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT')) return { text: undefined, hash: 'none' }
+      throw storageError(error, `${this.path} could not be read`)
+    }
+  }
+
+  /** What was last good before this start, to go on with when the file does not parse now. */
+  async #recall(): Promise<void> {
+    try {
+      this.#state = { entries: readEntries(await readFile(this.#copy, 'utf8')) }
+    } catch {
+      // Without a copy there are no entries to go on with.
+    }
+  }
+
+  async #keepCopy(): Promise<void> {
+    const { text } = await this.#read()
+    // The copy only helps after a bad edit: failing to make it fails nothing.
+    if (text !== undefined && hashOf(text) === this.#hash) await replaceFile(this.#copy, text).catch(() => {})
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work)
+    this.#last = turn.catch(() => {})
+    return turn
+  }
+}
+
+function fileProblem(path: string, said: string): Problem {
+  return {
+    code: 'unparsable',
+    what: `${path} cannot be read, so its last good servers stay in use.`,
+    said,
+    todo: 'Repair the file; it is read again as soon as you save it. What was last good lies beside it, as mcp.last-good.json.',
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

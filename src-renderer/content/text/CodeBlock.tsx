@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+import { systemClock } from '../../../src-shared/base/clock.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { CopyButton } from './CopyButton.tsx'
+import type { CodeToken } from './highlight.ts'
+
+/** Longer code stays plain: colouring it would hold up the page. */
+const COLOUR_LIMIT = 20_000
+/** A block that still grows is not coloured at every letter. */
+const SETTLE = 120
+
+export interface CodeBlockProps {
+  readonly code: string
+  readonly language: string | undefined
+}
+
+/** Code with its language, colours where they are known, and a copy button. */
+export function CodeBlock({ code, language }: CodeBlockProps) {
+  const [coloured, setColoured] = useState<{ code: string; lines: readonly (readonly CodeToken[])[] }>()
+  useEffect(() => {
+    if (language === undefined || code.length > COLOUR_LIMIT) return
+    let current = true
+    const stop = systemClock.after(SETTLE, () => {
+      void import('./highlight.ts')
+        .then(({ highlight }) => highlight(code, language))
+        .then((lines) => {
+          if (current && lines) setColoured({ code, lines })
+        })
+    })
+    return () => {
+      current = false
+      stop()
+    }
+  }, [code, language])
+  return (
+    <div className="content-codeblock">
+      <div className="content-codeblock-head">
+        <span className="meta">{language ?? 'text'}</span>
+        <CopyButton text={code} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling code must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        <code>{coloured?.code === code ? <Coloured lines={coloured.lines} /> : <VisibleText text={code} />}</code>
+      </pre>
+    </div>
+  )
+}
+
+function Coloured({ lines }: { readonly lines: readonly (readonly CodeToken[])[] }) {
+  return lines.map((line, number) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines of finished code never move
+    <span key={number}>
+      {line.map((token) => (
+        <span key={token.at} className="content-token" style={token.style}>
+          <VisibleText text={token.text} />
+        </span>
+      ))}
+      {number < lines.length - 1 ? '\n' : null}
+    </span>
+  ))
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
+import { Button } from '../../ui/Button.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
+import { bytes, counted } from '../../ui/sizes.ts'
+import { Skeleton } from '../../ui/states.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { headOf } from './head-of.ts'
+
+const WholeText = onDemand<{ readonly content: BoundedText }>(
+  () => import('./WholeText.tsx').then((module) => module.WholeText),
+  () => <Skeleton label="Reading" />,
+)
+
+/** Longer ones are built piece by piece, as far as they are in sight. */
+const LONG = 64 * 1024
+
+/** Foreign text in its own face: up to 20 lines open, the rest folded with its size; what did not travel is read when it is unfolded. */
+export function LongText({ content }: { readonly content: BoundedText }) {
+  const [unfolded, setUnfolded] = useState(false)
+  const { text, whole } = content
+  const head = headOf(text)
+  const folds = head.length < text.length || whole !== undefined
+  const long = whole !== undefined || text.length > LONG
+  const size = long ? bytes(whole?.bytes ?? text.length) : `${counted(text.split('\n').length, 'line')}, ${bytes(text.length)}`
+  return (
+    <div className="content-text">
+      {unfolded && long ? (
+        <WholeText content={content} />
+      ) : (
+        <pre tabIndex={unfolded ? 0 : undefined} className={unfolded ? 'content-pre content-pre-open' : 'content-pre'}>
+          <VisibleText text={unfolded ? text : head} />
+          {folds && !unfolded ? ' …' : null}
+        </pre>
+      )}
+      {folds ? (
+        <div className="content-fold">
+          {unfolded ? (
+            <Button size="small" variant="quiet" onClick={() => setUnfolded(false)}>
+              Fold
+            </Button>
+          ) : (
+            <Button size="small" onClick={() => setUnfolded(true)}>
+              Show all ({size})
+            </Button>
+          )}
+        </div>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { memo, useDeferredValue, useMemo } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { CodeBlock } from './CodeBlock.tsx'
+import { useContentPowers } from './content-powers.ts'
+import './content.css'
+import { markHidden } from './mark-hidden.ts'
+import { splitBlocks } from './split-blocks.ts'
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).host
+  } catch {
+    return ''
+  }
+}
+
+function OutsideLink({ href, children }: { readonly href: string | undefined; readonly children: React.ReactNode }) {
+  const { openLink } = useContentPowers()
+  if (!href || hostOf(href) === '') return <span>{children}</span>
+  const ask = (event: React.MouseEvent) => {
+    event.preventDefault()
+    openLink(href)
+  }
+  return (
+    <a href={href} rel="noopener noreferrer" title={href} onClick={ask} onAuxClick={ask}>
+      {children}
+    </a>
+  )
+}
+
+const components: Components = {
+  a: ({ href, children }) => <OutsideLink href={href}>{children}</OutsideLink>,
+  // Loading an image would tell its host that this was read.
+  img: ({ src, alt }) => {
+    const url = typeof src === 'string' ? src : undefined
+    return (
+      <OutsideLink href={url}>
+        {alt || 'Image'} <span className="meta">(image at {hostOf(url ?? '') || 'an unusable address'}, not loaded)</span>
+      </OutsideLink>
+    )
+  },
+  pre: ({ children }) => children,
+  code: ({ className, children }) => {
+    const code = String(children ?? '')
+    const language = /language-([\w+#-]+)/.exec(className ?? '')?.[1]
+    if (language === undefined && !code.includes('\n'))
+      return (
+        <code className="content-code">
+          <VisibleText text={code} />
+        </code>
+      )
+    return <CodeBlock code={code.replace(/\n$/, '')} language={language} />
+  },
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
+    <div className="content-scroll" tabIndex={0}>
+      <table className="content-table">{children}</table>
+    </div>
+  ),
+  input: ({ checked }) => <span>{checked ? '☑' : '☐'}</span>,
+}
+const plugins = [remarkGfm]
+const rewriters = [markHidden]
+
+const Block = memo(function Block({ text }: { readonly text: string }) {
+  return (
+    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={rewriters} components={components}>
+      {text}
+    </ReactMarkdown>
+  )
+})
+
+/** A model's Markdown: no HTML, nothing loaded from outside, links open after a question. */
+export function Markdown({ text }: { readonly text: string }) {
+  // A page that cannot keep up skips states of a growing text instead of falling behind.
+  const present = useDeferredValue(text)
+  const blocks = useMemo(() => splitBlocks(present), [present])
+  return (
+    <div className="content-markdown">
+      {blocks.map((block) => (
+        <Block key={block.at} text={block.text} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
+import { Button } from '../../ui/Button.tsx'
+import { bytes } from '../../ui/sizes.ts'
+import { VirtualFrame } from '../../ui/VirtualFrame.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { useTextPieces } from './use-text-pieces.ts'
+import './whole-text.css'
+
+const LINE_HEIGHT = 20
+
+/** All of a long text in a frame that scrolls, however long it is: only the pieces in sight are built. */
+export function WholeText({ content }: { readonly content: BoundedText }) {
+  const { pieces, share, problem, again } = useTextPieces(content)
+  const size = content.whole?.bytes ?? content.text.length
+  return (
+    <>
+      <VirtualFrame
+        label="Whole text"
+        className="content-pre-open content-whole"
+        count={pieces.length}
+        heightOf={(index) => (pieces[index]?.lines ?? 1) * LINE_HEIGHT}
+        render={(index) => {
+          const piece = pieces[index]
+          return (
+            <pre className={piece?.cut ? 'content-whole-piece content-whole-cut' : 'content-whole-piece'}>
+              <VisibleText text={piece?.text || '\n'} />
+            </pre>
+          )
+        }}
+      />
+      {share !== undefined && problem === undefined ? (
+        <p className="meta content-whole-note">
+          Reading … {Math.floor(share * 100)} % of {bytes(size)}
+        </p>
+      ) : null}
+      {problem === 'failed' ? (
+        <p className="content-whole-note" role="alert">
+          The rest of this text could not be read.{' '}
+          <Button size="small" onClick={again}>
+            Try again
+          </Button>
+        </p>
+      ) : null}
+      {problem === 'too-long' ? <p className="meta content-whole-note">What comes after is too long to be shown here.</p> : null}
+    </>
+  )
+}

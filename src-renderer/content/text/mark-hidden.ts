@@ -1,0 +1,38 @@
+import { visibleParts } from '../../ui/visible-text.ts'
+
+/** As much of a Markdown page's tree as this needs. */
+export interface MarkdownNode {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: Record<string, unknown>
+  children?: MarkdownNode[]
+}
+
+/** Wide and unbreaking spaces are typography in prose, no disguise. */
+const SPACE = /^\p{Zs}$/u
+
+/** Makes what is invisible in the text of a Markdown page visible; code is the business of who draws code. */
+export function markHidden() {
+  return (tree: MarkdownNode): void => mark(tree)
+}
+
+function mark(node: MarkdownNode): void {
+  if (node.tagName === 'code' || !node.children) return
+  node.children = node.children.flatMap((child) => {
+    if (child.type !== 'text') {
+      mark(child)
+      return [child]
+    }
+    return visibleParts(child.value ?? '').map((part): MarkdownNode => {
+      if (typeof part === 'string') return { type: 'text', value: part }
+      if (SPACE.test(part.char)) return { type: 'text', value: part.char }
+      return {
+        type: 'element',
+        tagName: 'span',
+        properties: { className: ['ui-mark'], title: part.name },
+        children: [{ type: 'text', value: part.code }],
+      }
+    })
+  })
+}

@@ -1,0 +1,56 @@
+import { useMemo } from 'react'
+import { counted } from '../../ui/sizes.ts'
+import { VirtualList } from '../../ui/VirtualList.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { parseCsv } from './csv-rows.ts'
+
+interface NumberedRow {
+  readonly number: number
+  readonly cells: readonly string[]
+}
+
+/** A table of values, of which only the rows in sight are built. */
+export function CsvTable({ text }: { readonly text: string }) {
+  const table = useMemo(() => parseCsv(text), [text])
+  const rows = useMemo(() => table.rows.slice(1).map((cells, index): NumberedRow => ({ number: index + 1, cells })), [table])
+  const columns = { gridTemplateColumns: `56px repeat(${Math.max(1, table.columns)}, minmax(120px, 1fr))` }
+  return (
+    <div className="content-csv">
+      <div className="meta">
+        {counted(rows.length, 'row')}, {counted(table.columns, 'column')}
+        {table.cut ? '; the rest is left out here, save the file to see all' : ''}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard */}
+      <div className="content-csv-scroll" tabIndex={0}>
+        <div className="content-csv-inside" style={{ minWidth: 56 + table.columns * 120 }}>
+          <div className="content-csv-row content-csv-head" style={columns}>
+            <span className="meta">#</span>
+            {(table.rows[0] ?? []).map((cell, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
+              <span key={column}>
+                <VisibleText text={cell} />
+              </span>
+            ))}
+          </div>
+          <VirtualList
+            label="Rows"
+            items={rows}
+            keyOf={(row) => String(row.number)}
+            rowHeight={29}
+            render={(row) => (
+              <div className="content-csv-row" style={columns}>
+                <span className="meta">{row.number}</span>
+                {row.cells.map((cell, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
+                  <span key={column}>
+                    <VisibleText text={cell} />
+                  </span>
+                ))}
+              </div>
+            )}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}

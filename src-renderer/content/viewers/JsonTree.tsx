@@ -1,0 +1,102 @@
+import { memo, useMemo, useState } from 'react'
+import type { JsonValue } from '../../../src-shared/base/json.ts'
+import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
+import { Button } from '../../ui/Button.tsx'
+import { counted } from '../../ui/sizes.ts'
+import { LongText } from '../text/LongText.tsx'
+import { TellingText } from '../text/TellingText.tsx'
+
+const PAGE = 100
+const OPEN_DEPTH = 2
+const DEEPEST = 40
+
+/** undefined when it does not parse, for example because only its head travelled. */
+export function parseJson(json: string): JsonValue | undefined {
+  try {
+    return JSON.parse(json) as JsonValue // JSON.parse gives nothing else
+  } catch {
+    return undefined
+  }
+}
+
+/** A JSON value as a tree that folds; as text when it was too long to travel. */
+export function JsonTree({ value }: { readonly value: BoundedJson }) {
+  const parsed = useMemo(() => (value.whole ? undefined : parseJson(value.json)), [value])
+  if (parsed === undefined) return <LongText content={{ text: value.json, ...(value.whole ? { whole: value.whole } : {}) }} />
+  return (
+    <div className="content-json">
+      <Node value={parsed} depth={0} />
+    </div>
+  )
+}
+
+interface NodeProps {
+  readonly name?: string
+  readonly value: JsonValue
+  readonly depth: number
+}
+
+const Node = memo(function Node({ name, value, depth }: NodeProps) {
+  const [shown, setShown] = useState(PAGE)
+  const [open, setOpen] = useState(depth < OPEN_DEPTH)
+  const label =
+    name === undefined ? null : (
+      <>
+        <span className="content-json-key">
+          <TellingText text={name} />
+        </span>
+        {': '}
+      </>
+    )
+  if (typeof value !== 'object' || value === null) {
+    return (
+      <div className="content-json-leaf">
+        {label}
+        <Scalar value={value} />
+      </div>
+    )
+  }
+  const entries = Array.isArray(value)
+    ? value.map((item, index): [string, JsonValue] => [String(index), item])
+    : Object.entries(value)
+  const size = Array.isArray(value) ? `[${counted(entries.length, 'item')}]` : `{${counted(entries.length, 'field')}}`
+  if (entries.length === 0 || depth >= DEEPEST) {
+    return (
+      <div className="content-json-leaf">
+        {label}
+        <span className="soft">{depth >= DEEPEST && entries.length > 0 ? 'nested too deep to show' : size}</span>
+      </div>
+    )
+  }
+  return (
+    <details className="content-json-branch" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {label}
+        <span className="soft">{size}</span>
+      </summary>
+      {open ? (
+        <div className="content-json-inside">
+          {entries.slice(0, shown).map(([key, item]) => (
+            <Node key={key} name={key} value={item} depth={depth + 1} />
+          ))}
+          {entries.length > shown ? (
+            <Button size="small" variant="quiet" onClick={() => setShown(shown + PAGE)}>
+              {counted(entries.length - shown, 'more', 'more')}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+    </details>
+  )
+})
+
+function Scalar({ value }: { readonly value: string | number | boolean | null }) {
+  if (typeof value === 'string') {
+    return (
+      <span className="content-json-string">
+        “<TellingText text={value} />”
+      </span>
+    )
+  }
+  return <span className="content-json-scalar">{String(value)}</span>
+}

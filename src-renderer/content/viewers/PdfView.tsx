@@ -1,0 +1,67 @@
+import { useCallback, useState } from 'react'
+import { assertNever } from '../../../src-shared/base/json.ts'
+import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
+import { useHost } from '../../state/host-store.ts'
+import { bytes } from '../../ui/sizes.ts'
+import { type FrameFailure, PdfFrame } from './PdfFrame.tsx'
+import { LARGEST_PDF, usePdfBytes } from './use-pdf-bytes.ts'
+
+export interface PdfViewProps {
+  readonly blob: BlobRef
+  /** What the frame is called. */
+  readonly name: string
+}
+
+/** A PDF with its pages, or why it is not shown. Stands below a button that saves it. */
+export function PdfView({ blob, name }: PdfViewProps) {
+  if (blob.bytes > LARGEST_PDF) return <NotShown why="large" blob={blob} />
+  // Another content is another view; the same content, read again, stays where it was.
+  return <Loaded key={blob.blob} blob={blob} name={name} />
+}
+
+function Loaded({ blob: given, name }: PdfViewProps) {
+  const [blob] = useState(given)
+  const loaded = usePdfBytes(blob)
+  const theme = useHost((mirror) => mirror.host.settings.theme)
+  const [why, setWhy] = useState<FrameFailure>()
+  const onFailed = useCallback((failure: FrameFailure) => setWhy(failure), [])
+  if (why) return <NotShown why={why} blob={blob} />
+  if (loaded.is === 'failed') return <NotShown why="unread" blob={blob} />
+  if (loaded.is === 'loading') {
+    return (
+      <p className="content-placeholder">
+        <progress aria-label="Loading the PDF" value={loaded.share} max={1} />
+      </p>
+    )
+  }
+  return <PdfFrame bytes={loaded.bytes} theme={theme} title={`PDF: ${name}`} onFailed={onFailed} />
+}
+
+type Why = FrameFailure | 'large' | 'unread'
+
+function NotShown({ why, blob }: { readonly why: Why; readonly blob: BlobRef }) {
+  return (
+    <p className="content-placeholder" role="alert">
+      {sentence(why, blob)}
+    </p>
+  )
+}
+
+function sentence(why: Why, blob: BlobRef): string {
+  switch (why) {
+    case 'broken':
+      return 'This PDF cannot be shown: it is damaged, or no PDF at all. Save it as a file to try another program.'
+    case 'locked':
+      return 'This PDF is locked with a password. Save it as a file and open it in a program that asks for one.'
+    case 'slow':
+      return 'This PDF takes too long to show. Save it as a file to try another program.'
+    case 'silent':
+      return 'This PDF kept its viewer too busy, so the viewer was closed. Save it as a file to try another program.'
+    case 'large':
+      return `This PDF is too large to show here: ${bytes(blob.bytes)} of at most ${bytes(LARGEST_PDF)}. Save it as a file to read it.`
+    case 'unread':
+      return 'The file could not be read. Close this and try again.'
+    default:
+      return assertNever(why)
+  }
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
+import { useContentPowers } from '../text/content-powers.ts'
+
+/** Larger files are saved, not shown: the frame holds all of a file at once. */
+export const LARGEST_PDF = 32 * 1024 * 1024
+
+export type PdfBytes =
+  | { readonly is: 'loading' /** 0 to 1. */; readonly share: number }
+  | { readonly is: 'here'; readonly bytes: ArrayBuffer }
+  | { readonly is: 'failed' }
+
+/** All bytes of a blob no larger than LARGEST_PDF, by its link. */
+export function usePdfBytes(blob: BlobRef): PdfBytes {
+  const { linkBlob } = useContentPowers()
+  const [state, setState] = useState<PdfBytes>({ is: 'loading', share: 0 })
+  useEffect(() => {
+    const giveUp = new AbortController()
+    const read = async () => {
+      const { url } = await linkBlob(blob)
+      const response = await fetch(url, { signal: giveUp.signal })
+      if (!response.ok || !response.body) throw new Error(`The blob answered ${response.status}`)
+      const bytes = new Uint8Array(blob.bytes)
+      let at = 0
+      for (const reader = response.body.getReader(); ; ) {
+        const { done, value } = await reader.read()
+        if (done) break
+        // Throws when there is more than was announced.
+        bytes.set(value, at)
+        at += value.byteLength
+        setState({ is: 'loading', share: at / bytes.byteLength })
+      }
+      setState({ is: 'here', bytes: bytes.buffer })
+    }
+    setState({ is: 'loading', share: 0 })
+    read().catch(() => giveUp.signal.aborted || setState({ is: 'failed' }))
+    return () => giveUp.abort()
+  }, [blob, linkBlob])
+  return state
+}

@@ -1,0 +1,148 @@
+import { useState } from 'react'
+import type { Attachment, Confirm } from '../../../src-shared/contract/attachments.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { ResourceDiff } from '../../content/ResourceDiff.tsx'
+import { attempt, failureText } from '../../state/actions.ts'
+import { refreshAttachment, takeBack } from '../../state/context-actions.ts'
+import { setViewing } from '../../state/view-store.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { CloseIcon } from '../../ui/icons.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { bytes, grouped } from '../../ui/sizes.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+
+export interface AttachmentsProps {
+  readonly conversationId: ConversationId
+  readonly attachments: readonly Attachment[]
+  /** They wait for the next message, so that they can be taken back. */
+  readonly waiting: boolean
+}
+
+/** What goes with a message, or went: each with its size, what changed since, and a way to look at it. */
+export function Attachments({ conversationId, attachments, waiting }: AttachmentsProps) {
+  if (attachments.length === 0) return null
+  return (
+    <ul className="attachments" aria-label={waiting ? 'Attached to your message' : 'Attached'}>
+      {/* A refreshed one takes the place of the old, under another id. */}
+      {attachments.map((attachment) => (
+        <li key={`${attachment.serverId} ${attachment.uri}`}>
+          <Chip conversationId={conversationId} attachment={attachment} waiting={waiting} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ChipProps {
+  readonly conversationId: ConversationId
+  readonly attachment: Attachment
+  readonly waiting: boolean
+}
+
+function Chip({ conversationId, attachment, waiting }: ChipProps) {
+  const [changes, setChanges] = useState(false)
+  const title = visibleText(attachment.title)
+  const stale = attachment.changedSince !== undefined
+  return (
+    <span className={stale ? 'attachment attachment-stale' : 'attachment'}>
+      <button
+        type="button"
+        className="attachment-name"
+        title={visibleText(`${attachment.serverName}: ${attachment.uri}`)}
+        onClick={() =>
+          setViewing({
+            is: 'items',
+            title: attachment.title,
+            items: attachment.items,
+            serverId: attachment.serverId,
+          })
+        }
+      >
+        <VisibleText text={attachment.title.slice(0, 80)} />
+        <span className="meta">
+          {bytes(attachment.size)}, about {grouped(attachment.tokens)} tokens
+        </span>
+      </button>
+      {stale ? (
+        <button type="button" className="attachment-changed" onClick={() => setChanges(true)}>
+          changed since you attached it
+        </button>
+      ) : attachment.before ? (
+        <button type="button" className="attachment-changed" onClick={() => setChanges(true)}>
+          refreshed
+        </button>
+      ) : null}
+      {waiting ? (
+        <IconButton
+          label={`Remove ${title}`}
+          icon={<CloseIcon />}
+          onClick={() => void attempt(takeBack(conversationId, attachment.id, `Took back “${title.slice(0, 60)}”`))}
+        />
+      ) : null}
+      {changes ? <Changes conversationId={conversationId} attachment={attachment} onClose={() => setChanges(false)} /> : null}
+    </span>
+  )
+}
+
+interface ChangesProps {
+  readonly conversationId: ConversationId
+  readonly attachment: Attachment
+  readonly onClose: () => void
+}
+
+/** Reads it anew on a click and shows what is different; the model gets what is attached and nothing newer. */
+function Changes({ conversationId, attachment, onClose }: ChangesProps) {
+  const [refreshed, setRefreshed] = useState<Attachment>()
+  // One that waits is replaced in its place; of one that was sent, the new one waits for the next message.
+  const fresh = refreshed ?? attachment
+  const [ask, setAsk] = useState<Confirm>()
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const refresh = async (confirmed: boolean) => {
+    setBusy(true)
+    try {
+      const answer = await refreshAttachment(conversationId, attachment.id, confirmed)
+      setAsk(answer.is === 'confirm' ? answer : undefined)
+      if (answer.is === 'attached') setRefreshed(answer.attachment)
+      setProblem(undefined)
+    } catch (error) {
+      setProblem(failureText(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      title={`What changed in ${visibleText(attachment.title).slice(0, 100)}`}
+      size="wide"
+      closeLabel="Close"
+      onEscape={onClose}
+      onOutside={onClose}
+    >
+      {fresh.before ? (
+        <ResourceDiff before={fresh.before.items} now={fresh.items} />
+      ) : (
+        <p>The server says that it changed. The model gets it as it was when you attached it, unless you refresh it.</p>
+      )}
+      {problem === undefined ? null : <ProblemCard problem={{ code: 'refresh', what: problem }} />}
+      {ask ? (
+        <ProblemCard
+          level="warning"
+          problem={{ code: 'confirm', what: ask.why }}
+          actions={
+            <Button disabled={busy} onClick={() => void refresh(true)}>
+              Refresh it all the same
+            </Button>
+          }
+        />
+      ) : null}
+      <div className="attachment-actions">
+        <Button variant="primary" disabled={busy} onClick={() => void refresh(false)}>
+          Refresh
+        </Button>
+        <Button onClick={onClose}>Keep it as it is</Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,141 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import type { ConversationHead, Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import { useHost } from '../../state/host-store.ts'
+import { modelName } from '../../state/selectors.ts'
+import { announce } from '../../state/view-store.ts'
+import { Button } from '../../ui/Button.tsx'
+import { MessageView } from './MessageView.tsx'
+import { PlaceKeeper } from './PlaceKeeper.tsx'
+import { TurnStatus } from './TurnStatus.tsx'
+import { type Reading, useEarlierMessages } from './use-earlier-messages.ts'
+import { useMessageWindow } from './use-message-window.ts'
+import { useReadingPlace } from './use-reading-place.ts'
+
+const NO_CALLS: readonly ToolCall[] = []
+
+function callsOf(message: Message, toolCalls: Reading['toolCalls']): readonly ToolCall[] {
+  const calls = message.parts.flatMap((part) => {
+    const call = part.type === 'tool-call' ? toolCalls[part.toolCallId] : undefined
+    return call ? [call] : []
+  })
+  return calls.length === 0 ? NO_CALLS : calls
+}
+
+export interface MessageListProps {
+  readonly id: ConversationId
+  readonly head: ConversationHead | undefined
+  readonly topic: ConversationTopic
+  /** What is shown below the messages, if anything. */
+  readonly question: ReactNode
+}
+
+/** The messages: a window over all that were read, following the end while one reads along. */
+export function MessageList({ id, head, topic, question }: MessageListProps) {
+  const reading = useEarlierMessages(id, topic)
+  const providers = useHost((mirror) => mirror.host.providers)
+  const scroller = useRef<HTMLElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const { messages, toolCalls } = reading
+  const built = useMessageWindow(reading, scroller)
+  const { start, end, goToEnd } = built
+  const shown = useMemo(() => messages.slice(start, end), [messages, start, end])
+  const wholeEnd = end === messages.length
+  const place = useReadingPlace(scroller, content, wholeEnd, question)
+  const model = head ? modelName(providers, head.model) : 'the model'
+  useAnnouncedEnd(topic, model)
+
+  const own = messages.at(-1)?.role === 'user' ? messages.at(-1)?.id : undefined
+  const { toEnd } = place
+  useEffect(() => {
+    if (own === undefined) return
+    goToEnd()
+    toEnd()
+  }, [own, goToEnd, toEnd])
+
+  const toLatest = () => {
+    goToEnd()
+    toEnd()
+  }
+  const toFirst = async () => {
+    if (await built.goToStart()) place.toStart()
+  }
+  /** The keys of a scrolling list, over messages too that are not built or not read. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.shiftKey || event.altKey) return
+    if (event.key === 'End') toLatest()
+    else if (event.key === 'Home') void toFirst()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <section
+      className="messages"
+      aria-label="Messages"
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list must be reachable by keyboard
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onScroll={() => {
+        place.onScroll()
+        built.look()
+      }}
+    >
+      <div className="messages-column" ref={content}>
+        {start > 0 || reading.hasEarlier ? (
+          <div className="messages-more">
+            <Button size="small" disabled={reading.loading} onClick={() => void built.stepEarlier()}>
+              {reading.loading ? 'Loading earlier messages …' : 'Earlier messages'}
+            </Button>
+            {reading.problem ? <span role="alert">{reading.problem}</span> : null}
+          </div>
+        ) : null}
+        <PlaceKeeper stretch={`${shown[0]?.id} ${shown.at(-1)?.id}`} take={place.take} keep={place.keep}>
+          {shown.map((message, index) => {
+            const before = shown[index - 1]
+            return (
+              <MessageView
+                key={message.id}
+                conversationId={id}
+                message={message}
+                calls={callsOf(message, toolCalls)}
+                author={message.model ? modelName(providers, message.model) : model}
+                goesOn={before?.role === 'assistant' && message.role === 'assistant' && before.turnId === message.turnId}
+                questionOpen={question !== null}
+              />
+            )
+          })}
+        </PlaceKeeper>
+        {end < messages.length ? (
+          <div className="messages-more">
+            <Button size="small" onClick={built.stepLater}>
+              Newer messages
+            </Button>
+          </div>
+        ) : null}
+        {topic.turn && wholeEnd ? (
+          <TurnStatus conversationId={id} turn={topic.turn} toolCalls={topic.toolCalls} model={model} />
+        ) : null}
+      </div>
+      {place.atEnd && wholeEnd ? null : (
+        <div className="messages-latest">
+          <Button size="small" onClick={toLatest}>
+            Go to the latest
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Tells screen readers once how a turn that ran before their eyes has ended. */
+function useAnnouncedEnd({ turn }: ConversationTopic, model: string): void {
+  const before = useRef(turn?.status)
+  useEffect(() => {
+    const was = before.current
+    before.current = turn?.status
+    if (was !== 'running' || !turn || turn.status === 'running') return
+    announce(turn.problem?.what ?? (turn.status === 'finished' ? `${model} has replied.` : 'The reply was stopped.'))
+  }, [turn, model])
+}

@@ -1,0 +1,124 @@
+import { memo } from 'react'
+import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { ContentView } from '../../content/ContentView.tsx'
+import { CopyButton } from '../../content/text/CopyButton.tsx'
+import { LongText } from '../../content/text/LongText.tsx'
+import { MarkdownText } from '../../content/text/MarkdownText.tsx'
+import { readWhole } from '../../state/context-actions.ts'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { grouped } from '../../ui/sizes.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { Attachments } from './Attachments.tsx'
+import { MessageMenu } from './MessageMenu.tsx'
+import { ToolCallCard } from './ToolCallCard.tsx'
+
+export interface MessageViewProps {
+  readonly conversationId: ConversationId
+  readonly message: Message
+  /** The calls of its parts, in their order. */
+  readonly calls: readonly ToolCall[]
+  /** Who answers: the model's name. */
+  readonly author: string
+  /** Follows a message of the same author in the same turn. */
+  readonly goesOn: boolean
+  readonly questionOpen: boolean
+}
+
+function sameProps(before: MessageViewProps, now: MessageViewProps): boolean {
+  return (
+    before.message === now.message &&
+    before.author === now.author &&
+    before.goesOn === now.goesOn &&
+    before.questionOpen === now.questionOpen &&
+    before.calls.length === now.calls.length &&
+    before.calls.every((call, index) => call === now.calls[index])
+  )
+}
+
+export const MessageView = memo(function MessageView(props: MessageViewProps) {
+  const { message, author, goesOn } = props
+  const mine = message.role === 'user'
+  const words = message.parts.filter((part) => part.type === 'text')
+  return (
+    <article
+      className={mine ? 'message message-mine' : 'message'}
+      id={`message-${message.id}`}
+      aria-label={mine ? 'You' : author}
+      aria-busy={message.status === 'streaming' || undefined}
+    >
+      {goesOn ? null : (
+        <div className="message-head">
+          <span className="message-author">{mine ? 'You' : author}</span>
+          <span className="meta">
+            <RelativeTime at={message.at} />
+          </span>
+          <span className="message-tools">
+            {words.some(({ text }) => text) ? <CopyButton text={() => readWhole(words)} label="Copy text" /> : null}
+            <MessageMenu conversationId={props.conversationId} message={message} words={words} />
+          </span>
+        </div>
+      )}
+      {message.origin ? (
+        <div className="meta message-origin">
+          From the prompt <VisibleText text={message.origin.title || message.origin.prompt} /> of{' '}
+          <span className="tool-call-server">
+            <VisibleText text={message.origin.serverName} />
+          </span>
+        </div>
+      ) : null}
+      <div className="message-parts">
+        {message.parts.map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended
+          <Part key={index} part={part} {...props} />
+        ))}
+        {message.status === 'streaming' && message.parts.length === 0 ? (
+          <span className="message-cursor" aria-hidden="true" />
+        ) : null}
+      </div>
+      {message.status === 'stopped' ? <div className="meta">You stopped this reply.</div> : null}
+      {message.problem ? <ProblemCard problem={message.problem} /> : null}
+      {message.usage ? (
+        <div className="meta message-usage">
+          {grouped(message.usage.input)} tokens in, {grouped(message.usage.output)} out
+        </div>
+      ) : null}
+    </article>
+  )
+}, sameProps)
+
+function Part({ part, message, calls, conversationId, questionOpen }: MessageViewProps & { readonly part: MessagePart }) {
+  switch (part.type) {
+    case 'text':
+      if (part.whole) return <LongText content={part} />
+      return message.role === 'user' ? (
+        <div className="message-plain" dir="auto">
+          <VisibleText text={part.text} />
+        </div>
+      ) : (
+        <div dir="auto">
+          <MarkdownText text={part.text} />
+        </div>
+      )
+    case 'thinking':
+      return (
+        <details className="message-thinking">
+          <summary className="meta">Thinking</summary>
+          <LongText content={part} />
+        </details>
+      )
+    case 'resource':
+      return <Attachments conversationId={conversationId} attachments={[part]} waiting={false} />
+    case 'content':
+      return (
+        <div className="message-content">
+          <ContentView content={part.content} serverId={message.origin?.serverId} />
+        </div>
+      )
+    case 'tool-call': {
+      const call = calls.find((candidate) => candidate.id === part.toolCallId)
+      return call ? <ToolCallCard conversationId={conversationId} call={call} questionOpen={questionOpen} /> : null
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { Turn } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import { attempt, retryTurn } from '../../state/actions.ts'
+import { waitingFor } from '../../state/selectors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { duration, useNow } from '../../ui/time.ts'
+
+export interface TurnStatusProps {
+  readonly conversationId: ConversationId
+  readonly turn: Turn
+  readonly toolCalls: ConversationTopic['toolCalls']
+  readonly model: string
+}
+
+/** What the turn waits for, or why it ended early and what can be done about it. */
+export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatusProps) {
+  const goOn = (label: string) => (
+    <Button size="small" onClick={() => void attempt(retryTurn(conversationId))}>
+      {label}
+    </Button>
+  )
+  switch (turn.status) {
+    case 'running':
+      return <Waiting turn={turn} text={waitingFor(turn, toolCalls, model)} />
+    case 'failed':
+      return turn.problem ? (
+        <ProblemCard problem={turn.problem} actions={goOn('Retry')} />
+      ) : (
+        <div className="turn-ended">This turn did not end well. {goOn('Retry')}</div>
+      )
+    case 'interrupted':
+      return (
+        <ProblemCard
+          level="warning"
+          problem={
+            turn.problem ?? {
+              code: 'interrupted',
+              what: 'Parley was closed while this turn was under way.',
+              todo: 'Continue asks again for each tool call that had not started. Calls that had started may have run.',
+            }
+          }
+          actions={goOn('Continue')}
+        />
+      )
+    case 'stopped':
+      return (
+        <div className="turn-ended">
+          <span className="soft">You stopped this turn.</span> {goOn('Continue')}
+        </div>
+      )
+    case 'finished':
+      return turn.problem ? <ProblemCard level="warning" problem={turn.problem} actions={goOn('Continue')} /> : null
+  }
+}
+
+/** Under half a second nobody needs to know; from three on, how long. */
+function Waiting({ turn, text }: { readonly turn: Turn; readonly text: string }) {
+  const now = useNow(500)
+  const waited = now - (turn.waiting?.since ?? turn.startedAt)
+  return (
+    <div className="turn-waiting meta">
+      <span className="turn-pulse" aria-hidden="true" />
+      {waited < 500 ? 'Working' : text}
+      {waited >= 3000 ? `, ${duration(waited)}` : ''}
+    </div>
+  )
+}

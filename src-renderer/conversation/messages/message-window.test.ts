@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { Message } from '../../../src-shared/contract/conversations.ts'
+import type { MessageId } from '../../../src-shared/contract/ids.ts'
+import {
+  AT_END,
+  atStart,
+  FEW,
+  type MessageWindow,
+  MOST_BUILT,
+  STEP,
+  stepAtLeisure,
+  stepEarlier,
+  stepLater,
+  stretchOf,
+} from './message-window.ts'
+
+const message = (n: number, text = 'hello'): Message => ({
+  id: `m-${n}` as MessageId,
+  turnId: 'turn' as Message['turnId'],
+  role: 'user',
+  at: n,
+  status: 'done',
+  parts: [{ type: 'text', text }],
+})
+const many = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => message(from + n))
+const repeat = (times: number, step: (window: MessageWindow) => MessageWindow, window: MessageWindow) =>
+  Array.from({ length: times }).reduce<MessageWindow>((now) => step(now), window)
+
+describe('the window over the messages of a conversation', () => {
+  it('opens with a few at the end, and with fewer when they are long', () => {
+    expect(stretchOf(many(0, 1000), AT_END)).toEqual({ start: 1000 - FEW, end: 1000 })
+    const long = [...many(0, 100), message(100, 'x'.repeat(30_000))]
+    expect(stretchOf(long, AT_END)).toEqual({ start: 100, end: 101 })
+    expect(stretchOf([], AT_END)).toEqual({ start: 0, end: 0 })
+  })
+
+  it('never builds more than its most, however far one scrolls up and back', () => {
+    const all = many(0, 5000)
+    const up = repeat(100, (window) => stepEarlier(all, window), AT_END)
+    const top = stretchOf(all, up)
+    expect(top.end - top.start).toBe(MOST_BUILT)
+    expect(top.start).toBe(5000 - FEW - 100 * STEP)
+    const down = repeat(200, (window) => stepLater(all, window), up)
+    expect(stretchOf(all, down)).toEqual({ start: 5000 - MOST_BUILT, end: 5000 })
+    expect(down.last).toBeUndefined()
+  })
+
+  it('stays at the same messages when earlier ones are read, and follows new ones at the end', () => {
+    const window = stepEarlier(many(100, 300), AT_END)
+    expect(stretchOf(many(100, 300), window)).toEqual({ start: 200 - FEW - STEP, end: 200 })
+    expect(stretchOf(many(0, 300), window)).toEqual({ start: 300 - FEW - STEP, end: 300 })
+    expect(stretchOf(many(0, 310), window)).toEqual({ start: 300 - FEW - STEP, end: 310 })
+    expect(stretchOf(many(0, 2000), window)).toEqual({ start: 2000 - MOST_BUILT, end: 2000 })
+  })
+
+  it('goes to the end when the message that it ends with was removed', () => {
+    const first = atStart(many(0, 300))
+    expect(stretchOf(many(0, 300), first)).toEqual({ start: 0, end: FEW })
+    expect(stretchOf(many(50, 300), first)).toEqual({ start: 250 - FEW, end: 250 })
+  })
+
+  it('grows at leisure in whichever direction there is more, until it holds its most', () => {
+    const all = many(0, 1000)
+    const full = repeat(50, (window) => stepAtLeisure(all, window), atStart(all))
+    expect(stretchOf(all, full)).toEqual({ start: 0, end: FEW + 19 * STEP })
+    expect(stepAtLeisure(all, full)).toBe(full)
+    const short = many(0, 30)
+    const whole = repeat(5, (window) => stepAtLeisure(short, window), AT_END)
+    expect(stretchOf(short, whole)).toEqual({ start: 0, end: 30 })
+    expect(stepAtLeisure(short, whole)).toBe(whole)
+  })
+})

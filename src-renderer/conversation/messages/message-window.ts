@@ -1,0 +1,75 @@
+import type { Message } from '../../../src-shared/contract/conversations.ts'
+import type { MessageId } from '../../../src-shared/contract/ids.ts'
+
+/** How many messages are built when a conversation opens, with how many characters at most. */
+export const FEW = 8
+const FEW_CHARACTERS = 12_000
+/** By how many a stretch grows at a time: what is built and put on the page in one go. */
+export const STEP = 10
+/** How many are built at most; the rest of those that were read is only kept. */
+export const MOST_BUILT = 200
+
+/** Which of the messages that were read are built: those between two of them, which stay the same when others come. */
+export interface MessageWindow {
+  /** undefined: a few before the last one built. */
+  readonly first: MessageId | undefined
+  /** undefined: whichever is last, so that new ones are built as they come. */
+  readonly last: MessageId | undefined
+}
+
+/** `start` to `end`, of which `end` is the first one left out. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+export const AT_END: MessageWindow = { first: undefined, last: undefined }
+
+/** An end that is not there any more counts as not set. */
+export function stretchOf(messages: readonly Message[], { first, last }: MessageWindow): Stretch {
+  const lastAt = last === undefined ? -1 : messages.findLastIndex(({ id }) => id === last)
+  const end = lastAt < 0 ? messages.length : lastAt + 1
+  const firstAt = first === undefined ? -1 : messages.findLastIndex(({ id }) => id === first)
+  return { start: firstAt < 0 || firstAt >= end ? fewBefore(messages, end) : Math.max(firstAt, end - MOST_BUILT), end }
+}
+
+function fewBefore(messages: readonly Message[], end: number): number {
+  let start = end
+  let characters = 0
+  while (start > 0 && end - start < FEW && characters < FEW_CHARACTERS) {
+    start -= 1
+    for (const part of messages[start]?.parts ?? []) if (part.type === 'text') characters += part.text.length
+  }
+  return start
+}
+
+function windowOf(messages: readonly Message[], { start, end }: Stretch): MessageWindow {
+  return { first: messages[start]?.id, last: end >= messages.length ? undefined : messages[end - 1]?.id }
+}
+
+/** A step further up; what is beyond MOST_BUILT goes at the other end. */
+export function stepEarlier(messages: readonly Message[], window: MessageWindow): MessageWindow {
+  const { start, end } = stretchOf(messages, window)
+  const from = Math.max(0, start - STEP)
+  return windowOf(messages, { start: from, end: Math.min(end, from + MOST_BUILT) })
+}
+
+/** A step further down. */
+export function stepLater(messages: readonly Message[], window: MessageWindow): MessageWindow {
+  const { start, end } = stretchOf(messages, window)
+  const to = Math.min(messages.length, end + STEP)
+  return windowOf(messages, { start: Math.max(start, to - MOST_BUILT), end: to })
+}
+
+/** The first ones of all that were read. */
+export function atStart(messages: readonly Message[]): MessageWindow {
+  return windowOf(messages, { start: 0, end: Math.min(messages.length, FEW) })
+}
+
+/** A step in whichever direction there is more, as long as nothing must go for it; the same window when there is none. */
+export function stepAtLeisure(messages: readonly Message[], window: MessageWindow): MessageWindow {
+  const { start, end } = stretchOf(messages, window)
+  if (end - start + STEP > MOST_BUILT) return window
+  if (start > 0) return stepEarlier(messages, window)
+  return end < messages.length ? stepLater(messages, window) : window
+}

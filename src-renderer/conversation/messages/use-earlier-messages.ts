@@ -1,0 +1,82 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import { failureText, readEarlierMessages } from '../../state/actions.ts'
+
+interface Earlier {
+  /** The first message of the topic that these pages end before; another one makes them stale. */
+  readonly before: MessageId | undefined
+  readonly messages: readonly Message[]
+  readonly toolCalls: Readonly<Record<ToolCallId, ToolCall>>
+  readonly hasEarlier: boolean
+}
+
+/** A conversation as far as it was read: the topic and the pages before it. */
+export interface Reading {
+  readonly messages: readonly Message[]
+  readonly toolCalls: Readonly<Record<ToolCallId, ToolCall>>
+  readonly hasEarlier: boolean
+  readonly loading: boolean
+  readonly problem: string | undefined
+  /** Reads one more page, or every page before. Gives all that is read then; undefined when it failed, or a page is on its way. */
+  loadEarlier(all?: boolean): Promise<readonly Message[] | undefined>
+}
+
+const NONE: Pick<Earlier, 'messages' | 'toolCalls'> = { messages: [], toolCalls: {} }
+
+export function useEarlierMessages(id: ConversationId, topic: ConversationTopic): Reading {
+  const first = topic.messages[0]?.id
+  const [earlier, setEarlier] = useState<Earlier>()
+  const [loading, setLoading] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const reading = useRef<AbortController>(undefined)
+  const fresh = earlier?.before === first ? earlier : undefined
+  const known = useRef(fresh)
+  known.current = fresh
+  const latest = useRef(topic.messages)
+  latest.current = topic.messages
+
+  // Another beginning, or another screen, makes what is on its way useless.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the first message is another
+  useEffect(() => () => reading.current?.abort(), [first])
+
+  const loadEarlier = useCallback(
+    async (all = false) => {
+      if (first === undefined || reading.current) return undefined
+      const controller = new AbortController()
+      reading.current = controller
+      setLoading(true)
+      setProblem(undefined)
+      try {
+        let { messages, toolCalls } = known.current ?? NONE
+        let hasEarlier = true
+        do {
+          const page = await readEarlierMessages(id, messages[0]?.id ?? first, controller.signal)
+          messages = [...page.messages, ...messages]
+          toolCalls = { ...toolCalls, ...Object.fromEntries(page.toolCalls.map((call) => [call.id, call])) }
+          hasEarlier = page.hasEarlier && page.messages.length > 0
+        } while (all && hasEarlier)
+        setEarlier({ before: first, messages, toolCalls, hasEarlier })
+        return [...messages, ...latest.current]
+      } catch (error) {
+        if (!controller.signal.aborted) setProblem(failureText(error))
+        return undefined
+      } finally {
+        reading.current = undefined
+        setLoading(false)
+      }
+    },
+    [id, first],
+  )
+
+  // Each by itself: a text that streams grows a message many times a second, and changes no call.
+  const messages = useMemo(() => (fresh ? [...fresh.messages, ...topic.messages] : topic.messages), [fresh, topic.messages])
+  const toolCalls = useMemo(
+    // What the host tells now wins over what a page said when it was read.
+    () => (fresh ? { ...fresh.toolCalls, ...topic.toolCalls } : topic.toolCalls),
+    [fresh, topic.toolCalls],
+  )
+  const hasEarlier = fresh ? fresh.hasEarlier : topic.hasEarlier
+  return { messages, toolCalls, hasEarlier, loading, problem, loadEarlier }
+}

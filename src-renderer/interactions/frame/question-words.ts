@@ -1,0 +1,58 @@
+import { assertNever } from '../../../src-shared/base/json.ts'
+import type { Answer, Interaction } from '../../../src-shared/contract/interactions.ts'
+import { visibleText } from '../../ui/visible-text.ts'
+
+/** What a question is about in one sentence, for the Inbox and for screen readers. */
+export function questionSentence(interaction: Interaction): string {
+  const server = visibleText(interaction.about.serverName)
+  switch (interaction.kind) {
+    case 'server-trust':
+      return interaction.question.launch.type === 'local'
+        ? `Start ${server} on this computer?`
+        : `Connect to ${server} at ${visibleText(interaction.question.launch.host)}?`
+    case 'tool-consent':
+      return `${server} would run ${visibleText(interaction.question.tool)}`
+    case 'sampling-request':
+      return `${server} asks to use ${visibleText(interaction.question.model.model)}`
+    case 'sampling-result':
+      return `A reply for ${server} is ready for review`
+    case 'elicitation-form':
+      return `${server} asks you for information`
+    case 'elicitation-url':
+      return `${server} asks you to visit an address`
+    case 'call-again':
+      return `${server} is ready to try ${visibleText(interaction.question.tool)} again`
+    case 'roots-request':
+      return `${server} asks which folders it may know`
+    case 'authorization':
+      return interaction.question.step === 'waiting'
+        ? `Waiting for you to sign in at ${visibleText(interaction.question.host)}`
+        : `${server} wants you to sign in at ${visibleText(interaction.question.host)}`
+    case 'client-registration':
+      return `${visibleText(interaction.question.host)} wants to know which app signs in to ${server}`
+    default:
+      return assertNever(interaction)
+  }
+}
+
+/** The answer that says no to a question and nothing else. */
+export function refusal({ id, kind }: Interaction): Answer {
+  switch (kind) {
+    case 'server-trust':
+    case 'tool-consent':
+      return { id, kind, answer: { decision: 'deny' } }
+    case 'sampling-request':
+    case 'sampling-result':
+    case 'call-again':
+    case 'roots-request':
+    case 'client-registration':
+      return { id, kind, answer: { decision: 'decline' } }
+    case 'authorization':
+      return { id, kind, answer: { decision: 'cancel' } }
+    case 'elicitation-form':
+    case 'elicitation-url':
+      return { id, kind, answer: { action: 'decline' } }
+    default:
+      return assertNever(kind)
+  }
+}

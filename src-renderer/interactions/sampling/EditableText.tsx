@@ -1,0 +1,98 @@
+import { type ReactNode, useState } from 'react'
+import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
+import { useContentPowers } from '../../content/text/content-powers.ts'
+import { LongText } from '../../content/text/LongText.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { TextArea } from '../../ui/fields.tsx'
+import { bytes, counted } from '../../ui/sizes.ts'
+import { visibleParts } from '../../ui/visible-text.ts'
+
+/** Longer texts are shown, and can be taken out, but not edited here. */
+const EDIT_LIMIT = 200_000
+
+export interface EditableTextProps {
+  /** The accessible name. */
+  readonly label: string
+  readonly original: BoundedText
+  /** Undefined while it is as it came. */
+  readonly edited: string | undefined
+  /** Undefined takes the change back. */
+  readonly onChange: (text: string | undefined) => void
+}
+
+/** A text from outside that may be changed before it goes on. What did not travel whole is fetched first. */
+export function EditableText({ label, original, edited, onChange }: EditableTextProps) {
+  const { whole } = original
+  if (whole && edited === undefined) return <LongOriginal label={label} original={original} onEdit={onChange} />
+  const text = edited ?? original.text
+  const changed = edited !== undefined && (whole !== undefined || edited !== original.text)
+  return (
+    <div className="editable">
+      <TextArea code label={label} hideLabel hint={invisibleNote(text)} dir="auto" rows={1} value={text} onChange={onChange} />
+      {changed ? (
+        <div className="editable-foot meta">
+          <span>Changed by you.</span>
+          <Button size="small" variant="quiet" aria-label={`Undo the change of ${label}`} onClick={() => onChange(undefined)}>
+            Undo the change
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+interface LongOriginalProps {
+  readonly label: string
+  readonly original: BoundedText
+  readonly onEdit: (text: string) => void
+}
+
+function LongOriginal({ label, original, onEdit }: LongOriginalProps) {
+  const { readText } = useContentPowers()
+  const [state, setState] = useState<'shown' | 'fetching' | 'failed'>('shown')
+  const { whole } = original
+  const fetchAll = async () => {
+    if (!whole) return
+    setState('fetching')
+    try {
+      let text = ''
+      let next: number | undefined = 0
+      while (next !== undefined) {
+        const page: { text: string; next?: number } = await readText(whole.blob, next)
+        text += page.text
+        next = page.next
+      }
+      onEdit(text)
+    } catch {
+      setState('failed')
+    }
+  }
+  return (
+    <div className="editable">
+      <LongText content={original} />
+      <div className="editable-foot meta">
+        {whole && whole.bytes > EDIT_LIMIT ? (
+          <span>Too long to be edited here ({bytes(whole.bytes)}); it can be sent as it is or taken out.</span>
+        ) : (
+          <Button size="small" disabled={state === 'fetching'} aria-label={`Edit ${label}`} onClick={() => void fetchAll()}>
+            Edit
+          </Button>
+        )}
+        {state === 'failed' ? <span role="alert">The text could not be read. Try again.</span> : null}
+      </div>
+    </div>
+  )
+}
+
+/** An input cannot mark what is not seen in it, so that it is told. */
+function invisibleNote(text: string): ReactNode {
+  const marks = visibleParts(text).filter((part) => typeof part !== 'string')
+  if (marks.length === 0) return undefined
+  const kinds = [...new Set(marks.map(({ name, code }) => `${name} (${code})`))]
+  return (
+    <span className="editable-invisible">
+      Holds {counted(marks.length, 'character')} that cannot be seen: {kinds.slice(0, 4).join(', ')}
+      {kinds.length > 4 ? ' and others' : ''}.
+    </span>
+  )
+}

@@ -1,0 +1,117 @@
+import { assertNever } from '../../../src-shared/base/json.ts'
+import type { SampledBlock } from '../../../src-shared/contract/sampling.ts'
+import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
+import { ContentView } from '../../content/ContentView.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { type BlockEdits, editedText, isRemoved, withRemoved, withText } from './block-edits.ts'
+import { EditableText } from './EditableText.tsx'
+
+export interface SampledBlocksProps<E extends BlockEdits> {
+  /** Begins the names of the blocks: "User", "Reply". */
+  readonly author: string
+  readonly blocks: readonly SampledBlock[]
+  readonly edits: E
+  readonly onChange: (edits: E) => void
+}
+
+/** The blocks of one message: texts to edit, images and sounds to look at, all of them to take out; tool use as data. */
+export function SampledBlocks<E extends BlockEdits>({ author, blocks, edits, onChange }: SampledBlocksProps<E>) {
+  return (
+    <>
+      {blocks.map((block) => (
+        <Block key={block.n} author={author} block={block} edits={edits} onChange={onChange} />
+      ))}
+    </>
+  )
+}
+
+function Block<E extends BlockEdits>(props: Omit<SampledBlocksProps<E>, 'blocks'> & { readonly block: SampledBlock }) {
+  const { author, block, edits, onChange } = props
+  const label = `${author} ${NOUNS[block.type]} ${block.n + 1}`
+  if (isRemoved(edits, block)) {
+    return (
+      <div className="sampled-removed meta">
+        <span>{label} is taken out.</span>
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={`Put back ${label}`}
+          onClick={() => onChange(withRemoved(edits, block.n, false))}
+        >
+          Put back
+        </Button>
+      </div>
+    )
+  }
+  const fixed = block.type === 'tool_use' || block.type === 'tool_result'
+  return (
+    <div className={`sampled-block sampled-block-${block.type}`}>
+      <BlockContent
+        label={label}
+        block={block}
+        edited={editedText(edits, block)}
+        onText={(text) => onChange(withText(edits, block.n, text))}
+      />
+      {fixed ? null : (
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={`Take out ${label}`}
+          onClick={() => onChange(withRemoved(edits, block.n, true))}
+        >
+          Take out
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const NOUNS = { text: 'text', image: 'image', audio: 'sound', tool_use: 'tool use', tool_result: 'tool result' } as const
+
+interface BlockContentProps {
+  readonly label: string
+  readonly block: SampledBlock
+  readonly edited: string | undefined
+  readonly onText: (text: string | undefined) => void
+}
+
+function BlockContent({ label, block, edited, onText }: BlockContentProps) {
+  switch (block.type) {
+    case 'text':
+      return <EditableText label={label} original={block} edited={edited} onChange={onText} />
+    case 'image':
+    case 'audio':
+      return <ContentView content={block} />
+    case 'tool_use':
+      return (
+        <div className="sampled-tool">
+          <p className="meta">
+            Use of the tool{' '}
+            <code>
+              <VisibleText text={block.name} />
+            </code>
+            , as data: Parley does not run it.
+          </p>
+          <ArgumentsTable json={block.input} />
+        </div>
+      )
+    case 'tool_result':
+      return (
+        <div className="sampled-tool">
+          <p className="meta">
+            {block.isError ? 'Failure' : 'Result'} of the tool use{' '}
+            <code>
+              <VisibleText text={block.toolUseId} />
+            </code>
+          </p>
+          {block.content.map((content, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a result are told apart by their place only
+            <ContentView key={at} content={content} />
+          ))}
+        </div>
+      )
+    default:
+      return assertNever(block)
+  }
+}

@@ -1,0 +1,48 @@
+import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
+import { LongText } from '../../content/text/LongText.tsx'
+import { Checkbox } from '../../ui/fields.tsx'
+import { counted } from '../../ui/sizes.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+
+export interface SamplingContextProps {
+  readonly context: SamplingRequestQuestion['context']
+  readonly ticked: readonly string[]
+  readonly onChange: (ticked: readonly string[]) => void
+}
+
+const WISHES = {
+  none: '',
+  thisServer: 'It wishes for what it was asked and answered before in this conversation.',
+  allServers: 'It wishes for what every server was asked and answered in this conversation.',
+} as const
+
+/** What could be added for the model to read: exactly that text, and only when it is ticked (SAMP-23). */
+export function SamplingContext({ context, ticked, onChange }: SamplingContextProps) {
+  const { asked, offers } = context
+  if (asked === 'none' && offers.length === 0) return null
+  return (
+    <section className="sampling-part" aria-label="Context">
+      <h3 className="question-label">Context</h3>
+      <p className="meta">
+        {WISHES[asked]}{' '}
+        {offers.length === 0
+          ? 'There is nothing of that kind; nothing is added.'
+          : 'Nothing is added unless you tick it. The model reads it; the server sees the reply only.'}
+      </p>
+      {offers.map(({ id, label, preview, tokens }) => (
+        <div key={id} className="sampling-offer">
+          <Checkbox
+            label={<VisibleText text={label} />}
+            hint={`About ${counted(tokens, 'token')}`}
+            checked={ticked.includes(id)}
+            onChange={(on) => onChange(on ? [...ticked, id] : ticked.filter((one) => one !== id))}
+          />
+          <details>
+            <summary className="meta">Exactly what would be added</summary>
+            <LongText content={preview} />
+          </details>
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,133 @@
+import { useEffect, useRef } from 'react'
+import type { AnswerTo, InteractionOf } from '../../../src-shared/contract/interactions.ts'
+import type { SamplingResultQuestion } from '../../../src-shared/contract/sampling.ts'
+import { useHost } from '../../state/host-store.ts'
+import { modelName } from '../../state/selectors.ts'
+import { announce } from '../../state/view-store.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { grouped } from '../../ui/sizes.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { QuestionFrame } from '../frame/QuestionFrame.tsx'
+import { useAnswer } from '../frame/use-answer.ts'
+import { useArmed } from '../frame/use-armed.ts'
+import { useDraft } from '../frame/use-draft.ts'
+import { blockEdits, readBlockEdits } from './block-edits.ts'
+import { SampledBlocks } from './SampledBlocks.tsx'
+import './sampling.css'
+
+export interface SamplingReplyDialogProps {
+  readonly interaction: InteractionOf<'sampling-result'>
+  readonly modal: boolean
+}
+
+/** What the model answered for a server: it arrives, may be changed, and goes on only when the person returns it. */
+export function SamplingReplyDialog({ interaction, modal }: SamplingReplyDialogProps) {
+  const { id, about, question } = interaction
+  const safe = useRef<HTMLButtonElement>(null)
+  const armed = useArmed()
+  const { busy, problem, give } = useAnswer()
+  const { draft, change, problem: unkept } = useDraft(interaction, readBlockEdits)
+  const say = (answer: AnswerTo<'sampling-result'>) => () => give({ id, kind: 'sampling-result', answer })
+  const blocks = blockEdits(question.blocks, draft)
+  const { state } = question
+  const empty = state === 'done' && blocks.length === 0
+  const model = useHost((mirror) => modelName(mirror.host.providers, question.model))
+  useSpokenState(question)
+  return (
+    <QuestionFrame
+      interaction={interaction}
+      title="Review reply"
+      modal={modal}
+      safe={safe}
+      problem={problem ?? (empty ? 'Nothing is left to give back. Put something back, or decline.' : unkept)}
+      sentence={
+        <>
+          <VisibleText text={model} /> {state === 'writing' ? 'answers' : 'answered'} what <VisibleText text={about.serverName} />{' '}
+          asked. The server sees nothing of it until you let it.
+        </>
+      }
+      why={
+        <p>
+          You let this request be sent to a model. The server is given the reply as it stands here and the name of the model, and
+          not what was asked. Declining tells it that you refused.
+        </p>
+      }
+      choices={
+        <>
+          <Button ref={safe} variant="primary" disabled={busy} onClick={say({ decision: 'decline' })}>
+            Decline
+          </Button>
+          <span className="question-gap" />
+          <Button
+            disabled={busy || !armed || state === 'writing' || question.noAgain !== undefined}
+            title={question.noAgain}
+            onClick={say({ decision: 'again' })}
+          >
+            Again
+          </Button>
+          <Button
+            variant="allow"
+            disabled={busy || !armed || state !== 'done' || empty}
+            onClick={say({ decision: 'return', blocks })}
+          >
+            Return
+          </Button>
+        </>
+      }
+    >
+      <p className="meta" role="status">
+        {progress(question, model)}
+      </p>
+      {question.problem ? <ProblemCard problem={question.problem} /> : null}
+      {state === 'done' ? (
+        <div className="sampled-message">
+          <SampledBlocks author="Reply" blocks={question.blocks} edits={draft} onChange={change} />
+        </div>
+      ) : (
+        <Arriving blocks={question.blocks} writing={state === 'writing'} />
+      )}
+      {question.noAgain ? <p className="meta">Asking again is not possible: {question.noAgain}</p> : null}
+    </QuestionFrame>
+  )
+}
+
+const STOPS: Readonly<Record<string, string>> = {
+  endTurn: 'It came to its end.',
+  maxTokens: 'It was cut off at the longest length that was allowed.',
+  stopSequence: 'It stopped at a word that the server named.',
+  toolUse: 'It wants to use a tool of the server’s request.',
+}
+
+function progress({ state, stopReason, usage }: SamplingResultQuestion, model: string): string {
+  if (state === 'writing') return `${visibleText(model)} is writing …`
+  if (state === 'failed') return 'No reply came about.'
+  const end =
+    stopReason === undefined ? 'The reply is complete.' : (STOPS[stopReason] ?? `It ended with “${visibleText(stopReason)}”.`)
+  return usage ? `${end} ${grouped(usage.input)} tokens were read, ${grouped(usage.output)} written.` : end
+}
+
+/** Tells screen readers once that the reply is there. */
+function useSpokenState({ state }: SamplingResultQuestion): void {
+  const before = useRef(state)
+  useEffect(() => {
+    if (before.current === state) return
+    before.current = state
+    announce(state === 'done' ? 'The reply is complete and can be returned or changed.' : 'The reply failed.')
+  }, [state])
+}
+
+/** The text while it comes; the newest line stays in sight. */
+function Arriving({ blocks, writing }: { readonly blocks: SamplingResultQuestion['blocks']; readonly writing: boolean }) {
+  const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
+  if (text === '' && !writing) return null
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard
+    <section className="sampling-arriving" aria-label="The reply so far" aria-busy={writing} tabIndex={0}>
+      <div>
+        <VisibleText text={text} />
+      </div>
+    </section>
+  )
+}

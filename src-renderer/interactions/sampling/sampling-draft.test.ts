@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import type { SampledBlock, SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
+import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
+import { blockEdits, withRemoved, withText } from './block-edits.ts'
+import { costInWords, estimate, readSamplingDraft, samplingAnswer } from './sampling-draft.ts'
+
+const image: SampledBlock = { n: 1, type: 'image', blob: { blob: 'a'.repeat(64), bytes: 5, mimeType: 'image/png' } }
+const question: SamplingRequestQuestion = {
+  systemPrompt: { text: 'Be brief.' },
+  messages: [
+    { role: 'user', blocks: [{ n: 0, type: 'text', text: 'What is this?' }, image] },
+    { role: 'assistant', blocks: [{ n: 2, type: 'text', text: 'A bee.' }] },
+  ],
+  model: DEMO_MODEL,
+  reason: 'Your usual one.',
+  models: [{ model: DEMO_MODEL, name: 'Demo', price: { input: 3, output: 15 } }],
+  maxTokens: 5000,
+  tokenCap: 1000,
+  stopSequences: [],
+  metadata: {},
+  tools: [],
+  context: { asked: 'none', offers: [{ id: 'c', label: 'An answer', preview: { text: 'x' }, tokens: 100 }] },
+  inputTokens: 50,
+}
+const untouched = readSamplingDraft(undefined)
+
+describe('what a reviewed sampling request sends', () => {
+  it('is what came, by number, without the context that nobody ticked (SAMP-23)', () => {
+    expect(samplingAnswer(question, untouched)).toEqual({
+      decision: 'send',
+      model: DEMO_MODEL,
+      messages: [
+        { role: 'user', blocks: [{ keep: 0 }, { keep: 1 }] },
+        { role: 'assistant', blocks: [{ keep: 2 }] },
+      ],
+      maxTokens: 1000,
+      context: [],
+    })
+  })
+
+  it('holds changed texts whole, leaves out what was taken out, and a message without anything', () => {
+    const draft = withRemoved(withRemoved(withText(untouched, 0, 'What is that?'), 1, true), 2, true)
+    expect(samplingAnswer({ ...question }, { ...draft, system: '', context: ['c'], maxTokens: '20' })).toEqual({
+      decision: 'send',
+      model: DEMO_MODEL,
+      systemPrompt: null,
+      messages: [{ role: 'user', blocks: [{ text: 'What is that?' }] }],
+      maxTokens: 20,
+      context: ['c'],
+    })
+  })
+
+  it('is refused in words when nothing is left, or the cap makes no sense (SAMP-24)', () => {
+    const nothing = { ...untouched, removed: [0, 1, 2] }
+    expect(samplingAnswer(question, nothing)).toContain('nothing is left')
+    for (const maxTokens of ['0', '1.5', '', 'many', '1001']) {
+      expect(samplingAnswer(question, { ...untouched, maxTokens }), maxTokens).toEqual(expect.any(String))
+    }
+  })
+
+  it('counts a text that is typed back as untouched, and one whose end did not travel as changed', () => {
+    const block = { n: 0, type: 'text', text: 'head' } as const
+    const typed = withText(untouched, 0, 'head')
+    expect(blockEdits([block], typed)).toEqual([{ keep: 0 }])
+    const long = { ...block, whole: { blob: 'b'.repeat(64), bytes: 99, mimeType: 'text/plain' } }
+    expect(blockEdits([long], typed)).toEqual([{ text: 'head' }])
+  })
+})
+
+describe('the estimate', () => {
+  it('follows edits, ticks and the cap', () => {
+    expect(estimate(question, untouched)).toEqual({ input: 50, output: 1000, cost: (50 * 3 + 1000 * 15) / 1e6 })
+    const draft = { ...withText(untouched, 0, 'What is this?'.padEnd(53)), context: ['c'], maxTokens: '10' }
+    expect(estimate(question, draft)).toMatchObject({ input: 160, output: 10 })
+  })
+
+  it('is said in dollars', () => {
+    expect(costInWords(0.004)).toBe('that costs less than $0.01')
+    expect(costInWords(1.234)).toBe('that costs at most $1.23')
+    expect(costInWords(0)).toBe('that costs nothing')
+    expect(costInWords(undefined)).toContain('not known')
+  })
+})
+
+describe('a kept draft', () => {
+  it('survives the way through the host, and nonsense becomes an empty one', () => {
+    const draft = { ...withText(withRemoved(untouched, 1, true), 0, 'x'), system: null, maxTokens: '7', context: ['c'] }
+    expect(readSamplingDraft(JSON.parse(JSON.stringify(draft)))).toEqual(draft)
+    expect(readSamplingDraft({ texts: [1], removed: 'no', context: { a: 1 }, system: 4 })).toEqual(untouched)
+  })
+})

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { Skeleton } from '../../ui/states.tsx'
+import { VirtualList } from '../../ui/VirtualList.tsx'
+import type { Pages } from './use-pages.ts'
+
+const VIRTUAL_FROM = 100
+
+export interface CatalogListProps<T> {
+  /** Names the list: "Tools". */
+  readonly label: string
+  readonly pages: Pages<T>
+  readonly keyOf: (item: T) => string
+  readonly rowHeight: number
+  readonly render: (item: T) => ReactNode
+  /** Said when there is nothing. */
+  readonly empty: ReactNode
+}
+
+/** What one server offers of one kind, with its loading, failed, empty and very long states. */
+export function CatalogList<T>({ label, pages, keyOf, rowHeight, render, empty }: CatalogListProps<T>) {
+  const { items, problem } = pages
+  if (problem !== undefined && items === undefined) {
+    return (
+      <ProblemCard
+        problem={{ code: 'list', what: problem }}
+        actions={
+          <Button size="small" onClick={pages.again}>
+            Try again
+          </Button>
+        }
+      />
+    )
+  }
+  if (items === undefined) return <Skeleton label={`Loading ${label.toLowerCase()}`} />
+  if (items.length === 0) return <div className="soft">{empty}</div>
+  if (pages.total > VIRTUAL_FROM) {
+    return <VirtualList label={label} items={items} keyOf={keyOf} rowHeight={rowHeight} render={render} onEnd={pages.more} />
+  }
+  return (
+    <>
+      <ul className="catalog" aria-label={label}>
+        {items.map((item) => (
+          <li key={keyOf(item)}>{render(item)}</li>
+        ))}
+      </ul>
+      {items.length < pages.total ? (
+        <div>
+          <Button size="small" onClick={pages.more}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}

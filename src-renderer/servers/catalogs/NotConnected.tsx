@@ -1,0 +1,13 @@
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { EmptyState } from '../../ui/states.tsx'
+import { stateWord } from '../words/server-words.ts'
+
+/** Why a list is empty: the server has none, or is not there to be asked. */
+export function NotConnected({ server, what }: { readonly server: ServerRecord; readonly what: string }) {
+  if (server.state.is === 'ready') return <EmptyState title={`This server offers no ${what}`} />
+  return (
+    <EmptyState title={`Its ${what} are not known`}>
+      The server says what it offers once it is ready. At present it is: {stateWord(server).word.toLowerCase()}.
+    </EmptyState>
+  )
+}

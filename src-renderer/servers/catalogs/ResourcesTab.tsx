@@ -1,0 +1,188 @@
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { Annotations, Icon } from '../../../src-shared/mcp/content.ts'
+import type { Resource, ResourceTemplate } from '../../../src-shared/mcp/primitives.ts'
+import { AnnotationHints } from '../../content/AnnotationHints.tsx'
+import { ForeignIcon } from '../../content/ForeignIcon.tsx'
+import { TemplateForm } from '../../forms/TemplateForm.tsx'
+import { readResources, readTemplates } from '../../state/actions.ts'
+import { templatePowers } from '../../state/form-powers.ts'
+import { setViewing } from '../../state/view-store.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { bytes } from '../../ui/sizes.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { CatalogList } from './CatalogList.tsx'
+import { NotConnected } from './NotConnected.tsx'
+import { usePages } from './use-pages.ts'
+
+/** What can be read from the server: single resources, and templates for whole families of them. */
+export function ResourcesTab({ server }: { readonly server: ServerRecord }) {
+  const [search, setSearch] = useState('')
+  const { version, resources, templates } = server.catalog
+  const load = useCallback(
+    (cursor: string | undefined, signal: AbortSignal) =>
+      readResources(
+        { serverId: server.id, ...(cursor !== undefined && { cursor }), ...(search.trim() && { search: search.trim() }) },
+        signal,
+      ),
+    [server.id, search],
+  )
+  const pages = usePages<Resource>(load, version)
+  if (resources + templates === 0 && search === '') return <NotConnected server={server} what="resources" />
+  return (
+    <div className="tab">
+      {resources > 0 ? (
+        <>
+          <TextField
+            type="search"
+            label="Search resources"
+            hideLabel
+            placeholder="Search resources"
+            value={search}
+            onChange={setSearch}
+          />
+          <CatalogList
+            label="Resources"
+            pages={pages}
+            keyOf={(resource) => resource.uri}
+            rowHeight={76}
+            empty={`No resource matches “${search.trim()}”.`}
+            render={(resource) => (
+              <Entry
+                name={resource.title ?? resource.name}
+                uri={resource.uri}
+                about={resource.description}
+                facts={[resource.mimeType, resource.size === undefined ? undefined : bytes(resource.size)]}
+                annotations={resource.annotations}
+                icons={resource.icons}
+              >
+                <ReadButton server={server} uri={resource.uri} title={resource.title ?? resource.name} />
+              </Entry>
+            )}
+          />
+        </>
+      ) : null}
+      {templates > 0 ? <Templates server={server} /> : null}
+    </div>
+  )
+}
+
+function Templates({ server }: { readonly server: ServerRecord }) {
+  const { version } = server.catalog
+  const load = useCallback(
+    (cursor: string | undefined, signal: AbortSignal) =>
+      readTemplates({ serverId: server.id, ...(cursor !== undefined && { cursor }) }, signal),
+    [server.id],
+  )
+  const pages = usePages<ResourceTemplate>(load, version)
+  return (
+    <section className="section">
+      <h2>Templates</h2>
+      <CatalogList
+        label="Templates"
+        pages={pages}
+        keyOf={(template) => template.uriTemplate}
+        rowHeight={76}
+        empty="It has no templates."
+        render={(template) => (
+          <Entry
+            name={template.title ?? template.name}
+            uri={template.uriTemplate}
+            about={template.description}
+            facts={[template.mimeType]}
+            annotations={template.annotations}
+            icons={template.icons}
+          >
+            <FillIn server={server} template={template} />
+          </Entry>
+        )}
+      />
+    </section>
+  )
+}
+
+interface EntryProps {
+  readonly name: string
+  readonly uri: string
+  readonly about: string | undefined
+  readonly facts: readonly (string | undefined)[]
+  readonly annotations: Annotations | undefined
+  readonly icons: readonly Icon[] | undefined
+  readonly children: ReactNode
+}
+
+function Entry({ name, uri, about, facts, annotations, icons, children }: EntryProps) {
+  const known = facts.filter((fact) => fact !== undefined)
+  return (
+    <div className="catalog-row">
+      <div className="catalog-row-text">
+        <div className="catalog-row-head">
+          <ForeignIcon icons={icons} />
+          <strong>
+            <VisibleText text={name} />
+          </strong>
+          {known.length > 0 ? (
+            <span className="meta">
+              <VisibleText text={known.join(' · ')} />
+            </span>
+          ) : null}
+          <AnnotationHints annotations={annotations} />
+        </div>
+        <code className="catalog-uri">
+          <VisibleText text={uri} />
+        </code>
+        {about ? (
+          <div className="catalog-about">
+            <VisibleText text={about} />
+          </div>
+        ) : null}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+interface ReadButtonProps {
+  readonly server: ServerRecord
+  readonly uri: string
+  readonly title: string
+}
+
+function ReadButton({ server, uri, title }: ReadButtonProps) {
+  return (
+    <div className="catalog-row-actions">
+      <Button
+        size="small"
+        disabled={server.state.is !== 'ready'}
+        onClick={() => setViewing({ is: 'resource', serverId: server.id, uri, title })}
+      >
+        Read
+      </Button>
+    </div>
+  )
+}
+
+/** A template is filled in, then read. */
+function FillIn({ server, template }: { readonly server: ServerRecord; readonly template: ResourceTemplate }) {
+  const [open, setOpen] = useState(false)
+  const { uriTemplate } = template
+  const powers = useMemo(() => templatePowers(server.id, uriTemplate), [server.id, uriTemplate])
+  return (
+    <>
+      <div className="catalog-row-actions">
+        <Button size="small" aria-expanded={open} disabled={server.state.is !== 'ready'} onClick={() => setOpen(!open)}>
+          Fill in
+        </Button>
+      </div>
+      {open ? (
+        <TemplateForm
+          label="Variables of the template"
+          powers={powers}
+          action="Read"
+          onExpanded={(uri) => setViewing({ is: 'resource', serverId: server.id, uri, title: template.title ?? template.name })}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,164 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { systemClock } from '../../../src-shared/base/clock.ts'
+import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
+import type { ToolCallResult } from '../../../src-shared/contract/conversations.ts'
+import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ServerRecord, ToolEntry } from '../../../src-shared/contract/servers.ts'
+import { checkForm, type RawValues } from '../../../src-shared/forms/check-form.ts'
+import { type FormField, fieldsOfInputSchema } from '../../../src-shared/forms/form-fields.ts'
+import { CallProgress } from '../../content/CallProgress.tsx'
+import { ToolResult } from '../../content/ToolResult.tsx'
+import { linearPatterns } from '../../forms/pattern-engine.ts'
+import { SchemaForm } from '../../forms/SchemaForm.tsx'
+import { useFormCheck } from '../../forms/use-form-check.ts'
+import { callTool, failureText } from '../../state/actions.ts'
+import { useServer } from '../../state/use-topic.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Switch, TextArea } from '../../ui/fields.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+
+type Call =
+  | { readonly is: 'idle' }
+  | { readonly is: 'running'; readonly id: ToolCallId; readonly since: number }
+  | { readonly is: 'done'; readonly result: ToolCallResult }
+  | { readonly is: 'failed'; readonly why: string }
+
+export interface ToolByHandProps {
+  readonly server: ServerRecord
+  readonly entry: ToolEntry
+  readonly schema: unknown
+}
+
+/** The person fills in the arguments and calls; the click is the consent. */
+export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
+  const id = useId()
+  const fields = useMemo(() => fieldsOfInputSchema(schema), [schema])
+  const [values, setValues] = useState<RawValues>({})
+  const [asJson, setAsJson] = useState(false)
+  const [json, setJson] = useState('{}')
+  const [jsonProblem, setJsonProblem] = useState<string | undefined>()
+  const [call, setCall] = useState<Call>({ is: 'idle' })
+  const check = useFormCheck(fields, values)
+  const running = useRef<AbortController | undefined>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const run = async () => {
+    const args = asJson ? parseArguments(json) : check.submit()
+    setJsonProblem(asJson && args === undefined ? 'Enter one JSON object, like {"name": "value"}' : undefined)
+    if (args === undefined || running.current) return
+    const controller = new AbortController()
+    running.current = controller
+    const callId = crypto.randomUUID() as ToolCallId
+    setCall({ is: 'running', id: callId, since: systemClock.now() })
+    try {
+      setCall({ is: 'done', result: await callTool(server.id, entry.name, args, callId, controller.signal) })
+    } catch (error) {
+      setCall({ is: 'failed', why: controller.signal.aborted ? 'You ended the call. The server was told.' : failureText(error) })
+    } finally {
+      running.current = undefined
+    }
+  }
+  const usesForm = !asJson && fields.length > 0
+  const ready = server.state.is === 'ready'
+  return (
+    <div className="by-hand">
+      {fields.length > 0 ? (
+        <Switch
+          label="Write the arguments as JSON"
+          checked={asJson}
+          onChange={(on) => {
+            if (on && json === '{}') setJson(JSON.stringify(soFar(fields, values), null, 2))
+            setAsJson(on)
+          }}
+        />
+      ) : null}
+      {asJson ? (
+        <TextArea code label="Arguments" rows={8} value={json} problem={jsonProblem} onChange={setJson} />
+      ) : fields.length === 0 ? (
+        <p className="soft">It takes no arguments.</p>
+      ) : (
+        <SchemaForm
+          id={id}
+          label={`Arguments of ${entry.name}`}
+          fields={fields}
+          values={values}
+          onChange={setValues}
+          check={check}
+          onSubmit={() => void run()}
+        />
+      )}
+      <div className="toolbar">
+        <Button
+          variant="primary"
+          disabled={!ready || call.is === 'running'}
+          {...(usesForm ? { type: 'submit', form: id } : { onClick: () => void run() })}
+        >
+          Call
+        </Button>
+        {call.is === 'running' ? null : (
+          <span className="meta">
+            {ready
+              ? entry.hints.readOnly
+                ? 'Runs at once.'
+                : 'Runs at once, and may change things.'
+              : 'The server must be ready first.'}
+          </span>
+        )}
+      </div>
+      {call.is === 'running' ? (
+        <UnderWay call={call} serverId={server.id} tool={entry.name} onEnd={() => running.current?.abort()} />
+      ) : null}
+      <div aria-live="polite">
+        {call.is === 'done' ? <ToolResult result={call.result} from={{ serverId: server.id, tool: entry.name }} /> : null}
+        {call.is === 'failed' ? <ProblemCard problem={{ code: 'call', what: call.why }} /> : null}
+      </div>
+    </div>
+  )
+}
+
+interface UnderWayProps {
+  readonly call: Extract<Call, { is: 'running' }>
+  readonly serverId: ServerId
+  readonly tool: string
+  readonly onEnd: () => void
+}
+
+/** What the host knows of the call comes with the server's topic. */
+function UnderWay({ call: { id, since }, serverId, tool, onEnd }: UnderWayProps) {
+  const topic = useServer(serverId)
+  const known = topic === undefined || topic === 'gone' ? undefined : topic.calls?.find((call) => call.id === id)
+  return (
+    <CallProgress
+      id={id}
+      tool={tool}
+      startedAt={known?.startedAt ?? since}
+      progress={known?.progress}
+      overdue={known?.overdue}
+      stop={
+        <Button size="small" onClick={onEnd}>
+          End the call
+        </Button>
+      }
+    />
+  )
+}
+
+function parseArguments(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text.trim() || '{}')
+    // What JSON.parse gives is JSON.
+    return isObject(value) ? (value as JsonObject) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What the form holds that is already in order. */
+function soFar(fields: readonly FormField[], values: RawValues): JsonObject {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const one = checkForm([field], values, linearPatterns)
+      return one.ok ? Object.entries(one.content) : []
+    }),
+  )
+}

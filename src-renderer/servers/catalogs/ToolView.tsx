@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'react'
+import type { ServerRecord, ToolDetails } from '../../../src-shared/contract/servers.ts'
+import { ForeignIcon } from '../../content/ForeignIcon.tsx'
+import { CodeBlock } from '../../content/text/CodeBlock.tsx'
+import { useSettling } from '../../forms/use-settling.ts'
+import { attempt, failureText, readTool } from '../../state/actions.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Switch } from '../../ui/fields.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { grouped } from '../../ui/sizes.ts'
+import { Skeleton } from '../../ui/states.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { ForeignText } from '../words/ForeignText.tsx'
+import { Section } from '../words/Section.tsx'
+import { offerTool } from '../words/server-actions.ts'
+import { ToolByHand } from './ToolByHand.tsx'
+import { hintClaims } from './tool-claims.ts'
+
+export interface ToolViewProps {
+  readonly server: ServerRecord
+  readonly tool: string
+  readonly onBack: () => void
+}
+
+/** One tool: what it says of itself, its schemas, and a call by hand. */
+export function ToolView({ server, tool, onBack }: ToolViewProps) {
+  const [details, setDetails] = useState<ToolDetails | undefined>()
+  const [problem, setProblem] = useState<string | undefined>()
+  const { version } = server.catalog
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the catalog may hold another definition
+  useEffect(() => {
+    const controller = new AbortController()
+    readTool(server.id, tool, controller.signal)
+      .then((found) => {
+        setDetails(found)
+        setProblem(undefined)
+      })
+      .catch((error: unknown) => {
+        if (!controller.signal.aborted) setProblem(failureText(error))
+      })
+    return () => controller.abort()
+  }, [server.id, tool, version])
+  return (
+    <div className="tab sections">
+      <div className="toolbar">
+        <Button size="small" onClick={onBack}>
+          All tools
+        </Button>
+      </div>
+      {problem !== undefined ? <ProblemCard problem={{ code: 'tool', what: problem }} /> : null}
+      {details ? (
+        <Details server={server} details={details} />
+      ) : problem === undefined ? (
+        <Skeleton label="Loading the tool" />
+      ) : null}
+    </div>
+  )
+}
+
+function Details({ server, details }: { readonly server: ServerRecord; readonly details: ToolDetails }) {
+  const { entry, definition } = details
+  const [offered, offer] = useSettling(!server.options.hiddenTools.includes(entry.name), (on) =>
+    attempt(offerTool(server, entry.name, on)),
+  )
+  return (
+    <>
+      <section className="section">
+        <h2>
+          <ForeignIcon icons={entry.icons} />
+          <VisibleText text={entry.name} />
+        </h2>
+        {entry.title !== entry.name ? (
+          <p className="soft">
+            <VisibleText text={entry.title} />
+          </p>
+        ) : null}
+        {entry.unusable === undefined ? (
+          <Switch
+            label="Offered to models"
+            hint={`Its definition costs about ${grouped(entry.tokens)} tokens with every message.`}
+            checked={offered}
+            onChange={offer}
+          />
+        ) : (
+          <ProblemCard
+            level="warning"
+            problem={{ code: 'unusable', what: 'No model is offered this tool.', said: entry.unusable }}
+          />
+        )}
+        {entry.description ? <ForeignText label="Description" text={entry.description} /> : null}
+      </section>
+      <Section title="What it claims">
+        <p className="meta">Hints of the server. They never decide whether you are asked.</p>
+        <ul className="bullets">
+          {hintClaims(entry.hints).map((claim) => (
+            <li key={claim.short}>{claim.sentence}</li>
+          ))}
+        </ul>
+      </Section>
+      {entry.unusable === undefined ? (
+        <Section title="Call it by hand">
+          <ToolByHand key={entry.name} server={server} entry={entry} schema={definition.inputSchema} />
+        </Section>
+      ) : null}
+      <Section title="Definition">
+        <details>
+          <summary>Input schema</summary>
+          <CodeBlock code={JSON.stringify(definition.inputSchema, null, 2)} language="json" />
+        </details>
+        {definition.outputSchema ? (
+          <details>
+            <summary>Output schema</summary>
+            <CodeBlock code={JSON.stringify(definition.outputSchema, null, 2)} language="json" />
+          </details>
+        ) : null}
+      </Section>
+    </>
+  )
+}

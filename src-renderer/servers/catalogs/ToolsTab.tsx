@@ -1,0 +1,123 @@
+import { useCallback, useState } from 'react'
+import type { ServerRecord, ToolEntry } from '../../../src-shared/contract/servers.ts'
+import { ForeignIcon } from '../../content/ForeignIcon.tsx'
+import { useSettling } from '../../forms/use-settling.ts'
+import { attempt, readTools } from '../../state/actions.ts'
+import { Switch, TextField } from '../../ui/fields.tsx'
+import { counted, grouped } from '../../ui/sizes.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { offerTool } from '../words/server-actions.ts'
+import { CatalogList } from './CatalogList.tsx'
+import { NotConnected } from './NotConnected.tsx'
+import { ToolView } from './ToolView.tsx'
+import { hintClaims } from './tool-claims.ts'
+import { usePages } from './use-pages.ts'
+
+/** The server's tools: which of them models see, what they claim, what they cost. */
+export function ToolsTab({ server }: { readonly server: ServerRecord }) {
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<string | undefined>()
+  const { version } = server.catalog
+  const load = useCallback(
+    (cursor: string | undefined, signal: AbortSignal) =>
+      readTools(
+        { serverId: server.id, ...(cursor !== undefined && { cursor }), ...(search.trim() && { search: search.trim() }) },
+        signal,
+      ),
+    [server.id, search],
+  )
+  const pages = usePages<ToolEntry>(load, version)
+  if (chosen !== undefined) return <ToolView server={server} tool={chosen} onBack={() => setChosen(undefined)} />
+  if (server.catalog.tools === 0 && search === '') return <NotConnected server={server} what="tools" />
+  const hidden = new Set(server.options.hiddenTools)
+  return (
+    <div className="tab">
+      <TextField type="search" label="Search tools" hideLabel placeholder="Search tools" value={search} onChange={setSearch} />
+      <CostLine pages={pages} hidden={hidden} />
+      <CatalogList
+        label="Tools"
+        pages={pages}
+        keyOf={(tool) => tool.name}
+        rowHeight={92}
+        empty={`No tool matches “${search.trim()}”.`}
+        render={(tool) => (
+          <ToolRow
+            tool={tool}
+            offered={!hidden.has(tool.name)}
+            onOffer={(offered) => attempt(offerTool(server, tool.name, offered))}
+            onOpen={() => setChosen(tool.name)}
+          />
+        )}
+      />
+    </div>
+  )
+}
+
+function CostLine({
+  pages,
+  hidden,
+}: {
+  readonly pages: { items: readonly ToolEntry[] | undefined; total: number }
+  readonly hidden: ReadonlySet<string>
+}) {
+  if (!pages.items) return null
+  const offered = pages.items.filter((tool) => !hidden.has(tool.name) && tool.unusable === undefined)
+  const tokens = offered.reduce((sum, tool) => sum + tool.tokens, 0)
+  const all = pages.items.length === pages.total
+  return (
+    <p className="meta">
+      {counted(pages.total, 'tool')}
+      {all ? `, ${grouped(offered.length)} offered to models for about ${grouped(tokens)} tokens a message` : ''}
+    </p>
+  )
+}
+
+interface ToolRowProps {
+  readonly tool: ToolEntry
+  readonly offered: boolean
+  readonly onOffer: (offered: boolean) => Promise<boolean>
+  readonly onOpen: () => void
+}
+
+function ToolRow({ tool, offered, onOffer, onOpen }: ToolRowProps) {
+  const [shown, offer] = useSettling(offered, onOffer)
+  return (
+    <div className="catalog-row">
+      <div className="catalog-row-text">
+        <div className="catalog-row-head">
+          <ForeignIcon icons={tool.icons} />
+          <button type="button" className="catalog-name" onClick={onOpen}>
+            <VisibleText text={tool.name} />
+          </button>
+          {tool.title !== tool.name ? (
+            <span className="meta">
+              <VisibleText text={tool.title} />
+            </span>
+          ) : null}
+          {tool.changed ? <span className="chip chip-wait">{tool.changed === 'new' ? 'New' : 'Changed'}</span> : null}
+          {tool.unusable !== undefined ? <span className="chip chip-fail">Unusable</span> : null}
+        </div>
+        <div className="catalog-about">
+          <VisibleText text={tool.unusable ?? tool.description} />
+        </div>
+        <div className="meta">
+          {hintClaims(tool.hints)
+            .map((claim) => claim.short)
+            .join(' · ')}
+          {` · about ${grouped(tool.tokens)} tokens`}
+        </div>
+      </div>
+      <Switch
+        label={
+          <>
+            Offered<span className="unseen"> to models: {visibleText(tool.name)}</span>
+          </>
+        }
+        checked={shown && tool.unusable === undefined}
+        disabled={tool.unusable !== undefined}
+        onChange={offer}
+      />
+    </div>
+  )
+}

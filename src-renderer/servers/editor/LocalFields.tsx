@@ -1,0 +1,119 @@
+import { type ClipboardEvent, useRef, useState } from 'react'
+import { useSecretPlace } from '../../state/secret-place.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { type Command, readCommandLine, splitCommandLine } from '../words/command-line.ts'
+import { PairRows } from './PairRows.tsx'
+import { type PastedServer, readPastedConfig } from './pasted-config.ts'
+import { type DraftField, fillFromLine, type ServerDraft } from './server-draft.ts'
+
+export interface LocalFieldsProps {
+  readonly draft: ServerDraft
+  readonly onChange: (part: Partial<ServerDraft>) => void
+  readonly errors: ReadonlyMap<DraftField, string>
+  /** Choose the working folder. */
+  readonly onBrowse: () => void
+  /** The command box was given a configuration of servers. */
+  readonly onPasted: (servers: readonly PastedServer[]) => void
+}
+
+/** How a program on this computer is started. */
+export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: LocalFieldsProps) {
+  const [taken, setTaken] = useState<'no' | 'offered' | 'taken'>('no')
+  const place = useSecretPlace()
+  const args = useRef<HTMLInputElement>(null)
+  const split = splitCommandLine(draft.args)
+  const changeCommand = (command: string) => {
+    const servers = readPastedConfig(command)
+    setTaken('no')
+    if (servers) onPasted(servers)
+    else onChange({ command })
+  }
+  const takeApart = (line: Command) => {
+    onChange(fillFromLine(draft, line))
+    setTaken('taken')
+    // What was clicked goes away; the focus stays with the form.
+    args.current?.focus()
+  }
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const text = event.clipboardData.getData('text')
+    const servers = readPastedConfig(text)
+    const line = servers || draft.command !== '' ? undefined : readCommandLine(text)
+    if (!servers && !line) return
+    event.preventDefault()
+    if (servers) onPasted(servers)
+    else if (line) takeApart(line)
+  }
+  const typedLine = /\s/.test(draft.command.trim()) && draft.args === '' ? readCommandLine(draft.command) : undefined
+  return (
+    <>
+      <TextField
+        code
+        required
+        label="Command"
+        hint="The program to start. A whole command line or an mcpServers snippet can be pasted here."
+        problem={errors.get('command')}
+        autoCapitalize="off"
+        value={draft.command}
+        onChange={changeCommand}
+        onPaste={paste}
+        onBlur={() => setTaken((now) => (now === 'taken' ? now : typedLine ? 'offered' : 'no'))}
+      />
+      {taken === 'taken' ? (
+        <p className="editor-notice" role="status">
+          The command line was split into command, arguments and variables. Look it over before you save.
+        </p>
+      ) : null}
+      {taken === 'offered' && typedLine ? (
+        <div className="editor-notice" role="status">
+          <span>This looks like a whole command line.</span>
+          <Button size="small" onClick={() => takeApart(typedLine)}>
+            Split it
+          </Button>
+        </div>
+      ) : null}
+      <TextField
+        ref={args}
+        code
+        label="Arguments"
+        hint="One line. Quotes keep words with spaces together; nothing else is special, no $ and no *."
+        problem={errors.get('args') ?? (split.ok ? undefined : split.error)}
+        autoCapitalize="off"
+        value={draft.args}
+        onChange={(args) => onChange({ args })}
+      />
+      {split.ok && split.words.length > 0 ? (
+        <ol className="words" aria-label="Parsed list">
+          {split.words.map((word, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
+            <li key={at}>
+              <code>{word === '' ? <span className="soft">empty</span> : <VisibleText text={word} />}</code>
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      <PairRows
+        legend="Environment"
+        hint={`Only these and a small safe base reach the program. Values that look secret are kept ${place}.`}
+        nameLabel="Variable"
+        addLabel="Add variable"
+        field="env"
+        pairs={draft.env}
+        onChange={(env) => onChange({ env })}
+        errors={errors}
+      />
+      <div className="editor-folder">
+        <TextField
+          code
+          label="Working folder"
+          hint="Where the program starts. Your home folder unless set."
+          problem={errors.get('cwd')}
+          value={draft.cwd}
+          onChange={(cwd) => onChange({ cwd })}
+        />
+        <Button onClick={onBrowse}>Browse …</Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'react'
+import { namesSecret } from '../../../src-shared/forms/secret-words.ts'
+import { SecretField } from '../../forms/SecretField.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { CloseIcon, PlusIcon } from '../../ui/icons.tsx'
+import { type DraftField, emptyPair, type PairDraft } from './server-draft.ts'
+
+export interface PairRowsProps {
+  readonly legend: string
+  readonly hint: string
+  /** The name of a row's first box. */
+  readonly nameLabel: string
+  /** What the button adds: "Add variable". */
+  readonly addLabel: string
+  readonly field: 'env' | 'headers'
+  readonly pairs: readonly PairDraft[]
+  readonly onChange: (pairs: readonly PairDraft[]) => void
+  readonly errors: ReadonlyMap<DraftField, string>
+}
+
+/** Rows of name and value. A value whose name sounds secret is covered while it is typed. */
+export function PairRows({ legend, hint, nameLabel, addLabel, field, pairs, onChange, errors }: PairRowsProps) {
+  const rows = useRef<HTMLDivElement>(null)
+  const focusLast = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new row takes the focus once it stands there
+  useEffect(() => {
+    if (!focusLast.current) return
+    focusLast.current = false
+    focusName(rows.current)
+  }, [pairs])
+  const change = (key: number, part: Partial<PairDraft>) =>
+    onChange(pairs.map((pair) => (pair.key === key ? { ...pair, ...part } : pair)))
+  const add = () => {
+    const last = pairs.at(-1)
+    if (last && last.name === '' && last.value === '' && last.saved === undefined) {
+      focusName(rows.current)
+      return
+    }
+    focusLast.current = true
+    onChange([...pairs, emptyPair()])
+  }
+  const remove = (key: number) => {
+    const left = pairs.filter((pair) => pair.key !== key)
+    onChange(left.length > 0 ? left : [emptyPair()])
+  }
+  return (
+    <fieldset className="ui-choices">
+      <legend className="ui-field-label">{legend}</legend>
+      <div className="meta">{hint}</div>
+      <div className="pairs" ref={rows}>
+        {pairs.map((pair) => (
+          <div className="pair" key={pair.key}>
+            <TextField
+              code
+              label={nameLabel}
+              hideLabel
+              placeholder={nameLabel}
+              autoCapitalize="off"
+              value={pair.name}
+              problem={errors.get(`${field}-${pair.key}`)}
+              onChange={(name) => change(pair.key, { name })}
+            />
+            <SecretField
+              label="Value"
+              hideLabel
+              plain={!namesSecret(pair.name) && pair.saved === undefined}
+              placeholder={pair.saved === undefined ? 'Value' : 'saved, type to replace'}
+              value={pair.value}
+              onChange={(value) => change(pair.key, { value })}
+            />
+            <IconButton
+              label={pair.name.trim() === '' ? 'Remove this row' : `Remove ${pair.name.trim()}`}
+              icon={<CloseIcon />}
+              onClick={() => remove(pair.key)}
+            />
+          </div>
+        ))}
+      </div>
+      <div>
+        <Button size="small" variant="quiet" onClick={add}>
+          <PlusIcon /> {addLabel}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+function focusName(rows: HTMLElement | null): void {
+  rows?.querySelector<HTMLInputElement>('.pair:last-child input')?.focus()
+}

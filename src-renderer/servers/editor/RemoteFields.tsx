@@ -1,0 +1,39 @@
+import { useSecretPlace } from '../../state/secret-place.ts'
+import { TextField } from '../../ui/fields.tsx'
+import { PairRows } from './PairRows.tsx'
+import type { DraftField, ServerDraft } from './server-draft.ts'
+
+export interface RemoteFieldsProps {
+  readonly draft: ServerDraft
+  readonly onChange: (part: Partial<ServerDraft>) => void
+  readonly errors: ReadonlyMap<DraftField, string>
+}
+
+/** How a server on the network is reached. */
+export function RemoteFields({ draft, onChange, errors }: RemoteFieldsProps) {
+  const place = useSecretPlace()
+  return (
+    <>
+      <TextField
+        code
+        required
+        label="URL"
+        placeholder="https://example.org/mcp"
+        inputMode="url"
+        problem={errors.get('url')}
+        value={draft.url}
+        onChange={(url) => onChange({ url })}
+      />
+      <PairRows
+        legend="Headers"
+        hint={`Sent with every request, to this address only. Values that look secret are kept ${place}.`}
+        nameLabel="Header"
+        addLabel="Add header"
+        field="headers"
+        pairs={draft.headers}
+        onChange={(headers) => onChange({ headers })}
+        errors={errors}
+      />
+    </>
+  )
+}

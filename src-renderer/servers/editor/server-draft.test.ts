@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { DEFAULT_SERVER_OPTIONS, type ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { checkDraft, draftOf, emptyDraft, emptyPair, fillFrom, fillFromLine, type ServerDraft } from './server-draft.ts'
+
+const nobody = new Set<string>()
+const local: ServerDraft = { ...emptyDraft(), name: 'files', command: 'npx' }
+const remote: ServerDraft = { ...emptyDraft(), kind: 'remote', name: 'far', url: 'https://example.org/mcp' }
+
+function errorsOf(draft: ServerDraft, taken: ReadonlySet<string> = nobody) {
+  const check = checkDraft(draft, taken)
+  return check.ok ? {} : Object.fromEntries(check.errors)
+}
+
+describe('the server form', () => {
+  it('makes a local server of what was typed', () => {
+    const env = [{ ...emptyPair(), name: ' TOKEN ', value: ' x ' }, emptyPair()]
+    const check = checkDraft({ ...local, name: ' files ', args: '-y "a b"', env, cwd: ' /tmp ' }, nobody)
+    expect(check.ok && check.config).toEqual({
+      name: 'files',
+      launch: { type: 'local', command: 'npx', args: ['-y', 'a b'], env: { TOKEN: { text: ' x ' } }, cwd: '/tmp' },
+      options: { requestTimeout: 60_000, maxRequestTime: 600_000, draftProfile: false },
+    })
+  })
+
+  it('lets a server on this computer do without https', () => {
+    expect(errorsOf({ ...remote, url: 'http://localhost:3000/mcp' })).toEqual({})
+    expect(errorsOf({ ...remote, url: 'http://[::1]:3000/mcp' })).toEqual({})
+  })
+
+  it('makes a remote server, whatever stands in the other half', () => {
+    const headers = [{ ...emptyPair(), name: 'X-Key', value: 'k' }]
+    const check = checkDraft({ ...remote, args: '"', headers }, nobody)
+    expect(check.ok && check.config.launch).toEqual({
+      type: 'remote',
+      url: 'https://example.org/mcp',
+      headers: { 'X-Key': { text: 'k' } },
+    })
+  })
+
+  it('keeps a saved secret until something is typed over it', () => {
+    const server: ServerRecord = {
+      id: 'files' as ServerId,
+      name: 'files',
+      builtIn: false,
+      launch: { type: 'local', command: 'npx', args: ["it's"], env: { A: { secret: 's1' }, B: { text: 'b' } } },
+      options: DEFAULT_SERVER_OPTIONS,
+      state: { is: 'stopped', why: 'stopped' },
+      launchIdentity: '',
+      catalog: { version: 0, tools: 0, resources: 0, templates: 0, prompts: 0, problems: [] },
+    }
+    const draft = draftOf(server)
+    expect(draft.env.map(({ key: _key, ...pair }) => pair)).toEqual([
+      { name: 'A', value: '', saved: 's1' },
+      { name: 'B', value: 'b' },
+    ])
+    const sent = (env: ServerDraft['env']) => {
+      const check = checkDraft({ ...draft, env }, nobody)
+      return check.ok && check.config.launch.type === 'local' ? check.config.launch : undefined
+    }
+    expect(sent(draft.env)).toMatchObject({ args: ["it's"], env: { A: { secret: 's1' }, B: { text: 'b' } } })
+    expect(sent(draft.env.map((pair) => ({ ...pair, value: 'new' })))?.env).toEqual({ A: { text: 'new' }, B: { text: 'new' } })
+  })
+
+  it.each<[Partial<ServerDraft>, Record<string, RegExp>]>([
+    [{ name: ' ' }, { name: /name/ }],
+    [{ name: 'taken' }, { name: /already/ }],
+    [{ name: 'Playground' }, { name: /Parley itself/ }],
+    [{ name: 'n'.repeat(65) }, { name: /64/ }],
+    [{ kind: 'remote', url: 'http://example.org' }, { url: /https/ }],
+    [{ name: 'a\u202eb' }, { name: /invisible/ }],
+    [{ command: '' }, { command: /program/ }],
+    [{ args: 'a "b' }, { args: /not closed/ }],
+    [{ requestTimeout: '0' }, { requestTimeout: /1 to 86400/ }],
+    [{ maxRequestTime: 'soon' }, { maxRequestTime: /1 to 86400/ }],
+    [{ requestTimeout: '900' }, { maxRequestTime: /shorter/ }],
+    [{ kind: 'remote', url: '' }, { url: /address/ }],
+    [{ kind: 'remote', url: 'example.org' }, { url: /not an address/ }],
+    [{ kind: 'remote', url: 'file:///etc/passwd' }, { url: /https/ }],
+    [{ kind: 'remote', url: 'https://me:pw@example.org' }, { url: /header/ }],
+  ])('says at the field what is wrong with %j', (part, expected) => {
+    const errors = errorsOf({ ...local, ...part }, new Set(['taken']))
+    expect(Object.keys(errors)).toEqual(Object.keys(expected))
+    for (const [field, pattern] of Object.entries(expected)) expect(errors[field as keyof typeof errors]).toMatch(pattern)
+  })
+
+  it('says which row is wrong', () => {
+    const [a, b, c] = [
+      { ...emptyPair(), name: 'A', value: '1' },
+      { ...emptyPair(), name: 'A', value: '2' },
+      { ...emptyPair(), value: '3' },
+    ]
+    expect(errorsOf({ ...local, env: [a, b, c] })).toEqual({
+      [`env-${b.key}`]: 'A stands here twice',
+      [`env-${c.key}`]: 'Enter its name',
+    })
+    const headers = [{ ...emptyPair(), name: 'X-A', value: 'a\nb' }]
+    expect(Object.values(errorsOf({ ...remote, headers }))).toEqual(['A header’s value is one line'])
+  })
+
+  it('takes a command line apart and keeps other variables', () => {
+    const env = [
+      { ...emptyPair(), name: 'A', value: '1' },
+      { ...emptyPair(), name: 'B', value: '', saved: 's1' },
+    ]
+    const draft = fillFromLine({ ...local, env }, { command: 'uvx', args: ['a b'], env: { A: '2', C: '3' } })
+    expect(draft).toMatchObject({ command: 'uvx', args: "'a b'" })
+    expect(draft.env.map(({ key: _key, ...pair }) => pair)).toEqual([
+      { name: 'B', value: '', saved: 's1' },
+      { name: 'A', value: '2' },
+      { name: 'C', value: '3' },
+    ])
+  })
+
+  it('is filled by a pasted entry and keeps a name that was typed', () => {
+    const pasted = { name: 'theirs', command: 'uvx', args: ['a b'], env: { K: 'v' }, headers: {} }
+    expect(fillFrom(emptyDraft(), pasted)).toMatchObject({ name: 'theirs', kind: 'local', command: 'uvx', args: "'a b'" })
+    expect(fillFrom({ ...emptyDraft(), name: 'mine' }, pasted).name).toBe('mine')
+    expect(fillFrom(emptyDraft(), { args: [], env: {}, headers: {}, url: 'https://a.example' })).toMatchObject({
+      kind: 'remote',
+      url: 'https://a.example',
+    })
+  })
+})

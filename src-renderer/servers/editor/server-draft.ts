@@ -1,0 +1,224 @@
+import {
+  type ConfigValue,
+  DEFAULT_SERVER_OPTIONS,
+  PLAYGROUND_ID,
+  type ServerConfig,
+  type ServerRecord,
+} from '../../../src-shared/contract/servers.ts'
+import { type Command, joinCommandLine, splitCommandLine } from '../words/command-line.ts'
+import type { PastedServer } from './pasted-config.ts'
+
+/** A variable or header while it is edited. */
+export interface PairDraft {
+  /** Stable while the form is open. */
+  readonly key: number
+  readonly name: string
+  readonly value: string
+  /** The secret store's id of a value that was saved before; typing replaces it. */
+  readonly saved?: string
+}
+
+/** What the server form holds: texts as typed, both kinds side by side so that switching loses nothing. */
+export interface ServerDraft {
+  readonly name: string
+  readonly kind: 'local' | 'remote'
+  readonly command: string
+  /** One line with shell-like quotes. */
+  readonly args: string
+  readonly env: readonly PairDraft[]
+  readonly cwd: string
+  readonly url: string
+  readonly headers: readonly PairDraft[]
+  /** Seconds, as typed. */
+  readonly requestTimeout: string
+  readonly maxRequestTime: string
+  readonly draftProfile: boolean
+}
+
+/** Where a problem belongs; pairs carry their key. */
+export type DraftField =
+  | 'name'
+  | 'command'
+  | 'args'
+  | 'cwd'
+  | 'url'
+  | 'requestTimeout'
+  | 'maxRequestTime'
+  | `env-${number}`
+  | `headers-${number}`
+
+const LONGEST_NAME = 64
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+export type DraftCheck =
+  | { readonly ok: true; readonly config: ServerConfig }
+  | { readonly ok: false; readonly errors: ReadonlyMap<DraftField, string> }
+
+let lastKey = 0
+
+export function emptyPair(): PairDraft {
+  lastKey += 1
+  return { key: lastKey, name: '', value: '' }
+}
+
+export function emptyDraft(): ServerDraft {
+  return {
+    name: '',
+    kind: 'local',
+    command: '',
+    args: '',
+    env: [emptyPair()],
+    cwd: '',
+    url: '',
+    headers: [emptyPair()],
+    requestTimeout: String(DEFAULT_SERVER_OPTIONS.requestTimeout / 1_000),
+    maxRequestTime: String(DEFAULT_SERVER_OPTIONS.maxRequestTime / 1_000),
+    draftProfile: DEFAULT_SERVER_OPTIONS.draftProfile,
+  }
+}
+
+export function draftOf(server: ServerRecord): ServerDraft {
+  const { launch, options } = server
+  const draft = {
+    ...emptyDraft(),
+    name: server.name,
+    requestTimeout: String(options.requestTimeout / 1_000),
+    maxRequestTime: String(options.maxRequestTime / 1_000),
+    draftProfile: options.draftProfile,
+  }
+  switch (launch.type) {
+    case 'local':
+      return {
+        ...draft,
+        command: launch.command,
+        args: joinCommandLine(launch.args),
+        env: pairsOf(launch.env),
+        cwd: launch.cwd ?? '',
+      }
+    case 'remote':
+      return { ...draft, kind: 'remote', url: launch.url, headers: pairsOf(launch.headers) }
+    case 'built-in':
+      return draft
+  }
+}
+
+/** Fills the form from a pasted entry; a name that was typed already stays. */
+export function fillFrom(draft: ServerDraft, pasted: PastedServer): ServerDraft {
+  const name = draft.name || pasted.name || ''
+  if (pasted.url !== undefined) {
+    return { ...draft, name, kind: 'remote', url: pasted.url, headers: pairsFrom(pasted.headers) }
+  }
+  return {
+    ...draft,
+    name,
+    kind: 'local',
+    command: pasted.command ?? '',
+    args: joinCommandLine(pasted.args),
+    env: pairsFrom(pasted.env),
+    cwd: pasted.cwd ?? '',
+  }
+}
+
+/** Takes a whole command line apart; variables in front of it join those that stand there. */
+export function fillFromLine(draft: ServerDraft, line: Command): ServerDraft {
+  const named = new Set(Object.keys(line.env))
+  const kept = draft.env.filter((pair) => pair.name.trim() !== '' && !named.has(pair.name.trim()))
+  const env = [...kept, ...(named.size > 0 ? pairsFrom(line.env) : [])]
+  return { ...draft, command: line.command, args: joinCommandLine(line.args), env: env.length > 0 ? env : [emptyPair()] }
+}
+
+/** Judges the form and makes what is sent; empty rows are left out. */
+export function checkDraft(draft: ServerDraft, takenNames: ReadonlySet<string>): DraftCheck {
+  const errors = new Map<DraftField, string>()
+  const name = draft.name.trim()
+  if (name === '') errors.set('name', 'Give the server a name')
+  else if (name.length > LONGEST_NAME) errors.set('name', `Use at most ${LONGEST_NAME} characters`)
+  else if (name.toLowerCase() === PLAYGROUND_ID || name === '__proto__') errors.set('name', 'Parley itself uses this name')
+  else if (/[\p{Cc}\p{Cf}]/u.test(name)) errors.set('name', 'Leave out invisible characters')
+  else if (takenNames.has(name)) errors.set('name', `There is already a server named ${name}`)
+
+  const launch = draft.kind === 'local' ? localLaunch(draft, errors) : remoteLaunch(draft, errors)
+  const requestTimeout = seconds(draft.requestTimeout, 'requestTimeout', errors)
+  const maxRequestTime = seconds(draft.maxRequestTime, 'maxRequestTime', errors)
+  if (errors.size === 0 && maxRequestTime < requestTimeout) {
+    errors.set('maxRequestTime', 'This cannot be shorter than the time without an answer')
+  }
+  if (errors.size > 0) return { ok: false, errors }
+  return { ok: true, config: { name, launch, options: { requestTimeout, maxRequestTime, draftProfile: draft.draftProfile } } }
+}
+
+function localLaunch(draft: ServerDraft, errors: Map<DraftField, string>): ServerConfig['launch'] {
+  const command = draft.command.trim()
+  if (command === '') errors.set('command', 'Enter the program to start, like npx or /usr/bin/python3')
+  const split = splitCommandLine(draft.args)
+  if (!split.ok) errors.set('args', split.error)
+  const cwd = draft.cwd.trim()
+  const env = pairs(draft.env, 'env', errors, (name, value) => {
+    if (/[=\0]/.test(name)) return 'A variable’s name holds no ='
+    return value.includes('\0') ? 'A value holds no NUL character' : undefined
+  })
+  return { type: 'local', command, args: split.ok ? split.words : [], env, ...(cwd !== '' && { cwd }) }
+}
+
+function remoteLaunch(draft: ServerDraft, errors: Map<DraftField, string>): ServerConfig['launch'] {
+  const url = draft.url.trim()
+  const error = urlError(url)
+  if (error !== undefined) errors.set('url', error)
+  const headers = pairs(draft.headers, 'headers', errors, (name, value) => {
+    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return 'A header’s name holds only letters, digits and -'
+    return /[\r\n\0]/.test(value) ? 'A header’s value is one line' : undefined
+  })
+  return { type: 'remote', url, headers }
+}
+
+function urlError(text: string): string | undefined {
+  if (text === '') return 'Enter the server’s address, like https://example.org/mcp'
+  if (!URL.canParse(text)) return 'This is not an address. It looks like https://example.org/mcp'
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The address starts with https:// or http://'
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) return 'Outside this computer the address starts with https://'
+  if (url.username !== '' || url.password !== '') return 'Put the name and password into a header, not into the address'
+  return undefined
+}
+
+function pairs(
+  drafts: readonly PairDraft[],
+  field: 'env' | 'headers',
+  errors: Map<DraftField, string>,
+  check: (name: string, value: string) => string | undefined,
+): Readonly<Record<string, ConfigValue>> {
+  const seen = new Set<string>()
+  const values: [string, ConfigValue][] = []
+  for (const pair of drafts) {
+    const name = pair.name.trim()
+    if (name === '' && pair.value === '' && pair.saved === undefined) continue
+    const same = field === 'headers' ? name.toLowerCase() : name
+    const error = name === '' ? 'Enter its name' : seen.has(same) ? `${name} stands here twice` : check(name, pair.value)
+    if (error !== undefined) errors.set(`${field}-${pair.key}`, error)
+    seen.add(same)
+    const kept = pair.value === '' && pair.saved !== undefined
+    values.push([name, kept ? { secret: pair.saved } : { text: pair.value }])
+  }
+  return Object.fromEntries(values)
+}
+
+function seconds(text: string, field: 'requestTimeout' | 'maxRequestTime', errors: Map<DraftField, string>): number {
+  const value = Number(text.trim())
+  if (text.trim() === '' || !Number.isFinite(value) || value < 1 || value > 86_400) {
+    errors.set(field, 'Enter 1 to 86400 seconds')
+  }
+  return Math.round(value * 1_000)
+}
+
+function pairsOf(values: Readonly<Record<string, ConfigValue>>): readonly PairDraft[] {
+  const list = Object.entries(values).map(([name, value]) => ({
+    ...emptyPair(),
+    name,
+    ...('secret' in value ? { saved: value.secret } : { value: value.text }),
+  }))
+  return list.length > 0 ? list : [emptyPair()]
+}
+
+function pairsFrom(values: Readonly<Record<string, string>>): readonly PairDraft[] {
+  return pairsOf(Object.fromEntries(Object.entries(values).map(([name, text]) => [name, { text }])))
+}

@@ -1,0 +1,130 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { ServerLogLine, ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { LOG_LEVELS, type LogLevel } from '../../../src-shared/mcp/primitives.ts'
+import { attempt, setLogLevel } from '../../state/actions.ts'
+import { useServer } from '../../state/use-topic.ts'
+import { Button } from '../../ui/Button.tsx'
+import { type Option, Select, TextField } from '../../ui/fields.tsx'
+import { PauseIcon } from '../../ui/icons.tsx'
+import { EmptyState, Skeleton } from '../../ui/states.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { CopyButton } from '../words/CopyButton.tsx'
+import { withoutColours } from '../words/terminal-text.ts'
+import { clockTime, type LogFilter, lineText, passes, SHOW_ALL, SOURCE_WORDS } from './log-filter.ts'
+
+const SOURCES: readonly Option<LogFilter['source']>[] = [
+  { value: 'all', label: 'All sources' },
+  { value: 'stderr', label: 'Program output' },
+  { value: 'log', label: 'Log messages' },
+  { value: 'host', label: 'Parley' },
+]
+const LEVELS: readonly Option<LogLevel>[] = LOG_LEVELS.map((level) => ({ value: level, label: level }))
+const NO_LINES: readonly ServerLogLine[] = []
+
+/** What the server wrote and logged, as it comes. Its output is neutral: writing to it is no failure. */
+export function LogTab({ server }: { readonly server: ServerRecord }) {
+  const topic = useServer(server.id)
+  const live = topic === undefined || topic === 'gone' ? NO_LINES : topic.log
+  const [paused, setPaused] = useState<readonly ServerLogLine[] | undefined>()
+  const [filter, setFilter] = useState(SHOW_ALL)
+  const lines = paused ?? live
+  const shown = useMemo(() => lines.filter((line) => passes(line, filter)), [lines, filter])
+  const missed = paused ? live.filter((line) => line.n > (paused.at(-1)?.n ?? 0)).length : 0
+  const logs = server.hello?.capabilities.some((capability) => capability === 'logging') ?? false
+  if (topic === undefined) return <Skeleton label="Loading the log" />
+  return (
+    <div className="tab">
+      <div className="toolbar">
+        <TextField
+          type="search"
+          label="Search the log"
+          hideLabel
+          placeholder="Search the log"
+          value={filter.search}
+          onChange={(search) => setFilter({ ...filter, search })}
+        />
+        <Select
+          label="Source"
+          hideLabel
+          options={SOURCES}
+          value={filter.source}
+          onChange={(source) => setFilter({ ...filter, source })}
+        />
+        <Select
+          label="Lowest level shown"
+          hideLabel
+          options={LEVELS.map((level) => ({ ...level, label: `From ${level.label}` }))}
+          value={filter.level}
+          onChange={(level) => setFilter({ ...filter, level })}
+        />
+        <Button size="small" aria-pressed={paused !== undefined} onClick={() => setPaused(paused ? undefined : live)}>
+          <PauseIcon /> {paused ? 'Paused' : 'Pause'}
+        </Button>
+        <CopyButton label="Copy" text={() => shown.map(lineText).join('\n')} />
+        {logs && server.state.is === 'ready' ? <LevelControl server={server} /> : null}
+      </div>
+      {missed > 0 ? <p className="meta">{missed} newer lines arrived meanwhile.</p> : null}
+      {lines.length === 0 ? (
+        <EmptyState title="Nothing logged yet">What the server writes and what happens to it stands here.</EmptyState>
+      ) : shown.length === 0 ? (
+        <p className="soft">No line passes the filter.</p>
+      ) : (
+        <Lines lines={shown} follow={paused === undefined} />
+      )}
+    </div>
+  )
+}
+
+/** Which level the server is asked to send; it keeps it until told otherwise, and does not say which it has. */
+function LevelControl({ server }: { readonly server: ServerRecord }) {
+  const [asked, setAsked] = useState<LogLevel | ''>('')
+  const ask = async (level: LogLevel) => {
+    if (await attempt(setLogLevel(server.id, level))) setAsked(level)
+  }
+  return (
+    <Select
+      label="Level the server sends"
+      hideLabel
+      placeholder="Server sends …"
+      options={LEVELS.map((level) => ({ ...level, label: `Server sends ${level.label}` }))}
+      value={asked}
+      onChange={(level) => void ask(level)}
+    />
+  )
+}
+
+/** Stays at the end while the reader is there. */
+function Lines({ lines, follow }: { readonly lines: readonly ServerLogLine[]; readonly follow: boolean }) {
+  const box = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines move the end
+  useEffect(() => {
+    const element = box.current
+    if (element && follow && atEnd.current) element.scrollTop = element.scrollHeight
+  }, [lines, follow])
+  const watch = () => {
+    const element = box.current
+    if (element) atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 24
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard
+    <div className="log" ref={box} onScroll={watch} tabIndex={0} role="log" aria-label="Server log" aria-live="off">
+      {lines.map((line) => (
+        <div className={`log-line log-${line.source}`} key={line.n}>
+          <time className="log-time" dateTime={new Date(line.at).toISOString()} title={new Date(line.at).toLocaleString('en')}>
+            {clockTime(line.at)}
+          </time>
+          <span className="log-source">{line.level ?? SOURCE_WORDS[line.source]}</span>
+          <span className="log-text">
+            {line.logger ? (
+              <span className="soft">
+                <VisibleText text={line.logger} />:{' '}
+              </span>
+            ) : null}
+            <VisibleText text={withoutColours(line.text)} />
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,157 @@
+import { useMemo, useState } from 'react'
+import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { saveText } from '../../state/context-actions.ts'
+import { useHost } from '../../state/host-store.ts'
+import { Button } from '../../ui/Button.tsx'
+import { type Option, Select, TextField } from '../../ui/fields.tsx'
+import { PauseIcon } from '../../ui/icons.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { bytes, counted } from '../../ui/sizes.ts'
+import { EmptyState, Skeleton } from '../../ui/states.tsx'
+import { VirtualList } from '../../ui/VirtualList.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { CopyButton } from '../words/CopyButton.tsx'
+import { ForeignText } from '../words/ForeignText.tsx'
+import { bugReport } from './bug-report.ts'
+import { clockTime } from './log-filter.ts'
+import { ALL_TRAFFIC, type Exchange, exchanges, methodsOf, passesTraffic, prettyMessage } from './traffic-pairs.ts'
+import { useTraffic } from './use-traffic.ts'
+
+type Direction = TrafficEntry['direction']
+
+const WORDS: Readonly<Record<Direction, string>> = { sent: 'Sent', received: 'Received', http: 'HTTP', stderr: 'Output' }
+const MARKS: Readonly<Record<Direction, string>> = { sent: '→', received: '←', http: '⇄', stderr: '·' }
+const DIRECTIONS: readonly Option<Direction | 'all'>[] = [
+  { value: 'all', label: 'All directions' },
+  { value: 'sent', label: 'Sent to the server' },
+  { value: 'received', label: 'Received from it' },
+  { value: 'http', label: 'HTTP' },
+  { value: 'stderr', label: 'Program output' },
+]
+
+/** Every message between Parley and the server, newest first, as the host recorded it. */
+export function TrafficTab({ server }: { readonly server: ServerRecord }) {
+  const version = useHost((mirror) => mirror.host.version)
+  const [paused, setPaused] = useState(false)
+  const [filter, setFilter] = useState(ALL_TRAFFIC)
+  const traffic = useTraffic(server.id, paused)
+  const methods = useMemo(() => methodOptions(traffic.entries ?? [], filter.method), [traffic.entries, filter.method])
+  const shown = useMemo(
+    () =>
+      exchanges(traffic.entries ?? [])
+        .filter((one) => passesTraffic(one, filter))
+        .reverse(),
+    [traffic.entries, filter],
+  )
+  if (traffic.problem !== undefined) return <ProblemCard problem={{ code: 'traffic', what: traffic.problem }} />
+  if (traffic.entries === undefined) return <Skeleton label="Loading the traffic" />
+  return (
+    <div className="tab tab-full">
+      <div className="toolbar">
+        <TextField
+          type="search"
+          label="Search the traffic"
+          hideLabel
+          placeholder="Search words, or an id as #7"
+          value={filter.search}
+          onChange={(search) => setFilter({ ...filter, search })}
+        />
+        <Select
+          label="Direction"
+          hideLabel
+          options={DIRECTIONS}
+          value={filter.direction}
+          onChange={(direction) => setFilter({ ...filter, direction })}
+        />
+        <Select
+          label="Method"
+          hideLabel
+          options={methods}
+          value={filter.method}
+          onChange={(method) => setFilter({ ...filter, method })}
+        />
+        <Button size="small" aria-pressed={paused} onClick={() => setPaused(!paused)}>
+          <PauseIcon /> {paused ? 'Paused' : 'Pause'}
+        </Button>
+        <CopyButton label="Copy" text={() => inOrder(shown).map(entryText).join('\n')} />
+        <Button
+          size="small"
+          onClick={() => saveText(bugReport(server, inOrder(shown), version), 'parley-report.md', 'text/markdown')}
+        >
+          Save as a bug report
+        </Button>
+      </div>
+      <p className="meta">
+        Kept in memory only. Secrets that Parley knows, and what looks like one, are blacked out before they are recorded.
+        {traffic.dropped > 0 ? ` ${counted(traffic.dropped, 'older entry', 'older entries')} made room for newer ones.` : ''}
+      </p>
+      {traffic.entries.length === 0 ? (
+        <EmptyState title="Nothing recorded yet">Messages to and from the server stand here once it is started.</EmptyState>
+      ) : shown.length === 0 ? (
+        <p className="soft">No entry passes the filter.</p>
+      ) : (
+        <VirtualList
+          label="Messages"
+          items={shown}
+          keyOf={({ entry }) => String(entry.n)}
+          rowHeight={30}
+          render={(exchange) => <Row exchange={exchange} />}
+        />
+      )}
+    </div>
+  )
+}
+
+function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchange }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="traffic">
+      <button type="button" className="traffic-head" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <time className="log-time" dateTime={new Date(entry.at).toISOString()} title={new Date(entry.at).toLocaleString('en')}>
+          {clockTime(entry.at)}
+        </time>
+        <span className={`traffic-way traffic-${entry.direction}`}>
+          <span aria-hidden="true">{MARKS[entry.direction]} </span>
+          {WORDS[entry.direction]}
+        </span>
+        <span className="traffic-method">
+          <VisibleText text={entry.method ?? entry.text.slice(0, 120)} />
+        </span>
+        <span className="traffic-id meta">
+          {entry.id === undefined ? '' : <VisibleText text={`#${entry.id.slice(0, 24)}`} />}
+        </span>
+        <span className="traffic-size meta">
+          {(answer ?? entry).failed ? <span className="traffic-failed">error, </span> : null}
+          {took === undefined ? bytes(entry.bytes) : `${bytes(entry.bytes + (answer?.bytes ?? 0))}, ${took} ms`}
+        </span>
+      </button>
+      {open ? (
+        <div className={answer ? 'traffic-pair' : undefined}>
+          <ForeignText label={answer ? 'The request' : 'The message'} text={prettyMessage(entry.text)} />
+          {answer ? <ForeignText label="The answer" text={prettyMessage(answer.text)} /> : null}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** The chosen one stays, even when newer entries have pushed out its last message. Long names are a server's: cut. */
+function methodOptions(entries: readonly TrafficEntry[], chosen: string): readonly Option<string>[] {
+  const names = methodsOf(entries)
+  const all = chosen === '' || names.includes(chosen) ? names : [...names, chosen]
+  return [
+    { value: '', label: 'All methods' },
+    ...all.slice(0, 200).map((name) => ({ value: name, label: visibleText(name).slice(0, 60) })),
+  ]
+}
+
+/** Every message of these, in the order in which they were said. */
+function inOrder(shown: readonly Exchange[]): readonly TrafficEntry[] {
+  return shown.flatMap(({ entry, answer }) => (answer ? [entry, answer] : [entry])).sort((a, b) => a.n - b.n)
+}
+
+function entryText(entry: TrafficEntry): string {
+  return `${new Date(entry.at).toISOString()} ${WORDS[entry.direction]} ${entry.text}`
+}

@@ -1,0 +1,70 @@
+import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
+
+/** A request or notification, and what was answered to it. Newest first in a list of them. */
+export interface Exchange {
+  readonly entry: TrafficEntry
+  readonly answer?: TrafficEntry
+  /** Milliseconds from the request to its answer. */
+  readonly took?: number
+}
+
+/** Requests with their answers beside them. Ids begin anew with every connection, so the latest request with an id counts. */
+export function exchanges(entries: readonly TrafficEntry[]): readonly Exchange[] {
+  const all: Exchange[] = []
+  const open = new Map<string, number>()
+  for (const entry of entries) {
+    const { direction, id, method } = entry
+    if (id === undefined || (direction !== 'sent' && direction !== 'received')) {
+      all.push({ entry })
+      continue
+    }
+    if (method !== undefined) {
+      open.set(`${direction === 'sent' ? 'received' : 'sent'} ${id}`, all.length)
+      all.push({ entry })
+      continue
+    }
+    const key = `${direction} ${id}`
+    const at = open.get(key)
+    const asked = at === undefined ? undefined : all[at]
+    if (at === undefined || !asked) all.push({ entry })
+    else {
+      all[at] = { ...asked, answer: entry, took: entry.at - asked.entry.at }
+      open.delete(key)
+    }
+  }
+  return all
+}
+
+export interface TrafficFilter {
+  readonly direction: TrafficEntry['direction'] | 'all'
+  /** One method; empty for all. */
+  readonly method: string
+  /** Words of the message or its answer, or an id as “#7”. */
+  readonly search: string
+}
+
+export const ALL_TRAFFIC: TrafficFilter = { direction: 'all', method: '', search: '' }
+
+export function passesTraffic({ entry, answer }: Exchange, { direction, method, search }: TrafficFilter): boolean {
+  if (direction !== 'all' && entry.direction !== direction) return false
+  if (method !== '' && entry.method !== method) return false
+  const wanted = search.trim().toLowerCase()
+  if (wanted === '' || (entry.id !== undefined && wanted === `#${entry.id}`.toLowerCase())) return true
+  return [entry, ...(answer ? [answer] : [])].some(
+    ({ text, method: named }) => text.toLowerCase().includes(wanted) || named?.toLowerCase().includes(wanted),
+  )
+}
+
+/** Every method that occurs, by name. */
+export function methodsOf(entries: readonly TrafficEntry[]): readonly string[] {
+  return [...new Set(entries.flatMap(({ method }) => method ?? []))].sort()
+}
+
+/** A recorded message with its indents; one that was cut stays as it is. */
+export function prettyMessage(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

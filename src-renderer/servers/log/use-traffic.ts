@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react'
+import { every, systemClock } from '../../../src-shared/base/clock.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
+import { failureText, readTraffic } from '../../state/actions.ts'
+
+const EVERY = 1_000
+const MOST_KEPT = 5_000
+
+export interface Traffic {
+  /** Oldest first; undefined until the first answer. */
+  readonly entries: readonly TrafficEntry[] | undefined
+  readonly dropped: number
+  readonly problem: string | undefined
+}
+
+/** What was recorded so far, and every second what is new. One question at a time; none while paused. */
+export function useTraffic(serverId: ServerId, paused: boolean): Traffic {
+  const [traffic, setTraffic] = useState<Traffic>({ entries: undefined, dropped: 0, problem: undefined })
+  // Where a pause ended: reading on must not start over.
+  const last = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    if (paused) return
+    const controller = new AbortController()
+    let asking = false
+    const read = async () => {
+      if (asking) return
+      asking = true
+      try {
+        const found = await readTraffic(
+          { serverId, ...(last.current !== undefined && { after: last.current }) },
+          controller.signal,
+        )
+        last.current = found.entries.at(-1)?.n ?? last.current ?? 0
+        setTraffic((before) => ({
+          entries:
+            found.entries.length > 0 || before.entries === undefined
+              ? [...(before.entries ?? []), ...found.entries].slice(-MOST_KEPT)
+              : before.entries,
+          dropped: found.dropped,
+          problem: undefined,
+        }))
+      } catch (error) {
+        if (!controller.signal.aborted) {
+          setTraffic((before) => (before.entries ? before : { ...before, problem: failureText(error) }))
+        }
+      } finally {
+        asking = false
+      }
+    }
+    void read()
+    const stop = every(systemClock, EVERY, () => void read())
+    return () => {
+      stop()
+      controller.abort()
+    }
+  }, [serverId, paused])
+  return traffic
+}

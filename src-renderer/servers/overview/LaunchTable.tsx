@@ -1,0 +1,78 @@
+import { assertNever } from '../../../src-shared/base/json.ts'
+import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { Fact } from '../words/Fact.tsx'
+import { standsInTheClear } from '../words/launch-values.ts'
+
+/** Exactly what is started or contacted. */
+export function LaunchTable({ launch }: { readonly launch: Launch }) {
+  switch (launch.type) {
+    case 'local':
+      return (
+        <dl className="facts">
+          <Fact name="Program">
+            <code>
+              <VisibleText text={launch.command} />
+            </code>
+          </Fact>
+          {launch.args.length > 0 ? (
+            <Fact name="Arguments">
+              <ol className="words">
+                {launch.args.map((word, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
+                  <li key={at}>
+                    <code>{word === '' ? <span className="soft">empty</span> : <VisibleText text={word} />}</code>
+                  </li>
+                ))}
+              </ol>
+            </Fact>
+          ) : null}
+          <Fact name="Working folder">{launch.cwd ? <code>{<VisibleText text={launch.cwd} />}</code> : 'your home folder'}</Fact>
+          <Values name="Variables" values={launch.env} />
+        </dl>
+      )
+    case 'remote':
+      return (
+        <dl className="facts">
+          <Fact name="Address">
+            <code>
+              <VisibleText text={launch.url} />
+            </code>
+          </Fact>
+          <Values name="Headers" values={launch.headers} />
+        </dl>
+      )
+    case 'built-in':
+      return <p className="soft">It is part of Parley. Nothing is started and nothing leaves this computer.</p>
+    default:
+      return assertNever(launch)
+  }
+}
+
+function Values({ name, values }: { readonly name: string; readonly values: Readonly<Record<string, ConfigValue>> }) {
+  const entries = Object.entries(values)
+  if (entries.length === 0) return null
+  return (
+    <Fact name={name}>
+      <ul>
+        {entries.map(([key, value]) => (
+          <li key={key}>
+            <code>
+              <VisibleText text={key} />
+            </code>
+            {'text' in value ? (
+              <>
+                {' '}
+                <code className="soft">
+                  <VisibleText text={value.text} />
+                </code>
+              </>
+            ) : (
+              <span className="meta"> {standsInTheClear(value) ? 'in the clear in mcp.json' : 'kept in the secret store'}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Fact>
+  )
+}

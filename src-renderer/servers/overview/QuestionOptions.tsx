@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { useSettling } from '../../forms/use-settling.ts'
+import { attempt, muteServer, resetBudget, setServerOptions } from '../../state/actions.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Select, Switch, TextField } from '../../ui/fields.tsx'
+import { counted } from '../../ui/sizes.ts'
+
+/** What a server may ask of the person: anything at all, and how often their model. */
+export function QuestionOptions({ server }: { readonly server: ServerRecord }) {
+  const { id, options } = server
+  const [muted, setMuted] = useSettling(options.muted, (on) => attempt(muteServer(id, on)))
+  const [sampling, setSampling] = useSettling(options.sampling, (policy) => attempt(setServerOptions(id, { sampling: policy })))
+  return (
+    <>
+      <Switch
+        label="Mute its questions"
+        hint="What it asks is refused without being shown: forms, addresses to open, model requests."
+        checked={muted}
+        onChange={setMuted}
+      />
+      <Select
+        label="Requests to use your model (sampling)"
+        hint={HINTS[sampling]}
+        options={[
+          { value: 'ask', label: 'Ask me each time' },
+          { value: 'budget', label: 'Ask me each time, within a budget' },
+          { value: 'off', label: 'Refuse' },
+        ]}
+        value={sampling}
+        onChange={setSampling}
+      />
+      {sampling === 'budget' ? <Budget server={server} /> : null}
+    </>
+  )
+}
+
+const HINTS = {
+  ask: 'You see and may change each request and each reply.',
+  budget: 'You still see each one. When the budget is used up, further ones are refused without asking.',
+  off: 'Refused without asking, and from its next start on the server is told that there is no model for it.',
+} as const
+
+const BUDGETS = [
+  { key: 'requests', label: 'Requests in all' },
+  { key: 'tokens', label: 'Tokens in all' },
+] as const
+
+/** A ceiling, counted for the server as it is launched now (ruling 7). */
+function Budget({ server }: { readonly server: ServerRecord }) {
+  const { id, options, sampled } = server
+  const { samplingBudget } = options
+  const used = sampled ?? { requests: 0, tokens: 0 }
+  return (
+    <div className="budget">
+      {BUDGETS.map(({ key, label }) => (
+        <BudgetField
+          key={key}
+          label={label}
+          value={samplingBudget[key]}
+          onChange={(limit) => attempt(setServerOptions(id, { samplingBudget: { ...samplingBudget, [key]: limit } }))}
+        />
+      ))}
+      <p className="meta" role="status">
+        Used so far: {counted(used.requests, 'request')}, {counted(used.tokens, 'token')}.
+      </p>
+      <Button size="small" disabled={used.requests === 0 && used.tokens === 0} onClick={() => void attempt(resetBudget(id))}>
+        Count anew
+      </Button>
+    </div>
+  )
+}
+
+interface BudgetFieldProps {
+  readonly label: string
+  readonly value: number
+  readonly onChange: (value: number) => Promise<unknown>
+}
+
+/** Takes effect when it is left or Enter is pressed. */
+function BudgetField({ label, value, onChange }: BudgetFieldProps) {
+  const [typed, setTyped] = useState<string>()
+  const limit = Number(typed)
+  const wrong = typed !== undefined && (!Number.isSafeInteger(limit) || limit < 0 || typed.trim() === '')
+  const save = () => {
+    if (typed === undefined || wrong) return
+    const done = () => setTyped(undefined)
+    if (limit === value) done()
+    else void onChange(limit).then(done)
+  }
+  return (
+    <TextField
+      label={label}
+      inputMode="numeric"
+      problem={wrong ? 'Enter a whole number, 0 or more.' : undefined}
+      value={typed ?? String(value)}
+      onChange={setTyped}
+      onBlur={save}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') save()
+      }}
+    />
+  )
+}

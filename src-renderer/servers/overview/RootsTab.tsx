@@ -1,0 +1,176 @@
+import { useCallback, useEffect, useState } from 'react'
+import { type FolderChoice, type FolderSuggestion, ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/roots.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { FolderPicker } from '../../forms/FolderPicker.tsx'
+import { FolderRows } from '../../forms/FolderRows.tsx'
+import { useFolderPicker } from '../../forms/use-folder-picker.ts'
+import { attempt, failureText, folderPowers, readRoots, setRoots } from '../../state/actions.ts'
+import { useHost } from '../../state/host-store.ts'
+import { routeHash } from '../../state/route.ts'
+import { sortedServers } from '../../state/selectors.ts'
+import { announce } from '../../state/view-store.ts'
+import { Button } from '../../ui/Button.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { Section } from '../words/Section.tsx'
+
+const NONE: readonly SharedFolder[] = []
+
+/** The folders that a server is told of (roots): what it sees, what could be added, and what others see. */
+export function RootsTab({ server }: { readonly server: ServerRecord }) {
+  const { id, folders } = server
+  const native = useHost((mirror) => mirror.host.shell === 'electron')
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const suggestions = useSuggestions(server)
+  const chosen = folders ?? NONE
+  const change = async (next: readonly FolderChoice[], said: string) => {
+    setBusy(true)
+    try {
+      await setRoots(id, next)
+      setProblem(undefined)
+      announce(said)
+    } catch (error) {
+      setProblem(failureText(error))
+    }
+    setBusy(false)
+  }
+  const add = (folder: FolderChoice) => {
+    if (chosen.some(({ path }) => path === folder.path)) return
+    void change([...chosen.map(choiceOf), folder], `Added ${visibleText(folder.path)}`)
+  }
+  const remove = (path: string) =>
+    void change(chosen.filter((one) => one.path !== path).map(choiceOf), `Removed ${visibleText(path)}`)
+  const picker = useFolderPicker({ ...folderPowers, native }, `Choose a folder for ${visibleText(server.name)}`, (path) =>
+    add({ path }),
+  )
+  return (
+    <div className="sections">
+      <Section title="Folders that it is told of">
+        <p className="soft">
+          Folders (roots) tell a server where you want it to work. They guide it and are no sandbox: a program on this computer
+          can still reach whatever you can.
+        </p>
+        {folders === undefined ? (
+          <p>Nobody has decided yet. When the server asks, you are asked.</p>
+        ) : folders.length === 0 ? (
+          <p>None. When it asks, it is told so, and you are not disturbed.</p>
+        ) : (
+          <FolderRows label="Folders" folders={folders} onRemove={remove} disabled={busy} />
+        )}
+        {problem ? (
+          <p className="server-row-problem" role="alert">
+            {problem}
+          </p>
+        ) : null}
+        <div className="screen-actions">
+          <Button disabled={busy || chosen.length >= ROOT_LIMIT} onClick={picker.open}>
+            Add a folder …
+          </Button>
+          {folders === undefined ? (
+            <Button disabled={busy} onClick={() => void change([], 'It is told of no folder.')}>
+              Tell it of none
+            </Button>
+          ) : (
+            <Button disabled={busy} onClick={() => void attempt(setRoots(id, null))}>
+              Ask me again
+            </Button>
+          )}
+        </div>
+      </Section>
+      {suggestions.length > 0 ? (
+        <Section title="Suggestions">
+          <ul className="folder-rows" aria-label="Suggestions">
+            {suggestions.map(({ path, name, why }) => (
+              <li key={path} className="folder-row">
+                <div className="folder-row-text">
+                  <code>
+                    <VisibleText text={path} />
+                  </code>
+                  <div className="meta">
+                    <VisibleText text={why} />
+                  </div>
+                </div>
+                <Button
+                  size="small"
+                  aria-label={`Add ${visibleText(path)}`}
+                  disabled={busy}
+                  onClick={() => add(name === undefined ? { path } : { path, name })}
+                >
+                  Add
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+      <WhoSeesWhat />
+      {picker.isOpen ? <FolderPicker list={folderPowers.list} onChoose={picker.choose} onClose={picker.close} /> : null}
+    </div>
+  )
+}
+
+function choiceOf({ path, name }: SharedFolder): FolderChoice {
+  return name === undefined ? { path } : { path, name }
+}
+
+/** Read anew whenever the folders are others. */
+function useSuggestions({ id, folders }: ServerRecord): readonly FolderSuggestion[] {
+  const [suggestions, setSuggestions] = useState<readonly FolderSuggestion[]>([])
+  const read = useCallback(
+    async (signal: AbortSignal) => {
+      const found = await readRoots(id, signal)
+      const known = new Set((folders ?? NONE).map(({ path }) => path))
+      if (!signal.aborted) setSuggestions(found.suggestions.filter(({ path }) => !known.has(path)))
+    },
+    [id, folders],
+  )
+  useEffect(() => {
+    const controller = new AbortController()
+    // Suggestions are a convenience: without them everything can still be chosen.
+    read(controller.signal).catch(() => {})
+    return () => controller.abort()
+  }, [read])
+  return suggestions
+}
+
+/** Every folder that any server is told of (ROOT-11). */
+function WhoSeesWhat() {
+  const servers = useHost((mirror) => mirror.host.servers)
+  const telling = sortedServers(servers).filter(({ folders }) => folders !== undefined && folders.length > 0)
+  return (
+    <Section title="Who sees what">
+      {telling.length === 0 ? (
+        <p className="soft">No server is told of any folder.</p>
+      ) : (
+        <table className="roots-table">
+          <thead>
+            <tr>
+              <th scope="col">Server</th>
+              <th scope="col">Folders</th>
+            </tr>
+          </thead>
+          <tbody>
+            {telling.map(({ id, name, folders = NONE }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <a href={routeHash({ section: 'servers', id, tab: 'roots' })}>{visibleText(name)}</a>
+                </th>
+                <td>
+                  {folders.map(({ path, state }) => (
+                    <div key={path}>
+                      <code>
+                        <VisibleText text={path} />
+                      </code>
+                      {state === 'shared' ? null : <span className="meta"> (not told: {state})</span>}
+                    </div>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react'
+import type { ServerAbout, ServerHello, ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { ForeignIcon } from '../../content/ForeignIcon.tsx'
+import { readAbout } from '../../state/actions.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { Fact } from '../words/Fact.tsx'
+import { ForeignText } from '../words/ForeignText.tsx'
+import { Section } from '../words/Section.tsx'
+
+/** What the snapshot has no room for; nothing until it is read, and when it cannot be. */
+function useAbout({ id, catalog }: ServerRecord): ServerAbout {
+  const [about, setAbout] = useState<ServerAbout>({})
+  const { version } = catalog
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may bring its icon
+  useEffect(() => {
+    const giveUp = new AbortController()
+    readAbout(id, giveUp.signal).then(setAbout, () => {})
+    return () => giveUp.abort()
+  }, [id, version])
+  return about
+}
+
+export interface ServerClaimsProps {
+  readonly server: ServerRecord
+  readonly hello: ServerHello
+}
+
+/** The server's account of itself, beside the name that the person gave it. */
+export function ServerClaims({ server, hello }: ServerClaimsProps) {
+  const about = useAbout(server)
+  const { serverInfo, instructions } = hello
+  return (
+    <Section title="What it says of itself">
+      <p className="meta">These are the server’s own words. Nobody checked them.</p>
+      <dl className="facts">
+        <Fact name="Name">
+          <ForeignIcon icons={about.icons} />
+          <VisibleText text={serverInfo.title ?? serverInfo.name} />
+          {serverInfo.title === undefined ? null : (
+            <span className="meta">
+              {' '}
+              <VisibleText text={serverInfo.name} />
+            </span>
+          )}
+        </Fact>
+        <Fact name="Version">
+          <VisibleText text={serverInfo.version} />
+        </Fact>
+        {about.description ? (
+          <Fact name="Description">
+            <VisibleText text={about.description} />
+          </Fact>
+        ) : null}
+        {about.websiteUrl ? (
+          <Fact name="Website">
+            <code>
+              <VisibleText text={about.websiteUrl} />
+            </code>
+          </Fact>
+        ) : null}
+        <Fact name="Protocol revision">{hello.revision}</Fact>
+        <Fact name="Capabilities">
+          {hello.capabilities.length === 0 ? 'none' : null}
+          <span className="chips">
+            {hello.capabilities.map((capability) => (
+              <span className="chip" key={capability}>
+                <VisibleText text={capability} />
+              </span>
+            ))}
+          </span>
+        </Fact>
+      </dl>
+      {instructions ? (
+        <div>
+          <h3 className="meta">Instructions for the model</h3>
+          <ForeignText label="Instructions for the model" text={instructions} />
+        </div>
+      ) : null}
+    </Section>
+  )
+}

@@ -1,0 +1,130 @@
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { useSettling } from '../../forms/use-settling.ts'
+import { attempt, liftSecrets, refreshCatalog, setServerOptions, startServer } from '../../state/actions.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Switch } from '../../ui/fields.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { CopyButton } from '../words/CopyButton.tsx'
+import { ForeignText } from '../words/ForeignText.tsx'
+import { inTheClear } from '../words/launch-values.ts'
+import { problemReport } from '../words/problem-report.ts'
+import { Section } from '../words/Section.tsx'
+import { restartServer } from '../words/server-actions.ts'
+import { problemOf } from '../words/server-words.ts'
+import { withoutColours } from '../words/terminal-text.ts'
+import { LaunchTable } from './LaunchTable.tsx'
+import { QuestionOptions } from './QuestionOptions.tsx'
+import { ServerClaims } from './ServerClaims.tsx'
+import { SignInSection } from './SignInSection.tsx'
+
+/** What the server is, how it is, and what it may do. */
+export function ServerOverview({ server }: { readonly server: ServerRecord }) {
+  return (
+    <div className="sections">
+      <Findings server={server} />
+      <SignInSection server={server} />
+      {server.hello ? <ServerClaims server={server} hello={server.hello} /> : null}
+      <Section title="How it is reached">
+        <LaunchTable launch={server.launch} />
+      </Section>
+      <Section title="What it may do">
+        <Options server={server} />
+      </Section>
+    </div>
+  )
+}
+
+/** Everything that wants the person's eye, worst first. */
+function Findings({ server }: { readonly server: ServerRecord }) {
+  const problem = problemOf(server)
+  const { state } = server
+  const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []
+  const restart = () => void attempt(restartServer(server.id))
+  return (
+    <>
+      {problem ? (
+        <ProblemCard
+          problem={problem}
+          actions={
+            <>
+              {state.is === 'failed' ? (
+                <Button size="small" onClick={() => void attempt(startServer(server.id))}>
+                  Try again
+                </Button>
+              ) : null}
+              <CopyButton label="Copy report" text={() => problemReport(server)} />
+              {state.is === 'failed' ? (
+                <span className="meta">
+                  Failed <RelativeTime at={state.at} />
+                </span>
+              ) : null}
+            </>
+          }
+        />
+      ) : null}
+      {stderr.length > 0 ? (
+        <div>
+          <div className="meta">The last lines it wrote</div>
+          <ForeignText label="The last lines it wrote" text={withoutColours(stderr.join('\n'))} />
+        </div>
+      ) : null}
+      {server.changePending ? (
+        <ProblemCard
+          level="warning"
+          problem={{
+            code: 'change-pending',
+            what: 'Its entry in mcp.json changed. The running server is still the one from before.',
+          }}
+          actions={
+            <Button size="small" onClick={restart}>
+              Restart with the change
+            </Button>
+          }
+        />
+      ) : null}
+      {inTheClear(server.launch).length > 0 ? (
+        <ProblemCard
+          level="warning"
+          problem={{
+            code: 'secret-in-the-clear',
+            what: `${inTheClear(server.launch).join(', ')} stands in the clear in mcp.json.`,
+            todo: 'Move it to the secret store, which is readable only by you.',
+          }}
+          actions={
+            <Button size="small" onClick={() => void attempt(liftSecrets(server.id))}>
+              Move to the secret store
+            </Button>
+          }
+        />
+      ) : null}
+      {server.catalog.problems.length > 0 ? (
+        <ProblemCard
+          level="warning"
+          problem={{ code: 'catalog', what: 'Not everything it offers could be read.', said: server.catalog.problems.join('\n') }}
+          actions={
+            <Button size="small" onClick={() => void attempt(refreshCatalog(server.id))}>
+              Read its lists again
+            </Button>
+          }
+        />
+      ) : null}
+    </>
+  )
+}
+
+function Options({ server }: { readonly server: ServerRecord }) {
+  const { id, options } = server
+  const [enabled, setEnabled] = useSettling(options.enabled, (on) => attempt(setServerOptions(id, { enabled: on })))
+  return (
+    <div className="options">
+      <Switch
+        label="Start with Parley"
+        hint="Off keeps it in the list without ever starting it by itself."
+        checked={enabled}
+        onChange={setEnabled}
+      />
+      <QuestionOptions server={server} />
+    </div>
+  )
+}

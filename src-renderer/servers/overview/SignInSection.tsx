@@ -1,0 +1,184 @@
+import { useState } from 'react'
+import { assertNever } from '../../../src-shared/base/json.ts'
+import type { ServerSignIn, StoredCredential } from '../../../src-shared/contract/authorization.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { attempt, authorizeServer, cancelAuthorization, forgetAuthorization, pasteRedirect } from '../../state/actions.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { CopyButton } from '../words/CopyButton.tsx'
+
+/** Who one is to a remote server: how the sign-in stands, what to do about it, and what is kept of it. */
+export function SignInSection({ server }: { readonly server: ServerRecord }) {
+  const { signIn, credentials = [] } = server
+  if (!signIn && credentials.length === 0) return null
+  return (
+    <section className="section" aria-label="Sign-in">
+      <h2>Sign-in</h2>
+      {signIn ? <Standing server={server} signIn={signIn} /> : null}
+      {credentials.length > 0 ? <Credentials server={server} credentials={credentials} /> : null}
+    </section>
+  )
+}
+
+function Standing({ server, signIn }: { readonly server: ServerRecord; readonly signIn: ServerSignIn }) {
+  const { id } = server
+  switch (signIn.is) {
+    case 'needed':
+      return (
+        <>
+          <p role="status">{NEEDED[signIn.reason]}</p>
+          {signIn.problem ? <p className="server-row-problem">{signIn.problem.what}</p> : null}
+          <div className="screen-actions">
+            <Button variant="primary" onClick={() => void attempt(authorizeServer(id))}>
+              Sign in
+            </Button>
+          </div>
+        </>
+      )
+    case 'asking':
+      return (
+        <>
+          <p role="status">
+            {signIn.host === undefined ? (
+              'Finding out where you sign in.'
+            ) : (
+              <>
+                Parley asks whether you want to sign in at <VisibleText text={signIn.host} />.
+              </>
+            )}
+          </p>
+          <CancelButton server={server} />
+        </>
+      )
+    case 'waiting':
+      return <Waiting server={server} signIn={signIn} />
+    case 'signed-in':
+      return (
+        <>
+          <p role="status">
+            Signed in at <VisibleText text={signIn.host} /> <RelativeTime at={signIn.since} />.
+          </p>
+          {signIn.scopes.length > 0 ? <Scopes scopes={signIn.scopes} /> : null}
+          <div className="screen-actions">
+            <Button onClick={() => void attempt(forgetAuthorization(id, false))}>Sign out</Button>
+          </div>
+        </>
+      )
+    default:
+      return assertNever(signIn)
+  }
+}
+
+const NEEDED = {
+  first: 'This server lets in only those who are signed in. You are not.',
+  expired: 'Your sign-in has expired.',
+  'more-scopes': 'What was asked of this server needs more permissions than you granted.',
+} as const
+
+function Waiting(props: { readonly server: ServerRecord; readonly signIn: Extract<ServerSignIn, { is: 'waiting' }> }) {
+  const { server, signIn } = props
+  const [address, setAddress] = useState('')
+  return (
+    <>
+      <p role="status">
+        Waiting for your browser, where you sign in at <VisibleText text={signIn.host} />, <RelativeTime at={signIn.since} />.
+      </p>
+      {signIn.foreign ? (
+        <p className="server-row-problem">An answer came that belongs to another sign-in. It was ignored.</p>
+      ) : null}
+      <div className="screen-actions">
+        <CopyButton label="Copy link" text={() => signIn.url} />
+        <CancelButton server={server} />
+      </div>
+      <form
+        className="toolbar"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void attempt(pasteRedirect(server.id, address)).then((taken) => taken && setAddress(''))
+        }}
+      >
+        <TextField
+          label="Address that the browser ended at"
+          hint="For a browser that cannot come back by itself."
+          code
+          value={address}
+          onChange={setAddress}
+        />
+        <Button type="submit" disabled={address.trim() === ''}>
+          Use this address
+        </Button>
+      </form>
+    </>
+  )
+}
+
+function CancelButton({ server }: { readonly server: ServerRecord }) {
+  return (
+    <Button size="small" onClick={() => void attempt(cancelAuthorization(server.id))}>
+      Cancel sign-in
+    </Button>
+  )
+}
+
+function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
+  return (
+    <ul className="chips" aria-label="Permissions">
+      {scopes.map((scope) => (
+        <li className="chip" key={scope}>
+          <VisibleText text={scope} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const CLIENTS = {
+  configured: 'a client id from the configuration',
+  'metadata-document': 'a document on the web',
+  dynamic: 'a registration that Parley made',
+  typed: 'the client id that you entered',
+} as const
+
+function Credentials(props: { readonly server: ServerRecord; readonly credentials: readonly StoredCredential[] }) {
+  const { server, credentials } = props
+  return (
+    <>
+      <h3 className="meta">Kept in the secret store</h3>
+      <ul className="bullets" aria-label="Stored credentials">
+        {credentials.map((credential) => (
+          <li key={`${credential.issuer} ${credential.serverUrl}`}>
+            <Credential credential={credential} />
+          </li>
+        ))}
+      </ul>
+      <div className="screen-actions">
+        <Button size="small" onClick={() => void attempt(forgetAuthorization(server.id, true))}>
+          Delete stored credentials
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Credential({ credential: { issuer, serverUrl, client, signedIn } }: { readonly credential: StoredCredential }) {
+  return (
+    <>
+      From <VisibleText text={issuer} /> for <VisibleText text={serverUrl} />, by {CLIENTS[client]}:{' '}
+      {signedIn ? (
+        <>
+          a token, given <RelativeTime at={signedIn.at} />
+          {signedIn.expiresAt === undefined ? null : (
+            <>
+              , good until <RelativeTime at={signedIn.expiresAt} />
+            </>
+          )}
+          {signedIn.renews ? ', renewed without asking' : ''}.
+        </>
+      ) : (
+        'no token.'
+      )}
+    </>
+  )
+}

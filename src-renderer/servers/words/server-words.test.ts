@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { DEFAULT_SERVER_OPTIONS, IN_THE_CLEAR, type ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { hintClaims } from '../catalogs/tool-claims.ts'
+import { passes, SHOW_ALL } from '../log/log-filter.ts'
+import { problemReport } from './problem-report.ts'
+import { offerLine, readyLine, stateWord } from './server-words.ts'
+
+const server: ServerRecord = {
+  id: 'one' as ServerId,
+  name: 'one',
+  builtIn: false,
+  launch: {
+    type: 'local',
+    command: 'npx',
+    args: ['-y', 'a b'],
+    env: { TOKEN: { secret: 'kept-id' }, KEY: { secret: `${IN_THE_CLEAR}KEY` } },
+  },
+  options: DEFAULT_SERVER_OPTIONS,
+  state: { is: 'ready', since: 0 },
+  launchIdentity: '',
+  catalog: { version: 0, tools: 2, resources: 1, templates: 1, prompts: 0, problems: [] },
+}
+const failed: ServerRecord = {
+  ...server,
+  state: {
+    is: 'failed',
+    at: 0,
+    problem: { code: 'exited', what: 'It ended.', said: 'boom', todo: 'Mend it.' },
+    stderr: ['\u001b[31mline one\u001b[0m', 'line two'],
+  },
+}
+const off: ServerRecord = {
+  ...server,
+  options: { ...DEFAULT_SERVER_OPTIONS, enabled: false },
+  state: { is: 'stopped', why: 'not-enabled' },
+}
+
+describe('words for servers', () => {
+  it('count those that are ready and tell those apart that are off', () => {
+    expect(readyLine([server, failed, off])).toBe('1 of 2 servers ready, 1 off')
+    expect(readyLine([server])).toBe('1 of 1 server ready')
+  })
+
+  it('name what a server offers and leave out what it does not', () => {
+    expect(offerLine(server.catalog)).toBe('2 tools · 2 resources')
+  })
+
+  it('call a server unusable whose entry is wrong', () => {
+    const broken = { ...server, state: { is: 'stopped', why: 'not-started' }, problem: { code: 'x', what: 'y' } } as const
+    expect(stateWord(broken)).toEqual({ tone: 'fail', word: 'Unusable' })
+  })
+
+  it('report a failure with its last lines and without any value', () => {
+    const report = problemReport(failed)
+    expect(report).toContain("Reached by: npx -y 'a b'")
+    expect(report).toContain('Variables: TOKEN, KEY')
+    expect(report).toContain('Problem (exited): It ended.')
+    expect(report).toContain('line one\nline two')
+    expect(report).not.toContain('kept-id')
+  })
+
+  it('say of hints that they are claims', () => {
+    const reads = hintClaims({ readOnly: true, destructive: false, idempotent: false, openWorld: false })
+    expect(reads.map((claim) => claim.short)).toEqual(['claims to only read', 'stays local'])
+    const destroys = hintClaims({ readOnly: false, destructive: true, idempotent: true, openWorld: true })
+    expect(destroys.map((claim) => claim.short)).toEqual(['may destroy', 'claims to be repeatable', 'reaches outside'])
+  })
+})
+
+describe('the filter of the log', () => {
+  const line = { n: 1, at: 0, source: 'log', level: 'info', logger: 'db', text: 'Opened' } as const
+
+  it('passes by source, level and words, the logger’s name included', () => {
+    expect(passes(line, SHOW_ALL)).toBe(true)
+    expect(passes(line, { ...SHOW_ALL, source: 'stderr' })).toBe(false)
+    expect(passes(line, { ...SHOW_ALL, level: 'warning' })).toBe(false)
+    expect(passes(line, { ...SHOW_ALL, search: 'OPEN' })).toBe(true)
+    expect(passes(line, { ...SHOW_ALL, search: 'db' })).toBe(true)
+    expect(passes(line, { ...SHOW_ALL, search: 'closed' })).toBe(false)
+  })
+
+  it('never takes a program’s output for less than it is', () => {
+    expect(passes({ n: 1, at: 0, source: 'stderr', text: 'x' }, { ...SHOW_ALL, level: 'emergency' })).toBe(true)
+  })
+})

@@ -1,0 +1,90 @@
+import { assertNever } from '../../../src-shared/base/json.ts'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+import type { CatalogCounts, Launch, ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { serverStatus } from '../../state/selectors.ts'
+import { counted } from '../../ui/sizes.ts'
+import { joinCommandLine } from './command-line.ts'
+
+/** The dot and the one word for how a server is. */
+export function stateWord({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): ReturnType<typeof serverStatus> {
+  return problem && state.is === 'stopped' ? { tone: 'fail', word: 'Unusable' } : serverStatus(state)
+}
+
+/** What that word means here, in one sentence; undefined when there is nothing to add. */
+export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | 'options'>): string | undefined {
+  switch (state.is) {
+    case 'asking':
+      return 'Look at what would be started and decide.'
+    case 'starting': {
+      const attempt = state.attempt > 1 ? ` This is attempt ${state.attempt}.` : ''
+      return STEP_SENTENCES[state.step] + attempt
+    }
+    case 'restarting':
+      return `It ended by itself. Attempt ${state.attempt} of ${state.of}.`
+    case 'stopping':
+      return 'It was asked to end and is given time to finish.'
+    case 'stopped':
+      return state.why === 'denied'
+        ? 'You did not allow it to be started.'
+        : options.enabled
+          ? undefined
+          : 'It is not started with Parley.'
+    case 'needs-sign-in':
+      return 'It lets in only those who are signed in.'
+    case 'ready':
+    case 'failed':
+      return undefined
+    default:
+      return assertNever(state)
+  }
+}
+
+const STEP_SENTENCES = {
+  launching: 'Starting the program. A first start may download it.',
+  handshake: 'Waiting for its first answer. A program that is still downloading answers late.',
+  listing: 'Reading what it offers.',
+} as const
+
+/** What is wrong with it, whatever its state. */
+export function problemOf({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): Problem | undefined {
+  return state.is === 'failed' || state.is === 'restarting' ? state.problem : problem
+}
+
+/** How it is reached, on one line. */
+export function launchLine(launch: Launch): string {
+  switch (launch.type) {
+    case 'local':
+      return joinCommandLine([launch.command, ...launch.args])
+    case 'remote':
+      return launch.url
+    case 'built-in':
+      return 'Comes with Parley and needs no program'
+    default:
+      return assertNever(launch)
+  }
+}
+
+/** "12 tools · 3 resources", empty when it offers nothing. */
+export function offerLine(catalog: CatalogCounts): string {
+  const resources = catalog.resources + catalog.templates
+  return [
+    catalog.tools > 0 && counted(catalog.tools, 'tool'),
+    resources > 0 && counted(resources, 'resource'),
+    catalog.prompts > 0 && counted(catalog.prompts, 'prompt'),
+  ]
+    .filter((part) => part !== false)
+    .join(' · ')
+}
+
+/** "3 of 5 servers ready", with those that are off told apart. */
+export function readyLine(servers: readonly ServerRecord[]): string {
+  const off = servers.filter((server) => server.state.is === 'stopped' && !server.options.enabled).length
+  const ready = servers.filter((server) => server.state.is === 'ready').length
+  const line = `${ready} of ${counted(servers.length - off, 'server')} ready`
+  return off > 0 ? `${line}, ${off} off` : line
+}
+
+/** True while a process or connection of it lives or is being made. */
+export function isUp({ state }: Pick<ServerRecord, 'state'>): boolean {
+  return state.is === 'ready' || state.is === 'starting' || state.is === 'restarting' || state.is === 'asking'
+}

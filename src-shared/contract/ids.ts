@@ -1,0 +1,13 @@
+import type { Id } from '../base/json.ts'
+
+export type ServerId = Id<'server'>
+export type ProviderId = Id<'provider'>
+export type ConversationId = Id<'conversation'>
+export type TurnId = Id<'turn'>
+export type MessageId = Id<'message'>
+export type ToolCallId = Id<'tool-call'>
+export type AttachmentId = Id<'attachment'>
+/** A prompt's answer that the host holds in memory until it enters a conversation or is forgotten. */
+export type PromptPreviewId = Id<'prompt-preview'>
+export type InteractionId = Id<'interaction'>
+export type ConsentRuleId = Id<'consent-rule'>
