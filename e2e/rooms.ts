@@ -195,7 +195,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 const EXCEPTIONS: Readonly<Record<string, Room>> = {
   // What the documentation says about security is read in the app, word for word.
   'src-renderer/settings/SecuritySection.tsx': { rooms: ['docs/security.md?raw'] },
-  // Roots are folders of this machine: they are checked against the file system itself (ruling 24).
+  // Roots are folders of this machine: they are checked against the file system itself.
   'src-main/host/client-features/roots.ts': { node: ['fs/promises', 'fs', 'path', 'url', 'os'] },
 }
 

@@ -19,7 +19,7 @@ async function expectAccessible(page: Page): Promise<void> {
   await expectNamesOnce(page)
 }
 
-/** Names that people and tests go by; each stands for one control of a screen, also as a part of longer names (ruling 14). */
+/** Names that people and tests go by; each stands for one control of a screen, also as a part of longer names. */
 const PROMISED = {
   button: ['Send', 'Stop', 'New conversation', 'Add server', 'Allow once', 'Always allow', 'Deny', 'Save'],
   link: ['Conversations', 'Servers', 'Inbox', 'Settings'],

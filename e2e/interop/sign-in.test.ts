@@ -125,7 +125,7 @@ describe('Signing in to a server', () => {
     expect(signing.signIn).toMatchObject({ problem: { code: 'sign-in-expired' } })
   })
 
-  it('takes the address that the browser ended at, pasted, and refuses any other (ruling 20)', async () => {
+  it('takes the address that the browser ended at, pasted, and refuses any other', async () => {
     const signing = await SignInHost.open()
     await signing.add()
     const question = await signing.question()

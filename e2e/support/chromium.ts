@@ -13,7 +13,7 @@ const USUAL = [
   '/snap/bin/chromium',
 ]
 
-/** The browser that the tests use: $CHROMIUM, then one on PATH, then the usual places, then Playwright's own (ruling 31). */
+/** The browser that the tests use: $CHROMIUM, then one on PATH, then the usual places, then Playwright's own. */
 export function findChromium(): string | undefined {
   const named = process.env.CHROMIUM
   if (named) return named

@@ -28,7 +28,7 @@ export interface AuthorizationParts {
   /** Who may be asked now; undefined when nobody may: background work never opens a browser. */
   readonly person: () => Person | undefined
   readonly configured?: ConfiguredClient
-  /** Where the document that describes this app lies (ruling 20). */
+  /** Where the document that describes this app lies; it is our id then. */
   readonly metadataUrl?: string
   readonly unattended?: Unattended
   readonly onChange?: (standing: Standing) => void

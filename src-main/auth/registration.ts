@@ -17,7 +17,7 @@ export interface RegistrationOptions {
   /** From an earlier sign-in at this issuer. */
   readonly known?: ClientIdentity
   readonly configured?: ConfiguredClient
-  /** Where the document that describes this app lies; it is our id then (ruling 20). */
+  /** Where the document that describes this app lies; it is our id then. */
   readonly metadataUrl?: string
   /** Asks the person for an id that they registered; undefined when they will not. */
   readonly askPerson: (issuerHost: string, redirectUri: string, signal: AbortSignal) => Promise<ConfiguredClient | undefined>

@@ -28,7 +28,7 @@ export interface ConnectOptions {
   readonly handshakeTimeout?: number
   readonly requestTimeout: number
   readonly maxRequestTime: number
-  /** Speak the draft elicitation pages (ruling 18). */
+  /** Speak elicitation as the draft pages have it. */
   readonly draftProfile?: boolean
   /** Milliseconds of silence before a ping; 0 means never; default 30,000. */
   readonly pingEvery?: number

@@ -51,7 +51,7 @@ function headOf(at: number): ConversationHead {
 }
 
 describe('the host', () => {
-  it('welcomes a window with at most 256 KiB at 100 servers, 2,000 tools and 10,000 conversations (ruling 22)', async () => {
+  it('welcomes a window with at most 256 KiB at 100 servers, 2,000 tools and 10,000 conversations', async () => {
     const chat = await chatHost({ tools: Array.from({ length: 2_000 }, (_, at) => ({ ...ECHO, name: `tool_${at}` })) })
     await chat.end()
     addConversations(

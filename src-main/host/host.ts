@@ -33,7 +33,7 @@ export interface HostParts {
   readonly clock: Clock
   readonly lifetime: Lifetime
   readonly environment: NodeJS.ProcessEnv
-  /** The one for all HTTP of ours (ruling 21); opened and closed by the shell. */
+  /** The one for all HTTP of ours; opened and closed by the shell. */
   readonly connector: Connector
   /** Adapters of model providers; without it there is the Demo model alone. */
   readonly providers?: ProviderFactory
@@ -162,7 +162,7 @@ export class Host {
   }
 }
 
-/** Bounded: heads without messages, servers without catalogs (ruling 22). Servers and providers are added as they are opened. */
+/** Bounded: heads without messages, servers without catalogs. Servers and providers are added as they are opened. */
 async function firstSnapshot({ storage, platform }: HostParts) {
   const heads = await storage.conversations.heads({ limit: SNAPSHOT_HEADS })
   const pinned = await storage.conversations.heads({ limit: PIN_LIMIT, pinned: true })

@@ -148,7 +148,7 @@ export function ElicitationFormDialog({ interaction, modal }: ElicitationFormDia
   )
 }
 
-/** What is in the fields. Secret ones live in this window only: they are in no draft (ruling 11). */
+/** What is in the fields. Secret ones live in this window only: they are in no draft. */
 function useFormValues(interaction: InteractionOf<'elicitation-form'>) {
   const { secrets, asksForSecret } = interaction.question
   // Where the message asks for one and no field says so, any of them may be meant.

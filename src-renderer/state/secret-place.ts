@@ -1,7 +1,7 @@
 import type { HostSnapshot } from '../../src-shared/contract/events.ts'
 import { useHost } from './host-store.ts'
 
-/** Where a secret goes that is entered now, to be said before it is saved (ruling 26): "It is kept …". */
+/** Where a secret goes that is entered now, to be said before it is saved: "It is kept …". */
 export function useSecretPlace(): string {
   return useHost((mirror) => placeOf(mirror.host))
 }

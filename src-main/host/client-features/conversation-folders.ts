@@ -6,7 +6,7 @@ import type { RecordStore } from '../../storage/base/storage.ts'
 import { outsidePaths } from './path-arguments.ts'
 import { resolveRoot } from './roots.ts'
 
-/** The folders that conversations are about. They mark paths in tool arguments and do nothing else (ruling 13). */
+/** The folders that conversations are about. They mark paths in tool arguments and do nothing else. */
 export class ConversationFolders {
   readonly #records: RecordStore
   readonly #exists: (id: ConversationId) => Promise<boolean>

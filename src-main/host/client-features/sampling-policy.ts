@@ -10,7 +10,7 @@ interface PolicyParts {
   readonly changed: (serverId: ServerId) => void
 }
 
-/** Whether a server may ask for the person's model, and how much of its budget is left. Counts belong to server and launch (ruling 5). */
+/** Whether a server may ask for the person's model, and how much of its budget is left. Counts are by server and launch. */
 export class SamplingPolicy {
   readonly #parts: PolicyParts
   #used = new Map<string, SamplingUsed>()

@@ -16,7 +16,7 @@ export interface CallInFlight {
   readonly signal: AbortSignal
 }
 
-/** Which tool calls wait for an answer, so that a question of a server can be told from which of them it came (ruling 13). */
+/** Which tool calls wait for an answer, so that a question of a server can be told from which of them it came. */
 export class CallsInFlight {
   readonly #calls = new Map<ServerId, Map<RequestId, CallInFlight>>()
 

@@ -35,7 +35,7 @@ export interface ServerSignInParts {
   readonly log: ServerLog
   readonly traffic: TrafficLog
   readonly calls?: CallsInFlight
-  /** Where the document that describes this app lies, if anywhere (ruling 20). */
+  /** Where the document that describes this app lies, if anywhere. */
   readonly metadataUrl?: string
   /** Its part of the server's record is another now. */
   readonly onView: (view: { readonly signIn?: SignInView; readonly credentials?: readonly StoredCredential[] }) => void
@@ -221,7 +221,7 @@ export class ServerSignIn {
     }))
   }
 
-  /** Who may be asked now: whoever clicked, or whose call or reading waits (ruling 13). Background work asks nobody. */
+  /** Who may be asked now: whoever clicked, or whose call or reading waits. Background work asks nobody. */
   #person(): Person | undefined {
     const { id, name, calls, interactions, platform, clock, log } = this.#parts
     const call = calls?.of(id).find(({ origin }) => origin) ?? calls?.of(id)[0]

@@ -202,7 +202,7 @@ describe('consent', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'declined', problem: { code: 'expired' } })
   })
 
-  it('closes the other open questions that a new rule covers, and runs their calls (ruling 10)', async () => {
+  it('closes the other open questions that a new rule covers, and runs their calls', async () => {
     const chat = await chatHost({ replies: [[call('1'), call('2'), call('3')]] })
     const id = await chat.say('go')
     await chat.question(2)

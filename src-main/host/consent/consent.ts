@@ -27,7 +27,7 @@ interface ConsentParts {
 
 /**
  * Who may call what without asking again. A rule holds for one tool of one server, as it was defined and launched when the
- * person said yes; what the server claims about its tool never decides (rulings 5 to 7, TOOL-11).
+ * person said yes; what the server claims about its tool never decides (decision 0007, TOOL-11).
  */
 export class Consent {
   readonly #parts: ConsentParts

@@ -150,7 +150,7 @@ export class ToolPermission {
     }
   }
 
-  /** The tool as it is now: servers restart and change while a question is open (pain 16). */
+  /** The tool as it is now: servers restart and change while a question is open. */
   #tool(call: ToolCall): AvailableTool {
     const tool = call.serverId && this.#parts.tools.tool(call.serverId, call.tool)
     if (!tool) throw new CallEnded('failed', notOffered(call))

@@ -15,7 +15,7 @@ import { askToAttach, type Resources } from './resources.ts'
 const INLINE = 1024
 /** Items of a listing-like read that an attachment keeps. */
 const ITEMS = 16
-/** Bytes of all that waits in one conversation: a message carries it in one record (ruling 22). */
+/** Bytes of all that waits in one conversation: a message carries it in one record. */
 const WAITING_BYTES = 22 * 1024
 /** Attachments that were taken back and can be put back. */
 const TAKEN_BACK = 24

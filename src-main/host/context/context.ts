@@ -32,7 +32,7 @@ interface ContextParts {
   readonly state: HostState
 }
 
-/** What a conversation costs in its model's window, and what would help (pains 40, 41). */
+/** What a conversation costs in its model's window, and what would help. */
 export class ContextMeter {
   readonly #parts: ContextParts
   /** Finished messages are counted once per kind of provider and sight. */

@@ -23,7 +23,7 @@ interface Stuck {
 }
 
 /**
- * The one way into a conversation: a change is written first, one transaction per batch, and shown only then (ruling 22).
+ * The one way into a conversation: a change is written first, one transaction per batch, and shown only then (decision 0013).
  * What a full disk refuses is kept in order and tried again; it is not shown before.
  */
 export class ConversationJournal {

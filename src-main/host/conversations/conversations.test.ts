@@ -81,7 +81,7 @@ describe('conversations', () => {
     expect(windows[0]?.text).toBe(`count|${words.join('')}`)
   })
 
-  it('never show what is not on disk (ruling 22)', async () => {
+  it('never show what is not on disk', async () => {
     const onDisk: string[] = []
     const chat = await chatHost({
       replies: [['one ', { wait: Promise.resolve() }, 'two ', { call: 'echo' }], ['three']],

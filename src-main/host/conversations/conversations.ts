@@ -29,7 +29,7 @@ const TEXT_LIMIT = 1024 * 1024
 const PAGE = 50
 const MESSAGE_PAGE = 100
 const SEARCH_HITS = 50
-/** Bytes of attachments in the record of one message (ruling 22). */
+/** Bytes of attachments in the record of one message, which travels whole. */
 const ATTACHED_BYTES = 24 * 1024
 
 interface ConversationsParts {

@@ -2,7 +2,7 @@ import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
 
 /** Encrypts what the secret store writes. Absent where the system has none: the store then keeps an owner-only file. */
 export interface SecretCipher {
-  /** Recorded with each secret, so that another shell can say where it was saved (ruling 26). */
+  /** Recorded with each secret, so that another shell can say where it was saved. */
   readonly name: string
   encrypt(text: string): Promise<Uint8Array>
   decrypt(bytes: Uint8Array): Promise<string>
@@ -19,7 +19,7 @@ export interface Platform {
   openExternal(url: string): Promise<void>
   /** Null when the person cancelled. Undefined on a shell that asks in its own page. */
   pickFolder?(title: string): Promise<string | null>
-  /** Where server trust needs a confirmation that no page can give (ruling 2). */
+  /** Where server trust needs a confirmation that no page can give (decision 0012). */
   confirmTrust?(name: string, launch: LaunchSummary, signal: AbortSignal): Promise<boolean>
   /** Tells a person whose window is in the background. */
   notify?(title: string, body: string): void

@@ -3,7 +3,7 @@ import { ManualClock } from '../../../src-shared/base/clock.ts'
 import { throttled } from './throttled.ts'
 
 describe('throttled', () => {
-  it('lets the first through at once, then the newest at most once per interval (ruling 22)', () => {
+  it('lets the first through at once, then the newest at most once per interval', () => {
     const clock = new ManualClock()
     const seen: number[] = []
     const { push, stop } = throttled<number>(clock, 100, (value) => seen.push(value))

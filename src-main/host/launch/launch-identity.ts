@@ -3,7 +3,7 @@ import { assertNever } from '../../../src-shared/base/json.ts'
 import type { ConfigValue, Launch, LaunchSummary, LaunchVariable } from '../../../src-shared/contract/servers.ts'
 import { holdsSecret } from '../core/redact.ts'
 
-/** Variables by which a program can be made to load code that is not its own (ruling 5). */
+/** Variables by which a program can be made to load code that is not its own. */
 const CODE_LOADING = new Set([
   'NODE_OPTIONS',
   'NODE_PATH',
@@ -60,7 +60,7 @@ const resolved = (value: ConfigValue, secrets: ReadonlyMap<string, string>): str
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Keyed hash of what is launched (ruling 5): command, arguments, folder, names and values of variables; or URL and names of headers.
+ * Keyed hash of what is launched (decision 0007): command, arguments, folder, variables with values; or URL and names of headers.
  * 64 lower-case hex digits. `secrets` are the values by secret id.
  */
 export function launchIdentity(key: Uint8Array, launch: Launch, secrets: ReadonlyMap<string, string>): string {

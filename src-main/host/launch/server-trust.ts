@@ -11,7 +11,7 @@ export interface IdentifiedLaunch {
   readonly facts?: LaunchFacts
 }
 
-/** Which launch of which server a person said yes to (rulings 2 and 5). */
+/** Which launch of which server a person said yes to (decision 0007). */
 export class ServerTrust {
   readonly #parts: { records: RecordStore; interactions: Interactions; platform: Platform; clock: Clock }
   #trusted = new Map<string, TrustRecord>()

@@ -195,7 +195,7 @@ export class ConfiguredServer {
     if (hidden !== options.hiddenTools) this.#dependencies.toolsChanged(this.id)
   }
 
-  /** Why its entry in the file cannot be used; what runs goes on (ruling 27). */
+  /** Why its entry in the file cannot be used; what runs goes on. */
   setProblem(problem: Problem | undefined): void {
     if (this.#record.problem?.what === problem?.what) return
     const { problem: _before, ...rest } = this.#record

@@ -28,7 +28,7 @@ const FILE_NOTICE = 'server-file'
 const NAME_NOTICE = 'server-name'
 const KEPT_NOTICE = 'server-kept'
 
-/** The servers that mcp.json names, and the built-in one: there is one for each entry, and none without (ruling 27). */
+/** The servers that mcp.json names, and the built-in one: there is one for each entry, and none without. */
 export class ConfiguredServers {
   readonly #parts: ConfiguredServersParts
   readonly #servers = new Map<ServerId, ConfiguredServer>()

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import type { ShowIcons } from '../core/icons.ts'
 
 export const NO_CATALOG = { tools: 0, resources: 0, templates: 0, prompts: 0, problems: [] }
-/** The snapshot is bounded, whatever a server says of itself (ruling 22). */
+/** The snapshot is bounded, whatever a server says of itself (decision 0001). */
 const CLAIM_LIMIT = 200
 const INSTRUCTIONS_LIMIT = 1000
 const MOST_PROBLEMS = 10

@@ -40,7 +40,7 @@ export class ServerEdits {
     return { serverId }
   }
 
-  /** A rename is a new server, which is trusted anew; its options and secrets move along (ruling 27). */
+  /** A rename is a new server, which is trusted anew; its options and secrets move along (decision 0017). */
   async change(serverId: ServerId, config: ServerConfig): Promise<{ serverId: ServerId }> {
     const { serverFile, options, own, follow } = this.#parts
     const before = own(serverId).launch as OwnLaunch // `own` never gives the built-in one

@@ -305,7 +305,7 @@ export class Peer {
   }
 
   /**
-   * Which of our requests made the server ask (ruling 13): the one on whose stream it came; on a channel that tells nothing, the
+   * Which of our requests made the server ask: the one on whose stream it came; on a channel that tells nothing, the
    * only one in flight.
    */
   #cause(served: ServedRequest, arrival: Arrival | undefined): Cause {

@@ -16,7 +16,7 @@ import { Skeleton } from '../../ui/states.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 
-/** The dialog "Folders of this conversation". They mark paths in arguments; no server is told of them (ruling 13). */
+/** The dialog "Folders of this conversation". They mark paths in arguments; no server is told of them. */
 export function FoldersDialog({ id, onClose }: { readonly id: ConversationId; readonly onClose: () => void }) {
   const native = useHost((mirror) => mirror.host.shell === 'electron')
   const [folders, setShown] = useState<readonly FolderChoice[]>()

@@ -15,7 +15,7 @@ export interface Drafting<T> {
 
 /**
  * What is typed into a question. The host keeps it while the question is open, so that a reload or another window goes on where
- * it was (ruling 11). `T` is plain JSON; `read` makes one of what the host kept, or a fresh one of undefined; it must be stable.
+ * it was. `T` is plain JSON; `read` makes one of what the host kept, or a fresh one of undefined; it must be stable.
  */
 export function useDraft<T>({ id, draft: kept }: Interaction, read: (kept: unknown) => T): Drafting<T> {
   const [draft, setDraft] = useState(() => read(kept))

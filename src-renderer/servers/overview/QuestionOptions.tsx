@@ -46,7 +46,7 @@ const BUDGETS = [
   { key: 'tokens', label: 'Tokens in all' },
 ] as const
 
-/** A ceiling, counted for the server as it is launched now (ruling 7). */
+/** A ceiling, counted for the server as it is launched now. */
 function Budget({ server }: { readonly server: ServerRecord }) {
   const { id, options, sampled } = server
   const { samplingBudget } = options
