@@ -110,6 +110,7 @@ export default defineConfig({
         web: from('src-main/shells/web/main.ts'),
         'database-worker': from('src-main/storage/database/database-worker.ts'),
         'image-worker': from('src-main/images/image-worker.ts'),
+        'schema-worker': from('src-main/schemas/schema-worker.ts'),
       },
       'es',
     ),

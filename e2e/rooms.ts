@@ -16,6 +16,7 @@ const HOST_LIBRARIES = [
   'src-main/auth',
   'src-main/models',
   'src-main/images',
+  'src-main/schemas',
   'src-main/storage',
   'src-main/storage/base',
   'src-main/protocol',
@@ -77,13 +78,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/auth': { rooms: ['src-shared/base'], packages: ['oauth4webapi', 'zod'], node: ['*'] },
   'src-main/client': {
     rooms: ['src-main/protocol', 'src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'],
-    packages: ['ajv', 're2js'],
   },
   'src-main/models': {
     rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/contract'],
     packages: ['@anthropic-ai/sdk', 'openai'],
   },
-  'src-main/images': { rooms: ['src-shared/base'], packages: ['@cf-wasm/photon'], node: ['fs', 'worker_threads'] },
+  // Threads for work whose cost strangers choose, and what runs in them.
+  'src-main/threads': { rooms: ['src-shared/base'], node: ['worker_threads'] },
+  'src-main/images': { rooms: ['src-main/threads', 'src-shared/base'], packages: ['@cf-wasm/photon'], node: ['fs'] },
+  'src-main/schemas': { rooms: ['src-main/threads', 'src-shared/base', 'src-shared/mcp'], packages: ['ajv', 're2js'] },
   'src-main/storage/base': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/contract'], ...STORE },
   'src-main/storage/database': {
     rooms: ['src-main/storage/base', 'src-shared/base', 'src-shared/mcp', 'src-shared/contract'],

@@ -10,6 +10,7 @@ export const MADE = [
   'main/electron.js',
   'main/database-worker.js',
   'main/image-worker.js',
+  'main/schema-worker.js',
   'preload/preload.cjs',
   'renderer/index.html',
   'renderer/pdf/index.html',

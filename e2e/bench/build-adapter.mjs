@@ -9,10 +9,16 @@ await build({
   logLevel: 'warn',
   ssr: { noExternal: true },
   build: {
-    ssr: join(root, 'e2e', 'bench', 'client-adapter.ts'),
+    ssr: true,
     outDir: join(root, 'out', 'bench'),
     target: 'node24',
     minify: false,
-    rolldownOptions: { output: { entryFileNames: 'ours.mjs' } },
+    rolldownOptions: {
+      input: {
+        ours: join(root, 'e2e', 'bench', 'client-adapter.ts'),
+        'schema-worker': join(root, 'src-main', 'schemas', 'schema-worker.ts'),
+      },
+      output: { entryFileNames: ({ name }) => (name === 'ours' ? 'ours.mjs' : '[name].js') },
+    },
   },
 })

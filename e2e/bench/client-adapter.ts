@@ -3,6 +3,7 @@
 import { connectClient } from '../../src-main/client/connect-client.ts'
 import type { Transport } from '../../src-main/protocol/peer/transport.ts'
 import { DEFAULT_LIMITS } from '../../src-main/protocol/shapes/limits.ts'
+import { Schemas } from '../../src-main/schemas/schemas.ts'
 import { startStdio } from '../../src-main/transports/stdio.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
@@ -64,6 +65,7 @@ async function connect(transport: Transport, options: Options) {
   const lifetime = new Lifetime('bench')
   const errors: string[] = []
   const client = await connectClient({
+    checkValue: new Schemas({ clock: systemClock, lifetime }).check,
     transport,
     features: {},
     clientInfo: { name: 'bench', version: '1.0.0' },

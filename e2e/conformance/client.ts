@@ -1,4 +1,5 @@
 // What the official conformance runner starts: our client, doing what a scenario asks. The server's URL is the last argument.
+
 import { connectClient } from '../../src-main/client/connect-client.ts'
 import type { ClientFeatures } from '../../src-main/protocol/peer/client-features.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
@@ -7,6 +8,7 @@ import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { checkForm } from '../../src-shared/forms/check-form.ts'
 import { fieldsOfElicitation } from '../../src-shared/forms/form-fields.ts'
 import type { ElicitValue } from '../../src-shared/mcp/client-requests.ts'
+import { checkValue } from '../support/check-value.ts'
 import { httpTransport } from '../support/http-transport.ts'
 import { signingIn } from './sign-in.ts'
 
@@ -30,6 +32,7 @@ const features: ClientFeatures = {
 
 const signsIn = scenario.startsWith('auth/')
 const client = await connectClient({
+  checkValue,
   transport: httpTransport(url, signsIn ? await signingIn(url, scenario, lifetime.signal) : undefined),
   features,
   clientInfo: { name: 'parley', version: '0.1.0' },

@@ -5,6 +5,7 @@ import { ErrorCode, ProtocolError } from '../../src-main/protocol/shapes/json-rp
 import { DEFAULT_LIMITS } from '../../src-main/protocol/shapes/limits.ts'
 import { ManualClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { checkValue } from '../support/check-value.ts'
 import { polluted } from './hostile-json.ts'
 import { Ledger } from './ledger.ts'
 import { Random } from './random.ts'
@@ -103,6 +104,7 @@ class Playing {
     const lifetime = new Lifetime('fuzz')
     let client: Client | undefined
     const connecting = connectClient({
+      checkValue,
       transport: this.#ledger,
       features: this.#features(),
       clientInfo: { name: 'fuzz', version: '1' },

@@ -56,6 +56,7 @@ describe('the package', () => {
       'main/database-worker.js',
       'main/image-worker.js',
       'main/photon.wasm',
+      'main/schema-worker.js',
       'preload/preload.cjs',
       'renderer/index.html',
     ]) {

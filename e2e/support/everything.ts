@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS } from '../../src-main/protocol/shapes/limits.ts'
 import { startStdio } from '../../src-main/transports/stdio.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { checkValue } from './check-value.ts'
 import { httpTransport } from './http-transport.ts'
 
 const peers = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/', import.meta.url))
@@ -42,6 +43,7 @@ export async function connect(transport: Transport, options: Partial<ConnectOpti
   const lifetime = new Lifetime('interop')
   try {
     const client = await connectClient({
+      checkValue,
       transport,
       features: {},
       clientInfo: { name: 'parley-interop', version: '1.0.0' },

@@ -12,6 +12,7 @@ import { startStdio } from '../../src-main/transports/stdio.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { connections, handlers } from '../servers/hostile/http.mjs'
+import { checkValue } from '../support/check-value.ts'
 import { until } from '../support/until.ts'
 
 /** Small enough that bounds are met in milliseconds. */
@@ -27,6 +28,7 @@ async function meet(transport: Transport): Promise<Client> {
   const lifetime = new Lifetime('zoo')
   cleanups.push(() => lifetime.end())
   return connectClient({
+    checkValue,
     transport,
     features: { roots: { list: async () => ({ roots: [] }) } },
     clientInfo: { name: 'zoo', version: '1' },

@@ -10,6 +10,7 @@ import type {
   LogLevel,
   ReadResourceResult,
 } from '../../src-shared/mcp/primitives.ts'
+import type { CheckValue } from '../../src-shared/mcp/schema-verdict.ts'
 import type { Hello, Session } from '../protocol/era.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
 import type { Params, Peer } from '../protocol/peer/peer.ts'
@@ -40,6 +41,7 @@ export interface ClientParts {
   readonly requestTimeout: number
   readonly maxRequestTime: number
   readonly declaredRoots: boolean
+  readonly checkValue: CheckValue
 }
 
 /**
@@ -81,7 +83,7 @@ export class Client {
     const schema = this.catalog.tool(name)?.tool.outputSchema
     const answer = await this.#call('tools/call', { name, ...(args && { arguments: args }) }, options)
     return schema
-      ? judgeStructuredContent(answer.result, schema, answer.warnings)
+      ? judgeStructuredContent(answer.result, schema, answer.warnings, this.#parts.checkValue)
       : { ...answer.result, warnings: answer.warnings }
   }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { type Implementation, NEWEST_REVISION, type Revision } from '../../src-shared/mcp/primitives.ts'
+import type { CheckValue } from '../../src-shared/mcp/schema-verdict.ts'
 import { LegacyEra } from '../protocol/legacy-era.ts'
 import type { ClientFeatures } from '../protocol/peer/client-features.ts'
 import { Peer } from '../protocol/peer/peer.ts'
@@ -23,6 +24,8 @@ export interface ConnectOptions {
   /** Gives up the handshake. */
   readonly signal: AbortSignal
   readonly clock: Clock
+  /** Judges structured content by the tool's own schema. */
+  readonly checkValue: CheckValue
   readonly limits?: Limits
   /** Milliseconds; default 30,000. */
   readonly handshakeTimeout?: number
@@ -110,9 +113,12 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
     void peer.closed
       .then(() => lifetime.end())
       .catch((error: unknown) => onRemark(`The client did not end cleanly: ${String(error)}`))
-    const { requestTimeout, maxRequestTime } = options
+    const { requestTimeout, maxRequestTime, checkValue } = options
     const declaredRoots = features.roots !== undefined
-    return new Client({ peer, session, news, catalog, lifetime, clock, limits, requestTimeout, maxRequestTime, declaredRoots })
+    return new Client({
+      ...{ peer, session, news, catalog, lifetime, clock, limits },
+      ...{ requestTimeout, maxRequestTime, declaredRoots, checkValue },
+    })
   } catch (error) {
     await lifetime.end(error).catch(() => {})
     throw error

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { CallToolResult, JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
-import { checkValue } from './schema-check.ts'
+import type { CheckValue } from '../../src-shared/mcp/schema-verdict.ts'
 
 /**
  * Holds structured content against the tool's own output schema. What breaks it is left out, so that nobody takes it for what the
@@ -10,6 +9,7 @@ export async function judgeStructuredContent(
   result: CallToolResult,
   schema: JsonSchemaObject,
   warnings: readonly string[],
+  checkValue: CheckValue,
 ): Promise<CallToolResult & { readonly warnings: readonly string[] }> {
   if (result.isError) return { ...result, warnings }
   const { structuredContent, ...rest } = result
@@ -27,10 +27,4 @@ export async function judgeStructuredContent(
       return { ...rest, warnings: [...warnings, text] }
     }
   }
-}
-
-/** What is wrong with a model's arguments, in plain words; empty when they fit, or when the schema cannot judge (TOOL-16). */
-export async function checkArguments(schema: JsonSchemaObject, args: JsonObject): Promise<readonly string[]> {
-  const verdict = await checkValue(schema, args)
-  return verdict.is === 'invalid' ? verdict.problems : []
 }

@@ -3,9 +3,9 @@ import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { PIN_LIMIT } from '../../src-shared/contract/conversations.ts'
 import { emptySnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
-import { checkValue } from '../client/schema-check.ts'
 import { Images } from '../images/images.ts'
 import type { Transport } from '../protocol/peer/transport.ts'
+import { Schemas } from '../schemas/schemas.ts'
 import type { Storage } from '../storage/base/storage.ts'
 import type { Connector } from '../transports/connector.ts'
 import { ServerAsks } from './client-features/server-asks.ts'
@@ -13,7 +13,7 @@ import { Consent } from './consent/consent.ts'
 import type { MarkOutside } from './consent/tool-permission.ts'
 import { ConversationContext } from './context/conversation-context.ts'
 import { Conversations } from './conversations/conversations.ts'
-import { type CheckArguments, ToolCalls } from './conversations/tool-calls.ts'
+import { ToolCalls } from './conversations/tool-calls.ts'
 import { HostState } from './core/host-state.ts'
 import { Interactions } from './core/interactions.ts'
 import type { Platform } from './core/platform.ts'
@@ -94,6 +94,7 @@ export class Host {
       const interactions = new Interactions({ state, clock })
       const settings = new HostSettings({ records: storage.records, state })
       const images = new Images({ clock, lifetime })
+      const { check: checkValue } = new Schemas({ clock, lifetime })
       const providers = await Providers.open({
         records: storage.records,
         secrets: storage.secrets,
@@ -106,7 +107,7 @@ export class Host {
         look: parts.look ?? lookOver(connector, clock),
       })
       const servers = new Servers({
-        ...{ storage, platform, clock, lifetime, state, topics, interactions, environment, connector, images },
+        ...{ storage, platform, clock, lifetime, state, topics, interactions, environment, connector, images, checkValue },
         ...(parts.playground && { playground: parts.playground }),
       })
       const asks = await ServerAsks.open({ storage, state, interactions, providers, platform, clock, lifetime, servers })
@@ -114,7 +115,7 @@ export class Host {
       await consent.forgetConversations(async (id) => (await storage.conversations.head(id)) !== undefined)
       const outside: MarkOutside = (serverId, conversationId, args) =>
         asks.conversationFolders.outside(conversationId, servers.record(serverId)?.folders ?? [], args)
-      const calls = new ToolCalls({ tools: servers, consent, interactions, storage, state, clock, checkArguments, outside })
+      const calls = new ToolCalls({ tools: servers, consent, interactions, storage, state, clock, checkValue, outside })
       const conversations = new Conversations({ storage, state, topics, clock, lifetime, providers, calls })
       const context = new ConversationContext({
         ...{ storage, platform, state, topics, clock, lifetime, servers, conversations, calls },
@@ -179,11 +180,6 @@ async function firstSnapshot({ storage, platform }: HostParts) {
     conversationCount: heads.total,
     settings: await readSettings(storage.records),
   }
-}
-
-const checkArguments: CheckArguments = async (schema, args) => {
-  const verdict = await checkValue(schema, args)
-  return verdict.is === 'invalid' ? verdict.problems : []
 }
 
 function lookOver({ fetch }: Connector, clock: Clock): LookLocal {

@@ -3,7 +3,6 @@ import type { ImageLimits, ImageType, Size } from './image-limits.ts'
 
 /** What the thread is asked. */
 export interface ImageJob {
-  readonly id: number
   readonly bytes: Uint8Array
   readonly header: ImageHeader
   /** How it has to be drawn again; absent when it is only looked at whether it can be decoded. */
@@ -16,9 +15,5 @@ export interface Redrawn {
   readonly size: Size
 }
 
-/** What it answers. A thread that cannot do its job ends instead. */
-export interface ImageAnswer {
-  readonly id: number
-  /** Absent when it was only looked at, and when no drawing of it is small enough. */
-  readonly redrawn?: Redrawn
-}
+/** Absent when it was only looked at, and when no drawing of it is small enough. */
+export type ImageAnswer = Redrawn | undefined

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { parentPort } from 'node:worker_threads'
 import { initPhoton } from '@cf-wasm/photon/others'
+import { serveJobs } from '../threads/serve-jobs.ts'
 import { cappedModule } from './capped-module.ts'
 import type { ImageAnswer, ImageJob } from './image-protocol.ts'
 import { redraw } from './redraw.ts'
@@ -13,12 +13,6 @@ const codec = import.meta.url.endsWith('.ts')
   ? import.meta.resolve('@cf-wasm/photon/photon.wasm')
   : new URL('./photon.wasm', import.meta.url)
 
-if (parentPort) {
-  const port = parentPort
-  await initPhoton({ module_or_path: cappedModule(readFileSync(new URL(codec)), MEMORY) })
-  // What the codec throws ends the thread: after a trap, its memory is in no known state.
-  port.on('message', ({ id, ...job }: ImageJob) => {
-    const redrawn = redraw(job)
-    port.postMessage({ id, ...(redrawn && { redrawn }) } satisfies ImageAnswer)
-  })
-}
+await initPhoton({ module_or_path: cappedModule(readFileSync(new URL(codec)), MEMORY) })
+// What the codec throws ends the thread: after a trap, its memory is in no known state.
+serveJobs<ImageJob, ImageAnswer>(redraw)

@@ -5,8 +5,7 @@ import { until } from '../../e2e/support/until.ts'
 import { ManualClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { ImageLimits } from './image-limits.ts'
-import { JOB_TIME, QUEUE_LIMIT } from './image-thread.ts'
-import { type ImageSource, Images, measured } from './images.ts'
+import { type ImageSource, Images, JOB_TIME, measured, QUEUE_LIMIT } from './images.ts'
 
 const LIMITS: ImageLimits = { edge: 400, bytes: 500_000, types: ['image/png', 'image/jpeg'] }
 

@@ -1,10 +1,17 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { BoundedThread, type ThreadFailure } from '../threads/bounded-thread.ts'
 import { type ImageHeader, imageHeader } from './image-header.ts'
 import { fitted, type ImageLimits, type ImageType, PIXEL_LIMIT, type Size } from './image-limits.ts'
-import { type ImageFailure, ImageThread } from './image-thread.ts'
+import type { ImageAnswer, ImageJob } from './image-protocol.ts'
 import { upsize } from './pixels.ts'
 
+/** Milliseconds that one image may take; the largest takes a few seconds. */
+export const JOB_TIME = 20_000
+const IDLE_TIME = 10_000
+export const QUEUE_LIMIT = 64
+/** Pixels lie in buffers, which the limit of pixels bounds, and in the codec's memory. */
+const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 /** Bytes of pictures that were drawn again, and what else was found out, kept while the host runs. */
 const KEPT_BYTES = 64 * 1024 * 1024
 const KEPT = 2000
@@ -28,7 +35,7 @@ export type FittedImage =
       /** Its size before it was made smaller. */
       readonly from?: Size
     }
-  | { readonly is: 'unseen'; readonly why: ImageFailure | 'no-image' | 'too-many-pixels' | 'too-many-bytes' }
+  | { readonly is: 'unseen'; readonly why: ThreadFailure | 'no-image' | 'too-many-pixels' | 'too-many-bytes' }
 
 type Found = { readonly is: 'as-it-is'; readonly mimeType: ImageType; readonly size: Size } | FittedImage
 
@@ -38,7 +45,7 @@ type Found = { readonly is: 'as-it-is'; readonly mimeType: ImageType; readonly s
  * the conversation for good because of it.
  */
 export class Images {
-  readonly #thread: ImageThread
+  readonly #thread: BoundedThread<ImageJob, ImageAnswer>
   /** Least recently used first. The same image gives the same bytes, so that a provider's cache of the prompt holds. */
   readonly #found = new Map<string, Found>()
   readonly #open = new Map<string, Promise<FittedImage>>()
@@ -46,7 +53,17 @@ export class Images {
 
   constructor(parts: { readonly clock: Clock; readonly lifetime: Lifetime }) {
     const lifetime = new Lifetime('images', parts.lifetime)
-    this.#thread = new ImageThread({ clock: parts.clock, lifetime })
+    const source = import.meta.url.endsWith('.ts') ? './image-worker.ts' : './image-worker.js'
+    this.#thread = new BoundedThread({
+      name: 'images',
+      source: new URL(source, import.meta.url),
+      resources: RESOURCES,
+      jobTime: JOB_TIME,
+      idleTime: IDLE_TIME,
+      queueLimit: QUEUE_LIMIT,
+      clock: parts.clock,
+      lifetime,
+    })
   }
 
   /** Rejects only with what reading the source throws. */
@@ -73,13 +90,13 @@ export class Images {
     if (!header) return { is: 'unseen', why: 'no-image' }
     if (header.load > PIXEL_LIMIT) return { is: 'unseen', why: 'too-many-pixels' }
     const redraw = mustRedraw(header, bytes.length, limits)
-    const outcome = await this.#thread.run({ bytes, header, ...(redraw && { limits }) })
+    const outcome = await this.#thread.run(() => ({ bytes, header, ...(redraw && { limits }) }))
     if (outcome.is === 'failed') return { is: 'unseen', why: outcome.why }
     const from = upsize(header.size, header.orientation)
     if (!redraw) return { is: 'as-it-is', mimeType: header.type, size: from }
-    if (!outcome.redrawn) return { is: 'unseen', why: 'too-many-bytes' }
-    const { size } = outcome.redrawn
-    return { is: 'image', ...outcome.redrawn, ...(size.width !== from.width || size.height !== from.height ? { from } : {}) }
+    if (!outcome.answer) return { is: 'unseen', why: 'too-many-bytes' }
+    const { size } = outcome.answer
+    return { is: 'image', ...outcome.answer, ...(size.width !== from.width || size.height !== from.height ? { from } : {}) }
   }
 
   #keep<F extends Found>(key: string, found: F): F {

@@ -12,7 +12,7 @@ const QUALITIES = [85, 70, 50]
  * Decodes the whole image and, where limits are given, draws it within them: upright, PNG or JPEG. Undefined when no drawing of it
  * is small enough. Throws what the codec throws, after which the codec is not to be used again.
  */
-export function redraw({ bytes, header, limits }: Omit<ImageJob, 'id'>): Redrawn | undefined {
+export function redraw({ bytes, header, limits }: ImageJob): Redrawn | undefined {
   let image = PhotonImage.new_from_byteslice(bytes)
   const size: Size = { width: image.get_width(), height: image.get_height() }
   if (size.width !== header.size.width || size.height !== header.size.height) {

@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import type { AnswerTo, InteractionOf } from '../../src-shared/contract/interactions.ts'
 import type { OutsidePath } from '../../src-shared/contract/roots.ts'
 import { ArgumentsTable } from '../content/ArgumentsTable.tsx'
+import { NotChecked } from '../content/NotChecked.tsx'
 import { LongText } from '../content/text/LongText.tsx'
 import { DiffView } from '../content/viewers/DiffView.tsx'
 import { routeHash } from '../state/route.ts'
@@ -101,6 +102,7 @@ export function ToolConsentDialog({ interaction, modal }: ToolConsentDialogProps
       <div>
         <h3 className="question-label">Arguments</h3>
         <ArgumentsTable json={question.arguments} />
+        <NotChecked why={question.unchecked} />
       </div>
       {question.outside && question.outside.length > 0 ? <OutsidePaths outside={question.outside} /> : null}
       {question.description ? (

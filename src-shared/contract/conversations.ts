@@ -126,6 +126,8 @@ export interface ToolCall {
   readonly tool: string
   readonly title?: string
   readonly arguments: BoundedJson
+  /** Why the tool's schema could not judge the arguments. */
+  readonly unchecked?: string
   readonly status: ToolCallStatus
   readonly proposedAt: number
   readonly startedAt?: number

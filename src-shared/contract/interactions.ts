@@ -30,6 +30,8 @@ export interface InteractionKinds {
       readonly title: string
       readonly description: string
       readonly arguments: BoundedJson
+      /** Why the tool's schema could not judge them. */
+      readonly unchecked?: string
       readonly hints: ToolHints
       readonly toolCallId: ToolCallId
       readonly fingerprint: string

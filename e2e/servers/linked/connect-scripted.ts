@@ -5,6 +5,7 @@ import type { Transport } from '../../../src-main/protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../../src-main/protocol/shapes/json-rpc.ts'
 import { ManualClock } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import { checkValue } from '../../support/check-value.ts'
 import { type Script, ScriptedServer } from './scripted-server.ts'
 
 export type ScriptedOptions = Script &
@@ -25,6 +26,7 @@ export function scripted(options: ScriptedOptions = {}) {
   const connect = (more: Partial<ConnectOptions> = {}) =>
     connectClient({
       features: {},
+      checkValue,
       clientInfo: { name: 'parley', version: '0.1.0' },
       signal: controller.signal,
       requestTimeout: 60_000,

@@ -3,6 +3,7 @@ import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { Launch, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { Revision } from '../../../src-shared/mcp/primitives.ts'
+import type { CheckValue } from '../../../src-shared/mcp/schema-verdict.ts'
 import type { Client } from '../../client/client.ts'
 import { connectClient } from '../../client/connect-client.ts'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
@@ -38,6 +39,7 @@ export interface ConnectParts {
   /** What an earlier host left has ended; nothing is launched before, lest it be taken for a leftover. */
   readonly reaped: Promise<unknown>
   readonly connector: Connector
+  readonly checkValue: CheckValue
   /** What answered at an address before, so that an old server is not asked twice at each start (TRAN-68). */
   readonly remembered: Map<string, HttpKind>
   readonly playground: (() => Transport) | undefined
@@ -101,6 +103,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
       clientInfo: { name: 'Parley', version: parts.version },
       lifetime,
       signal: lifetime.signal,
+      checkValue: parts.checkValue,
       clock: plan.signIn.patience,
       handshakeTimeout: launch.type === 'local' && isPackageRunner(launch.command) ? DOWNLOAD_TIMEOUT : HANDSHAKE_TIMEOUT,
       requestTimeout: options.requestTimeout,

@@ -110,6 +110,7 @@ export class ToolPermission {
       title: cut(toolTitle(tool.tool), 200),
       description: cut(tool.tool.description ?? '', DESCRIPTION_LIMIT),
       arguments: shown,
+      ...(call.unchecked && { unchecked: call.unchecked }),
       hints: tool.hints,
       toolCallId: call.id,
       fingerprint: tool.fingerprint,

@@ -31,4 +31,15 @@ describe('repairedArguments', () => {
       expect(repairedArguments(schema, args)).toBeUndefined()
     }
   })
+
+  it('fills in what is required and has a default, and leaves alone what has none or is there', () => {
+    const schema = {
+      type: 'object' as const,
+      properties: { depth: { type: 'integer', default: 3 }, flag: { type: 'boolean', default: false }, name: { type: 'string' } },
+      required: ['depth', 'name'],
+    }
+    expect(repairedArguments(schema, { name: 'x' })).toEqual({ name: 'x', depth: 3 })
+    expect(repairedArguments(schema, { name: 'x', depth: '4' })).toEqual({ name: 'x', depth: 4 })
+    expect(repairedArguments(schema, { depth: 1 })).toBeUndefined()
+  })
 })

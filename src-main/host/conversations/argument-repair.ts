@@ -2,11 +2,12 @@ import { isObject, type JsonObject, type JsonValue } from '../../../src-shared/b
 import type { JsonSchemaObject } from '../../../src-shared/mcp/primitives.ts'
 
 /**
- * Undoes what some models do: an object, list, number or truth value written as a string. Only where the schema allows no string
- * and the text parses to exactly a type that it does allow, so that there is one reading. Undefined when there is nothing to repair.
+ * Undoes what some models do: an object, list, number or truth value written as a string, only where the schema allows no string
+ * and the text parses to exactly a type that it does allow, so that there is one reading; and a required property left out that
+ * has a default. Undefined when there is nothing to repair.
  */
 export function repairedArguments(schema: JsonSchemaObject, args: JsonObject): JsonObject | undefined {
-  let repaired: JsonObject | undefined
+  let repaired = withDefaults(schema, args)
   for (const [name, value] of Object.entries(args)) {
     const types = allowedTypes(schema.properties?.[name])
     if (typeof value !== 'string' || types.length === 0 || types.includes('string')) continue
@@ -15,6 +16,15 @@ export function repairedArguments(schema: JsonSchemaObject, args: JsonObject): J
     repaired = { ...(repaired ?? args), [name]: meant }
   }
   return repaired
+}
+
+function withDefaults({ required, properties }: JsonSchemaObject, args: JsonObject): JsonObject | undefined {
+  const missing = (Array.isArray(required) ? required : []).flatMap((name: unknown) => {
+    if (typeof name !== 'string' || Object.hasOwn(args, name) || !properties || !Object.hasOwn(properties, name)) return []
+    const property: unknown = properties[name]
+    return isObject(property) && 'default' in property ? [[name, property.default as JsonValue] as const] : []
+  })
+  return missing.length > 0 ? { ...args, ...Object.fromEntries(missing) } : undefined
 }
 
 function allowedTypes(property: unknown): readonly string[] {

@@ -3,7 +3,8 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
-import { type JsonSchemaObject, toolTitle } from '../../../src-shared/mcp/primitives.ts'
+import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
+import type { CheckValue } from '../../../src-shared/mcp/schema-verdict.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
 import type { LedgerEntry, Storage } from '../../storage/base/storage.ts'
 import type { Consent } from '../consent/consent.ts'
@@ -26,9 +27,6 @@ const TOLD_WITHIN = 2000
 const RECORD_ARGUMENTS = 8 * 1024
 const DESCRIPTION_LIMIT = 4_000
 
-/** Errors of the arguments against the schema, in words for the model; empty when they fit. */
-export type CheckArguments = (schema: JsonSchemaObject, args: JsonObject) => Promise<readonly string[]>
-
 interface ToolCallsParts {
   readonly tools: ToolSource
   readonly consent: Consent
@@ -36,7 +34,7 @@ interface ToolCallsParts {
   readonly storage: Pick<Storage, 'blobs' | 'conversations'>
   readonly state: HostState
   readonly clock: Clock
-  readonly checkArguments: CheckArguments
+  readonly checkValue: CheckValue
   readonly outside?: MarkOutside
 }
 
@@ -68,6 +66,12 @@ export interface CallContext {
   readonly written: () => Promise<void>
   /** Runs one of Parley's own tools. */
   readonly builtIn: (tool: string, args: JsonObject) => Promise<BuiltInAnswer>
+}
+
+/** `unchecked` says why the schema could not judge them. */
+interface FittingArguments {
+  readonly args: JsonObject
+  readonly unchecked?: string
 }
 
 /** The way of one call: from what the model wanted to what it is told. */
@@ -158,8 +162,9 @@ export class ToolCalls {
         await this.#runBuiltIn(call, args, context, show, end)
         return call
       }
-      const fitting = await this.#fittingArguments(call, args)
+      const { args: fitting, unchecked } = await this.#fittingArguments(call, args)
       sent = fitting
+      if (unchecked) show({ unchecked })
       if (fitting !== args)
         show({ arguments: await boundedJson(fitting, this.#parts.storage.blobs, new InlineBudget(RECORD_ARGUMENTS)) })
       const { tool, by } = await this.#permission.obtain(call, fitting, context, async () => {
@@ -228,7 +233,7 @@ export class ToolCalls {
   }
 
   /** The arguments, checked and where need be repaired; a call that cannot be made ends here, and nothing is sent. */
-  async #fittingArguments(call: ToolCall, args: JsonObject | undefined): Promise<JsonObject> {
+  async #fittingArguments(call: ToolCall, args: JsonObject | undefined): Promise<FittingArguments> {
     const tool = call.serverId && this.#parts.tools.tool(call.serverId, call.tool)
     if (!call.serverId) {
       throw new CallEnded('failed', {
@@ -239,14 +244,16 @@ export class ToolCalls {
     }
     if (!args) throw brokenArguments(call)
     if (!tool) throw new CallEnded('failed', notOffered(call))
-    const errors = await this.#parts.checkArguments(tool.tool.inputSchema, args)
-    if (errors.length === 0) return args
-    const repaired = repairedArguments(tool.tool.inputSchema, args)
-    if (repaired && (await this.#parts.checkArguments(tool.tool.inputSchema, repaired)).length === 0) return repaired
+    const { inputSchema } = tool.tool
+    const verdict = await this.#parts.checkValue(inputSchema, args)
+    if (verdict.is === 'valid') return { args }
+    if (verdict.is === 'unchecked') return { args, unchecked: verdict.reason }
+    const repaired = repairedArguments(inputSchema, args)
+    if (repaired && (await this.#parts.checkValue(inputSchema, repaired)).is === 'valid') return { args: repaired }
     throw new CallEnded('failed', {
       code: 'invalid-arguments',
       what: `The arguments do not fit what “${call.tool}” takes. Nothing was sent.`,
-      said: cut(errors.slice(0, 10).join('\n'), 2_000),
+      said: cut(verdict.problems.join('\n'), 2_000),
       todo: 'Call the tool again with arguments that fit its schema.',
     })
   }

@@ -7,6 +7,7 @@ import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
 import type { ServerConfig, ServerOptions, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import type { ServerTopic } from '../../../src-shared/contract/topics.ts'
 import type { LogLevel } from '../../../src-shared/mcp/primitives.ts'
+import type { CheckValue } from '../../../src-shared/mcp/schema-verdict.ts'
 import type { Client } from '../../client/client.ts'
 import type { Images } from '../../images/images.ts'
 import type { Transport } from '../../protocol/peer/transport.ts'
@@ -46,6 +47,7 @@ export interface ServersParts {
   readonly connector: Connector
   /** Draws icons of strangers anew. */
   readonly images: Pick<Images, 'fit'>
+  readonly checkValue: CheckValue
 }
 
 /** How many servers are launched at a time. */
@@ -260,7 +262,8 @@ export class Servers implements ToolSource {
 
   /** Begins to end what an earlier host left running. */
   #dependencies(features: OfferedFeatures, processes: ProcessRecords): ServerDependencies {
-    const { storage, topics, platform, clock, state, environment, connector, playground, images, interactions } = this.#parts
+    const { storage, topics, platform, clock, state, environment, connector, playground, images, interactions, checkValue } =
+      this.#parts
     return {
       ...{ clock, state, topics, images, features },
       lifetime: this.#lifetime,
@@ -274,7 +277,7 @@ export class Servers implements ToolSource {
         ...(environment[METADATA_VARIABLE] && { metadataUrl: environment[METADATA_VARIABLE] }),
       },
       connecting: {
-        ...{ clock, environment, processes, connector, playground },
+        ...{ clock, environment, processes, connector, checkValue, playground },
         os: platform.os,
         version: platform.version,
         secrets: storage.secrets,

@@ -3,6 +3,7 @@ import { STATUS_WORDS, type ToolCall, type ToolCallStatus } from '../../../src-s
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
 import { CallProgress } from '../../content/CallProgress.tsx'
+import { NotChecked } from '../../content/NotChecked.tsx'
 import { ToolResult } from '../../content/ToolResult.tsx'
 import { attempt, cancelToolCall } from '../../state/actions.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -59,6 +60,7 @@ export const ToolCallCard = memo(function ToolCallCard({ conversationId, call, q
       <details className="tool-call-part" open={call.arguments.json.length <= 200}>
         <summary className="meta">Arguments</summary>
         <ArgumentsTable json={call.arguments} />
+        <NotChecked why={call.unchecked} />
       </details>
       {call.status === 'running' ? (
         <div className="tool-call-part">

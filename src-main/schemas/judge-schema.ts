@@ -1,35 +1,20 @@
 import type { ValidateFunction } from 'ajv'
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
+import type { SchemaVerdict } from '../../src-shared/mcp/schema-verdict.ts'
 
-/** JSON Schema of servers: data, never instructions. Nothing is fetched, everything is bounded, a bad schema fails nothing (TOOL-18). */
+/**
+ * JSON Schema of servers: data, never instructions. Nothing is fetched, a bad schema fails nothing (TOOL-18). Runs in a thread that
+ * may be ended at any time: a few hundred bytes of `$ref` can cost more steps than there is time.
+ */
 
-export type Verdict =
-  | { readonly is: 'valid' }
-  | { readonly is: 'invalid'; readonly problems: readonly string[] }
-  /** The schema cannot judge, and why. */
-  | { readonly is: 'unchecked'; readonly reason: string }
+export type CompiledSchema = { readonly validate: ValidateFunction } | { readonly reason: string }
 
-type Compiled = { readonly validate: ValidateFunction } | { readonly reason: string }
-
-/** UTF-16 units of a schema's text, and of a value's; more is not judged. */
-const MAX_SCHEMA = 512 * 1024
-const MAX_VALUE = 8 * 1024 * 1024
-/** Compiled schemas that are kept, the last used ones. */
-const MAX_KEPT = 300
 const MAX_PROBLEMS = 10
 
-const byHash = new Map<string, Promise<Compiled>>()
-/** The way past text and hash for a schema object that was seen before. */
-const byIdentity = new WeakMap<object, Promise<Compiled>>()
-/** One compilation at a time: the end of the last one. */
-let lastCompilation: Promise<unknown> = Promise.resolve()
-
-/** Judges a value. Loads the validator at the first call; never rejects. */
-export async function checkValue(schema: object, value: unknown): Promise<Verdict> {
-  const compiled = await compiledFor(schema)
+/** Judges a value. Never throws. */
+export function judge(compiled: CompiledSchema, value: unknown): SchemaVerdict {
   if ('reason' in compiled) return { is: 'unchecked', reason: compiled.reason }
   try {
-    if (JSON.stringify(value).length > MAX_VALUE) return { is: 'unchecked', reason: 'the value is too large to check.' }
     const { validate } = compiled
     const fits: unknown = validate(value)
     if (fits === true) return { is: 'valid' }
@@ -45,43 +30,6 @@ export async function checkValue(schema: object, value: unknown): Promise<Verdic
   }
 }
 
-function compiledFor(schema: object): Promise<Compiled> {
-  let compiled = byIdentity.get(schema)
-  if (!compiled) {
-    compiled = compiledByHash(schema)
-    byIdentity.set(schema, compiled)
-  }
-  return compiled
-}
-
-async function compiledByHash(schema: object): Promise<Compiled> {
-  const text = JSON.stringify(schema)
-  if (text.length > MAX_SCHEMA) return { reason: 'the schema is too large.' }
-  const hash = await sha256(text)
-  const known = byHash.get(hash)
-  if (known) {
-    // Moves it to the end: the map is ordered by last use.
-    byHash.delete(hash)
-    byHash.set(hash, known)
-    return known
-  }
-  const compiling = lastCompilation.then(() => compile(JSON.parse(text) as JsonObject))
-  lastCompilation = compiling
-  byHash.set(hash, compiling)
-  if (byHash.size > MAX_KEPT) {
-    for (const oldest of byHash.keys()) {
-      byHash.delete(oldest)
-      break
-    }
-  }
-  return compiling
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Buffer.from(digest).toString('base64')
-}
-
 type Dialect = '2020-12' | '2019-09' | 'draft-07'
 
 /** The dialects that can be judged; without one named, 2020-12 (2025-11-25 basic#json-schema-usage). */
@@ -94,7 +42,8 @@ function dialectOf(schema: JsonObject): Dialect | 'unnamed' | undefined {
   return /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/.test(named) ? 'draft-07' : undefined
 }
 
-async function compile(schema: JsonObject): Promise<Compiled> {
+/** Never rejects. */
+export async function compileSchema(schema: JsonObject): Promise<CompiledSchema> {
   const dialect = dialectOf(schema)
   if (dialect === undefined) return { reason: `its dialect ${JSON.stringify(schema.$schema).slice(0, 100)} is not known.` }
   if (dialect !== 'unnamed') return compileAs(dialect, schema)
@@ -103,7 +52,7 @@ async function compile(schema: JsonObject): Promise<Compiled> {
   return 'validate' in compiled ? compiled : compileAs('draft-07', schema)
 }
 
-async function compileAs(dialect: Dialect, schema: JsonObject): Promise<Compiled> {
+async function compileAs(dialect: Dialect, schema: JsonObject): Promise<CompiledSchema> {
   try {
     const { $async: _, ...plain } = schema
     const ajv = await validatorFor(dialect)

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { checkValue } from '../../e2e/support/check-value.ts'
+
+describe('a schema', () => {
+  it('without a dialect is 2020-12 (V11-34)', async () => {
+    const schema = {
+      type: 'object',
+      properties: { pair: { prefixItems: [{ type: 'string' }, { type: 'number' }], items: false } },
+    }
+    expect(await checkValue(schema, { pair: ['a', 1] })).toEqual({ is: 'valid' })
+    expect(await checkValue(schema, { pair: ['a', 1, 2] })).toMatchObject({ is: 'invalid' })
+  })
+
+  it('may be 2020-12, 2019-09 or draft-07 (V11-35)', async () => {
+    const pair = (keyword: string) => ({ [keyword]: [{ type: 'string' }] })
+    for (const [$schema, keyword] of [
+      ['https://json-schema.org/draft/2020-12/schema', 'prefixItems'],
+      ['https://json-schema.org/draft/2019-09/schema', 'items'],
+      ['http://json-schema.org/draft-07/schema#', 'items'],
+    ] as const) {
+      const schema = { $schema, type: 'object', properties: { pair: pair(keyword) } }
+      expect(await checkValue(schema, { pair: ['a'] })).toEqual({ is: 'valid' })
+      expect(await checkValue(schema, { pair: [1] })).toMatchObject({ is: 'invalid' })
+    }
+  })
+
+  it('written as draft-07 without saying so still works', async () => {
+    const schema = { type: 'object', properties: { pair: { items: [{ type: 'string' }] } } }
+    expect(await checkValue(schema, { pair: [1] })).toMatchObject({ is: 'invalid' })
+  })
+
+  it('runs its patterns in linear time (TOOL-18)', async () => {
+    const schema = { type: 'object', properties: { s: { type: 'string', pattern: '^(a+)+$' } } }
+    expect(await checkValue(schema, { s: `${'a'.repeat(5000)}!` })).toMatchObject({ is: 'invalid' })
+    expect(await checkValue(schema, { s: 'aaa' })).toEqual({ is: 'valid' })
+  })
+
+  it('skips patterns that need more than linear time', async () => {
+    const schema = { type: 'object', properties: { s: { pattern: '^(?=a)b$' }, t: { pattern: '^x$' } } }
+    expect(await checkValue(schema, { s: 'anything', t: 'x' })).toEqual({ is: 'valid' })
+    expect(await checkValue(schema, { s: 'anything', t: 'y' })).toMatchObject({ is: 'invalid' })
+  })
+
+  it('never meets another one with the same $id', async () => {
+    const schema = (type: string) => ({ $id: 'https://example.com/same', type: 'object', properties: { v: { type } } })
+    expect(await checkValue(schema('string'), { v: 1 })).toMatchObject({ is: 'invalid' })
+    expect(await checkValue(schema('number'), { v: 1 })).toEqual({ is: 'valid' })
+  })
+
+  it('that says that it is asynchronous is read as any other', async () => {
+    expect(await checkValue({ $async: true, type: 'object' }, {})).toEqual({ is: 'valid' })
+  })
+
+  it('may hold names that every object inherits', async () => {
+    const schema: object = JSON.parse(
+      '{"type":"object","properties":{"constructor":{"type":"string"},"__proto__":{"type":"string"}}}',
+    )
+    expect(await checkValue(schema, { other: 1 })).toEqual({ is: 'valid' })
+    expect(await checkValue(schema, { constructor: 5 })).toMatchObject({ is: 'invalid' })
+  })
+
+  it('that is followed without end is given up', async () => {
+    const schema = { type: 'object', properties: { a: { $ref: '#' } } }
+    let deep: object = {}
+    for (let at = 0; at < 3000; at++) deep = { a: deep }
+    const verdict = await checkValue(schema, deep)
+    expect(['valid', 'unchecked']).toContain(verdict.is)
+  })
+})

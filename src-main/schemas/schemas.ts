@@ -1,0 +1,122 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import type { CheckValue, SchemaVerdict } from '../../src-shared/mcp/schema-verdict.ts'
+import { BoundedThread, type ThreadFailure } from '../threads/bounded-thread.ts'
+import { type CompiledSchema, compileSchema, judge } from './judge-schema.ts'
+import type { SchemaJob } from './schema-job.ts'
+
+/** Milliseconds that compiling a schema and judging one value may take; an honest one takes a few. */
+export const JOB_TIME = 5_000
+const IDLE_TIME = 60_000
+const QUEUE_LIMIT = 1_000
+const RESOURCES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
+/** UTF-16 units of a schema's text, and of a value's; more is not judged. */
+const MAX_SCHEMA = 512 * 1024
+const MAX_VALUE = 8 * 1024 * 1024
+/** What may make a check cost more than its schema's size times the value's. */
+const COSTLY = /"(?:\$(?:ref|dynamicRef|recursiveRef)|uniqueItems|pattern|patternProperties)":/
+/** UTF-16 units up to which a schema without those is judged without the thread, and a value. */
+const PLAIN_SCHEMA = 16 * 1024
+const PLAIN_VALUE = 32 * 1024
+/** Schemas that the thread keeps compiled, and those that are not tried again. */
+const MAX_KEPT = 100
+
+interface Named {
+  readonly key: string
+  readonly text: string
+}
+
+const REASONS: Readonly<Record<ThreadFailure, string>> = {
+  'too-slow': 'it takes too long.',
+  broken: 'it takes too much memory.',
+  busy: 'too much waits to be checked.',
+  ended: 'Parley is closing.',
+}
+
+/**
+ * Values judged by JSON Schemas of servers. What may cost more than its size is judged in a thread with a deadline and a memory
+ * limit (decision 25), and not tried again once it was too much.
+ */
+export class Schemas {
+  readonly #thread: BoundedThread<SchemaJob, SchemaVerdict>
+  /** The way past text and hash for a schema object that was seen before. */
+  readonly #named = new WeakMap<object, Promise<Named | undefined>>()
+  /** What the present thread has compiled. */
+  readonly #compiled = new Set<string>()
+  readonly #tooMuch = new Map<string, ThreadFailure>()
+  readonly #plain = new Map<string, Promise<CompiledSchema>>()
+
+  constructor(parts: { readonly clock: Clock; readonly lifetime: Lifetime }) {
+    const source = import.meta.url.endsWith('.ts') ? './schema-worker.ts' : './schema-worker.js'
+    this.#thread = new BoundedThread({
+      name: 'schemas',
+      source: new URL(source, import.meta.url),
+      resources: RESOURCES,
+      jobTime: JOB_TIME,
+      idleTime: IDLE_TIME,
+      queueLimit: QUEUE_LIMIT,
+      clock: parts.clock,
+      lifetime: new Lifetime('schemas', parts.lifetime),
+    })
+  }
+
+  readonly check: CheckValue = async (schema, value) => {
+    const named = await this.#nameOf(schema)
+    if (!named) return { is: 'unchecked', reason: 'the schema is too large.' }
+    const text = JSON.stringify(value)
+    if (text.length > MAX_VALUE) return { is: 'unchecked', reason: 'the value is too large to check.' }
+    if (isPlain(named.text, text)) return judge(await this.#plainly(named), JSON.parse(text))
+    const before = this.#tooMuch.get(named.key)
+    if (before) return { is: 'unchecked', reason: REASONS[before] }
+    const outcome = await this.#thread.run((fresh) => this.#job(named, text, fresh))
+    if (outcome.is === 'done') return outcome.answer
+    if (outcome.why === 'too-slow' || outcome.why === 'broken') keep(this.#tooMuch, named.key, outcome.why)
+    return { is: 'unchecked', reason: REASONS[outcome.why] }
+  }
+
+  #job({ key, text }: Named, value: string, fresh: boolean): SchemaJob {
+    if (fresh) this.#compiled.clear()
+    if (this.#compiled.has(key)) return { key, value }
+    const forget = this.#compiled.size >= MAX_KEPT
+    if (forget) this.#compiled.clear()
+    this.#compiled.add(key)
+    return { key, value, schema: text, ...(forget && { forget }) }
+  }
+
+  #plainly({ key, text }: Named): Promise<CompiledSchema> {
+    const known = this.#plain.get(key)
+    if (known) return known
+    const compiling = compileSchema(JSON.parse(text))
+    keep(this.#plain, key, compiling)
+    return compiling
+  }
+
+  /** Undefined when it is too large to be judged. */
+  #nameOf(schema: object): Promise<Named | undefined> {
+    let named = this.#named.get(schema)
+    if (!named) {
+      named = nameOf(schema)
+      this.#named.set(schema, named)
+    }
+    return named
+  }
+}
+
+/** Each part of such a schema meets each part of the value at most once. */
+function isPlain(schema: string, value: string): boolean {
+  return schema.length <= PLAIN_SCHEMA && value.length <= PLAIN_VALUE && !COSTLY.test(schema)
+}
+
+/** The oldest gives way. */
+function keep<V>(map: Map<string, V>, key: string, value: V): void {
+  map.set(key, value)
+  const [oldest] = map.keys()
+  if (map.size > MAX_KEPT && oldest !== undefined) map.delete(oldest)
+}
+
+async function nameOf(schema: object): Promise<Named | undefined> {
+  const text = JSON.stringify(schema)
+  if (text.length > MAX_SCHEMA) return undefined
+  const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return { text, key: Buffer.from(digest).toString('base64') }
+}

@@ -1,0 +1,130 @@
+import { type ResourceLimits, Worker } from 'node:worker_threads'
+import type { Clock } from '../../src-shared/base/clock.ts'
+import type { Lifetime } from '../../src-shared/base/lifetime.ts'
+
+export interface BoundedThreadOptions {
+  /** In lists of threads, and in what is left behind. */
+  readonly name: string
+  readonly source: URL
+  /** In MiB, as Node counts them. */
+  readonly resources: ResourceLimits
+  /** Milliseconds that one job may take. */
+  readonly jobTime: number
+  /** Milliseconds after which an idle thread ends and gives its memory back. */
+  readonly idleTime: number
+  /** Jobs that may wait. */
+  readonly queueLimit: number
+  readonly clock: Clock
+  readonly lifetime: Lifetime
+}
+
+export type ThreadFailure = 'broken' | 'too-slow' | 'busy' | 'ended'
+
+export type ThreadOutcome<Answer> =
+  | { readonly is: 'done'; readonly answer: Answer }
+  | { readonly is: 'failed'; readonly why: ThreadFailure }
+
+interface Waiting<Job, Answer> {
+  /** Made when its turn comes; `fresh` when the thread knows nothing of earlier jobs. */
+  readonly job: (fresh: boolean) => Job
+  readonly settle: (outcome: ThreadOutcome<Answer>) => void
+}
+
+/**
+ * A thread for work whose cost strangers choose: started by the first job, one job at a time. A thread that dies, or is ended
+ * because it takes too long, fails only the job that it had; the next job gets a new one.
+ */
+export class BoundedThread<Job, Answer> {
+  readonly #options: BoundedThreadOptions
+  readonly #queue: Waiting<Job, Answer>[] = []
+  #current: { readonly id: number; readonly waiting: Waiting<Job, Answer>; readonly stopTimer: () => void } | undefined
+  #worker: Worker | undefined
+  #stopIdle = () => {}
+  #lastId = 0
+
+  constructor(options: BoundedThreadOptions) {
+    this.#options = options
+    options.lifetime.onEnd(() => this.#end())
+  }
+
+  /** Never rejects. */
+  run(job: (fresh: boolean) => Job): Promise<ThreadOutcome<Answer>> {
+    if (this.#options.lifetime.ended) return Promise.resolve({ is: 'failed', why: 'ended' })
+    if (this.#queue.length >= this.#options.queueLimit) return Promise.resolve({ is: 'failed', why: 'busy' })
+    return new Promise((settle) => {
+      this.#queue.push({ job, settle })
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    const { clock, lifetime, jobTime } = this.#options
+    if (this.#current || lifetime.ended) return
+    const waiting = this.#queue.shift()
+    if (!waiting) return
+    this.#stopIdle()
+    const fresh = this.#worker === undefined
+    this.#worker ??= this.#start()
+    this.#lastId += 1
+    this.#current = { id: this.#lastId, waiting, stopTimer: clock.after(jobTime, () => this.#drop('too-slow')) }
+    this.#worker.postMessage({ id: this.#lastId, job: waiting.job(fresh) } satisfies ThreadJob<Job>)
+  }
+
+  #start(): Worker {
+    const { source, name, resources } = this.#options
+    const worker = new Worker(source, { name, resourceLimits: resources })
+    worker.on('message', ({ id, answer }: ThreadAnswer<Answer>) => {
+      if (worker === this.#worker && id === this.#current?.id) this.#settle({ is: 'done', answer })
+    })
+    const died = () => {
+      if (worker === this.#worker) this.#drop('broken')
+    }
+    worker.on('error', died)
+    worker.on('messageerror', died)
+    worker.on('exit', died)
+    return worker
+  }
+
+  #settle(outcome: ThreadOutcome<Answer>): void {
+    const current = this.#current
+    this.#current = undefined
+    current?.stopTimer()
+    current?.waiting.settle(outcome)
+    this.#next()
+    if (this.#current) return
+    this.#stopIdle()
+    this.#stopIdle = this.#options.clock.after(this.#options.idleTime, () => void this.#endWorker())
+  }
+
+  #drop(why: ThreadFailure): void {
+    void this.#endWorker()
+    this.#settle({ is: 'failed', why })
+  }
+
+  async #endWorker(): Promise<void> {
+    const worker = this.#worker
+    this.#worker = undefined
+    await worker?.terminate()
+  }
+
+  async #end(): Promise<void> {
+    const ended = { is: 'failed', why: 'ended' } as const
+    for (const { settle } of this.#queue.splice(0)) settle(ended)
+    this.#current?.stopTimer()
+    this.#current?.waiting.settle(ended)
+    this.#current = undefined
+    this.#stopIdle()
+    await this.#endWorker()
+  }
+}
+
+/** What the thread is sent, and what it answers. A thread that cannot do its job throws, and so ends. */
+interface ThreadJob<Job> {
+  readonly id: number
+  readonly job: Job
+}
+
+interface ThreadAnswer<Answer> {
+  readonly id: number
+  readonly answer: Answer
+}

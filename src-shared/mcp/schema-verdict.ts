@@ -1,0 +1,9 @@
+/** What a JSON Schema says of a value. */
+export type SchemaVerdict =
+  | { readonly is: 'valid' }
+  | { readonly is: 'invalid'; readonly problems: readonly string[] }
+  /** The schema cannot judge, and why. */
+  | { readonly is: 'unchecked'; readonly reason: string }
+
+/** Judges a value by a schema that a server wrote; never rejects. */
+export type CheckValue = (schema: object, value: unknown) => Promise<SchemaVerdict>
