@@ -3,7 +3,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { RecordStore, TrustRecord } from '../../storage/base/storage.ts'
 import type { Interactions } from '../core/interactions.ts'
 import type { Platform } from '../core/platform.ts'
-import { changes, type LaunchFacts } from './launch-identity.ts'
+import { changes, type LaunchFacts, withoutSecrets } from './launch-identity.ts'
 
 /** A launch with its identity, ready to be asked about. `facts` is absent for the built-in server, which needs no trust. */
 export interface IdentifiedLaunch {
@@ -36,7 +36,8 @@ export class ServerTrust {
     const { facts, identity } = launch
     if (!facts) return true
     const before = this.#trusted.get(server.id)
-    const changed = before && changes({ summary: before.launch, values: before.values ?? {} }, facts)
+    const changed =
+      before && changes({ summary: before.launch, values: before.values ?? {}, ...(before.code && { code: before.code }) }, facts)
     const verb = facts.summary.type === 'local' ? 'start' : 'contact'
     const { decision } = await this.#parts.interactions.ask(
       'server-trust',
@@ -58,8 +59,9 @@ export class ServerTrust {
     await this.#remember({
       serverId: server.id,
       launchIdentity: identity,
-      launch: facts.summary,
+      launch: withoutSecrets(facts.summary),
       values: facts.values,
+      ...(facts.code && { code: facts.code }),
       at: this.#parts.clock.now(),
     })
     return true
