@@ -72,20 +72,17 @@ export async function runConnection(run: Lifetime, attempt: number, parts: Conne
     if (readyAt !== undefined) onClient(undefined)
     await connection.end().catch((failure) => remark(failure))
   }
-  const stderr = log
-    .since(firstLine, 'stderr')
-    .slice(-STDERR_LINES)
-    .map((line) => line.slice(0, STDERR_WIDTH))
+  const printed = log.since(firstLine, 'stderr')
   return {
     error,
     problem: explainFailure(error, {
       name,
       launch: launch(),
-      stderr,
+      stderr: printed,
       oddities: log.since(firstLine, 'host'),
       redact,
     }),
-    stderr,
+    stderr: printed.slice(-STDERR_LINES).map((line) => line.slice(0, STDERR_WIDTH)),
     ...(readyAt !== undefined && { readyFor: clock.now() - readyAt }),
   }
 }

@@ -6,6 +6,7 @@ import { TransportError } from '../../protocol/peer/transport.ts'
 import { ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
 import { StorageError } from '../../storage/base/storage.ts'
 import type { Redact } from '../core/redact.ts'
+import { stderrCause } from './stderr-cause.ts'
 
 /** A server could not even be tried: the problem is in its configuration or on this computer. */
 export class LaunchError extends Error {
@@ -21,7 +22,7 @@ export class LaunchError extends Error {
 export interface FailedServer {
   readonly name: string
   readonly launch: Launch
-  /** The last lines of its stderr, already redacted, oldest first. */
+  /** What is kept of its stderr, already redacted, oldest first. */
   readonly stderr: readonly string[]
   /** What was odd about it in the host's words, oldest first. */
   readonly oddities?: readonly string[]
@@ -61,11 +62,12 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
   }
   if (error instanceof StorageError) return { code: `storage-${error.code}`, what: error.message }
   if (error === undefined) {
+    const cause = stderrCause(server.stderr)
     return {
       code: 'ended',
       what: `“${server.name}” ended the connection.`,
-      ...said(server.stderr.slice(-5).join('\n')),
-      todo: 'Start it again; its log may tell why it left.',
+      ...said(cause.said),
+      todo: cause.todo ?? 'Start it again; its log may tell why it left.',
     }
   }
   return {
@@ -79,7 +81,7 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
 type Said = (text: string | undefined) => { said?: string }
 
 function explainHandshake(error: HandshakeError, server: FailedServer, said: Said): Problem {
-  const stderr = server.stderr.slice(-5).join('\n')
+  const cause = stderrCause(server.stderr)
   switch (error.code) {
     case 'version':
       return {
@@ -92,11 +94,12 @@ function explainHandshake(error: HandshakeError, server: FailedServer, said: Sai
       return {
         code: 'no-answer',
         what: `“${server.name}” was started and never answered the handshake.`,
-        ...said([...(server.oddities ?? []).slice(-3), stderr].filter(Boolean).join('\n')),
+        ...said([...(server.oddities ?? []).slice(-3), cause.said].filter(Boolean).join('\n')),
         todo:
-          server.launch.type === 'local'
+          cause.todo ??
+          (server.launch.type === 'local'
             ? 'Check that the command is an MCP server that speaks over its standard output, and that its arguments are right.'
-            : 'Check that the address is an MCP endpoint, then start it again.',
+            : 'Check that the address is an MCP endpoint, then start it again.'),
       }
     default:
       return {
@@ -110,7 +113,7 @@ function explainHandshake(error: HandshakeError, server: FailedServer, said: Sai
 
 function explainTransport(error: TransportError, server: FailedServer, said: Said): Problem {
   const { details } = error
-  const stderr = (server.stderr.length > 0 ? server.stderr : (details.stderr ?? [])).slice(-5).join('\n')
+  const cause = stderrCause(server.stderr.length > 0 ? server.stderr : (details.stderr ?? []))
   const { name } = server
   switch (error.code) {
     case 'spawn-failed':
@@ -130,9 +133,9 @@ function explainTransport(error: TransportError, server: FailedServer, said: Sai
       return {
         code: 'exited',
         what: `“${name}” ${how}.`,
-        ...said(stderr || undefined),
-        todo: stderr
-          ? 'What it printed last stands above; correct what it complains about and start it again.'
+        ...said(cause.said || undefined),
+        todo: cause.said
+          ? (cause.todo ?? 'Correct what it complains about and start it again; its log has the rest.')
           : 'It printed nothing on stderr. Run its command in a terminal to see what it needs.',
       }
     }
