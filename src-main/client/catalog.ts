@@ -193,8 +193,14 @@ export class Catalog {
     } catch (error) {
       if (signal.aborted) throw error
       if (error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')) throw error
-      // Servers that declare resources but have no templates often say so this way.
-      if (noun === 'templates' && error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) return
+      // Many servers declare more than they have, and say so this way: an empty list.
+      if (error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) {
+        list.byKey = new Map()
+        list.entries = []
+        list.problems = []
+        this.#publish()
+        return
+      }
       list.problems = [`The list of ${word} could not be read: ${plain(error)}`]
       this.#publish()
     }

@@ -5,7 +5,7 @@ import { SseReader } from './sse-reader.ts'
 
 const RETRY_MS = 1000
 const LEAST_RETRY_MS = 50
-const MOST_RETRY_MS = 60_000
+const MOST_BACKOFF_MS = 60_000
 const REMEMBERED_IDS = 1000
 
 /**
@@ -53,10 +53,10 @@ export class EventStream {
     })
   }
 
-  /** How long to wait before connecting again: what the server asked for, more after each failure in a row, at most a minute. */
+  /** How long to wait before connecting again: never less than the server asked for; more after each failure in a row, up to a minute. */
   waitBefore(failures: number): number {
-    const wanted = Math.max(this.#retryMs ?? RETRY_MS, LEAST_RETRY_MS)
-    return Math.min(wanted * 2 ** Math.min(failures, 16), MOST_RETRY_MS)
+    const asked = Math.max(this.#retryMs ?? RETRY_MS, LEAST_RETRY_MS)
+    return Math.max(asked, Math.min(asked * 2 ** Math.min(failures, 16), MOST_BACKOFF_MS))
   }
 
   #step(reader: SseReader, replay: boolean): boolean {

@@ -33,7 +33,9 @@ describe('SseReader — html.spec.whatwg.org#event-stream-interpretation', () =>
     ['id: a\0b\ndata: x\n\n', [message('x')]],
     ['id: ü\ndata: x\n\n', [message('x')]],
     ['retry: 250\n\n', [{ is: 'retry', ms: 250 }]],
-    ['retry: soon\nretry: -1\nretry: 99999999999\ndata: x\n\n', [message('x')]],
+    ['retry: soon\nretry: -1\ndata: x\n\n', [message('x')]],
+    ['retry: 9999999999\n\n', [{ is: 'retry', ms: 2 ** 31 - 1 }]],
+    [`retry: ${'9'.repeat(400)}\n\n`, [{ is: 'retry', ms: 2 ** 31 - 1 }]],
     ['unknown: 1\nDATA: 2\n data: 3\ndata: x\n\n', [message('x')]],
     ['data: cut off\n', []],
   ])('reads %j (TRAN-69)', (text, expected) => {

@@ -356,6 +356,28 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect(sink.losses).toEqual([])
   })
 
+  it('obeys a pause longer than a minute, however often the server closes, and tells the peer of it (V11-38)', async () => {
+    const clock = new ManualClock()
+    const times: number[] = []
+    const { ask, sink } = await connect(
+      plain((request, response) => {
+        times.push(clock.now())
+        if (request.method === 'POST') eventStream(response).end(`retry: 4000000\n${event('', 'q0')}`)
+        else if (times.length < 3) eventStream(response).end('')
+        else eventStream(response).end(event(reply(1), 'q9'))
+      }),
+      { clock },
+    )
+    await ask(1)
+    await until(() => {
+      if (clock.pending > 0) clock.advance(500_000)
+      return times.length === 3
+    })
+    for (const [index, at] of times.slice(1).entries()) expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(4_000_000)
+    await sink.reply(1)
+    expect(sink.waits[0]).toEqual({ id: 1, ms: 4_000_000 })
+  })
+
   it('keeps one cursor a stream, never one for all (TRAN-45, TRAP-24)', async () => {
     const clock = new ManualClock()
     const { ask, sink, server } = await connect(

@@ -242,6 +242,7 @@ export class StreamableHttp implements Transport {
       first: { response: first },
       done: () => exchange.answered,
       isReply: true,
+      onWait: (ms) => this.#sink?.waiting?.(exchange.id, ms),
       signal,
     })
     afterReply?.()

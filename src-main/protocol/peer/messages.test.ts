@@ -231,6 +231,7 @@ describe('answers of the server', () => {
 
   it.each([
     ['both', { result: OK, error: { code: 1, message: 'x' } }],
+    ['neither', {}],
     ['a result that is no object', { result: [] }],
     ['an error without a code', { error: { message: 'x' } }],
     ['another version of JSON-RPC', { jsonrpc: '1.0', result: OK }],
@@ -240,6 +241,17 @@ describe('answers of the server', () => {
     const [{ id } = {}] = await session.server.waitFor('tools/call')
     session.server.send({ jsonrpc: '2.0', id, ...body })
     await expect(call).rejects.toMatchObject({ name: 'RequestError', code: 'invalid-result' })
+  })
+
+  it('without result and error are remarked upon', async () => {
+    await using session = await connectScripted(silent)
+    const call = session.client.callTool('a', {}, session.options)
+    const [{ id } = {}] = await session.server.waitFor('tools/call')
+    session.server.send({ jsonrpc: '2.0', id })
+    await expect(call).rejects.toThrow('no result object')
+    expect(session.remarks).toEqual(['The server answered a request with neither a result nor an error.'])
+    await settled()
+    expect(session.server.received.filter(({ error }) => error)).toEqual([])
   })
 
   it('that are errors reach the caller with code, message and data (MSG-24, TOOL-22)', async () => {

@@ -111,6 +111,7 @@ export class Peer {
       lost: (error, id) => this.#lost(error, id),
       closed: (error) => this.#end(error),
       remark: (text) => this.remark(text),
+      waiting: (id, ms) => this.#own.waiting(id, ms),
     })
   }
 
@@ -189,7 +190,10 @@ export class Peer {
     }
     const { id, method } = value
     if (method === undefined && ('result' in value || 'error' in value)) this.#own.answered(value)
-    else if (id === undefined) this.#notification(value)
+    else if (method === undefined && this.#own.has(id as RequestId | undefined)) {
+      this.remark('The server answered a request with neither a result nor an error.')
+      this.#own.answered(value)
+    } else if (id === undefined) this.#notification(value)
     else if (isRequestId(id)) this.#request(id, value, arrival)
     else this.remark('The server sent a request with an id that is neither string nor integer; ignored.')
   }

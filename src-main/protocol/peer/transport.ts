@@ -40,6 +40,8 @@ export interface TransportSink {
   closed(error?: TransportError): void
   /** Something odd that is no failure: a line that is no JSON, a stray event. */
   remark(text: string): void
+  /** The other side asked for that many milliseconds before the reply to `id` goes on. */
+  waiting?(id: RequestId, ms: number): void
 }
 
 export type TransportErrorCode =

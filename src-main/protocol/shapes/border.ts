@@ -67,6 +67,11 @@ export function isOptionalLabel(value: unknown, border: Border): boolean {
   return value === undefined || (typeof value === 'string' && value.length <= border.limits.maxLabelLength)
 }
 
+/** The same for a title: an empty one is none (TOOL-01). */
+export function isOptionalTitle(value: unknown, border: Border): boolean {
+  return isOptionalLabel(value, border) && (typeof value !== 'string' || value.trim() !== '')
+}
+
 /** The object without the named keys; the same object when it has none of them. */
 export function without(fields: Fields, keys: readonly string[]): Fields {
   for (const key of keys) {

@@ -6,6 +6,7 @@ import {
   bounded,
   type Fields,
   isOptionalLabel,
+  isOptionalTitle,
   label,
   list,
   object,
@@ -122,9 +123,9 @@ export function resourceContents(value: unknown, path: string, border: Border): 
 
 /** Drops hints of a resource that have the wrong type. */
 export function resourceHints(fields: Fields, border: Border): Fields {
-  const wrong = ['title', 'description', 'mimeType'].filter((key) => !isOptionalLabel(fields[key], border))
+  const wrong = ['description', 'mimeType'].filter((key) => !isOptionalLabel(fields[key], border))
   if (fields.size !== undefined && !(Number.isSafeInteger(fields.size) && Number(fields.size) >= 0)) wrong.push('size')
-  if (!border.traits.titles) wrong.push('title')
+  if (!border.traits.titles || !isOptionalTitle(fields.title, border)) wrong.push('title')
   return icons(without(fields, wrong), border)
 }
 
