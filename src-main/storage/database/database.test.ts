@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -160,6 +160,7 @@ describe('migrations', () => {
     migrate(sqlite, file, copies, steps)
     expect(sqlite.get('SELECT name, size FROM thing')).toEqual({ name: 'kept', size: null })
     expect((await readdir(copies)).sort()).toEqual(['parley-format-1.db', 'parley-format-2.db'])
+    for (const name of await readdir(copies)) expect((await stat(join(copies, name))).mode & 0o777).toBe(0o600)
     const copy = new Sqlite(join(copies, 'parley-format-1.db'), { readOnly: true })
     expect(copy.get('SELECT * FROM thing')).toEqual({ name: 'kept' })
     copy.close()
