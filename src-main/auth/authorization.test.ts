@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ProtectedServer } from '../../e2e/servers/protected-server.ts'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { guarded } from '../../e2e/support/sign-in-host.ts'
 import { testAuthorization, testConnector } from '../../e2e/support/sign-in-http.ts'
 import { WillingPerson } from '../../e2e/support/willing-person.ts'
-import { ManualClock } from '../../src-shared/base/clock.ts'
 import type { AuthResponse } from './auth-http.ts'
 import { authorizedFetch } from './authorized-fetch.ts'
 

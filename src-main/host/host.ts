@@ -3,7 +3,6 @@ import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { PIN_LIMIT } from '../../src-shared/contract/conversations.ts'
 import { emptySnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
-import { checkValue } from '../client/schema-check.ts'
 import { Images } from '../images/images.ts'
 import type { Transport } from '../protocol/peer/transport.ts'
 import type { Storage } from '../storage/base/storage.ts'
@@ -13,7 +12,7 @@ import { Consent } from './consent/consent.ts'
 import type { MarkOutside } from './consent/tool-permission.ts'
 import { ConversationContext } from './context/conversation-context.ts'
 import { Conversations } from './conversations/conversations.ts'
-import { type CheckArguments, ToolCalls } from './conversations/tool-calls.ts'
+import { ToolCalls } from './conversations/tool-calls.ts'
 import { HostState } from './core/host-state.ts'
 import { Interactions } from './core/interactions.ts'
 import type { Platform } from './core/platform.ts'
@@ -114,7 +113,7 @@ export class Host {
       await consent.forgetConversations(async (id) => (await storage.conversations.head(id)) !== undefined)
       const outside: MarkOutside = (serverId, conversationId, args) =>
         asks.conversationFolders.outside(conversationId, servers.record(serverId)?.folders ?? [], args)
-      const calls = new ToolCalls({ tools: servers, consent, interactions, storage, state, clock, checkArguments, outside })
+      const calls = new ToolCalls({ tools: servers, consent, interactions, storage, state, clock, outside })
       const conversations = new Conversations({ storage, state, topics, clock, lifetime, providers, calls })
       const context = new ConversationContext({
         ...{ storage, platform, state, topics, clock, lifetime, servers, conversations, calls },
@@ -179,11 +178,6 @@ async function firstSnapshot({ storage, platform }: HostParts) {
     conversationCount: heads.total,
     settings: await readSettings(storage.records),
   }
-}
-
-const checkArguments: CheckArguments = async (schema, args) => {
-  const verdict = await checkValue(schema, args)
-  return verdict.is === 'invalid' ? verdict.problems : []
 }
 
 function lookOver({ fetch }: Connector, clock: Clock): LookLocal {

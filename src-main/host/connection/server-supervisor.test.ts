@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { ServerHost, small, temporaryFolder } from '../../../e2e/support/server-host.ts'
+import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerConfig, ServerState } from '../../../src-shared/contract/servers.ts'
@@ -152,9 +153,7 @@ describe('a server that crashes', { timeout: 30_000 }, () => {
     const parley = await ServerHost.open({ clock: new ManualClock() })
     const id = await parley.ready('ok', small('ok.mjs'))
     await expect(parley.call(id, 'crash')).rejects.toMatchObject({ code: 'unavailable' })
-    const [entry] = await parley.storage.conversations.ledger(10)
-    expect(entry).toMatchObject({ tool: 'crash', decision: 'by-hand', outcome: 'failed' })
-    expect((await parley.storage.conversations.ledger(10)).length).toBe(1)
+    expect(readLedger(parley.folder)).toMatchObject([{ tool: 'crash', decision: 'by-hand', outcome: 'failed' }])
   })
 })
 

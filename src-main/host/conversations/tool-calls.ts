@@ -3,7 +3,8 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
-import { type JsonSchemaObject, toolTitle } from '../../../src-shared/mcp/primitives.ts'
+import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
+import { checkArguments } from '../../client/tool-output.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
 import type { LedgerEntry, Storage } from '../../storage/base/storage.ts'
 import type { Consent } from '../consent/consent.ts'
@@ -26,9 +27,6 @@ const TOLD_WITHIN = 2000
 const RECORD_ARGUMENTS = 8 * 1024
 const DESCRIPTION_LIMIT = 4_000
 
-/** Errors of the arguments against the schema, in words for the model; empty when they fit. */
-export type CheckArguments = (schema: JsonSchemaObject, args: JsonObject) => Promise<readonly string[]>
-
 interface ToolCallsParts {
   readonly tools: ToolSource
   readonly consent: Consent
@@ -36,7 +34,6 @@ interface ToolCallsParts {
   readonly storage: Pick<Storage, 'blobs' | 'conversations'>
   readonly state: HostState
   readonly clock: Clock
-  readonly checkArguments: CheckArguments
   readonly outside?: MarkOutside
 }
 
@@ -239,10 +236,10 @@ export class ToolCalls {
     }
     if (!args) throw brokenArguments(call)
     if (!tool) throw new CallEnded('failed', notOffered(call))
-    const errors = await this.#parts.checkArguments(tool.tool.inputSchema, args)
+    const errors = await checkArguments(tool.tool.inputSchema, args)
     if (errors.length === 0) return args
     const repaired = repairedArguments(tool.tool.inputSchema, args)
-    if (repaired && (await this.#parts.checkArguments(tool.tool.inputSchema, repaired)).length === 0) return repaired
+    if (repaired && (await checkArguments(tool.tool.inputSchema, repaired)).length === 0) return repaired
     throw new CallEnded('failed', {
       code: 'invalid-arguments',
       what: `The arguments do not fit what “${call.tool}” takes. Nothing was sent.`,

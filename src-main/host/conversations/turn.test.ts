@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { textOf } from '../../../e2e/support/scripted-provider.ts'
 import { small } from '../../../e2e/support/server-host.ts'
+import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { ModelError } from '../../models/model-provider.ts'
@@ -41,9 +42,7 @@ describe('a turn', () => {
     expect(chat.calls).toEqual([])
     expect(await chat.call(id)).toMatchObject({ status: 'declined', problem: { code: 'denied' } })
     expect(chat.model.told('call-1')).toMatch(/declined/)
-    expect(await chat.storage.conversations.ledger(10)).toMatchObject([
-      { tool: 'echo', decision: 'denied', outcome: 'declined: denied' },
-    ])
+    expect(readLedger(chat.folder)).toMatchObject([{ tool: 'echo', decision: 'denied', outcome: 'declined: denied' }])
   })
 
   it('runs the calls of one reply at once, each after its own question (TOOL-05)', async () => {
@@ -315,7 +314,7 @@ describe('a turn', () => {
     const id = await chat.say('go')
     await chat.answer('conversation')
     await chat.idle(id)
-    expect(await chat.storage.conversations.ledger(10)).toMatchObject([
+    expect(readLedger(chat.folder)).toMatchObject([
       { serverId: 'playground', tool: 'echo', conversationId: id, decision: 'allowed-by-rule', outcome: 'finished' },
       { decision: 'allowed-by-person', outcome: 'finished', argumentsHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ])

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { HttpServer } from '../../../e2e/servers/small/http-server.ts'
 import { SseServer } from '../../../e2e/servers/small/sse-server.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { ServerHost } from '../../../e2e/support/server-host.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
 
 async function open(clock?: ManualClock) {
   const server = await HttpServer.listen()

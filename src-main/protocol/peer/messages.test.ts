@@ -375,7 +375,7 @@ describe('limits', () => {
     for (const failure of await Promise.all(waiting)) expect(failure).toBeInstanceOf(RequestError)
   })
 
-  it('drop a flood of log entries and count it, but no change of a list (LOG-09, SEC-24)', async () => {
+  it('drop a flood of log entries and say so, but no change of a list (LOG-09, SEC-24)', async () => {
     await using session = await connectScripted({
       capabilities: { logging: {}, tools: {} },
       replies: { 'tools/list': () => ({ tools: [] }) },
@@ -386,7 +386,7 @@ describe('limits', () => {
     session.server.notify('notifications/tools/list_changed')
     await settled()
     expect(heard).toBe(500)
-    expect(session.client.droppedNotifications).toBe(500)
+    expect(session.remarks).toContain('The server sends too many notifications; 1 were dropped.')
     session.clock.advance(100)
     await session.server.waitFor('tools/list')
   })

@@ -96,11 +96,6 @@ export class Peer {
     return this.#own.size
   }
 
-  /** Notifications dropped because too many came. */
-  get dropped(): number {
-    return this.#budget.dropped
-  }
-
   get held(): boolean {
     return this.#own.held
   }
