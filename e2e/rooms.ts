@@ -115,10 +115,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/host': hostRoom('core', 'models', 'servers', 'client-features', 'consent', 'conversations', 'context'),
 
   'src-main/bridge': {
-    rooms: [
-      ...['host', 'host/core', 'host/launch', 'host/client-features', 'host/context'].map((name) => `src-main/${name}`),
-      ...SHARED,
-    ],
+    rooms: [...['host', 'host/core', 'host/client-features', 'host/context'].map((name) => `src-main/${name}`), ...SHARED],
     packages: ['zod'],
   },
   'src-main/shells': { rooms: BELOW_SHELLS, node: ['*'] },
@@ -195,7 +192,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 const EXCEPTIONS: Readonly<Record<string, Room>> = {
   // What the documentation says about security is read in the app, word for word.
   'src-renderer/settings/SecuritySection.tsx': { rooms: ['docs/security.md?raw'] },
-  // Roots are folders of this machine: they are checked against the file system itself (ruling 24).
+  // Roots are folders of this machine: they are checked against the file system itself.
   'src-main/host/client-features/roots.ts': { node: ['fs/promises', 'fs', 'path', 'url', 'os'] },
 }
 

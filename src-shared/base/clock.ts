@@ -38,3 +38,14 @@ export function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
     signal.addEventListener('abort', stop, { once: true })
   })
 }
+
+/** Waits for `work`, but no longer than `ms`. */
+export async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  const limit = Promise.withResolvers<void>()
+  const cancel = clock.after(ms, limit.resolve)
+  try {
+    await Promise.race([work, limit.promise])
+  } finally {
+    cancel()
+  }
+}

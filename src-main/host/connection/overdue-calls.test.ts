@@ -15,7 +15,7 @@ const forever = new Promise<never>(() => {})
 async function slowHost(options: Pick<ChatOptions, 'replies' | 'platform'> & { readonly onCall?: Reply } = {}) {
   const clock = new ManualClock(1_000_000)
   const chat = await chatHost({ clock, onCall: () => forever, ...options })
-  await chat.host.servers.setOptions(PLAYGROUND_ID, { requestTimeout: IDLE, maxRequestTime: 4 * IDLE })
+  await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { requestTimeout: IDLE, maxRequestTime: 4 * IDLE })
   /** What windows see comes in batches. */
   const soon = async <T>(look: () => T | undefined | false, what: string) => {
     const seen = await until(() => {

@@ -13,7 +13,7 @@ import { ProcessRecords } from '../launch/process-records.ts'
 
 /** Adds a server, allows it and tells why it failed. */
 async function failure(parley: ServerHost, launch: ServerConfig['launch']): Promise<Extract<ServerState, { is: 'failed' }>> {
-  await parley.host.servers.add({ name: 'bad', launch })
+  await parley.host.servers.edits.add({ name: 'bad', launch })
   await parley.answer('bad', 'allow')
   return parley.until('bad', 'failed')
 }
@@ -52,7 +52,7 @@ describe('a server that cannot be started', { timeout: 30_000 }, () => {
   ])('gives up on %s after its time and shows what it printed', async (file, words) => {
     const clock = new ManualClock()
     const parley = await ServerHost.open({ clock })
-    await parley.host.servers.add({ name: 'bad', launch: small(file) })
+    await parley.host.servers.edits.add({ name: 'bad', launch: small(file) })
     await parley.answer('bad', 'allow')
     const log = () => parley.host.topics.follow('server/bad' as `server/${ServerId}`, () => {})
     await until(async () => {
@@ -74,7 +74,7 @@ describe('a server that cannot be started', { timeout: 30_000 }, () => {
     const { symlink } = await import('node:fs/promises')
     await symlink(process.execPath, `${folder}/npx`)
     const parley = await ServerHost.open({ clock })
-    await parley.host.servers.add({ name: 'slow', launch: { ...small('silent.mjs'), command: `${folder}/npx` } })
+    await parley.host.servers.edits.add({ name: 'slow', launch: { ...small('silent.mjs'), command: `${folder}/npx` } })
     await parley.answer('slow', 'allow')
     await until(() => {
       const { state } = parley.record('slow')
@@ -115,7 +115,7 @@ describe('a server that crashes', { timeout: 30_000 }, () => {
     const id = await parley.ready('ok', small('ok.mjs'))
     await crash(parley, id)
     await parley.until('ok', 'restarting')
-    await parley.host.servers.startServer(id)
+    await parley.host.servers.controls.start(id)
     await parley.until('ok', 'ready')
   })
 
@@ -136,11 +136,11 @@ describe('a server that crashes', { timeout: 30_000 }, () => {
     const clock = new ManualClock()
     const parley = await ServerHost.open({ clock })
     const id = await parley.ready('ok', small('ok.mjs'))
-    await parley.host.servers.setLogLevel(id, 'warning')
+    await parley.host.servers.configured.get(id).setLogLevel('warning')
     const { version } = parley.record('ok').catalog
     await crash(parley, id)
     await parley.until('ok', 'restarting')
-    expect(parley.host.servers.tools()).toEqual([])
+    expect(parley.host.servers.tools.all()).toEqual([])
     expect(parley.record('ok').catalog.tools).toBe(0)
     clock.advance(1000)
     await parley.until('ok', 'ready')
@@ -163,7 +163,7 @@ describe('starting and stopping', { timeout: 30_000 }, () => {
     const parley = await ServerHost.open({ folder })
     const id = await parley.ready('ok', small('ok.mjs'))
     const [pid] = [...(await parley.storage.records.all('process')).values()].map((record) => record.pid)
-    await parley.host.servers.stopServer(id)
+    await parley.host.servers.controls.stop(id)
     expect(parley.record('ok').state).toEqual({ is: 'stopped', why: 'stopped' })
     expect(await processStartTime(pid ?? 0)).toBeUndefined()
     await expect(parley.call(id, 'echo')).rejects.toMatchObject({ code: 'unavailable' })
@@ -171,7 +171,7 @@ describe('starting and stopping', { timeout: 30_000 }, () => {
 
     const again = await ServerHost.open({ folder })
     expect(again.record('ok').state).toEqual({ is: 'stopped', why: 'not-enabled' })
-    await again.host.servers.startServer(id)
+    await again.host.servers.controls.start(id)
     await again.until('ok', 'ready')
   })
 
@@ -236,7 +236,7 @@ describe('starting and stopping', { timeout: 30_000 }, () => {
     const clock = new ManualClock()
     const first = await ServerHost.open({ folder, clock })
     for (const name of names) {
-      await first.host.servers.add({ name, launch: small('silent.mjs', [name]) })
+      await first.host.servers.edits.add({ name, launch: small('silent.mjs', [name]) })
       await first.answer(name, 'allow')
     }
     await until(() => hanging(first).length === 4, 'four to hang')
@@ -269,7 +269,7 @@ describe('starting and stopping', { timeout: 30_000 }, () => {
     const parley = await ServerHost.open({ folder })
     await parley.until('ok', 'ready')
     expect(parley.record('bad')).toMatchObject({ state: { is: 'failed' }, problem: { what: expect.stringContaining('bad') } })
-    await expect(parley.host.servers.startServer('bad' as ServerId)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(parley.host.servers.controls.start('bad' as ServerId)).rejects.toMatchObject({ code: 'unavailable' })
     expect(parley.host.state.snapshot.notices.map((notice) => notice.problem.what).join()).toContain('playground')
   })
 })

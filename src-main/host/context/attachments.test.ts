@@ -297,10 +297,10 @@ describe('attachments', () => {
     const seen: unknown[] = []
     const one = await chat.host.topics.follow(topic, (_seq, event) => seen.push(event))
     const two = await chat.host.topics.follow(topic, () => {})
-    await chat.host.servers.stopServer(PLAYGROUND_ID)
+    await chat.host.servers.controls.stop(PLAYGROUND_ID)
     await until(() => seen.length > 0, 'the end of the connection to be told')
     expect(seen.at(-1)).toEqual({ type: 'resource.changed', subscribed: false })
-    await chat.host.servers.startServer(PLAYGROUND_ID)
+    await chat.host.servers.controls.start(PLAYGROUND_ID)
     await until(() => chat.servers.length === 2 && chat.server.got('resources/subscribe').length === 1, 'another subscription')
     await until(() => seen.length > 1, 'it to be told')
     one?.stop()

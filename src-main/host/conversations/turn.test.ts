@@ -381,10 +381,10 @@ describe('a turn', () => {
     const shout = { call: 'shout', args: { text: 'hi' } }
     const chat = await chatHost({ tools: [{ ...ECHO, name: 'shout' }], replies: [[shout], ['I see.']] })
     const config = { name: 'other', launch: small('ok.mjs'), options: {} }
-    const { serverId: other } = await chat.host.servers.add(config)
+    const { serverId: other } = await chat.host.servers.edits.add(config)
     const asked = await until(() => chat.host.state.snapshot.interactions.find(({ kind }) => kind === 'server-trust'))
     chat.host.interactions.answer({ id: asked.id, kind: 'server-trust', answer: { decision: 'allow' } })
-    await until(() => chat.host.servers.record(other)?.state.is === 'ready', 'the other server')
+    await until(() => chat.host.servers.configured.find(other)?.record.state.is === 'ready', 'the other server')
     chat.server.notify('notifications/message', { level: 'error', data: 'CANARY of the first' })
     const log = async () => {
       const topic = await chat.host.topics.follow(`server/${PLAYGROUND_ID}`, () => {})
@@ -396,12 +396,12 @@ describe('a turn', () => {
     await chat.answer('once')
     await chat.idle(id)
     expect(JSON.stringify(chat.model.requests)).not.toContain('CANARY')
-    expect(JSON.stringify(chat.host.servers.traffic(other, undefined))).not.toContain('CANARY')
+    expect(JSON.stringify(chat.host.servers.configured.get(other).traffic.read(undefined))).not.toContain('CANARY')
   })
 
   it('offers no tool that the person has hidden, and refuses it when the model names it (TOOL-03, TOOL-32)', async () => {
     const chat = await chatHost({ tools: [ECHO, { ...ECHO, name: 'other' }], replies: [[callEcho('hi')]] })
-    await chat.host.servers.setOptions(PLAYGROUND_ID, { hiddenTools: ['echo'] })
+    await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { hiddenTools: ['echo'] })
     const id = await chat.say('go')
     await chat.idle(id)
     expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['other'])

@@ -25,9 +25,9 @@ async function start(answer: (path: string, response: ServerResponse) => void) {
   })
   const clock = new ManualClock()
   let changes = 0
-  const { request } = testConnector(lifetime)
+  const connector = testConnector(lifetime)
   const icons = new ServerIcons({
-    request,
+    connector,
     images: new Images({ clock, lifetime }),
     clock,
     lifetime,
@@ -48,7 +48,7 @@ async function start(answer: (path: string, response: ServerResponse) => void) {
   }
   /** Asks for it on the same way; what was asked for before has come by then. */
   const asked = async (path: string) => {
-    const response = await request({ method: 'GET', url: own.origin + path, headers: {}, signal: lifetime.signal })
+    const response = await connector.request({ method: 'GET', url: own.origin + path, headers: {}, signal: lifetime.signal })
     response.body.resume()
   }
   return { icons, own, stranger, clock, at, settled, asked, changes: () => changes }

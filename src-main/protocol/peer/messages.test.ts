@@ -323,8 +323,8 @@ describe('batches', () => {
     expect(session.remarks).toEqual(['The server sent a batch of 0 messages; it was dropped.'])
   })
 
-  it.each(['2025-06-18', '2025-11-25'])('are dropped in %s (MSG-32, TRAP-06)', async (revision) => {
-    await using session = await connectScripted({ speaks: revision })
+  it.each(['2025-06-18', '2025-11-25'])('are dropped in %s (MSG-32, TRAP-06)', async (protocolVersion) => {
+    await using session = await connectScripted({ speaks: protocolVersion })
     session.server.send([{ jsonrpc: '2.0', id: 1, method: 'ping' }])
     await settled()
     expect(session.server.received.some(({ id, method }) => id === 1 && method === undefined)).toBe(false)

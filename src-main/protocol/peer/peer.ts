@@ -110,8 +110,8 @@ export class Peer {
   }
 
   /** Tells the transport what was agreed. */
-  negotiated(revision: string): void {
-    this.#transport.negotiated?.(revision)
+  negotiated(protocolVersion: string): void {
+    this.#transport.negotiated?.(protocolVersion)
   }
 
   /**

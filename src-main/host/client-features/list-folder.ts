@@ -3,7 +3,7 @@ import type { FolderListing } from '../../../src-shared/contract/requests.ts'
 import { readFolder } from '../../storage/folder-listing.ts'
 import type { Platform } from '../core/platform.ts'
 
-/** For the page's own dialog "Choose a folder": refused where the shell has one, so that no page looks around there (ruling 3). */
+/** For the page's own dialog "Choose a folder": refused where the shell has one, so that no page looks around there. */
 export async function listFolder(platform: Platform, path: string | undefined): Promise<FolderListing> {
   if (platform.pickFolder) throw new HostError('refused', 'Here a folder is chosen in the system’s own dialog.')
   return readFolder(path)
