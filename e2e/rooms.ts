@@ -118,10 +118,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/host': hostRoom('core', 'models', 'servers', 'client-features', 'consent', 'conversations', 'context'),
 
   'src-main/bridge': {
-    rooms: [
-      ...['host', 'host/core', 'host/launch', 'host/client-features', 'host/context'].map((name) => `src-main/${name}`),
-      ...SHARED,
-    ],
+    rooms: [...['host', 'host/core', 'host/client-features', 'host/context'].map((name) => `src-main/${name}`), ...SHARED],
     packages: ['zod'],
   },
   'src-main/shells': { rooms: BELOW_SHELLS, node: ['*'] },

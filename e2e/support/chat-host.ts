@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Platform } from '../../src-main/host/core/platform.ts'
-import { Host, type HostParts } from '../../src-main/host/host.ts'
+import { type Host, type HostOptions, startHost } from '../../src-main/host/host.ts'
 import { linkedTransports } from '../../src-main/protocol/peer/linked-transport.ts'
 import type { JsonRpcMessage } from '../../src-main/protocol/shapes/json-rpc.ts'
 import type { Storage } from '../../src-main/storage/base/storage.ts'
@@ -135,7 +135,7 @@ export class ChatHost {
     this.tools.list = list
     const version = () => this.host.state.snapshot.servers[PLAYGROUND_ID]?.catalog.version
     const before = version()
-    await this.host.servers.refreshCatalog(PLAYGROUND_ID)
+    await this.host.servers.catalogs.refresh(PLAYGROUND_ID)
     await until(() => version() !== before, 'the new catalog')
   }
 }
@@ -217,7 +217,7 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
     servers.push(server)
     return options.beforeSend ? holding(near, options.beforeSend) : near
   }
-  const parts: HostParts = {
+  const parts: HostOptions = {
     storage,
     platform: {
       shell: 'web',
@@ -235,14 +235,14 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
     playground: link,
     look: async () => false,
   }
-  const host = await Host.start(parts)
+  const host = await startHost(parts)
   const end = async () => {
     await host.end()
     await lifetime.end()
   }
   onTestFinished(end)
   await offerScripted(host)
-  await until(() => host.servers.tools().length === tools.list.length, 'the tools of the server')
+  await until(() => host.servers.tools.all().length === tools.list.length, 'the tools of the server')
   return new ChatHost({ host, folder, storage, model, servers, tools, end })
 }
 

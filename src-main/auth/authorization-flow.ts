@@ -6,15 +6,15 @@ import type { BearerChallenge } from './challenge.ts'
 import { type Discovered, discover } from './discovery.ts'
 import type { ClientIdentity, Grant } from './grants.ts'
 import { LoopbackRedirect } from './loopback-redirect.ts'
-import type { Person, SignInQuestion, SignInReason } from './person.ts'
+import type { AuthorizationReason, AuthorizationRequest, AuthorizationStep, Person } from './person.ts'
 import { type ConfiguredClient, identify } from './registration.ts'
 import { canonicalResource } from './resource-uri.ts'
 import { exchangeCode } from './token-endpoint.ts'
 
-export interface SignInOptions {
+export interface FlowOptions {
   readonly serverUrl: string
   readonly challenge: BearerChallenge
-  readonly reason: SignInReason
+  readonly reason: AuthorizationReason
   /** What was granted before: its client is used again, its scopes are kept when more are wanted. */
   readonly before?: Grant
   readonly configured?: ConfiguredClient
@@ -24,6 +24,7 @@ export interface SignInOptions {
   readonly clock: Clock
   /** Told of what must not be shown: the verifier, the code. */
   readonly protect: (secrets: readonly string[]) => void
+  readonly onStep: (step: AuthorizationStep) => void
   readonly signal: AbortSignal
 }
 
@@ -34,7 +35,7 @@ const WAIT_MS = 10 * 60_000
  * A person signs in: discovery, registration, the question, the browser, the exchange. One attempt; nothing is repeated by itself
  * (AUTH-31). Rejects with AuthorizationError, or the signal's reason.
  */
-export async function signIn(options: SignInOptions): Promise<Grant> {
+export async function authorize(options: FlowOptions): Promise<Grant> {
   const { serverUrl, challenge, reason, before, http, clock, signal, person } = options
   const found = await discover({ serverUrl, challenge, http, signal, ...(before && { preferredIssuer: before.issuer }) })
   const { server, resource } = found
@@ -69,12 +70,8 @@ export async function signIn(options: SignInOptions): Promise<Grant> {
       ...(scopes.includes('offline_access') && { prompt: 'consent' }),
       ...(resource !== undefined && { resource }),
     })
-    const question = { host: url.host, issuer: server.issuer, scopes, reason, url: url.href, redirectUri: redirect.uri }
-    redirect.expect(
-      (answer) => (answer.get('state') === state ? undefined : 'This address belongs to another sign-in than the one under way.'),
-      () => person.foreign(),
-    )
-    const answer = await answerOf(redirect, question, options)
+    const request = { host: url.host, issuer: server.issuer, scopes, reason, url: url.href, redirectUri: redirect.uri }
+    const answer = await answerOf(redirect, request, state, options)
     const code = answer.get('code')
     if (code !== null) options.protect([code])
     const checked = checkAnswer(server, client, answer, state)
@@ -115,18 +112,32 @@ function authorizationUrl(server: oauth.AuthorizationServer, params: Readonly<Re
 /** The answer, from the browser or as the person pasted it; whichever comes first. */
 async function answerOf(
   redirect: LoopbackRedirect,
-  question: SignInQuestion,
-  { person, clock, signal }: SignInOptions,
+  request: AuthorizationRequest,
+  state: string,
+  { person, clock, signal, onStep }: FlowOptions,
 ): Promise<URLSearchParams> {
   const over = new AbortController()
   const until = AbortSignal.any([signal, over.signal])
-  const take = (address: string) => redirect.paste(address)
+  const paste = (address: string) => redirect.paste(address)
+  let step: AuthorizationStep = { request, paste, foreign: false }
+  const enter = (change: Partial<AuthorizationStep>) => {
+    step = { ...step, ...change }
+    onStep(step)
+  }
+  redirect.expect(
+    (answer) => (answer.get('state') === state ? undefined : 'This address belongs to another sign-in than the one under way.'),
+    () => {
+      if (step.waitingSince !== undefined && !step.foreign && !until.aborted) enter({ foreign: true })
+    },
+  )
   const asking = async (): Promise<never> => {
-    if (!(await person.confirm(question, take, until))) throw denied('You did not sign in.')
+    enter({})
+    if (!(await person.confirm(request, paste, until))) throw denied('You did not sign in.')
     const late = delay(clock, WAIT_MS, until).then(() => {
-      throw new AuthorizationError('expired', `Nobody came back from ${question.host} in time. Sign in again.`)
+      throw new AuthorizationError('expired', `Nobody came back from ${request.host} in time. Sign in again.`)
     })
-    await Promise.race([person.wait(question, take, until), late])
+    enter({ waitingSince: clock.now() })
+    await Promise.race([person.wait(request, paste, until), late])
     throw denied('The sign-in was cancelled.')
   }
   const asked = asking()

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ProtectedServer } from '../../e2e/servers/protected-server.ts'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { guarded } from '../../e2e/support/sign-in-host.ts'
 import { testAuthorization, testConnector } from '../../e2e/support/sign-in-http.ts'
 import { WillingPerson } from '../../e2e/support/willing-person.ts'
-import { ManualClock } from '../../src-shared/base/clock.ts'
 import type { AuthResponse } from './auth-http.ts'
 import { authorizedFetch } from './authorized-fetch.ts'
 
@@ -206,7 +206,7 @@ describe('The token', () => {
     expect(person.asked).toHaveLength(1)
     expect(server.seen.length).toBeLessThanOrEqual(4)
     expect(auth.grants('authorization_code')).toHaveLength(1)
-    expect(authorization.standing).toMatchObject({ is: 'needed', problem: { code: 'refused' } })
+    expect(authorization.state).toMatchObject({ is: 'needed', problem: { code: 'refused' } })
   })
 
   it('with a 403 that nothing can help is reported as it is (AUTH-21)', async () => {
@@ -293,7 +293,7 @@ describe('A sign-in that goes wrong', () => {
     const { auth, server } = await guarded()
     const made = session(server.url, testAuthorization(server.url, { person: () => undefined }))
     await expect(made.ping()).rejects.toMatchObject({ code: 'required' })
-    expect(made.authorization.standing).toEqual({ is: 'needed', reason: 'first' })
+    expect(made.authorization.state).toEqual({ is: 'needed', reason: 'first' })
     expect(auth.seen).toEqual([])
   })
 
@@ -326,14 +326,14 @@ describe('Signing out', () => {
     await ping()
     const kept = () => [...box.texts.values()].join()
     expect(kept()).toContain('canary-access')
-    await authorization.signOut(false)
+    await authorization.forget(false)
     expect(kept()).not.toContain('canary-')
     expect(kept()).toContain('client-')
     expect([...auth.tokens.values(), ...auth.refreshTokens.values()].some(({ alive }) => alive)).toBe(false)
     expect(await ping()).toBe(200)
     expect(person.asked).toHaveLength(2)
     expect(auth.at('/oauth2/register')).toHaveLength(1)
-    await authorization.signOut(true)
+    await authorization.forget(true)
     expect(box.texts.size).toBe(0)
   })
 })

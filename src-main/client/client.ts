@@ -73,11 +73,6 @@ export class Client {
     parts.news.onListChanged.on(() => this.#completions.forget())
   }
 
-  /** Notifications that were dropped because the server sent too many (LOG-09). */
-  get droppedNotifications(): number {
-    return this.#parts.peer.dropped
-  }
-
   /** A result with `isError` is a result. Structured content that breaks the tool's own schema is left out and told (TOOL-24). */
   async callTool(name: string, args: JsonObject | undefined, options: CallOptions): Promise<CallToolResult & Warned> {
     const schema = this.catalog.tool(name)?.tool.outputSchema

@@ -3,7 +3,7 @@ import type { CompletionResult } from '../../src-shared/mcp/primitives.ts'
 import type { Params } from '../protocol/peer/peer.ts'
 import { RateWindow } from '../protocol/peer/rate-window.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
-import type { Traits } from '../protocol/shapes/revision-traits.ts'
+import type { Traits } from '../protocol/shapes/version-traits.ts'
 import type { CallOptions } from './call-options.ts'
 
 /** A prompt by name, or a resource by its URI or its unexpanded template (COMP-03). */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { type Implementation, NEWEST_REVISION, type Revision } from '../../src-shared/mcp/primitives.ts'
+import { type Implementation, NEWEST_PROTOCOL_VERSION, type ProtocolVersion } from '../../src-shared/mcp/primitives.ts'
 import type { CheckValue } from '../../src-shared/mcp/schema-verdict.ts'
 import { LegacyEra } from '../protocol/legacy-era.ts'
 import type { ClientFeatures } from '../protocol/peer/client-features.ts'
@@ -9,7 +9,7 @@ import type { Transport } from '../protocol/peer/transport.ts'
 import { notServed, type ServerMethod, serverMethods } from '../protocol/server-requests.ts'
 import type { Border } from '../protocol/shapes/border.ts'
 import { DEFAULT_LIMITS, type Limits } from '../protocol/shapes/limits.ts'
-import type { Traits } from '../protocol/shapes/revision-traits.ts'
+import type { Traits } from '../protocol/shapes/version-traits.ts'
 import { Catalog } from './catalog.ts'
 import { Client } from './client.ts'
 import { keepAlive } from './keep-alive.ts'
@@ -38,7 +38,7 @@ export interface ConnectOptions {
   /** Milliseconds that a ping may take; default 15,000. */
   readonly pingTimeout?: number
   /** The revision to offer when a server refused the newest and named another (LIFE-24). */
-  readonly revision?: Revision
+  readonly protocolVersion?: ProtocolVersion
   /** Oddities of the server, in plain words, bounded in rate. */
   readonly onRemark?: (text: string) => void
 }
@@ -84,7 +84,7 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
       peer,
       features,
       clientInfo: options.clientInfo,
-      revision: options.revision ?? NEWEST_REVISION,
+      protocolVersion: options.protocolVersion ?? NEWEST_PROTOCOL_VERSION,
       draftProfile: options.draftProfile ?? false,
       signal: options.signal,
       timeout: options.handshakeTimeout ?? 30_000,

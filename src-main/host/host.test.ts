@@ -65,7 +65,7 @@ describe('the host', () => {
     // As large as a record becomes: started, introduced, with a catalog.
     for (let at = 0; at < 100; at++) again.host.state.emit({ type: 'server.changed', server: serverOf(at) })
     const { snapshot } = again.host.state
-    expect(again.host.servers.tools().length).toBe(2_000)
+    expect(again.host.servers.tools.all().length).toBe(2_000)
     expect(snapshot).toMatchObject({ conversationCount: 10_000 })
     expect(snapshot.conversations.length).toBe(SNAPSHOT_HEADS)
     expect(snapshot.conversations[0]?.updatedAt).toBe(9_999)

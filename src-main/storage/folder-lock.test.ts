@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { startChild, storageIn, temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
 import { until } from '../../e2e/support/until.ts'
-import { ManualClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { openStorage } from './open-storage.ts'
 

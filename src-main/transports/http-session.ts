@@ -51,7 +51,7 @@ export class HttpSession {
   /** From the response to `initialize`; never logged. */
   id: string | undefined
   /** What was negotiated; on every request from then on (TRAN-58). */
-  revision: string | undefined
+  protocolVersion: string | undefined
 
   constructor(options: HttpOptions) {
     this.options = options
@@ -68,7 +68,7 @@ export class HttpSession {
     headers.accept = accept
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (this.id !== undefined) headers['mcp-session-id'] = this.id
-    if (this.revision !== undefined) headers['mcp-protocol-version'] = this.revision
+    if (this.protocolVersion !== undefined) headers['mcp-protocol-version'] = this.protocolVersion
     if (lastEventId !== undefined) headers['last-event-id'] = lastEventId
     const more = { ...(body !== undefined && { body }), ...(aside && { aside }) }
     const response = await this.options.fetch({ method, url, headers, ...more, signal })

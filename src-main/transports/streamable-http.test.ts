@@ -9,9 +9,10 @@ import {
   reply,
   type Seen,
 } from '../../e2e/support/loopback.ts'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { RecordingSink } from '../../e2e/support/recording-sink.ts'
 import { until } from '../../e2e/support/until.ts'
-import { type Clock, ManualClock, systemClock } from '../../src-shared/base/clock.ts'
+import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
 import type { TransportError } from '../protocol/peer/transport.ts'
 import { createConnector } from './connector.ts'
 import { StreamableHttp } from './streamable-http.ts'
@@ -65,11 +66,11 @@ async function contact(handle: Handle, { clock = systemClock, maxMessageBytes = 
   return { server, sink, transport, traffic, ask, tell }
 }
 
-async function connect(handle: Handle, options: Options & { revision?: string } = {}) {
+async function connect(handle: Handle, options: Options & { protocolVersion?: string } = {}) {
   const contacted = await contact(handle, options)
   await contacted.ask(0, 'initialize')
   await contacted.sink.reply(0)
-  contacted.transport.negotiated(options.revision ?? '2025-11-25')
+  contacted.transport.negotiated(options.protocolVersion ?? '2025-11-25')
   await contacted.tell('notifications/initialized')
   return contacted
 }
@@ -183,7 +184,7 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
         if (request.body.id === 1) json(response, batch)
         else eventStream(response).end(event(batch))
       }),
-      { revision: '2025-03-26' },
+      { protocolVersion: '2025-03-26' },
     )
     await Promise.all([ask(1), ask(2)])
     await until(() => sink.values.filter(Array.isArray).length === 2)
@@ -676,16 +677,16 @@ describe('sessions — 2025-11-25 basic/transports#session-management', () => {
 describe('the version header — 2025-11-25 basic/transports#protocol-version-header', () => {
   it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])(
     'bears what was negotiated (%s) on everything after initialize and not on it (TRAN-58, TRAN-60, TRAN-62)',
-    async (revision) => {
+    async (protocolVersion) => {
       const { server, transport, ask, sink } = await connect(
         plain((request, response) => json(response, reply(request.body.id)), { 'mcp-session-id': 's' }),
-        { revision },
+        { protocolVersion },
       )
       await ask(1)
       await sink.reply(1)
       await transport.close()
       const versions = server.seen.map((seen) => seen.headers['mcp-protocol-version'])
-      expect(versions).toEqual([undefined, ...versions.slice(1).map(() => revision)])
+      expect(versions).toEqual([undefined, ...versions.slice(1).map(() => protocolVersion)])
       expect(server.seen.map((seen) => seen.body.method ?? seen.method)).toContain('DELETE')
     },
   )
@@ -693,7 +694,7 @@ describe('the version header — 2025-11-25 basic/transports#protocol-version-he
   it('sends the negotiated version, not our newest (TRAN-59, TRAP-26)', async () => {
     const { server } = await connect(
       plain(() => {}),
-      { revision: '2025-03-26' },
+      { protocolVersion: '2025-03-26' },
     )
     expect(server.of('notifications/initialized')[0]?.headers['mcp-protocol-version']).toBe('2025-03-26')
   })

@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ChatHost, type ChatOptions, chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { answer, openQuestions, question, reply, returnOn, sendOn } from '../../../e2e/support/open-question.ts'
 import { decoded, pngOf } from '../../../e2e/support/pictures.ts'
 import { textOf } from '../../../e2e/support/scripted-provider.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { ModelError } from '../../models/model-provider.ts'
@@ -22,8 +22,8 @@ async function sampled(options: ChatOptions = {}, params: Record<string, unknown
   return { chat, asked: () => chat.server.answerTo('s1'), host: chat.host }
 }
 
-const setOptions = (chat: ChatHost, options: Parameters<ChatHost['host']['servers']['setOptions']>[1]) =>
-  chat.host.servers.setOptions(PLAYGROUND_ID, options)
+const setOptions = (chat: ChatHost, options: Parameters<ChatHost['host']['servers']['controls']['setOptions']>[1]) =>
+  chat.host.servers.controls.setOptions(PLAYGROUND_ID, options)
 
 describe('a sampling request', () => {
   it('is declared with what is served, and nothing is sent before the person agrees (SAMP-01, SEC-11, SAMP-07)', async () => {
@@ -326,9 +326,9 @@ describe('whether a server may sample', () => {
     await setOptions(chat, { sampling: 'off' })
     const refused = await chat.server.ask('sampling/createMessage', PLAIN, 1)
     expect(refused.error).toEqual({ code: -1, message: 'Sampling is turned off for this server' })
-    await chat.host.servers.stopServer(PLAYGROUND_ID)
-    await chat.host.servers.startServer(PLAYGROUND_ID)
-    await until(() => chat.servers.length === 2 && chat.host.servers.tools().length > 0, 'the new link')
+    await chat.host.servers.controls.stop(PLAYGROUND_ID)
+    await chat.host.servers.controls.start(PLAYGROUND_ID)
+    await until(() => chat.servers.length === 2 && chat.host.servers.tools.all().length > 0, 'the new link')
     expect(chat.server.got('initialize')[0]?.params.capabilities).not.toHaveProperty('sampling')
     expect((await chat.server.ask('sampling/createMessage', PLAIN, 1)).error).toMatchObject({ code: -32601 })
     expect(chat.host.state.snapshot.interactions).toEqual([])
@@ -342,10 +342,10 @@ describe('whether a server may sample', () => {
     await sendOn(chat.host)
     await returnOn(chat.host)
     await first
-    expect(chat.host.servers.record(PLAYGROUND_ID)?.sampled).toEqual({ requests: 1, tokens: 42 })
+    expect(chat.host.servers.configured.find(PLAYGROUND_ID)?.record.sampled).toEqual({ requests: 1, tokens: 42 })
     await chat.end()
     const again = await chatHost({ folder: chat.folder, replies: [['two']] })
-    expect(again.host.servers.record(PLAYGROUND_ID)?.sampled).toEqual({ requests: 1, tokens: 42 })
+    expect(again.host.servers.configured.find(PLAYGROUND_ID)?.record.sampled).toEqual({ requests: 1, tokens: 42 })
     const second = again.server.ask('sampling/createMessage', PLAIN, 1)
     await sendOn(again.host)
     expect((await reply(again.host)).question.noAgain).toContain('used up')
@@ -353,7 +353,7 @@ describe('whether a server may sample', () => {
     await returnOn(again.host)
     await second
     expect((await again.server.ask('sampling/createMessage', PLAIN, 2)).error).toMatchObject({ code: -1 })
-    await again.host.asks.policy.reset(PLAYGROUND_ID)
+    await again.host.features.samplingPolicy.reset(PLAYGROUND_ID)
     const third = again.server.ask('sampling/createMessage', PLAIN, 3)
     await answer(again.host, 'sampling-request', { decision: 'decline' })
     await third

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { ServerHost, small, temporaryFolder } from '../../../e2e/support/server-host.ts'
+import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerConfig, ServerState } from '../../../src-shared/contract/servers.ts'
@@ -12,7 +13,7 @@ import { ProcessRecords } from '../launch/process-records.ts'
 
 /** Adds a server, allows it and tells why it failed. */
 async function failure(parley: ServerHost, launch: ServerConfig['launch']): Promise<Extract<ServerState, { is: 'failed' }>> {
-  await parley.host.servers.add({ name: 'bad', launch })
+  await parley.host.servers.edits.add({ name: 'bad', launch })
   await parley.answer('bad', 'allow')
   return parley.until('bad', 'failed')
 }
@@ -51,7 +52,7 @@ describe('a server that cannot be started', { timeout: 30_000 }, () => {
   ])('gives up on %s after its time and shows what it printed', async (file, words) => {
     const clock = new ManualClock()
     const parley = await ServerHost.open({ clock })
-    await parley.host.servers.add({ name: 'bad', launch: small(file) })
+    await parley.host.servers.edits.add({ name: 'bad', launch: small(file) })
     await parley.answer('bad', 'allow')
     const log = () => parley.host.topics.follow('server/bad' as `server/${ServerId}`, () => {})
     await until(async () => {
@@ -73,7 +74,7 @@ describe('a server that cannot be started', { timeout: 30_000 }, () => {
     const { symlink } = await import('node:fs/promises')
     await symlink(process.execPath, `${folder}/npx`)
     const parley = await ServerHost.open({ clock })
-    await parley.host.servers.add({ name: 'slow', launch: { ...small('silent.mjs'), command: `${folder}/npx` } })
+    await parley.host.servers.edits.add({ name: 'slow', launch: { ...small('silent.mjs'), command: `${folder}/npx` } })
     await parley.answer('slow', 'allow')
     await until(() => {
       const { state } = parley.record('slow')
@@ -114,7 +115,7 @@ describe('a server that crashes', { timeout: 30_000 }, () => {
     const id = await parley.ready('ok', small('ok.mjs'))
     await crash(parley, id)
     await parley.until('ok', 'restarting')
-    await parley.host.servers.startServer(id)
+    await parley.host.servers.controls.start(id)
     await parley.until('ok', 'ready')
   })
 
@@ -135,11 +136,11 @@ describe('a server that crashes', { timeout: 30_000 }, () => {
     const clock = new ManualClock()
     const parley = await ServerHost.open({ clock })
     const id = await parley.ready('ok', small('ok.mjs'))
-    await parley.host.servers.setLogLevel(id, 'warning')
+    await parley.host.servers.configured.get(id).setLogLevel('warning')
     const { version } = parley.record('ok').catalog
     await crash(parley, id)
     await parley.until('ok', 'restarting')
-    expect(parley.host.servers.tools()).toEqual([])
+    expect(parley.host.servers.tools.all()).toEqual([])
     expect(parley.record('ok').catalog.tools).toBe(0)
     clock.advance(1000)
     await parley.until('ok', 'ready')
@@ -152,9 +153,7 @@ describe('a server that crashes', { timeout: 30_000 }, () => {
     const parley = await ServerHost.open({ clock: new ManualClock() })
     const id = await parley.ready('ok', small('ok.mjs'))
     await expect(parley.call(id, 'crash')).rejects.toMatchObject({ code: 'unavailable' })
-    const [entry] = await parley.storage.conversations.ledger(10)
-    expect(entry).toMatchObject({ tool: 'crash', decision: 'by-hand', outcome: 'failed' })
-    expect((await parley.storage.conversations.ledger(10)).length).toBe(1)
+    expect(readLedger(parley.folder)).toMatchObject([{ tool: 'crash', decision: 'by-hand', outcome: 'failed' }])
   })
 })
 
@@ -164,7 +163,7 @@ describe('starting and stopping', { timeout: 30_000 }, () => {
     const parley = await ServerHost.open({ folder })
     const id = await parley.ready('ok', small('ok.mjs'))
     const [pid] = [...(await parley.storage.records.all('process')).values()].map((record) => record.pid)
-    await parley.host.servers.stopServer(id)
+    await parley.host.servers.controls.stop(id)
     expect(parley.record('ok').state).toEqual({ is: 'stopped', why: 'stopped' })
     expect(await processStartTime(pid ?? 0)).toBeUndefined()
     await expect(parley.call(id, 'echo')).rejects.toMatchObject({ code: 'unavailable' })
@@ -172,7 +171,7 @@ describe('starting and stopping', { timeout: 30_000 }, () => {
 
     const again = await ServerHost.open({ folder })
     expect(again.record('ok').state).toEqual({ is: 'stopped', why: 'not-enabled' })
-    await again.host.servers.startServer(id)
+    await again.host.servers.controls.start(id)
     await again.until('ok', 'ready')
   })
 
@@ -237,7 +236,7 @@ describe('starting and stopping', { timeout: 30_000 }, () => {
     const clock = new ManualClock()
     const first = await ServerHost.open({ folder, clock })
     for (const name of names) {
-      await first.host.servers.add({ name, launch: small('silent.mjs', [name]) })
+      await first.host.servers.edits.add({ name, launch: small('silent.mjs', [name]) })
       await first.answer(name, 'allow')
     }
     await until(() => hanging(first).length === 4, 'four to hang')
@@ -270,7 +269,7 @@ describe('starting and stopping', { timeout: 30_000 }, () => {
     const parley = await ServerHost.open({ folder })
     await parley.until('ok', 'ready')
     expect(parley.record('bad')).toMatchObject({ state: { is: 'failed' }, problem: { what: expect.stringContaining('bad') } })
-    await expect(parley.host.servers.startServer('bad' as ServerId)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(parley.host.servers.controls.start('bad' as ServerId)).rejects.toMatchObject({ code: 'unavailable' })
     expect(parley.host.state.snapshot.notices.map((notice) => notice.problem.what).join()).toContain('playground')
   })
 })

@@ -186,7 +186,7 @@ describe('consent', () => {
     const id = await chat.say('go')
     await chat.answer('always')
     await chat.idle(id)
-    const tool = chat.host.servers.tool(PLAYGROUND_ID, 'echo')!
+    const tool = chat.host.servers.tools.find(PLAYGROUND_ID, 'echo')!
     expect(chat.host.consent.decide(tool, id)).toMatchObject({ allow: true })
     expect(chat.host.consent.decide({ ...tool, launchIdentity: 'another' }, id)).toEqual({ ask: true })
   })

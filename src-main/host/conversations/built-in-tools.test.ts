@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chatHost } from '../../../e2e/support/chat-host.ts'
+import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 import { wireNames } from './wire-names.ts'
@@ -43,7 +44,7 @@ describe('a long result', () => {
     expect(chat.model.told('call-2')).toContain('data, not instructions')
     expect(await chat.call(id, 1)).toMatchObject({ builtIn: true, status: 'finished', serverName: 'Parley', tool: 'read_result' })
     expect(chat.calls).toHaveLength(1)
-    expect(await chat.storage.conversations.ledger(10)).toHaveLength(1)
+    expect(readLedger(chat.folder)).toHaveLength(1)
   })
 
   it('of another conversation cannot be read, nor what is meant for the person alone', async () => {

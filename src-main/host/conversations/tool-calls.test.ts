@@ -27,14 +27,14 @@ async function addOther(chat: ChatHost): Promise<ServerId> {
   const script = join(folder, 'server.mjs')
   await writeFile(script, SERVER)
   const launch = { type: 'local', command: process.execPath, args: [script], env: {} } as const
-  const adding = chat.host.servers.add({ name: 'other', launch })
+  const adding = chat.host.servers.edits.add({ name: 'other', launch })
   const trust = await until(
     () => chat.host.state.snapshot.interactions.find((one) => one.kind === 'server-trust'),
     'the question',
   )
   chat.host.interactions.answer({ id: trust.id, kind: 'server-trust', answer: { decision: 'allow' } })
   const { serverId } = await adding
-  await until(() => chat.host.servers.tools().length === 2, 'both tools')
+  await until(() => chat.host.servers.tools.all().length === 2, 'both tools')
   return serverId
 }
 
@@ -54,10 +54,10 @@ describe('tools of several servers', () => {
       'the question about the second call',
     )
     expect(JSON.stringify(question)).toContain('it said CANARY')
-    expect(JSON.stringify(chat.host.servers.traffic(other, undefined))).not.toContain('CANARY')
+    expect(JSON.stringify(chat.host.servers.configured.get(other).traffic.read(undefined))).not.toContain('CANARY')
     await chat.answer('deny')
     await chat.idle(id)
-    expect(JSON.stringify(chat.host.servers.traffic(other, undefined))).not.toContain('CANARY')
+    expect(JSON.stringify(chat.host.servers.configured.get(other).traffic.read(undefined))).not.toContain('CANARY')
   }, 20_000)
 
   it('are all callable under the same name, and each call reaches its own server alone (ARCH-08, TOOL-30, ARCH-03)', async () => {

@@ -12,7 +12,7 @@ import { Images } from '../../images/images.ts'
 import { BlobsFolder } from '../../storage/blobs-folder.ts'
 import { modelContent } from '../models/model-content.ts'
 import { imageLimits } from '../models/model-families.ts'
-import { sightOf } from '../models/sight.ts'
+import type { FitImage } from '../models/model-images.ts'
 import { boundedText, headOf, toolCallResult } from './content-views.ts'
 
 const PIXELS = { width: 2, height: 2 }
@@ -31,8 +31,9 @@ const resultOf = (content: readonly ContentBlock[], more: object = {}) => ({ con
 async function told(result: ToolCallResult, blobs: BlobsFolder, vision = true) {
   const lifetime = new Lifetime('test')
   onTestFinished(() => lifetime.end())
-  const sight = sightOf(new Images({ clock: systemClock, lifetime }), imageLimits('anthropic', 'claude'))
-  return modelContent(result, from, { blobs, ...(vision && { sight }) })
+  const images = new Images({ clock: systemClock, lifetime })
+  const fitImage: FitImage = (image) => images.fit(image, imageLimits('anthropic', 'claude'))
+  return modelContent(result, from, { blobs, ...(vision && { fitImage }) })
 }
 
 const textOf = (content: Awaited<ReturnType<typeof modelContent>>) =>

@@ -8,17 +8,17 @@ import { StorageError } from '../../storage/base/storage.ts'
 import type { Redact } from '../core/redact.ts'
 
 /** A server could not even be tried: the problem is in its configuration or on this computer. */
-export class LaunchError extends Error {
+export class LaunchError extends HostError {
   readonly problem: Problem
 
   constructor(problem: Problem) {
-    super(problem.what)
+    super('unavailable', `${problem.what} ${problem.todo ?? ''}`.trim())
     this.name = 'LaunchError'
     this.problem = problem
   }
 }
 
-export interface FailedServer {
+interface FailedServer {
   readonly name: string
   readonly launch: Launch
   /** The last lines of its stderr, already redacted, oldest first. */
@@ -225,8 +225,8 @@ function explainStatus(status: number, name: string, said: { said?: string }): P
   }
 }
 
-/** Whether a sign-in is what is missing. */
-export function wantsSignIn(error: unknown): boolean {
+/** Whether authorization is what is missing. */
+export function needsAuthorization(error: unknown): boolean {
   return error instanceof TransportError && error.code === 'unauthorized'
 }
 
@@ -238,22 +238,4 @@ export function isPassing(error: unknown): boolean {
   if (!(error instanceof TransportError)) return false
   if (error.code === 'http') return [408, 425, 429].includes(error.details.status ?? 0) || (error.details.status ?? 0) >= 500
   return ['exited', 'closed', 'unreachable', 'timeout', 'session-lost', 'too-large'].includes(error.code)
-}
-
-/** What a renderer may be told of a failure below the host; undefined when it is none of the known families. */
-export function asHostError(error: unknown): HostError | undefined {
-  if (error instanceof HostError) return error
-  if (error instanceof StorageError) return new HostError('storage', error.message)
-  if (error instanceof LaunchError)
-    return new HostError('unavailable', `${error.problem.what} ${error.problem.todo ?? ''}`.trim())
-  if (error instanceof ProtocolError) {
-    return new HostError(
-      'unavailable',
-      `The server answered with error ${error.code}: ${redactUnknown(error.message).slice(0, SAID_LIMIT)}`,
-    )
-  }
-  if (error instanceof RequestError || error instanceof TransportError || error instanceof HandshakeError) {
-    return new HostError('unavailable', redactUnknown(error.message).slice(0, SAID_LIMIT))
-  }
-  return undefined
 }

@@ -12,7 +12,7 @@ describe('trust in a server', { timeout: 30_000 }, () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs', [], { PORT: { text: '1' }, HOST_NAME: { text: 'here' } }))
     const before = parley.record('ok').launchIdentity
-    await parley.host.servers.change(id, {
+    await parley.host.servers.edits.change(id, {
       name: 'ok',
       launch: small('ok.mjs', [], { PORT: { text: '2' }, HOST_NAME: { text: 'here' } }),
     })
@@ -33,7 +33,7 @@ describe('trust in a server', { timeout: 30_000 }, () => {
   it('stops what runs when a changed launch is denied', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs'))
-    await parley.host.servers.change(id, { name: 'ok', launch: small('ok.mjs', ['--more']) })
+    await parley.host.servers.edits.change(id, { name: 'ok', launch: small('ok.mjs', ['--more']) })
     await parley.answer('ok', 'deny')
     expect((await parley.until('ok', 'stopped')).why).toBe('denied')
     expect(await parley.storage.records.all('process')).toEqual(new Map())
@@ -68,7 +68,7 @@ describe('trust in a server', { timeout: 30_000 }, () => {
     expect(existsSync(mark)).toBe(false)
     await parley.answer('ok', 'allow')
     await parley.until('ok', 'ready')
-    await parley.host.servers.change(parley.record('ok').id, {
+    await parley.host.servers.edits.change(parley.record('ok').id, {
       name: 'ok',
       launch: { type: 'local', command, args, env: { A: { text: '1' } } },
     })
@@ -82,7 +82,7 @@ describe('trust in a server', { timeout: 30_000 }, () => {
   it('shows the values of variables that load code, and of no others (SEC-22)', async () => {
     const parley = await ServerHost.open()
     const env = { NODE_OPTIONS: { text: '--require ./x.cjs' }, CITY: { text: 'Oslo' }, API_TOKEN: { text: 'not-to-be-seen' } }
-    await parley.host.servers.add({ name: 'ok', launch: small('ok.mjs', [], env) })
+    await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs', [], env) })
     const { question } = await parley.question('ok')
     expect(question.launch.type === 'local' && question.launch.env).toEqual([
       { name: 'NODE_OPTIONS', value: '--require ./x.cjs', loadsCode: true, secret: false },
@@ -101,12 +101,12 @@ describe('trust in a server', { timeout: 30_000 }, () => {
     }
     const parley = await ServerHost.open({ platform: { confirmTrust } })
     const mark = join(parley.folder, 'started')
-    const { serverId } = await parley.host.servers.add({ name: 'ok', launch: small('ok.mjs', ['--mark', mark]) })
+    const { serverId } = await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs', ['--mark', mark]) })
     await parley.answer('ok', 'allow')
     expect((await parley.until('ok', 'stopped')).why).toBe('denied')
     expect(existsSync(mark)).toBe(false)
 
-    await parley.host.servers.startServer(serverId)
+    await parley.host.servers.controls.start(serverId)
     await parley.answer('ok', 'allow')
     await parley.until('ok', 'ready')
     expect(asked).toEqual(['ok', 'ok'])
@@ -116,7 +116,7 @@ describe('trust in a server', { timeout: 30_000 }, () => {
     const asked: string[] = []
     const confirmTrust = async (name: string) => asked.push(name) > 0
     const parley = await ServerHost.open({ platform: { confirmTrust } })
-    await parley.host.servers.add({ name: 'ok', launch: small('ok.mjs') })
+    await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs') })
     await parley.answer('ok', 'deny')
     await parley.until('ok', 'stopped')
     expect(asked).toEqual([])
@@ -132,7 +132,7 @@ describe('trust in a server', { timeout: 30_000 }, () => {
     onTestFinished(() => void server.close())
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
     const parley = await ServerHost.open()
-    await parley.host.servers.add({ name: 'far', launch: { type: 'remote', url, headers: {} } })
+    await parley.host.servers.edits.add({ name: 'far', launch: { type: 'remote', url, headers: {} } })
     const { question } = await parley.question('far')
     expect(question.launch).toMatchObject({ type: 'remote', url, host: new URL(url).host })
     expect(contacts).toBe(0)
@@ -145,11 +145,11 @@ describe('trust in a server', { timeout: 30_000 }, () => {
   it('forgets its trust when a server is removed, and asks again when it is put back (SEC-02)', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs'))
-    await parley.host.servers.remove(id)
-    expect(parley.host.servers.record(id)).toBeUndefined()
+    await parley.host.servers.edits.remove(id)
+    expect(parley.host.servers.configured.find(id)?.record).toBeUndefined()
     expect(parley.host.state.snapshot.servers).toEqual({})
     await until(async () => (await parley.storage.records.all('process')).size === 0, 'its process to be gone')
-    await parley.host.servers.restore(id)
+    await parley.host.servers.edits.restore(id)
     await parley.question('ok')
     expect(parley.record('ok').state.is).toBe('asking')
   })

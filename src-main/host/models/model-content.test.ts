@@ -15,7 +15,7 @@ import { BlobsFolder } from '../../storage/blobs-folder.ts'
 import { toolCallResult } from '../core/content-views.ts'
 import { modelContent } from './model-content.ts'
 import { imageLimits } from './model-families.ts'
-import { measuringSight, type Sight, sightOf } from './sight.ts'
+import { type FitImage, measureWithin } from './model-images.ts'
 import { contentTokens } from './token-estimate.ts'
 
 const from = { tool: 'photo', serverName: 'Camera' }
@@ -29,19 +29,20 @@ const file = (bytes: Uint8Array, mimeType: string): ContentBlock => ({
   resource: { uri: 'photo:1', mimeType, blob: Buffer.from(bytes).toString('base64') },
 })
 
-function sight(kind: ProviderKind = 'anthropic', model = 'claude-sonnet-5-5'): Sight {
+function fitFor(kind: ProviderKind = 'anthropic', model = 'claude-sonnet-5-5'): FitImage {
   const lifetime = new Lifetime('test')
   onTestFinished(() => lifetime.end())
-  return sightOf(new Images({ clock: systemClock, lifetime }), imageLimits(kind, model))
+  const images = new Images({ clock: systemClock, lifetime })
+  return (image) => images.fit(image, imageLimits(kind, model))
 }
 
-async function told(content: readonly ContentBlock[], seen: Sight | 'none' = sight()): Promise<readonly ModelContent[]> {
+async function told(content: readonly ContentBlock[], fitImage: FitImage | 'none' = fitFor()): Promise<readonly ModelContent[]> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-blobs-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const blobs = await BlobsFolder.open(folder)
   return modelContent(await toolCallResult({ content, warnings: [] }, blobs), from, {
     blobs,
-    ...(seen !== 'none' && { sight: seen }),
+    ...(fitImage !== 'none' && { fitImage }),
   })
 }
 
@@ -90,11 +91,12 @@ describe('images that a model is given', () => {
     const large = image(pngOf({ width: 3000, height: 600 }))
     const small = image(pngOf({ width: 75, height: 100 }))
     const limits = imageLimits('anthropic', 'claude')
-    const tokens = async (block: ContentBlock, seen: Sight) => contentTokens(imagesOf(await told([block], seen)), 'anthropic')
-    expect(await tokens(small, sight())).toBe(10)
-    expect(await tokens(small, measuringSight(limits))).toBe(10)
-    expect(await tokens(large, measuringSight(limits))).toBe(await tokens(large, sight()))
-    expect(await tokens(large, sight())).toBe(Math.ceil((1568 * 314) / 750))
+    const tokens = async (block: ContentBlock, fitImage: FitImage) =>
+      contentTokens(imagesOf(await told([block], fitImage)), 'anthropic')
+    expect(await tokens(small, fitFor())).toBe(10)
+    expect(await tokens(small, measureWithin(limits))).toBe(10)
+    expect(await tokens(large, measureWithin(limits))).toBe(await tokens(large, fitFor()))
+    expect(await tokens(large, fitFor())).toBe(Math.ceil((1568 * 314) / 750))
   })
 })
 
@@ -113,7 +115,7 @@ describe.each([
     onTestFinished(() => api.close())
     const content = await told(
       [image(await jpegOf({ width: 2400, height: 1200 }), 'image/png'), image(gifOf({ width: 9, height: 7 }), 'image/gif')],
-      sight(kind, model),
+      fitFor(kind, model),
     )
     const baseUrl = kind === 'anthropic' ? api.url : `${api.url}/v1`
     const provider = createProvider(kind, { name: kind, baseUrl, key: 'sk-test', retries: 0 })

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { ScriptedProvider } from '../../../e2e/support/scripted-provider.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock, systemClock } from '../../../src-shared/base/clock.ts'
+import { systemClock } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { emptySnapshot } from '../../../src-shared/contract/events.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
@@ -14,6 +15,7 @@ import { ModelError } from '../../models/model-provider.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import { HostState } from '../core/host-state.ts'
 import { HostSettings } from '../core/settings.ts'
+import { TransientBlobs } from '../core/transient-blobs.ts'
 import { Providers } from './providers.ts'
 
 const local: ProviderConfig = { kind: 'openai-compatible', name: 'Local', baseUrl: 'http://127.0.0.1:11434/v1', models: ['mine'] }
@@ -31,25 +33,24 @@ async function setUp(options: { look?: (url: string) => Promise<boolean> } = {})
   const settings = new HostSettings({ records: storage.records, state })
   const model = new ScriptedProvider()
   const clock = new ManualClock()
-  const controller = new AbortController()
   const keys: (string | undefined)[] = []
-  const providers = await Providers.open({
-    records: storage.records,
-    secrets: storage.secrets,
+  const providers = new Providers({
+    storage: { ...storage, blobs: new TransientBlobs(storage.blobs) },
     settings,
     images: new Images({ clock, lifetime }),
     state,
     clock,
-    signal: controller.signal,
+    lifetime,
     factory: (_record, key) => {
       keys.push(key)
       return model
     },
-    look: options.look,
+    look: options.look ?? (async () => false),
   })
+  await providers.load()
   const record = (id: ProviderId) => state.snapshot.providers.find((one) => one.id === id)
   const settled = (id: ProviderId) => until(() => record(id)?.state !== 'looking' && record(id), 'the models')
-  return { storage, state, settings, model, clock, controller, keys, providers, record, settled }
+  return { storage, state, settings, model, clock, keys, providers, record, settled }
 }
 
 describe('providers', () => {
@@ -72,7 +73,7 @@ describe('providers', () => {
     await providers.setWindow(id, 'told', 4096)
     await providers.setWindow(id, 'silent', 32_000)
     expect(windows()).toEqual({ mine: undefined, told: 4096, silent: 32_000 })
-    expect(await providers.model({ provider: id, model: 'silent' })).toMatchObject({ window: 32_000 })
+    expect(await providers.open({ provider: id, model: 'silent' })).toMatchObject({ window: 32_000 })
     await providers.refresh(id)
     await providers.change(id, { ...local, name: 'Renamed' })
     await settled(id)

@@ -1,12 +1,11 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { CallToolResult, Progress } from '../../../src-shared/mcp/primitives.ts'
 import type { CallInFlight, CallOrigin, CallsInFlight } from '../connection/calls-in-flight.ts'
 import { OverdueCalls, type Patience } from '../connection/overdue-calls.ts'
+import type { HostCore } from '../core/host-core.ts'
 import { cleanError } from '../core/redact.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
-import { NO_FEATURES, type OfferedFeatures } from './server-features.ts'
 
 export interface CallOptions {
   readonly signal: AbortSignal
@@ -21,13 +20,6 @@ export interface CallOptions {
 
 export type CheckedResult = CallToolResult & { readonly warnings: readonly string[] }
 
-export interface ServerCallsParts {
-  readonly clock: Clock
-  readonly servers: Pick<ConfiguredServers, 'find' | 'get'>
-  /** Which calls wait, so that a server's question can be told from which of them it came. */
-  readonly inFlight: CallsInFlight
-}
-
 /** How often one call may send a person elsewhere before its refusal stands. */
 const MOST_VISITS = 3
 
@@ -35,23 +27,19 @@ const MOST_VISITS = 3
 export class ServerCalls {
   /** Which of them wait for a person to say whether to wait on. */
   readonly overdue: OverdueCalls
-  readonly #parts: ServerCallsParts
-  #visits: OfferedFeatures['visits'] = NO_FEATURES.visits
+  readonly #servers: ConfiguredServers
+  readonly #inFlight: CallsInFlight
 
-  constructor(parts: ServerCallsParts) {
-    this.#parts = parts
-    this.overdue = new OverdueCalls(parts.clock)
-  }
-
-  /** From now on a refused call may send a person elsewhere first. */
-  begin(visits: OfferedFeatures['visits']): void {
-    this.#visits = visits
+  constructor({ clock }: Pick<HostCore, 'clock'>, servers: ConfiguredServers, inFlight: CallsInFlight) {
+    this.overdue = new OverdueCalls(clock)
+    this.#servers = servers
+    this.#inFlight = inFlight
   }
 
   async call(serverId: ServerId, name: string, args: JsonObject, options: CallOptions): Promise<CheckedResult> {
     const { origin, signal, onProgress, onCancelling, patience } = options
     const call: CallInFlight = { tool: name, signal, ...(origin && { origin }) }
-    const inFlight = this.#parts.inFlight.begin(serverId, call)
+    const inFlight = this.#inFlight.begin(serverId, call)
     const told = {
       onProgress,
       onSent: inFlight.sent,
@@ -60,7 +48,7 @@ export class ServerCalls {
     }
     try {
       for (let visits = 0; ; visits++) {
-        const { client, record } = this.#parts.servers.get(serverId)
+        const { client, record } = this.#servers.get(serverId)
         const { requestTimeout: timeout, maxRequestTime: maxTime } = record.options
         try {
           return await client.callTool(name, args, { signal, timeout, maxTime, ...told })
@@ -69,12 +57,12 @@ export class ServerCalls {
           if (required.length === 0) throw error
           // It has been answered: nobody waits for the server while the person is elsewhere.
           told.onOverdue?.(undefined)
-          if (!(await this.#visits(serverId, required, call))) throw error
+          if (!(await this.#servers.features.visits(serverId, required, call))) throw error
         }
       }
     } catch (error) {
       // Before a window or a model hears of it.
-      const server = this.#parts.servers.find(serverId)
+      const server = this.#servers.find(serverId)
       throw server ? cleanError(error, (text) => server.log.clean(text)) : error
     } finally {
       inFlight.end()

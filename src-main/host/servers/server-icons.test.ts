@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Loopback } from '../../../e2e/support/loopback.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { decoded, gifOf, jpegOf, noise, pngOf, webpOf } from '../../../e2e/support/pictures.ts'
 import { testConnector } from '../../../e2e/support/test-connector.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { Images } from '../../images/images.ts'
 import { ServerIcons } from './server-icons.ts'
@@ -25,9 +25,9 @@ async function start(answer: (path: string, response: ServerResponse) => void) {
   })
   const clock = new ManualClock()
   let changes = 0
-  const { request } = testConnector(lifetime)
+  const connector = testConnector(lifetime)
   const icons = new ServerIcons({
-    request,
+    connector,
     images: new Images({ clock, lifetime }),
     clock,
     lifetime,
@@ -48,7 +48,7 @@ async function start(answer: (path: string, response: ServerResponse) => void) {
   }
   /** Asks for it on the same way; what was asked for before has come by then. */
   const asked = async (path: string) => {
-    const response = await request({ method: 'GET', url: own.origin + path, headers: {}, signal: lifetime.signal })
+    const response = await connector.request({ method: 'GET', url: own.origin + path, headers: {}, signal: lifetime.signal })
     response.body.resume()
   }
   return { icons, own, stranger, clock, at, settled, asked, changes: () => changes }

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { HttpServer } from '../../../e2e/servers/small/http-server.ts'
 import { SseServer } from '../../../e2e/servers/small/sse-server.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { ServerHost } from '../../../e2e/support/server-host.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
 
 async function open(clock?: ManualClock) {
   const server = await HttpServer.listen()
@@ -17,7 +17,7 @@ describe('a remote server', { timeout: 30_000 }, () => {
   it('is called over HTTP, and its session id stands in no log and no record (SEC-25)', async () => {
     const { server, parley, id } = await open()
     expect(await parley.call(id, 'echo')).toBe('hello from afar')
-    const { entries } = parley.host.servers.traffic(id, undefined)
+    const { entries } = parley.host.servers.configured.get(id).traffic.read(undefined)
     expect(entries.map((entry) => entry.method)).toContain('tools/call')
     const everything = JSON.stringify([entries, await parley.log('far'), parley.host.state.snapshot])
     expect(server.session.length).toBeGreaterThan(30)
@@ -47,7 +47,7 @@ describe('a remote server', { timeout: 30_000 }, () => {
     }, 'it to be given up')
     expect(parley.record('far').state).toMatchObject({ problem: { code: 'http-503' } })
     server.status = undefined
-    await parley.host.servers.startServer(id)
+    await parley.host.servers.controls.start(id)
     await parley.until('far', 'ready')
   })
 
@@ -57,9 +57,9 @@ describe('a remote server', { timeout: 30_000 }, () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('old', { type: 'remote', url: server.url, headers: {} })
     expect(server.reached.slice(0, 3)).toEqual(['POST /sse', 'GET /sse', 'POST /messages'])
-    await parley.host.servers.stopServer(id)
+    await parley.host.servers.controls.stop(id)
     server.reached.length = 0
-    await parley.host.servers.startServer(id)
+    await parley.host.servers.controls.start(id)
     await parley.until('old', 'ready')
     expect(server.reached.slice(0, 2)).toEqual(['GET /sse', 'POST /messages'])
   })

@@ -31,10 +31,15 @@ describe('secrets of a server', { timeout: 30_000 }, () => {
     expect(env(parley.record('ok').launch)).toEqual({ API_TOKEN: { secret: expect.any(String) }, CITY: { text: 'Oslo' } })
     expect(JSON.stringify(parley.host.state.snapshot)).not.toContain(SECRET)
     // The server has it, and what it says of it is hidden in log and traffic.
-    const call = await parley.host.servers.call(id, 'env', {}, { signal: new AbortController().signal, onProgress: () => {} })
+    const call = await parley.host.servers.calls.call(
+      id,
+      'env',
+      {},
+      { signal: new AbortController().signal, onProgress: () => {} },
+    )
     expect(JSON.stringify(call)).toContain(SECRET)
     await parley.call(id, 'log', { text: `token is ${SECRET}!` })
-    const { entries } = parley.host.servers.traffic(id, undefined)
+    const { entries } = parley.host.servers.configured.get(id).traffic.read(undefined)
     expect(entries.map((entry) => entry.method)).toEqual(expect.arrayContaining(['initialize', 'tools/list', 'tools/call']))
     expect(JSON.stringify(entries)).not.toContain(SECRET)
     await until(async () => (await parley.log('ok')).join().includes('token is ‹redacted›!'), 'the line in the log')
@@ -46,10 +51,10 @@ describe('secrets of a server', { timeout: 30_000 }, () => {
     const id = await parley.ready('ok', small('ok.mjs', [], { API_TOKEN: { text: SECRET } }))
     const shown = env(parley.record('ok').launch)
     const [reference] = Object.values(shown).flatMap((value) => ('secret' in value ? [value.secret] : []))
-    await parley.host.servers.change(id, { name: 'ok', launch: small('ok.mjs', [], shown) })
+    await parley.host.servers.edits.change(id, { name: 'ok', launch: small('ok.mjs', [], shown) })
     expect(parley.host.state.snapshot.interactions).toEqual([])
     expect(await parley.storage.secrets.get(reference ?? '')).toBe(SECRET)
-    await parley.host.servers.change(id, { name: 'ok', launch: small('ok.mjs') })
+    await parley.host.servers.edits.change(id, { name: 'ok', launch: small('ok.mjs') })
     expect(await parley.storage.secrets.get(reference ?? '')).toBeUndefined()
     expect((await parley.question('ok')).question.changed).toEqual(['The variable API_TOKEN is gone.'])
   })
@@ -69,7 +74,7 @@ describe('secrets of a server', { timeout: 30_000 }, () => {
     await parley.until('ok', 'ready')
     const { id, launch } = parley.record('ok')
     expect(env(launch)).toEqual({ API_TOKEN: { secret: `${IN_THE_CLEAR}API_TOKEN` } })
-    await parley.host.servers.liftSecrets(id)
+    await parley.host.servers.edits.liftSecrets(id)
     expect(await parley.file()).not.toContain(SECRET)
     expect(parley.host.state.snapshot.interactions).toEqual([])
     expect(parley.record('ok')).toMatchObject({ state: { is: 'ready' } })
@@ -82,9 +87,9 @@ describe('secrets of a server', { timeout: 30_000 }, () => {
     const reference = env(parley.record('one').launch).API_TOKEN
     if (!reference) throw new Error('no reference')
     const stolen = { name: 'two', launch: small('ok.mjs', [], { API_TOKEN: reference }) }
-    await expect(parley.host.servers.add(stolen)).rejects.toMatchObject({ code: 'invalid-params' })
+    await expect(parley.host.servers.edits.add(stolen)).rejects.toMatchObject({ code: 'invalid-params' })
     await expect(
-      parley.host.servers.change(one, { name: 'one', launch: small('ok.mjs', [], { A: { secret: 'provider/demo/key' } }) }),
+      parley.host.servers.edits.change(one, { name: 'one', launch: small('ok.mjs', [], { A: { secret: 'provider/demo/key' } }) }),
     ).rejects.toMatchObject({ code: 'invalid-params' })
 
     // Nor by a reference written into the file by hand.
@@ -99,16 +104,16 @@ describe('secrets of a server', { timeout: 30_000 }, () => {
     const [good, evil] = [await listener(), await listener()]
     const parley = await ServerHost.open()
     const headers = { Authorization: { text: `Bearer ${SECRET}` } }
-    const { serverId } = await parley.host.servers.add({ name: 'far', launch: { type: 'remote', url: good.url, headers } })
+    const { serverId } = await parley.host.servers.edits.add({ name: 'far', launch: { type: 'remote', url: good.url, headers } })
     await parley.answer('far', 'allow')
     await parley.until('far', 'failed')
     expect(good.requests[0]?.headers.authorization).toBe(`Bearer ${SECRET}`)
-    expect(JSON.stringify(parley.host.servers.traffic(serverId, undefined))).not.toContain(SECRET)
+    expect(JSON.stringify(parley.host.servers.configured.get(serverId).traffic.read(undefined))).not.toContain(SECRET)
 
     const { launch } = parley.record('far')
     if (launch.type !== 'remote') throw new Error('not remote')
     const moved = { name: 'far', launch: { ...launch, url: evil.url } }
-    await expect(parley.host.servers.change(serverId, moved)).rejects.toMatchObject({ code: 'invalid-params' })
+    await expect(parley.host.servers.edits.change(serverId, moved)).rejects.toMatchObject({ code: 'invalid-params' })
     // By hand in the file it is asked about, and even a yes does not send the secret there.
     await writeFile(parley.storage.serverFile.path, (await parley.file()).replace(good.url, evil.url))
     expect((await parley.question('far')).question.changed?.join()).toContain(evil.url)
@@ -132,12 +137,12 @@ describe('secrets of a server', { timeout: 30_000 }, () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
     const parley = await ServerHost.open()
     const headers = { Authorization: { text: `Bearer ${SECRET}` }, 'X-Api-Key': { text: 'another-secret-value-2' } }
-    const { serverId } = await parley.host.servers.add({ name: 'far', launch: { type: 'remote', url, headers } })
+    const { serverId } = await parley.host.servers.edits.add({ name: 'far', launch: { type: 'remote', url, headers } })
     await parley.answer('far', 'allow')
     await parley.until('far', 'failed')
     const kept = JSON.stringify([
       await parley.log('far'),
-      parley.host.servers.traffic(serverId, undefined),
+      parley.host.servers.configured.get(serverId).traffic.read(undefined),
       parley.host.state.snapshot,
     ])
     expect(kept).toContain('500')
@@ -149,8 +154,10 @@ describe('secrets of a server', { timeout: 30_000 }, () => {
 describe('a server’s form', { timeout: 30_000 }, () => {
   it('cannot take the name of another server', async () => {
     const parley = await ServerHost.open()
-    await parley.host.servers.add({ name: 'Ok', launch: small('ok.mjs') })
-    await expect(parley.host.servers.add({ name: 'ok', launch: small('ok.mjs') })).rejects.toMatchObject({ code: 'conflict' })
+    await parley.host.servers.edits.add({ name: 'Ok', launch: small('ok.mjs') })
+    await expect(parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs') })).rejects.toMatchObject({
+      code: 'conflict',
+    })
   })
 
   it('makes a new server of a rename, which is asked about, with options and secrets of the old one', async () => {
@@ -158,12 +165,12 @@ describe('a server’s form', { timeout: 30_000 }, () => {
     const old = await parley.ready('old', small('ok.mjs', [], { API_TOKEN: { text: SECRET } }), { hiddenTools: ['crash'] })
     const { launch } = parley.record('old')
     if (launch.type !== 'local') throw new Error('not local')
-    const { serverId } = await parley.host.servers.change(old, { name: 'new', launch })
-    expect(parley.host.servers.record(old)).toBeUndefined()
+    const { serverId } = await parley.host.servers.edits.change(old, { name: 'new', launch })
+    expect(parley.host.servers.configured.find(old)?.record).toBeUndefined()
     await parley.answer('new', 'allow')
     await parley.until('new', 'ready')
     expect(JSON.parse(await parley.call(serverId, 'env')).API_TOKEN).toBe(SECRET)
-    expect(parley.host.servers.tool(serverId, 'crash')?.hidden).toBe(true)
+    expect(parley.host.servers.tools.find(serverId, 'crash')?.hidden).toBe(true)
     expect(Object.keys(JSON.parse(await parley.file()).mcpServers)).toEqual(['new'])
   })
 })

@@ -10,7 +10,7 @@ describe('a server from its form to its first call', { timeout: 30_000 }, () => 
   it('asks before anything is started, and starts nothing when the answer is no (ARCH-02, SEC-22)', async () => {
     const parley = await ServerHost.open()
     const mark = join(parley.folder, 'started')
-    await parley.host.servers.add({ name: 'ok', launch: small('ok.mjs', ['--mark', mark], { PORT: { text: '1' } }) })
+    await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs', ['--mark', mark], { PORT: { text: '1' } }) })
     const { question } = await parley.question('ok')
     expect(parley.record('ok').state.is).toBe('asking')
     expect(question.launch).toMatchObject({
@@ -34,7 +34,7 @@ describe('a server from its form to its first call', { timeout: 30_000 }, () => 
       hello: { serverInfo: { name: 'ok-server', version: '1.2.3' }, instructions: 'Be kind.' },
       catalog: { tools: 6 },
     })
-    expect(parley.host.servers.tools().map(({ tool }) => tool.name)).toContain('echo')
+    expect(parley.host.servers.tools.all().map(({ tool }) => tool.name)).toContain('echo')
     expect(await parley.call(id, 'echo', { text: 'hello' })).toBe('hello')
     await parley.end()
 
@@ -52,7 +52,7 @@ describe('the log of a server', { timeout: 30_000 }, () => {
     const id = await parley.ready('ok', small('ok.mjs'))
     await parley.call(id, 'log', { text: 'the canary sings' })
     await until(async () => (await parley.log('ok')).filter((line) => line.includes('the canary sings')).length === 2)
-    await parley.host.servers.stopServer(id)
+    await parley.host.servers.controls.stop(id)
     expect((await parley.log('ok')).join()).toContain('the canary sings')
     await parley.end()
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -70,27 +70,29 @@ describe('options of a server', { timeout: 30_000 }, () => {
     const parley = await ServerHost.open({ folder })
     const id = await parley.ready('ok', small('ok.mjs'))
     const told: string[] = []
-    parley.host.servers.onToolsChanged((serverId) => told.push(serverId))
-    await parley.host.servers.setOptions(id, { hiddenTools: ['crash'] })
+    parley.host.servers.tools.onChange.on((serverId) => told.push(serverId))
+    await parley.host.servers.controls.setOptions(id, { hiddenTools: ['crash'] })
     expect(told).toEqual(['ok'])
-    expect(parley.host.servers.tool(id, 'crash')?.hidden).toBe(true)
+    expect(parley.host.servers.tools.find(id, 'crash')?.hidden).toBe(true)
     expect(parley.host.servers.catalogs.tool(id, 'crash').entry.hidden).toBe(true)
     expect(parley.record('ok').state.is).toBe('ready')
     await parley.end()
     const again = await ServerHost.open({ folder })
     await again.until('ok', 'ready')
-    expect(again.host.servers.tool(id, 'crash')?.hidden).toBe(true)
-    expect(again.host.servers.tool(id, 'echo')?.hidden).toBe(false)
+    expect(again.host.servers.tools.find(id, 'crash')?.hidden).toBe(true)
+    expect(again.host.servers.tools.find(id, 'echo')?.hidden).toBe(false)
   })
 
   it('switch it off and on', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs'))
-    await parley.host.servers.setOptions(id, { enabled: false })
+    await parley.host.servers.controls.setOptions(id, { enabled: false })
     expect(parley.record('ok').state).toEqual({ is: 'stopped', why: 'not-enabled' })
-    await parley.host.servers.setOptions(id, { enabled: true })
+    await parley.host.servers.controls.setOptions(id, { enabled: true })
     await parley.until('ok', 'ready')
-    await expect(parley.host.servers.setOptions(id, { requestTimeout: 5000, maxRequestTime: 1000 })).rejects.toMatchObject({
+    await expect(
+      parley.host.servers.controls.setOptions(id, { requestTimeout: 5000, maxRequestTime: 1000 }),
+    ).rejects.toMatchObject({
       code: 'invalid-params',
     })
   })
@@ -98,10 +100,10 @@ describe('options of a server', { timeout: 30_000 }, () => {
   it('mark tools that appeared or changed since the connection began (SEC-26)', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs'))
-    const before = parley.host.servers.tool(id, 'echo')?.fingerprint
+    const before = parley.host.servers.tools.find(id, 'echo')?.fingerprint
     await parley.call(id, 'grow')
-    await until(() => parley.host.servers.tool(id, 'grown'), 'the new tool')
-    expect(parley.host.servers.tool(id, 'echo')?.fingerprint).not.toBe(before)
+    await until(() => parley.host.servers.tools.find(id, 'grown'), 'the new tool')
+    expect(parley.host.servers.tools.find(id, 'echo')?.fingerprint).not.toBe(before)
     expect(parley.host.servers.catalogs.tools(id, {}).items.map((tool) => tool.changed)).toEqual([
       'changed',
       ...Array.from({ length: 5 }),
@@ -115,19 +117,19 @@ describe('a removed server', { timeout: 30_000 }, () => {
     const parley = await ServerHost.open()
     const launch = small('ok.mjs', [], { API_TOKEN: { text: 'kept-for-later' } })
     const id = await parley.ready('ok', launch, { hiddenTools: ['crash'] })
-    await expect(parley.host.servers.restore(id)).rejects.toMatchObject({ code: 'not-found' })
-    await parley.host.servers.remove(id)
-    expect(parley.host.servers.tools()).toEqual([])
-    await parley.host.servers.restore(id)
+    await expect(parley.host.servers.edits.restore(id)).rejects.toMatchObject({ code: 'not-found' })
+    await parley.host.servers.edits.remove(id)
+    expect(parley.host.servers.tools.all()).toEqual([])
+    await parley.host.servers.edits.restore(id)
     await parley.answer('ok', 'allow')
     await parley.until('ok', 'ready')
     expect(parley.record('ok').options.hiddenTools).toEqual(['crash'])
     expect(JSON.parse(await parley.call(id, 'env')).API_TOKEN).toBe('kept-for-later')
 
-    await parley.host.servers.remove(id)
-    await parley.host.servers.add({ name: 'ok', launch: small('silent.mjs'), options: { enabled: false } })
+    await parley.host.servers.edits.remove(id)
+    await parley.host.servers.edits.add({ name: 'ok', launch: small('silent.mjs'), options: { enabled: false } })
     expect(parley.record('ok').state).toEqual({ is: 'stopped', why: 'not-enabled' })
-    await expect(parley.host.servers.restore(id)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(parley.host.servers.edits.restore(id)).rejects.toMatchObject({ code: 'conflict' })
     expect(parley.record('ok').options.enabled).toBe(false)
   })
 })

@@ -96,11 +96,6 @@ export class Peer {
     return this.#own.size
   }
 
-  /** Notifications dropped because too many came. */
-  get dropped(): number {
-    return this.#budget.dropped
-  }
-
   get held(): boolean {
     return this.#own.held
   }
@@ -116,8 +111,8 @@ export class Peer {
   }
 
   /** Tells the transport what was agreed. */
-  negotiated(revision: string): void {
-    this.#transport.negotiated?.(revision)
+  negotiated(protocolVersion: string): void {
+    this.#transport.negotiated?.(protocolVersion)
   }
 
   /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { settled } from '../../../e2e/servers/linked/connect-scripted.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import type { JsonRpcMessage } from '../shapes/json-rpc.ts'
 import { DEFAULT_LIMITS } from '../shapes/limits.ts'
 import type { Cause } from './client-features.ts'

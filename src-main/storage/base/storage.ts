@@ -151,7 +151,6 @@ export interface ConversationStore {
   search(query: string, limit: number): Promise<SearchHit[]>
   /** The audit log of tool use (TOOL-10). */
   addLedger(entry: LedgerEntry): Promise<void>
-  ledger(limit: number): Promise<LedgerEntry[]>
 }
 
 export interface LedgerEntry {

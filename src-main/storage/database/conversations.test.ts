@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import {
   conversationId,
   headOf,
@@ -223,8 +224,7 @@ describe('conversations', () => {
       }) as const
     for (const at of [1, 2, 3]) await conversations.addLedger(entry(at))
     await close()
-    const again = (await storageIn(folder)).conversations
-    expect(await again.ledger(2)).toEqual([entry(3), entry(2)])
+    expect(readLedger(folder)).toEqual([entry(3), entry(2), entry(1)])
   })
 })
 

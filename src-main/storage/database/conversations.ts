@@ -21,6 +21,5 @@ export function conversationStore(database: Database): ConversationStore {
     markInterrupted: (now) => database.call('conversations', 'markInterrupted', now),
     search: (query, limit) => database.call('conversations', 'search', query, limit),
     addLedger: (entry) => database.call('conversations', 'addLedger', entry),
-    ledger: (limit) => database.call('conversations', 'ledger', limit),
   }
 }

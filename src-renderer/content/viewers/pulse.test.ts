@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Clock, ManualClock } from '../../../src-shared/base/clock.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
+import type { Clock } from '../../../src-shared/base/clock.ts'
 import { pulse } from './pulse.ts'
 
 /** The clock of a page that nobody sees: its timers run late. */

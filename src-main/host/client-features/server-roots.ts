@@ -1,18 +1,17 @@
-import { type Clock, every } from '../../../src-shared/base/clock.ts'
-import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import { every } from '../../../src-shared/base/clock.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { AnswerTo } from '../../../src-shared/contract/interactions.ts'
 import { type FolderChoice, type FolderSuggestion, ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/roots.ts'
-import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import type { ListRootsResult } from '../../../src-shared/mcp/client-requests.ts'
 import type { Cause } from '../../protocol/peer/client-features.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
-import type { RecordStore, ServerFolders } from '../../storage/base/storage.ts'
+import type { ServerFolders } from '../../storage/base/storage.ts'
 import { cut } from '../core/content-views.ts'
-import type { HostState } from '../core/host-state.ts'
+import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired } from '../core/interactions.ts'
-import { folderState, resolveRoot, rootOf, suggestFolders, watchPath } from './roots.ts'
+import type { Servers } from '../servers/servers.ts'
+import { folderState, type RootVerdict, resolveRoot, rootOf, suggestFolders, watchPath } from './roots.ts'
 import type { ServerQuestions } from './server-questions.ts'
 
 /** Milliseconds in which changes become one message to the server. */
@@ -20,19 +19,9 @@ const SETTLE = 50
 /** Milliseconds between two looks at every folder, where the system tells nothing. */
 const LOOK = 15_000
 
-interface FoldersParts {
-  readonly records: RecordStore
+interface RootsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime'> {
   readonly questions: ServerQuestions
-  readonly state: HostState
-  readonly clock: Clock
-  readonly lifetime: Lifetime
-  readonly record: (serverId: ServerId) => ServerRecord | undefined
-  /** Its record shows other folders now. */
-  readonly changed: (serverId: ServerId) => void
-  /** Sends `notifications/roots/list_changed`, if it is connected and was told of roots. */
-  readonly tell: (serverId: ServerId) => void
-  /** Folders of the host itself, which no server is ever told of. */
-  readonly forbidden: readonly string[]
+  readonly servers: Servers
 }
 
 interface Shared {
@@ -41,9 +30,9 @@ interface Shared {
   stop: () => void
 }
 
-/** Which folders each server is told of: decided by a person per server and launch, watched, and told anew when they change. */
-export class SharedFolders {
-  readonly #parts: FoldersParts
+/** The roots of each server: folders that a person decided on per server and launch, watched, and told anew when they change. */
+export class ServerRoots {
+  readonly #parts: RootsParts
   /** By launch identity and server id. */
   readonly #shared = new Map<string, Shared>()
   /** One question per server, however often it asks. */
@@ -51,13 +40,13 @@ export class SharedFolders {
   readonly #telling = new Map<ServerId, () => void>()
   #stopLooking: (() => void) | undefined
 
-  constructor(parts: FoldersParts) {
+  constructor(parts: RootsParts) {
     this.#parts = parts
   }
 
   async load(): Promise<void> {
-    const { records, lifetime } = this.#parts
-    for (const [key, { serverId, folders }] of await records.all('server-folders')) {
+    const { storage, lifetime } = this.#parts
+    for (const [key, { serverId, folders }] of await storage.records.all('server-folders')) {
       this.#shared.set(key, await this.#watched(key, serverId as ServerId, folders))
     }
     lifetime.onEnd(() => {
@@ -74,7 +63,7 @@ export class SharedFolders {
 
   /** What could be added: repositories around where the server runs and what it was started with, and what others are told of. */
   async suggestions(serverId: ServerId): Promise<readonly FolderSuggestion[]> {
-    const record = this.#parts.record(serverId)
+    const record = this.#record(serverId)
     const own = (record && this.of(serverId, record.launchIdentity)) ?? []
     const places: { path: string; because: string }[] = []
     if (record?.launch.type === 'local') {
@@ -96,7 +85,7 @@ export class SharedFolders {
     if (folders === null) return this.#undecide(keyOf(serverId, launchIdentity), serverId)
     const resolved: FolderChoice[] = []
     for (const folder of folders) {
-      const verdict = await resolveRoot(folder.path, this.#parts.forbidden)
+      const verdict = await this.#resolve(folder)
       if (!verdict.ok) throw new HostError('invalid-params', verdict.why)
       resolved.push({ ...folder, path: verdict.path })
     }
@@ -128,7 +117,7 @@ export class SharedFolders {
       if (shared.serverId !== serverId) continue
       shared.stop()
       this.#shared.delete(key)
-      await this.#parts.records.remove('server-folders', key)
+      await this.#parts.storage.records.remove('server-folders', key)
     }
   }
 
@@ -151,7 +140,7 @@ export class SharedFolders {
     // Kept for as long as this host runs, and on disk only when the person said so.
     const kept = await this.#keep(serverId, launchIdentity, chosen, answer.remember === true)
     // The server has its answer from this very request.
-    this.#parts.changed(serverId)
+    this.#parts.servers.configured.find(serverId)?.showAgain()
     return kept
   }
 
@@ -159,7 +148,7 @@ export class SharedFolders {
   async #usable({ folders }: Extract<AnswerTo<'roots-request'>, { decision: 'share' }>): Promise<readonly FolderChoice[]> {
     const usable: FolderChoice[] = []
     for (const folder of folders) {
-      const verdict = await resolveRoot(folder.path, this.#parts.forbidden)
+      const verdict = await this.#resolve(folder)
       if (verdict.ok) usable.push({ ...folder, path: verdict.path })
       else {
         const problem = { code: 'folder-not-shared', what: verdict.why, todo: 'Choose it anew in the server’s folders.' }
@@ -175,10 +164,10 @@ export class SharedFolders {
     folders: readonly FolderChoice[],
     remember: boolean,
   ): Promise<readonly SharedFolder[]> {
-    const { records, clock } = this.#parts
+    const { storage, clock } = this.#parts
     const key = keyOf(serverId, launchIdentity)
     const stored: ServerFolders = { serverId, launchIdentity, folders: folders.slice(0, ROOT_LIMIT), at: clock.now() }
-    if (remember) await records.put('server-folders', key, stored)
+    if (remember) await storage.records.put('server-folders', key, stored)
     this.#shared.get(key)?.stop()
     const shared = await this.#watched(key, serverId, stored.folders)
     this.#shared.set(key, shared)
@@ -186,7 +175,7 @@ export class SharedFolders {
   }
 
   async #undecide(key: string, serverId: ServerId): Promise<void> {
-    await this.#parts.records.remove('server-folders', key)
+    await this.#parts.storage.records.remove('server-folders', key)
     this.#shared.get(key)?.stop()
     this.#shared.delete(key)
     this.#announce(serverId)
@@ -225,18 +214,27 @@ export class SharedFolders {
 
   /** The record at once; the server once things have settled (ROOT-03). */
   #announce(serverId: ServerId): void {
-    const { clock, changed, tell } = this.#parts
-    changed(serverId)
+    const { clock, servers } = this.#parts
+    servers.configured.find(serverId)?.showAgain()
     if (this.#telling.has(serverId)) return
     const cancel = clock.after(SETTLE, () => {
       this.#telling.delete(serverId)
-      tell(serverId)
+      servers.configured.find(serverId)?.rootsChanged()
     })
     this.#telling.set(serverId, cancel)
   }
 
+  /** No server is ever told of the host's own data. */
+  #resolve({ path }: FolderChoice): Promise<RootVerdict> {
+    return resolveRoot(path, [this.#parts.storage.folder])
+  }
+
+  #record(serverId: ServerId) {
+    return this.#parts.servers.configured.find(serverId)?.record
+  }
+
   #identity(serverId: ServerId): string {
-    const record = this.#parts.record(serverId)
+    const record = this.#record(serverId)
     if (!record) throw new HostError('not-found', 'There is no such server.')
     return record.launchIdentity
   }

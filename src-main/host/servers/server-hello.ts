@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import type { ShowIcons } from '../core/icons.ts'
 
 export const NO_CATALOG = { tools: 0, resources: 0, templates: 0, prompts: 0, problems: [] }
-/** The snapshot is bounded, whatever a server says of itself (decision 0001). */
+/** The snapshot is bounded, whatever a server says of itself. */
 const CLAIM_LIMIT = 200
 const INSTRUCTIONS_LIMIT = 1000
 const MOST_PROBLEMS = 10
@@ -12,11 +12,11 @@ const ADDRESS_LIMIT = 2048
 
 const claim = (text: string): string => text.slice(0, CLAIM_LIMIT)
 
-/** What a server says of itself: claims, and bounded ones (LIFE-43). */
-export function claimsOf({ hello }: Client): ServerHello {
+/** What a server says of itself in its handshake: claims, and bounded ones (LIFE-43). */
+export function helloOf({ hello }: Client): ServerHello {
   const { name, version, title } = hello.serverInfo
   return {
-    revision: hello.revision,
+    revision: hello.protocolVersion,
     serverInfo: { name: claim(name), version: claim(version), ...(title !== undefined && { title: claim(title) }) },
     capabilities: Object.keys(hello.capabilities).slice(0, 20).map(claim),
     ...(hello.instructions !== undefined && { instructions: hello.instructions.slice(0, INSTRUCTIONS_LIMIT) }),

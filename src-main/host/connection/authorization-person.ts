@@ -1,29 +1,20 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { AuthorizationAnswer, AuthorizationQuestion } from '../../../src-shared/contract/authorization.ts'
 import type { About } from '../../../src-shared/contract/interactions.ts'
 import { AuthorizationError } from '../../auth/authorization-error.ts'
-import type { Person, SignInQuestion, TakeAddress } from '../../auth/person.ts'
-import { InteractionExpired, type Interactions, TooManyQuestions } from '../core/interactions.ts'
-import type { Platform } from '../core/platform.ts'
-
-export interface SignInPersonParts {
-  readonly about: About
-  readonly interactions: Interactions
-  readonly platform: Pick<Platform, 'shell' | 'openExternal'>
-  readonly clock: Clock
-  readonly remark: (text: string) => void
-  readonly onAsk: (host: string, take: TakeAddress) => void
-  readonly onWait: (host: string, url: string, since: number) => void
-  readonly onForeign: () => void
-}
+import type { AuthorizationRequest, Person, TakeAddress } from '../../auth/person.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { InteractionExpired, TooManyQuestions } from '../core/interactions.ts'
 
 /** The person in front of a window, asked by questions like every other (AUTH-24): nothing is opened before they say so. */
-export function signInPerson(parts: SignInPersonParts): Person {
-  const { about, interactions, platform, clock, remark } = parts
+export function authorizationPerson(
+  about: About,
+  { interactions, platform }: Pick<HostCore, 'interactions' | 'platform'>,
+  remark: (text: string) => void,
+): Person {
   const opens = platform.shell === 'electron' ? 'host' : 'page'
   const ask = (
     step: AuthorizationQuestion['step'],
-    { host, issuer, scopes, reason, url, redirectUri }: SignInQuestion,
+    { host, issuer, scopes, reason, url, redirectUri }: AuthorizationRequest,
     take: TakeAddress,
     signal: AbortSignal,
   ): Promise<AuthorizationAnswer> =>
@@ -43,14 +34,13 @@ export function signInPerson(parts: SignInPersonParts): Person {
       ),
     )
   return {
-    async confirm(question, take, signal) {
-      parts.onAsk(question.host, take)
-      const { decision } = await ask('ask', question, take, signal)
+    async confirm(request, take, signal) {
+      const { decision } = await ask('ask', request, take, signal)
       if (decision === 'cancel') return false
       if (decision === 'paste') return aborted(signal)
       if (opens === 'host') {
         try {
-          await platform.openExternal(question.url)
+          await platform.openExternal(request.url)
         } catch (error) {
           // The link can still be copied, and the address it ends at pasted.
           remark(`The browser could not be opened: ${error instanceof Error ? error.message : String(error)}`)
@@ -58,12 +48,10 @@ export function signInPerson(parts: SignInPersonParts): Person {
       }
       return true
     },
-    async wait(question, take, signal) {
-      parts.onWait(question.host, question.url, clock.now())
-      const { decision } = await ask('waiting', question, take, signal)
+    async wait(request, take, signal) {
+      const { decision } = await ask('waiting', request, take, signal)
       if (decision === 'paste') await aborted(signal)
     },
-    foreign: () => parts.onForeign(),
     async clientFor(host, redirectUri, signal) {
       const answer = await explained(
         interactions.ask('client-registration', about, { host, redirectUri }, signal, {

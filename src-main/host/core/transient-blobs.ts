@@ -5,7 +5,7 @@ import { type BlobStore, StorageError } from '../../storage/base/storage.ts'
 /** Bytes of all that is held; a server cannot fill the memory with questions. */
 const HELD_LIMIT = 256 * 1024 * 1024
 
-/** Content that lives as long as a question: `release` forgets all that was put. */
+/** Content that lives as long as a question or preview: `release` forgets all that was put. */
 export interface BlobHold extends Pick<BlobStore, 'put'> {
   release(): void
 }
@@ -15,8 +15,8 @@ interface Held {
   holds: number
 }
 
-/** Reads content of open questions from memory, where it stays (SAMP-30), and everything else from the blobs folder. */
-export class PassingBlobs implements BlobStore {
+/** Reads content of open questions and previews from memory, where it stays (SAMP-30), and everything else from the blobs folder. */
+export class TransientBlobs implements BlobStore {
   readonly #kept: BlobStore
   readonly #held = new Map<string, Held>()
   #size = 0

@@ -27,11 +27,11 @@ describe('what a server asks', () => {
     const { host } = chat
     await host.providers.add({ kind: 'anthropic', name: 'canary-provider', baseUrl: 'http://127.0.0.1:9' }, 'sk-canary-key')
     const env = { TOKEN: { text: 'canary-token' } }
-    await host.servers.add({ name: 'other', launch: small('ok.mjs', ['canary-argument'], env) })
+    await host.servers.edits.add({ name: 'other', launch: small('ok.mjs', ['canary-argument'], env) })
     await answer(host, 'server-trust', { decision: 'allow' })
     const other = 'other' as ServerId
-    await until(() => host.servers.record(other)?.state.is === 'ready', 'the other server')
-    await host.asks.folders.set(other, [{ path: top }])
+    await until(() => host.servers.configured.find(other)?.record.state.is === 'ready', 'the other server')
+    await host.features.roots.set(other, [{ path: top }])
     const id = await chat.say('canary-question of the person')
     await chat.idle(id)
     await host.conversations.send(id, 'canary-wish')
@@ -62,29 +62,29 @@ describe('what a server asks', () => {
     const chat = await chatHost()
     const { host } = chat
     const config = { name: 'gone', launch: small('ok.mjs') }
-    await host.servers.add(config)
+    await host.servers.edits.add(config)
     await answer(host, 'server-trust', { decision: 'allow' })
     const id = 'gone' as ServerId
-    await until(() => host.servers.record(id)?.state.is === 'ready', 'the server')
-    await host.asks.folders.set(id, [])
-    await host.asks.policy.count(id, { requests: 1, tokens: 5 })
-    expect(host.servers.record(id)).toMatchObject({ folders: [], sampled: { requests: 1, tokens: 5 } })
-    await host.servers.remove(id)
+    await until(() => host.servers.configured.find(id)?.record.state.is === 'ready', 'the server')
+    await host.features.roots.set(id, [])
+    await host.features.samplingPolicy.count(id, { requests: 1, tokens: 5 })
+    expect(host.servers.configured.find(id)?.record).toMatchObject({ folders: [], sampled: { requests: 1, tokens: 5 } })
+    await host.servers.edits.remove(id)
     await until(async () => (await chat.storage.records.all('sampling-used')).size === 0, 'the count to be forgotten')
     await until(async () => (await chat.storage.records.all('server-folders')).size === 0, 'the folders to be forgotten')
-    await host.servers.add(config)
+    await host.servers.edits.add(config)
     await answer(host, 'server-trust', { decision: 'allow' })
-    await until(() => host.servers.record(id)?.state.is === 'ready', 'the server again')
-    expect(host.servers.record(id)).not.toHaveProperty('folders')
-    expect(host.servers.record(id)).not.toHaveProperty('sampled')
+    await until(() => host.servers.configured.find(id)?.record.state.is === 'ready', 'the server again')
+    expect(host.servers.configured.find(id)?.record).not.toHaveProperty('folders')
+    expect(host.servers.configured.find(id)?.record).not.toHaveProperty('sampled')
   })
 
   it('is refused as a whole while the server is muted, and open again afterwards (SEC-24)', async () => {
     const chat = await chatHost()
-    await chat.host.servers.setOptions(PLAYGROUND_ID, { muted: true })
+    await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { muted: true })
     const form = { message: 'x', requestedSchema: { type: 'object', properties: {} } }
     expect((await chat.server.ask('elicitation/create', form, 1)).error?.message).toBe('This server is muted')
-    await chat.host.servers.setOptions(PLAYGROUND_ID, { muted: false })
+    await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { muted: false })
     const asked = chat.server.ask('elicitation/create', form, 2)
     await answer(chat.host, 'elicitation-form', { action: 'cancel' })
     expect((await asked).result).toEqual({ action: 'cancel' })
@@ -95,8 +95,8 @@ describe('what a server asks', () => {
       readdirSync(import.meta.dirname).filter(
         (file) => !/\.test\.ts$/.test(file) && readFileSync(join(import.meta.dirname, file), 'utf8').includes(`'./${module}.ts'`),
       )
-    for (const module of ['elicitation', 'sampling', 'shared-folders']) {
-      expect(importers(module)).toEqual(['feature-parts.ts', 'server-asks.ts'])
+    for (const module of ['elicitation', 'sampling', 'server-roots']) {
+      expect(importers(module)).toEqual(['host-features.ts'])
     }
   })
 })

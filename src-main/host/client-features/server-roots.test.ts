@@ -19,8 +19,8 @@ async function place(): Promise<string> {
 }
 
 const rootsOf = async (chat: ChatHost, id: number) => (await chat.server.ask('roots/list', undefined, id)).result?.roots
-const share = (chat: ChatHost, folders: readonly FolderChoice[] | null) => chat.host.asks.folders.set(PLAYGROUND_ID, folders)
-const shown = (chat: ChatHost) => chat.host.servers.record(PLAYGROUND_ID)?.folders
+const share = (chat: ChatHost, folders: readonly FolderChoice[] | null) => chat.host.features.roots.set(PLAYGROUND_ID, folders)
+const shown = (chat: ChatHost) => chat.host.servers.configured.find(PLAYGROUND_ID)?.record.folders
 const told = (chat: ChatHost) => chat.server.got('notifications/roots/list_changed').length
 
 describe('a folder to be shared', () => {
@@ -105,7 +105,7 @@ describe('a server that asks for folders', () => {
     await chat.end()
     const again = await chatHost({ folder: chat.folder })
     expect(shown(again)).toBeUndefined()
-    await again.host.servers.setOptions(PLAYGROUND_ID, { muted: true })
+    await again.host.servers.controls.setOptions(PLAYGROUND_ID, { muted: true })
     expect(await rootsOf(again, 1)).toEqual([])
     expect(again.host.state.snapshot.interactions).toEqual([])
   })
@@ -160,10 +160,10 @@ describe('a server that asks for folders', () => {
     const opened = await ServerHost.open()
     const a = await opened.ready('a', small('ok.mjs'))
     const b = await opened.ready('b', small('ok.mjs'))
-    await opened.host.asks.folders.set(a, [{ path: top }])
+    await opened.host.features.roots.set(a, [{ path: top }])
     expect(opened.record(a).folders?.length).toBe(1)
     expect(opened.record(b).folders).toBeUndefined()
-    await opened.host.servers.change(a, { name: 'a', launch: small('ok.mjs', ['--other']) })
+    await opened.host.servers.edits.change(a, { name: 'a', launch: small('ok.mjs', ['--other']) })
     await opened.answer('a', 'allow')
     await until(() => opened.record(a).launch.type === 'local' && opened.record(a).folders === undefined, 'another launch')
     await opened.until('a', 'ready')
@@ -182,7 +182,7 @@ describe('a question about a tool call', () => {
     await chat.answer('deny')
     await chat.idle(first)
     const id = await chat.newConversation()
-    await chat.host.asks.conversationFolders.set(id, [{ path: '/etc' }])
+    await chat.host.features.conversationFolders.set(id, [{ path: '/etc' }])
     chat.model.push([{ call: 'echo', args }])
     await chat.host.conversations.send(id, 'Go on')
     expect((await chat.question()).question.outside).toBeUndefined()

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
-import type { BlobHold } from '../core/passing-blobs.ts'
+import type { BlobHold } from '../core/transient-blobs.ts'
 
 /** Milliseconds that a preview can be looked at. */
 const KEPT = 10 * 60_000
 const MOST = 16
 
 /** Content that is only looked at: in memory for a while, the oldest going first. */
-export class HeldReads {
+export class ExpiringHolds {
   readonly #clock: Clock
   readonly #held = new Map<BlobHold, () => void>()
 

@@ -1,8 +1,8 @@
-import type { Revision } from '../../../src-shared/mcp/primitives.ts'
+import type { ProtocolVersion } from '../../../src-shared/mcp/primitives.ts'
 
 /** What one revision has, where revisions differ. Nothing compares dates: each revision lists what it has (LIFE-07). */
 export interface Traits {
-  readonly revision: Revision
+  readonly protocolVersion: ProtocolVersion
   /** JSON-RPC batches are received. */
   readonly batches: boolean
   /** Audio content, tool annotations, progress texts, the completions capability. */
@@ -43,7 +43,7 @@ const FIRST = {
   richForms: false,
   toolExecution: false,
   refusal: 'decline',
-} as const satisfies Omit<Traits, 'revision'>
+} as const satisfies Omit<Traits, 'protocolVersion'>
 
 const MARCH = { ...FIRST, batches: true, audio: true, toolAnnotations: true, progressMessages: true, completionsCapability: true }
 
@@ -59,7 +59,7 @@ const JUNE = {
 
 const NOVEMBER = { ...JUNE, icons: true, samplingTools: true, urlElicitation: true, richForms: true, toolExecution: true }
 
-const TRAITS: Readonly<Record<Revision, Omit<Traits, 'revision'>>> = {
+const TRAITS: Readonly<Record<ProtocolVersion, Omit<Traits, 'protocolVersion'>>> = {
   '2024-11-05': FIRST,
   '2025-03-26': MARCH,
   '2025-06-18': JUNE,
@@ -67,7 +67,7 @@ const TRAITS: Readonly<Record<Revision, Omit<Traits, 'revision'>>> = {
 }
 
 /** `draftProfile` adds the draft elicitation pages to whatever revision is in force (LIFE-22). */
-export function traitsOf(revision: Revision, draftProfile: boolean): Traits {
-  const traits = { revision, ...TRAITS[revision] }
+export function traitsOf(protocolVersion: ProtocolVersion, draftProfile: boolean): Traits {
+  const traits = { protocolVersion, ...TRAITS[protocolVersion] }
   return draftProfile ? { ...traits, elicitation: true, refusal: 'reject' } : traits
 }

@@ -2,22 +2,16 @@ import { createHash } from 'node:crypto'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import { imageType, MAGIC_BYTES } from '../../images/image-header.ts'
 import type { ImageLimits } from '../../images/image-limits.ts'
-import { type FittedImage, type ImageSource, type Images, measured } from '../../images/images.ts'
+import { type FittedImage, type ImageSource, measured } from '../../images/images.ts'
 import type { ModelContent } from '../../models/model-provider.ts'
 import type { BlobStore } from '../../storage/base/storage.ts'
 
-/** How one model sees: every image within what it takes. */
-export interface Sight {
-  see(image: ImageSource): Promise<FittedImage>
-}
+/** Makes any image one that a model takes. */
+export type FitImage = (image: ImageSource) => Promise<FittedImage>
 
-export function sightOf(images: Pick<Images, 'fit'>, limits: ImageLimits): Sight {
-  return { see: (image) => images.fit(image, limits) }
-}
-
-/** Sees sizes and no pictures: for estimates, which are not worth any drawing. */
-export function measuringSight(limits: ImageLimits): Sight {
-  return { see: async (image) => measured(await image.read(), limits) }
+/** Sizes and no pictures: for estimates, which are not worth any drawing. */
+export function measureWithin(limits: ImageLimits): FitImage {
+  return async (image) => measured(await image.read(), limits)
 }
 
 /** Whether it is an image by its first bytes: what a server calls it is not trusted. */

@@ -1,20 +1,20 @@
-import type { ContextReport, ServerCost, ToolSwitches } from '../../../src-shared/contract/context.ts'
-import { NO_SWITCHES } from '../../../src-shared/contract/context.ts'
+import { type ContextReport, NO_SWITCHES, type ServerCost, type ToolSwitches } from '../../../src-shared/contract/context.ts'
 import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef, ProviderKind } from '../../../src-shared/contract/settings.ts'
 import type { ModelMessage } from '../../models/model-provider.ts'
-import type { Storage, StoredMessage } from '../../storage/base/storage.ts'
+import type { StoredMessage } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { messageHistory, type Transcript } from '../conversations/model-history.ts'
 import { SYSTEM_PROMPT } from '../conversations/system-prompt.ts'
 import type { NamedTool, ToolCalls } from '../conversations/tool-calls.ts'
 import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from '../conversations/tool-discovery.ts'
 import { switchedOn, switchOf } from '../conversations/tool-switches.ts'
-import type { HostState } from '../core/host-state.ts'
-import { asked } from '../core/storage-refusal.ts'
-import { canSee, imageLimits } from '../models/model-families.ts'
-import { measuringSight } from '../models/sight.ts'
-import { messageTokens, textTokens, toolTokens, windowOf } from '../models/token-estimate.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { asked } from '../core/host-errors.ts'
+import { imageLimits } from '../models/model-families.ts'
+import { measureWithin } from '../models/model-images.ts'
+import type { ModelTraits, Providers } from '../models/providers.ts'
+import { messageTokens, textTokens, toolTokens } from '../models/token-estimate.ts'
 import type { Servers } from '../servers/servers.ts'
 import { remediesOf } from './context-remedies.ts'
 
@@ -24,33 +24,33 @@ const NEAR = 0.8
 /** Counted messages that are kept. */
 const COUNTS = 20_000
 
-interface ContextParts {
+interface MeterParts extends Pick<HostCore, 'storage' | 'settings'> {
   readonly conversations: Conversations
-  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
   readonly calls: ToolCalls
-  readonly servers: Pick<Servers, 'tools'>
-  readonly state: HostState
+  readonly servers: Servers
+  readonly providers: Providers
 }
 
 /** What a conversation costs in its model's window, and what would help. */
 export class ContextMeter {
-  readonly #parts: ContextParts
-  /** Finished messages are counted once per kind of provider and sight. */
+  readonly #parts: MeterParts
+  /** Finished messages are counted once per kind of provider, and whether its model sees. */
   readonly #counts = new Map<string, number>()
 
-  constructor(parts: ContextParts) {
+  constructor(parts: MeterParts) {
     this.#parts = parts
   }
 
   async read(id: ConversationId): Promise<ContextReport> {
-    const { conversations, storage, calls, state } = this.#parts
+    const { conversations, storage, calls, settings, providers } = this.#parts
     const { model } = await conversations.head(id)
-    const { kind, vision, window } = this.#modelOf(model)
+    const traits = providers.traitsOf(model)
+    const { kind, window } = traits
     const transcript = await asked(storage.conversations.transcript(id))
     const { switches = NO_SWITCHES, attachments = [] } = await asked(storage.conversations.state(id))
     const counted: { id: MessageId; tokens: number }[] = []
     for (const stored of transcript.messages) {
-      counted.push({ id: stored.message.id, tokens: await this.#count(id, stored, transcript, model, kind, vision) })
+      counted.push({ id: stored.message.id, tokens: await this.#count(id, stored, transcript, model, traits) })
     }
     const messages = counted.slice(-MESSAGES)
     const earlier = sum(counted.slice(0, -MESSAGES))
@@ -58,7 +58,7 @@ export class ContextMeter {
     const offered = switchedOn(all, switches)
     const definitions = offered.map((tool) => tool.offered)
     const allTools = definitionTokens(definitions, kind)
-    const discovery = mustSearch(definitions, { window, kind }, state.snapshot.settings.toolShare)
+    const discovery = mustSearch(definitions, { window, kind }, settings.current.toolShare)
     const tools = discovery ? toolTokens(FIND_TOOLS, kind) : allTools
     const system = textTokens(SYSTEM_PROMPT, kind)
     const waiting = attachments.map((attachment) => ({ id: attachment.id, tokens: attachment.tokens }))
@@ -75,23 +75,12 @@ export class ContextMeter {
     }
   }
 
-  #modelOf(model: ModelRef): { kind: ProviderKind; vision: boolean; window: number | undefined } {
-    const provider = this.#parts.state.snapshot.providers.find((one) => one.id === model.provider)
-    const entry = provider?.models.find((one) => one.id === model.model)
-    return {
-      kind: provider?.kind ?? 'openai-compatible',
-      vision: canSee(entry, model.model),
-      window: windowOf(entry, model.model),
-    }
-  }
-
   async #count(
     conversation: ConversationId,
     stored: StoredMessage,
     transcript: Transcript,
     model: ModelRef,
-    kind: ProviderKind,
-    vision: boolean,
+    { kind, vision }: ModelTraits,
   ): Promise<number> {
     const { message } = stored
     const open = message.parts.some((part) => {
@@ -101,8 +90,8 @@ export class ContextMeter {
     const key = `${kind}/${vision}/${conversation}/${message.id}`
     const known = this.#counts.get(key)
     if (known !== undefined && !open && message.status !== 'streaming') return known
-    const sight = vision ? measuringSight(imageLimits(kind, model.model)) : undefined
-    const reader = { blobs: this.#parts.storage.blobs, sight, shortened: new Set<string>() }
+    const fitImage = vision ? measureWithin(imageLimits(kind, model.model)) : undefined
+    const reader = { blobs: this.#parts.storage.blobs, fitImage, shortened: new Set<string>() }
     const history: readonly ModelMessage[] = await messageHistory(stored, transcript, model, reader)
     const tokens = history.reduce((total, one) => total + messageTokens(one, kind), 0)
     if (!open && message.status !== 'streaming') {
@@ -116,7 +105,7 @@ export class ContextMeter {
   #servers(all: readonly NamedTool[], switches: ToolSwitches, kind: ProviderKind): readonly ServerCost[] {
     const byServer = new Map<string, { serverName: string; tools: ServerCost['tools'][number][] }>()
     const shown = new Map(all.map((tool) => [tool.available.tool, tool]))
-    for (const available of this.#parts.servers.tools()) {
+    for (const available of this.#parts.servers.tools.all()) {
       const { serverId, serverName, tool } = available
       const named = shown.get(tool)
       const tokens = named
