@@ -152,7 +152,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['react'],
   },
   'src-renderer/forms': {
-    rooms: ['src-renderer/ui', 'src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-shared/contract'],
+    rooms: ['src-renderer/state', 'src-renderer/ui', ...SHARED],
     packages: ['react', 're2js'],
   },
   'src-renderer/conversation/list': feature(),

@@ -1,7 +1,9 @@
 import { type FormEvent, useState } from 'react'
-import { SpinField } from '../forms/SpinField.tsx'
-import { attempt, changeSettings } from '../state/actions.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
+import { SpinField } from '../ui/fields/SpinField.tsx'
+import { wholeNumber } from './whole-number.ts'
 
 const MINUTE = 60_000
 
@@ -16,7 +18,7 @@ export function TurnsSection() {
         value={roundLimit}
         minimum={1}
         maximum={1_000}
-        onCommit={(rounds) => void attempt(changeSettings({ roundLimit: rounds }))}
+        onCommit={(rounds) => void attempt(ask('settings.change', { settings: { roundLimit: rounds } }))}
       />
       <NumberSetting
         key={`life-${questionLife}`}
@@ -25,7 +27,7 @@ export function TurnsSection() {
         value={Math.round(questionLife / MINUTE)}
         minimum={1}
         maximum={1_440}
-        onCommit={(minutes) => void attempt(changeSettings({ questionLife: minutes * MINUTE }))}
+        onCommit={(minutes) => void attempt(ask('settings.change', { settings: { questionLife: minutes * MINUTE } }))}
       />
     </div>
   )
@@ -46,13 +48,9 @@ function NumberSetting({ label, hint, value, minimum, maximum, onCommit }: Numbe
   const [problem, setProblem] = useState<string | undefined>()
   const commit = (event?: FormEvent) => {
     event?.preventDefault()
-    const number = Number(typed)
-    if (typed.trim() === '' || !Number.isInteger(number) || number < minimum || number > maximum) {
-      setProblem(`Enter a whole number from ${minimum} to ${maximum}`)
-      return
-    }
-    setProblem(undefined)
-    if (number !== value) onCommit(number)
+    const number = wholeNumber(typed, minimum, maximum)
+    setProblem(number === undefined ? `Enter a whole number from ${minimum} to ${maximum}` : undefined)
+    if (number !== undefined && number !== value) onCommit(number)
   }
   return (
     <form noValidate onSubmit={commit} onBlur={() => commit()}>
