@@ -18,7 +18,7 @@ export interface LinkOptions {
 }
 
 const BATCH_EVERY = 16
-/** Bytes not yet taken by the window beyond which it must begin anew (ruling 22). */
+/** Bytes not yet taken by the window beyond which it must begin anew (decision 0001). */
 const MOST_BACKLOG = 4 * 1024 * 1024
 /** How often a window that fell behind and greets again is looked at until it has read what it was sent. */
 const CATCH_UP_EVERY = 100

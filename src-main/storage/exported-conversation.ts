@@ -29,7 +29,7 @@ export class ExportError extends Error {
   }
 }
 
-/** Characters of one record: it travels to windows whole (ruling 22). */
+/** Characters of one record: it travels to windows whole. */
 const RECORD_LIMIT = 64 * 1024
 const MESSAGES = 50_000
 

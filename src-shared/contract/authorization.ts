@@ -19,7 +19,7 @@ export interface AuthorizationQuestion {
   readonly url: string
   /** Where the browser comes back to; a pasted address begins with it. */
   readonly redirectUri: string
-  /** Who opens the page: the host in the system's browser, or the window by a link of its own (ruling 20). */
+  /** Who opens the page: the host in the system's browser, or the window by a link of its own: the host may be elsewhere. */
   readonly opens: 'host' | 'page'
 }
 

@@ -8,7 +8,7 @@ export interface BlobRef {
   readonly mimeType: string
 }
 
-/** The largest record that travels inline, in bytes of UTF-8 (ruling 22). */
+/** The largest record that travels inline, in bytes of UTF-8 (decision 0010). */
 export const INLINE_LIMIT = 32 * 1024
 
 /** A text that may be too long to travel: its head, and where the whole is. */

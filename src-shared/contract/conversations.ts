@@ -67,7 +67,7 @@ export interface Message {
 
 export type ToolCallStatus = 'proposed' | 'asking' | 'running' | 'finished' | 'failed' | 'declined' | 'cancelled' | 'interrupted'
 
-/** The word on the card (ruling 14). */
+/** The word on the card, alone in its element. */
 export const STATUS_WORDS: Readonly<Record<ToolCallStatus, string>> = {
   proposed: 'Waiting',
   asking: 'Waiting',

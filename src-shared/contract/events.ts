@@ -44,7 +44,7 @@ export type HostEvent =
   | { readonly type: 'notice.added'; readonly notice: Notice }
   | { readonly type: 'notice.removed'; readonly id: string }
 
-/** What every window mirrors. Bounded (ruling 22): catalogs, messages and logs are topics or pages. */
+/** What every window mirrors. Bounded (decision 0001): catalogs, messages and logs are topics or pages. */
 export interface HostSnapshot {
   readonly shell: 'electron' | 'web'
   readonly version: string

@@ -122,7 +122,7 @@ export type Interaction = {
     /** When it ends by itself, as cancel or decline. */
     readonly endsAt: number
     readonly question: QuestionOf<K>
-    /** What was typed so far; host memory only, never on disk (ruling 11). */
+    /** What was typed so far; host memory only, never on disk. */
     readonly draft?: JsonValue
   }
 }[InteractionKind]

@@ -44,11 +44,11 @@ export interface ServerOptions {
   readonly requestTimeout: number
   /** Milliseconds after which a request is given up, and a tool call overdue, whatever its progress says. */
   readonly maxRequestTime: number
-  /** Speak the draft elicitation pages (ruling 18). */
+  /** Speak elicitation as the draft pages have it. */
   readonly draftProfile: boolean
   /**
-   * Requests to use the person's model. Every one is asked about; `budget` is a ceiling beyond which they are refused unasked
-   * (ruling 7), `off` is not even declared to the server from its next start on, and refused until then.
+   * Requests to use the person's model. Every one is asked about; `budget` is a ceiling beyond which they are refused unasked,
+   * `off` is not even declared to the server from its next start on, and refused until then.
    */
   readonly sampling: 'off' | 'ask' | 'budget'
   /** With `budget`: requests sent to a model, and tokens read and written, in all for this server as it is launched. */
@@ -123,7 +123,7 @@ export interface ServerRecord {
   readonly builtIn: boolean
   readonly options: ServerOptions
   readonly state: ServerState
-  /** Keyed hash of what is launched (ruling 5). */
+  /** Keyed hash of what is launched (decision 0007). */
   readonly launchIdentity: string
   readonly hello?: ServerHello
   readonly catalog: CatalogCounts
@@ -208,7 +208,7 @@ export type LaunchSummary =
 
 export interface LaunchVariable {
   readonly name: string
-  /** Only for variables that can load code (ruling 5). */
+  /** Only for variables that can load code, so that a person sees what is loaded. */
   readonly value?: string
   readonly loadsCode: boolean
   readonly secret: boolean

@@ -57,7 +57,7 @@ export interface Settings {
   readonly defaultModel: ModelRef
   /** Model rounds in one turn before it stops and asks. */
   readonly roundLimit: number
-  /** Milliseconds a question stays open (ruling 12). */
+  /** Milliseconds a question stays open before it ends by itself. */
   readonly questionLife: number
   /** Percent of a model's window that tool definitions may take before the model searches for tools instead; 1 to 100. */
   readonly toolShare: number
@@ -74,7 +74,7 @@ export const DEFAULT_SETTINGS: Settings = {
   welcomed: false,
 }
 
-/** A remembered permission: one tool of one server, as it was defined and launched when the person said yes (rulings 5 to 7). */
+/** A remembered permission: one tool of one server, as it was defined and launched when the person said yes (decision 0007). */
 export interface ConsentRule {
   readonly id: ConsentRuleId
   readonly serverId: ServerId

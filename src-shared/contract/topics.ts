@@ -10,7 +10,7 @@ export const TOPIC_MESSAGES = 200
 /** How many log lines a server topic holds. */
 export const TOPIC_LOG_LINES = 500
 
-/** What a window follows only while it shows it, each with a sequence of its own (ruling 22). */
+/** What a window follows only while it shows it, each with a sequence of its own (decision 0001). */
 export type Topic = `conversation/${ConversationId}` | `server/${ServerId}` | `resource/${string}`
 
 /** Longest address of a resource that can be read, attached or watched, in characters. */
