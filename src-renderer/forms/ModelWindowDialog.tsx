@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
+import { fits } from '../../src-shared/base/range.ts'
 import { WINDOW_RANGE } from '../../src-shared/contract/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -82,5 +83,5 @@ export function ModelWindowDialog({ model, tokens, own, save, failed, onClose }:
 export function tokensIn(typed: string): number | undefined {
   const [, thousands, plain] = /^(?:(\d+)\s*k|(\d[\d\s.,_’']*))$/i.exec(typed.trim()) ?? []
   const tokens = thousands === undefined ? Number((plain ?? '').replace(/\D/g, '')) : Number(thousands) * 1000
-  return tokens >= WINDOW_RANGE.least && tokens <= WINDOW_RANGE.most ? tokens : undefined
+  return fits(tokens, WINDOW_RANGE) ? tokens : undefined
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import type { ProviderConfig, ProviderRecord } from '../../src-shared/contract/settings.ts'
+import { isLoopback } from '../../src-shared/base/loopback.ts'
+import { MODEL_LIMIT, type ProviderConfig, type ProviderRecord } from '../../src-shared/contract/settings.ts'
 import { SecretField } from '../forms/SecretField.tsx'
 import { addProvider, changeProvider, failureText } from '../state/actions.ts'
 import { useSecretPlace } from '../state/secret-place.ts'
@@ -35,7 +36,9 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
   const [refusal, setRefusal] = useState<string | undefined>()
   const [saving, setSaving] = useState(false)
   const place = useSecretPlace()
-  const urlProblem = failures > 0 ? addressProblem(kind, baseUrl) : undefined
+  const listed = models.split('\n').flatMap((line) => line.trim() || [])
+  const urlProblem = addressProblem(kind, baseUrl)
+  const listProblem = listed.length > MODEL_LIMIT ? `Enter at most ${MODEL_LIMIT} models` : undefined
   useEffect(() => {
     if (failures > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [failures])
@@ -43,11 +46,10 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
     event.preventDefault()
     // The button stays enabled: disabling it would drop the focus out of the dialog.
     if (saving) return
-    if (addressProblem(kind, baseUrl) !== undefined) {
+    if ((urlProblem ?? listProblem) !== undefined) {
       setFailures((count) => count + 1)
       return
     }
-    const listed = models.split('\n').flatMap((line) => line.trim() || [])
     const config: ProviderConfig = {
       kind,
       name: name.trim() || KIND_WORDS[kind],
@@ -92,7 +94,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
           required={kind === 'openai-compatible'}
           hint={kind === 'openai-compatible' ? 'For example http://127.0.0.1:11434/v1' : 'Only to override the usual address.'}
           inputMode="url"
-          problem={urlProblem}
+          problem={failures > 0 ? urlProblem : undefined}
           value={baseUrl}
           onChange={setBaseUrl}
         />
@@ -111,6 +113,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
           label="More models"
           hint="Identifiers that the service serves without listing them, one a line."
           rows={2}
+          problem={failures > 0 ? listProblem : undefined}
           value={models}
           onChange={setModels}
         />
@@ -122,5 +125,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
 function addressProblem(kind: Kind, text: string): string | undefined {
   if (text.trim() === '') return kind === 'openai-compatible' ? 'Enter the address of the service' : undefined
   if (!URL.canParse(text.trim())) return 'This is not an address. It looks like http://127.0.0.1:11434/v1'
-  return /^https?:$/.test(new URL(text.trim()).protocol) ? undefined : 'The address starts with https:// or http://'
+  const { protocol, hostname } = new URL(text.trim())
+  if (!/^https?:$/.test(protocol)) return 'The address starts with https:// or http://'
+  return protocol === 'https:' || isLoopback(hostname) ? undefined : 'Outside this computer the address starts with https://'
 }

@@ -3,7 +3,7 @@ import { assertNever } from '../../src-shared/base/json.ts'
 import type { CompletionSource } from '../../src-shared/contract/attachments.ts'
 import type { BlobRef, BoundedText } from '../../src-shared/contract/blobs.ts'
 import type { Remedy, ToolSwitches } from '../../src-shared/contract/context.ts'
-import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
+import { type ConversationHead, IMPORT_PIECE } from '../../src-shared/contract/conversations.ts'
 import type { AttachmentId, ConversationId, MessageId, PromptPreviewId, ServerId } from '../../src-shared/contract/ids.ts'
 import type { FolderChoice } from '../../src-shared/contract/roots.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
@@ -97,23 +97,20 @@ export async function exportConversation(head: Pick<ConversationHead, 'id'>, for
   return file
 }
 
-/** Characters of one piece of an imported file. */
-const PIECE = 256 * 1024
-
 /** Hands an exported file to the host piece by piece; `onSent` hears how much of it is there, 0 to 1. Goes to what came of it. */
 export async function importConversation(file: Blob, onSent: (share: number) => void) {
   const text = await file.text()
   let upload: string | undefined
-  for (let from = 0; ; from += PIECE) {
-    const last = from + PIECE >= text.length
-    const piece = text.slice(from, from + PIECE)
+  for (let from = 0; ; from += IMPORT_PIECE) {
+    const last = from + IMPORT_PIECE >= text.length
+    const piece = text.slice(from, from + IMPORT_PIECE)
     const answer = await ask('conversation.import', { piece, last, ...(upload === undefined ? {} : { upload }) })
     if (answer.is === 'imported') {
       navigate({ section: 'conversations', id: answer.id })
       return answer
     }
     upload = answer.upload
-    onSent(Math.min(1, (from + PIECE) / text.length))
+    onSent(Math.min(1, (from + IMPORT_PIECE) / text.length))
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Id, JsonObject, JsonValue } from '../base/json.ts'
+import type { Range } from '../base/range.ts'
 
 // Schemas are functions, here and in all files of this room: a page that needs only types, limits and defaults is built without
 // them, and so without zod.
@@ -16,12 +17,6 @@ export type Frozen<T> = [JsonValue] extends [T]
       : T extends readonly (infer Item)[]
         ? readonly Frozen<Item>[]
         : { readonly [Name in keyof T]: Frozen<T[Name]> }
-
-/** Whole numbers from `least` to `most`, both included. */
-export interface Range {
-  readonly least: number
-  readonly most: number
-}
 
 /** The longest text that a window sends in one request, in characters. */
 export const LONGEST_TEXT = 4 * 1024 * 1024

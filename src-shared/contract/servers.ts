@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Range } from '../base/range.ts'
 import type { Icon } from '../mcp/content.ts'
 import type { Implementation, LogLevel, Tool, ToolAnnotations } from '../mcp/primitives.ts'
 import type { ServerSignIn, StoredCredential } from './authorization.ts'
@@ -6,14 +7,14 @@ import type { Problem } from './errors.ts'
 import type { ServerId } from './ids.ts'
 import type { SharedFolder } from './roots.ts'
 import { type BudgetLeft, budgetLeft } from './sampling.ts'
-import { few, type Given, line, type Range, text, whole } from './schema-parts.ts'
+import { few, type Given, line, text, whole } from './schema-parts.ts'
 
 /** The built-in server that lets a newcomer make a first tool call. */
 export const PLAYGROUND_ID = 'playground' as ServerId
 
 const NAME_LENGTH = 64
 
-/** Why a server cannot have this name, as a sentence without its full stop; undefined when it can. */
+/** Why a server cannot have this name, for the form, the host and mcp.json: a sentence without its full stop; undefined when it can. */
 export function serverNameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'A server needs a name'
   if (name.length > NAME_LENGTH) return `A server’s name has at most ${NAME_LENGTH} characters`

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { Range } from '../base/range.ts'
 import type { Problem } from './errors.ts'
 import type { ConsentRuleId, ConversationId, ProviderId, ServerId } from './ids.ts'
-import { type Given, id, type Range, text, whole } from './schema-parts.ts'
+import { type Given, id, text, whole } from './schema-parts.ts'
 
 /** A language model and who serves it. */
 export type ModelRef = Given<typeof modelRef>
@@ -38,7 +39,7 @@ export interface ProviderRecord {
   readonly state: 'idle' | 'looking' | 'ready'
 }
 
-/** The most models that are offered of one provider. */
+/** The most models that are offered of one provider; aggregators list many hundreds. */
 export const MODEL_LIMIT = 200
 
 /** What the page sends to add or change a provider. */

@@ -1,6 +1,6 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { Launch, ServerConfig, ServerOptions } from '../../../src-shared/contract/servers.ts'
+import { type Launch, type ServerConfig, type ServerOptions, sameServerName } from '../../../src-shared/contract/servers.ts'
 import type { SecretStore, ServerFile } from '../../storage/base/storage.ts'
 import { checkConfig, liftAll, secretIds, storeSecrets } from '../launch/server-config.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
@@ -127,7 +127,7 @@ export class ServerEdits {
     checkConfig(config)
     const { entries, problem } = this.#parts.serverFile.current()
     if (problem) throw new HostError('storage', [problem.what, problem.said, problem.todo].filter(Boolean).join(' '))
-    if (entries.some((entry) => entry.name.toLowerCase() === config.name.toLowerCase())) {
+    if (entries.some((entry) => sameServerName(entry.name, config.name))) {
       throw new HostError('conflict', `There is a server “${config.name}” already. Choose another name.`)
     }
     return config.name as ServerId

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
+import { type ConfigValue, type Launch, serverNameProblem } from '../../../src-shared/contract/servers.ts'
 import type { ServerFileEntry } from '../base/storage.ts'
 
 /** What an entry can say. */
@@ -16,15 +16,13 @@ const REMOTE_KEYS = ['url', 'serverUrl', 'headers']
 /** What is wrong with one key of an entry. */
 class EntryError extends Error {}
 
-/** Reads one entry of `mcpServers`; a bad one comes back with its problem and fails alone. */
+/** Reads one entry of `mcpServers`; a bad one comes back with its problem and fails alone. With only its name bad, it has a launch. */
 export function readEntry(name: string, value: JsonValue): ServerFileEntry {
   const disabled = isObject(value) && value.disabled === true ? { disabled: true } : {}
+  const badName = serverNameProblem(name)
   try {
-    if (name.trim() === '' || name.length > 200 || /[\u0000-\u001f\u007f]/.test(name)) {
-      throw new EntryError('its name must be a text of 1 to 200 characters on one line')
-    }
     if (!isObject(value)) throw new EntryError('it must be an object')
-    return { name, launch: readLaunch(value), ...disabled }
+    return { name, launch: readLaunch(value), ...(badName && { problem: entryProblem(name, badName) }), ...disabled }
   } catch (error) {
     if (!(error instanceof EntryError)) throw error
     return { name, problem: entryProblem(name, error.message), ...disabled }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { TITLE_LENGTH } from '../../../src-shared/contract/conversations.ts'
 
 export interface TitleFieldProps {
   readonly title: string
@@ -24,7 +25,7 @@ export function TitleField({ title, onDone }: TitleFieldProps) {
       className="ui-input"
       aria-label="Title"
       value={text}
-      maxLength={200}
+      maxLength={TITLE_LENGTH}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => finish(true)}
       onKeyDown={(event) => {

@@ -1,9 +1,13 @@
+import { isLoopback } from '../../../src-shared/base/loopback.ts'
+import { fits } from '../../../src-shared/base/range.ts'
 import {
   type ConfigValue,
   DEFAULT_SERVER_OPTIONS,
-  PLAYGROUND_ID,
+  REQUEST_TIME,
   type ServerConfig,
   type ServerRecord,
+  sameServerName,
+  serverNameProblem,
 } from '../../../src-shared/contract/servers.ts'
 import { type Command, joinCommandLine, splitCommandLine } from '../words/command-line.ts'
 import type { PastedServer } from './pasted-config.ts'
@@ -46,9 +50,6 @@ export type DraftField =
   | 'maxRequestTime'
   | `env-${number}`
   | `headers-${number}`
-
-const LONGEST_NAME = 64
-const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 export type DraftCheck =
   | { readonly ok: true; readonly config: ServerConfig }
@@ -131,11 +132,9 @@ export function fillFromLine(draft: ServerDraft, line: Command): ServerDraft {
 export function checkDraft(draft: ServerDraft, takenNames: ReadonlySet<string>): DraftCheck {
   const errors = new Map<DraftField, string>()
   const name = draft.name.trim()
-  if (name === '') errors.set('name', 'Give the server a name')
-  else if (name.length > LONGEST_NAME) errors.set('name', `Use at most ${LONGEST_NAME} characters`)
-  else if (name.toLowerCase() === PLAYGROUND_ID || name === '__proto__') errors.set('name', 'Parley itself uses this name')
-  else if (/[\p{Cc}\p{Cf}]/u.test(name)) errors.set('name', 'Leave out invisible characters')
-  else if (takenNames.has(name)) errors.set('name', `There is already a server named ${name}`)
+  const taken = [...takenNames].find((one) => sameServerName(one, name))
+  const badName = serverNameProblem(name) ?? (taken === undefined ? undefined : `There is already a server named ${taken}`)
+  if (badName !== undefined) errors.set('name', badName)
 
   const launch = draft.kind === 'local' ? localLaunch(draft, errors) : remoteLaunch(draft, errors)
   const requestTimeout = seconds(draft.requestTimeout, 'requestTimeout', errors)
@@ -176,7 +175,7 @@ function urlError(text: string): string | undefined {
   if (!URL.canParse(text)) return 'This is not an address. It looks like https://example.org/mcp'
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The address starts with https:// or http://'
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) return 'Outside this computer the address starts with https://'
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'Outside this computer the address starts with https://'
   if (url.username !== '' || url.password !== '') return 'Put the name and password into a header, not into the address'
   return undefined
 }
@@ -203,11 +202,11 @@ function pairs(
 }
 
 function seconds(text: string, field: 'requestTimeout' | 'maxRequestTime', errors: Map<DraftField, string>): number {
-  const value = Number(text.trim())
-  if (text.trim() === '' || !Number.isFinite(value) || value < 1 || value > 86_400) {
-    errors.set(field, 'Enter 1 to 86400 seconds')
+  const milliseconds = text.trim() === '' ? Number.NaN : Math.round(Number(text) * 1_000)
+  if (!fits(milliseconds, REQUEST_TIME)) {
+    errors.set(field, `Enter ${REQUEST_TIME.least / 1_000} to ${REQUEST_TIME.most / 1_000} seconds`)
   }
-  return Math.round(value * 1_000)
+  return milliseconds
 }
 
 function pairsOf(values: Readonly<Record<string, ConfigValue>>): readonly PairDraft[] {
