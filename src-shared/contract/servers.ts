@@ -12,23 +12,6 @@ import { few, type Given, line, text, whole } from './schema-parts.ts'
 /** The built-in server that lets a newcomer make a first tool call. */
 export const PLAYGROUND_ID = 'playground' as ServerId
 
-const NAME_LENGTH = 64
-
-/** Why a server cannot have this name, for the form, the host and mcp.json: a sentence without its full stop; undefined when it can. */
-export function serverNameProblem(name: string): string | undefined {
-  if (name.trim() === '') return 'A server needs a name'
-  if (name.length > NAME_LENGTH) return `A server’s name has at most ${NAME_LENGTH} characters`
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return 'A server’s name cannot hold invisible characters'
-  if (name !== name.trim()) return 'A server’s name cannot begin or end with a space'
-  return isReservedName(name) ? `The name “${name}” is taken by Parley itself` : undefined
-}
-
-/** The host or the language has it for itself. */
-export const isReservedName = (name: string): boolean => sameServerName(name, PLAYGROUND_ID) || name === '__proto__'
-
-/** A person would not tell them apart. */
-export const sameServerName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
-
 /** A value of a variable or header: in the clear, or by reference to the secret store. `text` is only ever sent towards the host. */
 export type ConfigValue = Given<typeof configValue>
 const configValue = () => z.union([z.strictObject({ text: text(64 * 1024) }), z.strictObject({ secret: text(500) })])

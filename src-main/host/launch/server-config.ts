@@ -1,19 +1,12 @@
-import { isLoopback } from '../../../src-shared/base/loopback.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import {
-  type ConfigValue,
-  IN_THE_CLEAR,
-  type Launch,
-  type ServerConfig,
-  serverNameProblem,
-} from '../../../src-shared/contract/servers.ts'
+import { addressProblem, HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
+import { type ConfigValue, IN_THE_CLEAR, type Launch, type ServerConfig } from '../../../src-shared/contract/servers.ts'
 import type { SecretStore } from '../../storage/base/storage.ts'
 import { holdsSecret } from '../core/redact.ts'
 import { belongsTo, configuredValues, newSecretId } from './launch-values.ts'
 
 type OwnLaunch = Exclude<Launch, { type: 'built-in' }>
 
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** The transport sends these itself. */
 const RESERVED_HEADERS = new Set([
   'content-type',
@@ -37,18 +30,15 @@ function localProblem({ command, args, env, cwd }: Extract<Launch, { type: 'loca
   if ([command, ...args, cwd ?? ''].some((text) => text.includes('\0')))
     return 'The command and its arguments cannot hold a zero character.'
   for (const [name, value] of Object.entries(env)) {
-    if (name === '' || /[=\0]/.test(name)) return `“${name}” is no name for a variable.`
+    if (!VARIABLE_NAME.test(name)) return `“${name}” is no name for a variable.`
     if ('text' in value && value.text.includes('\0')) return `The value of “${name}” cannot hold a zero character.`
   }
   return undefined
 }
 
 function remoteProblem({ url, headers }: Extract<Launch, { type: 'remote' }>): string | undefined {
-  if (!URL.canParse(url)) return `“${url}” is no address. It should look like https://example.com/mcp.`
-  const { protocol, hostname, username, password } = new URL(url)
-  if (protocol !== 'https:' && protocol !== 'http:') return 'The address must begin with https://.'
-  if (protocol === 'http:' && !isLoopback(hostname)) return 'An address outside this computer must begin with https://.'
-  if (username || password) return 'Put the name and password into the header Authorization, not into the address.'
+  const badAddress = addressProblem(url)
+  if (badAddress) return `${badAddress}.`
   for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_NAME.test(name)) return `“${name}” is no name for a header.`
     if (RESERVED_HEADERS.has(name.toLowerCase())) return `The header “${name}” is set by Parley itself.`

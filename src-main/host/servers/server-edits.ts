@@ -1,6 +1,7 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import { type Launch, type ServerConfig, type ServerOptions, sameServerName } from '../../../src-shared/contract/servers.ts'
+import { sameServerName } from '../../../src-shared/contract/server-rules.ts'
+import type { Launch, ServerConfig, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { SecretStore, ServerFile } from '../../storage/base/storage.ts'
 import { checkConfig, liftAll, secretIds, storeSecrets } from '../launch/server-config.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'

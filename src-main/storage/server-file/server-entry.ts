@@ -1,14 +1,13 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import { type ConfigValue, type Launch, serverNameProblem } from '../../../src-shared/contract/servers.ts'
+import { HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
+import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
 import type { ServerFileEntry } from '../base/storage.ts'
 
 /** What an entry can say. */
 export type FileLaunch = Exclude<Launch, { type: 'built-in' }>
 
 const SECRET = /^\$\{secret:([A-Za-z0-9._:/@-]{1,200})\}$/
-/** RFC 9110: a header's name is a token. */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const REMOTE_TYPES: readonly unknown[] = ['http', 'sse', 'streamable-http', 'streamableHttp']
 const LOCAL_KEYS = ['command', 'args', 'env', 'cwd']
 const REMOTE_KEYS = ['url', 'serverUrl', 'headers']
@@ -75,7 +74,7 @@ function readLaunch(entry: Record<string, unknown>): FileLaunch {
       type: 'local',
       command: text(entry.command, '"command"', true),
       args: list(entry.args, '"args"'),
-      env: values(entry.env, '"env"', (name) => name !== '' && !name.includes('=') && !name.includes('\0')),
+      env: values(entry.env, '"env"', VARIABLE_NAME),
       ...(entry.cwd !== undefined && { cwd: text(entry.cwd, '"cwd"', true) }),
     }
   }
@@ -85,7 +84,7 @@ function readLaunch(entry: Record<string, unknown>): FileLaunch {
   }
   const url = text(entry[address], `"${address}"`, true)
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new EntryError(`"${address}" must be an http or https address`)
-  const headers = values(entry.headers, '"headers"', (name) => HEADER_NAME.test(name))
+  const headers = values(entry.headers, '"headers"', HEADER_NAME)
   for (const [name, value] of Object.entries(headers)) {
     if ('text' in value && /[\r\n]/.test(value.text)) throw new EntryError(`"${name}" in "headers" must stand on one line`)
   }
@@ -105,12 +104,12 @@ function list(value: unknown, key: string): string[] {
   return value.map((item: unknown, at) => text(item, `item ${at + 1} of ${key}`))
 }
 
-function values(value: unknown, key: string, nameIsGood: (name: string) => boolean): Record<string, ConfigValue> {
+function values(value: unknown, key: string, names: RegExp): Record<string, ConfigValue> {
   if (value === undefined) return {}
   if (!isObject(value)) throw new EntryError(`${key} must be an object, not ${kindOf(value)}`)
   return Object.fromEntries(
     Object.entries(value).map(([name, item]): [string, ConfigValue] => {
-      if (!nameIsGood(name)) throw new EntryError(`"${name.slice(0, 100)}" in ${key} is not a usable name`)
+      if (!names.test(name)) throw new EntryError(`"${name.slice(0, 100)}" in ${key} is not a usable name`)
       const written = text(item, `"${name}" in ${key}`)
       const secret = SECRET.exec(written)?.[1]
       return [name, secret === undefined ? { text: written } : { secret }]

@@ -1,13 +1,17 @@
-import { isLoopback } from '../../../src-shared/base/loopback.ts'
 import { fits } from '../../../src-shared/base/range.ts'
+import {
+  addressProblem,
+  HEADER_NAME,
+  sameServerName,
+  serverNameProblem,
+  VARIABLE_NAME,
+} from '../../../src-shared/contract/server-rules.ts'
 import {
   type ConfigValue,
   DEFAULT_SERVER_OPTIONS,
   REQUEST_TIME,
   type ServerConfig,
   type ServerRecord,
-  sameServerName,
-  serverNameProblem,
 } from '../../../src-shared/contract/servers.ts'
 import { type Command, joinCommandLine, splitCommandLine } from '../words/command-line.ts'
 import type { PastedServer } from './pasted-config.ts'
@@ -153,7 +157,7 @@ function localLaunch(draft: ServerDraft, errors: Map<DraftField, string>): Serve
   if (!split.ok) errors.set('args', split.error)
   const cwd = draft.cwd.trim()
   const env = pairs(draft.env, 'env', errors, (name, value) => {
-    if (/[=\0]/.test(name)) return 'A variable’s name holds no ='
+    if (!VARIABLE_NAME.test(name)) return 'A variable’s name holds no ='
     return value.includes('\0') ? 'A value holds no NUL character' : undefined
   })
   return { type: 'local', command, args: split.ok ? split.words : [], env, ...(cwd !== '' && { cwd }) }
@@ -161,23 +165,13 @@ function localLaunch(draft: ServerDraft, errors: Map<DraftField, string>): Serve
 
 function remoteLaunch(draft: ServerDraft, errors: Map<DraftField, string>): ServerConfig['launch'] {
   const url = draft.url.trim()
-  const error = urlError(url)
+  const error = url === '' ? 'Enter the server’s address, like https://example.org/mcp' : addressProblem(url)
   if (error !== undefined) errors.set('url', error)
   const headers = pairs(draft.headers, 'headers', errors, (name, value) => {
-    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return 'A header’s name holds only letters, digits and -'
+    if (!HEADER_NAME.test(name)) return 'A header’s name holds only letters, digits and -'
     return /[\r\n\0]/.test(value) ? 'A header’s value is one line' : undefined
   })
   return { type: 'remote', url, headers }
-}
-
-function urlError(text: string): string | undefined {
-  if (text === '') return 'Enter the server’s address, like https://example.org/mcp'
-  if (!URL.canParse(text)) return 'This is not an address. It looks like https://example.org/mcp'
-  const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The address starts with https:// or http://'
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'Outside this computer the address starts with https://'
-  if (url.username !== '' || url.password !== '') return 'Put the name and password into a header, not into the address'
-  return undefined
 }
 
 function pairs(

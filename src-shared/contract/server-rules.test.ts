@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isReservedName, sameServerName, serverNameProblem } from './servers.ts'
+import { isReservedName, sameServerName, serverNameProblem } from './server-rules.ts'
 
 describe('the name of a server', () => {
   it.each([
