@@ -63,7 +63,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-shared/base': {},
   'src-shared/mcp': { rooms: ['src-shared/base'] },
   'src-shared/forms': { rooms: ['src-shared/base', 'src-shared/mcp'] },
-  'src-shared/contract': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/forms'] },
+  'src-shared/contract': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/forms'], packages: ['zod'] },
 
   'src-main/protocol/shapes': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-main/protocol/peer': { rooms: ['src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },

@@ -274,6 +274,19 @@ describe('a window that is not to be trusted', { timeout: 30_000 }, () => {
     ['interaction.draft', { id: 'a', draft: deep(1000) }],
     ['blob.text', { blob: '../../etc/passwd', offset: 0 }],
     ['settings.change', { settings: { theme: 'pink' } }],
+    ...[0, 1.5, 201].map((roundLimit) => ['settings.change', { settings: { roundLimit } }] as const),
+    ...[59_999, 86_400_001].map((questionLife) => ['settings.change', { settings: { questionLife } }] as const),
+    ...[0, 101].map((toolShare) => ['settings.change', { settings: { toolShare } }] as const),
+    ...[0, 255, 1.5, 1e12].map((tokens) => ['provider.setWindow', { id: 'a', model: 'm', tokens }] as const),
+    ['server.setOptions', { serverId: 'a', options: { maxRequestTime: 86_400_001 } }],
+    ['conversation.tag', { id: 'a', tags: ['x'.repeat(41)] }],
+    ['conversation.tag', { id: 'a', tags: Array.from({ length: 13 }, (_, n) => `${n}`) }],
+    ['interaction.answer', { id: 'a', kind: 'elicitation-form', answer: { action: 'decline', content: { a: 1 } } }],
+    ['interaction.answer', { id: 'a', kind: 'elicitation-form', answer: { action: 'allow' } }],
+    ['interaction.answer', { id: 'a', kind: 'tool-consent', answer: { decision: 'allow' } }],
+    ['interaction.answer', { id: 'a', kind: 'tool-consent', answer: null }],
+    ['blob.link', { blob: { blob: '0'.repeat(64), bytes: 1, mimeType: 'text/plain', extra: 1 } }],
+    ['conversation.setModel', { id: 'a', model: { provider: 'p', model: 'm', extra: 1 } }],
   ]
 
   it('is told when its params are not understood, and nothing happens (ARCH-06)', async () => {

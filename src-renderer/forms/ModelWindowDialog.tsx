@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { fits } from '../../src-shared/base/range.ts'
 import type { ProviderId } from '../../src-shared/contract/ids.ts'
 import { type ModelEntry, WINDOW_RANGE } from '../../src-shared/contract/settings.ts'
 import { ask } from '../state/ask.ts'
@@ -55,5 +56,5 @@ export function ModelWindowDialog({ provider, model, onClose }: ModelWindowDialo
 export function tokensIn(typed: string): number | undefined {
   const [, thousands, plain] = /^(?:(\d+)\s*k|(\d[\d\s.,_’']*))$/i.exec(typed.trim()) ?? []
   const tokens = thousands === undefined ? Number((plain ?? '').replace(/\D/g, '')) : Number(thousands) * 1000
-  return tokens >= WINDOW_RANGE.least && tokens <= WINDOW_RANGE.most ? tokens : undefined
+  return fits(tokens, WINDOW_RANGE) ? tokens : undefined
 }

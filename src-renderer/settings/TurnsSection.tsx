@@ -1,4 +1,6 @@
 import { type FormEvent, useState } from 'react'
+import type { Range } from '../../src-shared/base/range.ts'
+import { QUESTION_LIFE, ROUNDS } from '../../src-shared/contract/settings.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
@@ -16,8 +18,7 @@ export function TurnsSection() {
         label="Rounds in one turn"
         hint="After so many answers of the model with tool calls in between, the turn stops and waits for you."
         value={roundLimit}
-        minimum={1}
-        maximum={1_000}
+        range={ROUNDS}
         onCommit={(rounds) => void attempt(ask('settings.change', { settings: { roundLimit: rounds } }))}
       />
       <NumberSetting
@@ -25,8 +26,7 @@ export function TurnsSection() {
         label="Minutes a question stays open"
         hint="Then it ends by itself, as a refusal. Nothing is ever allowed by waiting."
         value={Math.round(questionLife / MINUTE)}
-        minimum={1}
-        maximum={1_440}
+        range={{ least: QUESTION_LIFE.least / MINUTE, most: QUESTION_LIFE.most / MINUTE }}
         onCommit={(minutes) => void attempt(ask('settings.change', { settings: { questionLife: minutes * MINUTE } }))}
       />
     </div>
@@ -37,19 +37,18 @@ interface NumberSettingProps {
   readonly label: string
   readonly hint: string
   readonly value: number
-  readonly minimum: number
-  readonly maximum: number
+  readonly range: Range
   readonly onCommit: (value: number) => void
 }
 
 /** Takes effect when it is left or Enter is pressed, and only when it is in range. */
-function NumberSetting({ label, hint, value, minimum, maximum, onCommit }: NumberSettingProps) {
+function NumberSetting({ label, hint, value, range, onCommit }: NumberSettingProps) {
   const [typed, setTyped] = useState(String(value))
   const [problem, setProblem] = useState<string | undefined>()
   const commit = (event?: FormEvent) => {
     event?.preventDefault()
-    const number = wholeNumber(typed, minimum, maximum)
-    setProblem(number === undefined ? `Enter a whole number from ${minimum} to ${maximum}` : undefined)
+    const number = wholeNumber(typed, range)
+    setProblem(number === undefined ? `Enter a whole number from ${range.least} to ${range.most}` : undefined)
     if (number !== undefined && number !== value) onCommit(number)
   }
   return (
@@ -59,8 +58,8 @@ function NumberSetting({ label, hint, value, minimum, maximum, onCommit }: Numbe
         hint={hint}
         problem={problem}
         value={typed}
-        minimum={minimum}
-        maximum={maximum}
+        minimum={range.least}
+        maximum={range.most}
         onChange={setTyped}
       />
     </form>

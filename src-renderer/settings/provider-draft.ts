@@ -1,3 +1,4 @@
+import { isLoopback } from '../../src-shared/base/loopback.ts'
 import type { ProviderConfig, ProviderRecord } from '../../src-shared/contract/settings.ts'
 import { KIND_WORDS } from './provider-words.ts'
 
@@ -33,5 +34,7 @@ export function addressProblem({ kind, baseUrl }: Pick<ProviderDraft, 'kind' | '
   const text = baseUrl.trim()
   if (text === '') return kind === 'openai-compatible' ? 'Enter the address of the service' : undefined
   if (!URL.canParse(text)) return 'This is not an address. It looks like http://127.0.0.1:11434/v1'
-  return /^https?:$/.test(new URL(text).protocol) ? undefined : 'The address starts with https:// or http://'
+  const { protocol, hostname } = new URL(text)
+  if (!/^https?:$/.test(protocol)) return 'The address starts with https:// or http://'
+  return protocol === 'https:' || isLoopback(hostname) ? undefined : 'Outside this computer the address starts with https://'
 }

@@ -1,6 +1,7 @@
-/** What was typed, when it is a whole number within bounds. */
-export function wholeNumber(typed: string, minimum: number, maximum: number): number | undefined {
+import { fits, type Range } from '../../src-shared/base/range.ts'
+
+/** What was typed, when it is a whole number within the range. */
+export function wholeNumber(typed: string, range: Range): number | undefined {
   const number = Number(typed)
-  const fits = typed.trim() !== '' && Number.isInteger(number) && number >= minimum && number <= maximum
-  return fits ? number : undefined
+  return typed.trim() !== '' && fits(number, range) ? number : undefined
 }

@@ -1,6 +1,6 @@
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { Remedy, ToolSwitches } from '../../src-shared/contract/context.ts'
-import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
+import { type ConversationHead, IMPORT_PIECE } from '../../src-shared/contract/conversations.ts'
 import type { AttachmentId, ConversationId, MessageId } from '../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { ask } from './ask.ts'
@@ -77,22 +77,19 @@ export async function takeBack(id: ConversationId, attachmentId: AttachmentId, t
   offerUndo({ text, undo: () => void attempt(ask('conversation.reattach', { id, attachmentId })) })
 }
 
-/** Characters of one piece of an imported file. */
-const PIECE = 256 * 1024
-
 /** Hands an exported file to the host piece by piece; `onSent` hears how much of it is there, 0 to 1. Goes to what came of it. */
 export async function importConversation(file: Blob, onSent: (share: number) => void) {
   const text = await file.text()
   let upload: string | undefined
-  for (let from = 0; ; from += PIECE) {
-    const last = from + PIECE >= text.length
-    const piece = text.slice(from, from + PIECE)
+  for (let from = 0; ; from += IMPORT_PIECE) {
+    const last = from + IMPORT_PIECE >= text.length
+    const piece = text.slice(from, from + IMPORT_PIECE)
     const answer = await ask('conversation.import', { piece, last, ...(upload === undefined ? {} : { upload }) })
     if (answer.is === 'imported') {
       navigate({ section: 'conversations', id: answer.id })
       return answer
     }
     upload = answer.upload
-    onSent(Math.min(1, (from + PIECE) / text.length))
+    onSent(Math.min(1, (from + IMPORT_PIECE) / text.length))
   }
 }

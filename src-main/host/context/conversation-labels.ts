@@ -1,11 +1,9 @@
-import { PIN_LIMIT, TAG_LIMIT } from '../../../src-shared/contract/conversations.ts'
+import { PIN_LIMIT, TAG_LENGTH, TAG_LIMIT } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationStore } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { asked } from '../core/host-errors.ts'
-
-const TAG_LENGTH = 40
 
 /** How people find conversations again: pins and tags. */
 export class ConversationLabels {

@@ -81,9 +81,6 @@ describe('providers', () => {
     expect((await storage.records.all('provider')).get(id)).toMatchObject({ windows: { told: 4096, silent: 32_000 } })
     await providers.setWindow(id, 'told', null)
     expect(windows()).toMatchObject({ told: 8192 })
-    for (const tokens of [0, 255, 1.5, 1e12]) {
-      await expect(providers.setWindow(id, 'told', tokens)).rejects.toMatchObject({ code: 'invalid-params' })
-    }
   })
 
   it('finish listing when a window is set meanwhile', async () => {

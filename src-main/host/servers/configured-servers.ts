@@ -1,12 +1,12 @@
 import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { isReservedName } from '../../../src-shared/contract/server-rules.ts'
 import { type Launch, PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { Client } from '../../client/client.ts'
 import { type ServerFileEntry, type ServerFileState, StorageError } from '../../storage/base/storage.ts'
 import { type PreparedLaunch, prepareLaunch } from '../connection/prepare-launch.ts'
 import { canonicalJson } from '../core/fingerprint.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { nameProblem } from '../launch/server-config.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
 import { ConfiguredServer, type SharedByServers } from './configured-server.ts'
@@ -86,9 +86,8 @@ export class ConfiguredServers {
   /** Brings the servers in line with the file; one bad entry fails alone. */
   async #take({ entries, problem }: ServerFileState): Promise<void> {
     this.#notice(FILE_NOTICE, problem)
-    const refused = entries.find(({ name }) => isReserved(name))
-    this.#notice(NAME_NOTICE, refused && nameRefused(refused.name))
-    const wanted = new Map(entries.filter(({ name }) => !isReserved(name)).map((entry) => [entry.name as ServerId, entry]))
+    this.#notice(NAME_NOTICE, entries.find(({ name }) => isReservedName(name))?.problem)
+    const wanted = new Map(entries.filter(({ name }) => !isReservedName(name)).map((entry) => [entry.name as ServerId, entry]))
     for (const server of this.all()) {
       if (!server.record.builtIn && !wanted.has(server.id)) await this.#drop(server)
     }
@@ -110,8 +109,7 @@ export class ConfiguredServers {
     const prepared = launch && (await this.#prepare(launch))
     const server = new ConfiguredServer(id, this.#parts.options.of(id, entry.disabled), prepared, this.#running.shared)
     this.#servers.set(id, server)
-    const badName = server.record.builtIn ? undefined : nameProblem(id)
-    server.setProblem(entry.problem ?? (badName ? nameRefused(id, badName) : undefined))
+    server.setProblem(entry.problem)
     if (server.record.options.enabled && !server.record.problem) server.supervisor.start()
   }
 
@@ -145,9 +143,6 @@ export class ConfiguredServers {
   }
 }
 
-/** Names that no server of the file can bear, for the host or the language has them. */
-const isReserved = (name: string): boolean => name.toLowerCase() === PLAYGROUND_ID || name === '__proto__'
-
 /** What was kept for a removed server and could not be deleted; nothing uses it while this host runs. */
 function keptProblem(name: string, forgotten: readonly PromiseSettledResult<void>[]): Problem | undefined {
   const failed = forgotten.find((one) => one.status === 'rejected')
@@ -157,13 +152,5 @@ function keptProblem(name: string, forgotten: readonly PromiseSettledResult<void
     what: `“${name.slice(0, 100)}” was removed, but what Parley kept for it could not be deleted.`,
     ...(failed.reason instanceof StorageError && { said: failed.reason.message }),
     todo: 'Make room on the disk and check that the data folder can be written. Then add the server again and remove it.',
-  }
-}
-
-function nameRefused(name: string, why = `The name “${name}” is taken by Parley itself.`): Problem {
-  return {
-    code: NAME_NOTICE,
-    what: `The entry “${name.slice(0, 100)}” in mcp.json is not used. ${why}`,
-    todo: 'Give it another name in mcp.json.',
   }
 }

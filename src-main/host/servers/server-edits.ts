@@ -1,5 +1,6 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { sameServerName } from '../../../src-shared/contract/server-rules.ts'
 import type { Launch, ServerConfig, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { Storage } from '../../storage/base/storage.ts'
 import { checkConfig, liftAll, secretIds, storeSecrets } from '../launch/server-config.ts'
@@ -136,7 +137,7 @@ export class ServerEdits {
     checkConfig(config)
     const { entries, problem } = this.#storage.serverFile.current()
     if (problem) throw new HostError('storage', [problem.what, problem.said, problem.todo].filter(Boolean).join(' '))
-    if (entries.some((entry) => entry.name.toLowerCase() === config.name.toLowerCase())) {
+    if (entries.some((entry) => sameServerName(entry.name, config.name))) {
       throw new HostError('conflict', `There is a server “${config.name}” already. Choose another name.`)
     }
     return config.name as ServerId

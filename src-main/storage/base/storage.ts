@@ -78,7 +78,7 @@ export interface ServerFileState {
 
 export interface ServerFileEntry {
   readonly name: string
-  /** Absent when this entry alone is bad. */
+  /** Absent when what this entry says is bad. */
   readonly launch?: Exclude<Launch, { type: 'built-in' }>
   readonly problem?: Problem
   /** `disabled: true` in the file, as other hosts write it. */

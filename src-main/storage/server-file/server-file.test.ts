@@ -124,6 +124,13 @@ describe('mcp.json', () => {
     ])
   })
 
+  it('refuses a name that the form would refuse, and still knows its launch, so that it can be renamed', async () => {
+    const { file } = await fileWith('{"mcpServers": {"a\\u202eb": {"command": "a"}}}')
+    expect(file.current().entries).toMatchObject([
+      { launch: { command: 'a' }, problem: { what: expect.stringContaining('cannot hold invisible characters') } },
+    ])
+  })
+
   it('takes hostile names for names', async () => {
     const { file } = await fileWith(
       '{"mcpServers": {"__proto__": {"command": "a", "env": {"__proto__": "x"}}, "constructor": {"command": "b"}, "": {"command": "c"}}}',
@@ -133,6 +140,7 @@ describe('mcp.json', () => {
     expect(Object.entries(proto?.launch?.type === 'local' ? proto.launch.env : {})).toEqual([['__proto__', { text: 'x' }]])
     expect(built?.launch).toMatchObject({ command: 'b' })
     expect(empty?.problem?.code).toBe('bad-entry')
+    expect(proto?.problem?.what).toContain('is taken by Parley itself.')
     await file.put('__proto__', echo)
     await file.remove('constructor')
     expect(file.current().entries.map(({ name }) => name)).toEqual(['__proto__', ''])

@@ -1,20 +1,18 @@
 import { useRef, useState } from 'react'
-import { type ConversationHead, TAG_LIMIT } from '../../../src-shared/contract/conversations.ts'
+import { type ConversationHead, TAG_LENGTH, TAG_LIMIT } from '../../../src-shared/contract/conversations.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { ask } from '../../state/ask.ts'
 import { TextField } from '../../ui/fields/TextField.tsx'
-
-const LONGEST = 40
 
 /** The tags of one conversation, written with commas between them. */
 export function TagsDialog({ head, onClose }: { readonly head: ConversationHead; readonly onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState((head.tags ?? []).join(', '))
   const tags = [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
-  const tooLong = tags.find((tag) => tag.length > LONGEST)
+  const tooLong = tags.find((tag) => tag.length > TAG_LENGTH)
   const problem =
     tooLong !== undefined
-      ? `“${tooLong.slice(0, 20)}…” is longer than ${LONGEST} characters.`
+      ? `“${tooLong.slice(0, 20)}…” is longer than ${TAG_LENGTH} characters.`
       : tags.length > TAG_LIMIT
         ? `At most ${TAG_LIMIT} tags.`
         : undefined

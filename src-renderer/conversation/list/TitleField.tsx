@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
+import { type ConversationHead, TITLE_LENGTH } from '../../../src-shared/contract/conversations.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 
@@ -27,7 +27,7 @@ export function TitleField({ head: { id, title }, onDone }: TitleFieldProps) {
       className="ui-input"
       aria-label="Title"
       value={text}
-      maxLength={200}
+      maxLength={TITLE_LENGTH}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => finish(true)}
       onKeyDown={(event) => {
