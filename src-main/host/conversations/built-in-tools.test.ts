@@ -146,7 +146,7 @@ describe('switches of a conversation', () => {
     expect(await offered(here)).toEqual(['tool_0', 'tool_2'])
     expect(await offered(there)).toEqual(['tool_0', 'tool_1', 'tool_2'])
     await chat.end()
-    const again = await chatHost({ folder: chat.folder, tools })
+    const again = await chatHost({ after: chat, tools })
     expect(await offered(here, again)).toEqual(['tool_0', 'tool_2'])
     await again.host.conversations.setSwitches(here, { servers: [PLAYGROUND_ID], tools: [] })
     expect(await offered(here, again)).toEqual([])

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
 import { textOf } from '../../../e2e/support/scripted-provider.ts'
-import { small } from '../../../e2e/support/server-host.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { ManualClock } from '../../../src-shared/base/clock.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
@@ -376,28 +375,6 @@ describe('a turn', () => {
     expect(chat.model.told('call-1')).toContain('sound')
     expect(JSON.stringify(chat.model.requests)).not.toContain('CANARY')
     expect((await chat.call(id)).result?.warnings).toHaveLength(3)
-  })
-
-  it('keeps what servers log from the model and from other servers (LOG-11)', async () => {
-    const shout = { call: 'shout', args: { text: 'hi' } }
-    const chat = await chatHost({ tools: [{ ...ECHO, name: 'shout' }], replies: [[shout], ['I see.']] })
-    const config = { name: 'other', launch: small('ok.mjs'), options: {} }
-    const { serverId: other } = await chat.host.servers.add(config)
-    const asked = await until(() => chat.host.state.snapshot.interactions.find(({ kind }) => kind === 'server-trust'))
-    chat.host.interactions.answer({ id: asked.id, kind: 'server-trust', answer: { decision: 'allow' } })
-    await until(() => chat.host.servers.record(other)?.state.is === 'ready', 'the other server')
-    chat.server.notify('notifications/message', { level: 'error', data: 'CANARY of the first' })
-    const log = async () => {
-      const topic = await chat.host.topics.follow(`server/${PLAYGROUND_ID}`, () => {})
-      topic?.stop()
-      return JSON.stringify(topic?.value)
-    }
-    await until(async () => (await log()).includes('CANARY'), 'the line in the log')
-    const id = await chat.say('go')
-    await chat.answer('once')
-    await chat.idle(id)
-    expect(JSON.stringify(chat.model.requests)).not.toContain('CANARY')
-    expect(JSON.stringify(chat.host.servers.traffic(other, undefined))).not.toContain('CANARY')
   })
 
   it('offers no tool that the person has hidden, and refuses it when the model names it (TOOL-03, TOOL-32)', async () => {
