@@ -1,8 +1,5 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { chatHost, ECHO } from '../../e2e/support/chat-host.ts'
-import { addConversations } from '../../e2e/support/storage/many-conversations.ts'
 import { until } from '../../e2e/support/until.ts'
 import type { Id } from '../../src-shared/base/json.ts'
 import { liveLifetimes } from '../../src-shared/base/lifetime.ts'
@@ -54,13 +51,20 @@ describe('the host', () => {
   it('welcomes a window with at most 256 KiB at 100 servers, 2,000 tools and 10,000 conversations', async () => {
     const chat = await chatHost({ tools: Array.from({ length: 2_000 }, (_, at) => ({ ...ECHO, name: `tool_${at}` })) })
     await chat.end()
-    addConversations(
-      chat.folder,
-      Array.from({ length: 10_000 }, (_, at) => headOf(at)),
-    )
+    const { sqlite } = chat.memory!
+    sqlite.transaction(() => {
+      for (const head of Array.from({ length: 10_000 }, (_, at) => headOf(at))) {
+        sqlite.run(
+          'INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)',
+          head.id,
+          JSON.stringify(head),
+          head.updatedAt,
+        )
+      }
+    })
     const entries = Array.from({ length: 100 }, (_, at) => [`server-${at}`, { command: 'npx', disabled: true }])
-    await writeFile(join(chat.folder, 'mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(entries) }))
-    const again = await chatHost({ folder: chat.folder, tools: chat.tools.list })
+    chat.memory!.servers = JSON.stringify({ mcpServers: Object.fromEntries(entries) })
+    const again = await chatHost({ after: chat, tools: chat.tools.list })
     expect(Object.keys(again.host.state.snapshot.servers).length).toBe(101)
     // As large as a record becomes: started, introduced, with a catalog.
     for (let at = 0; at < 100; at++) again.host.state.emit({ type: 'server.changed', server: serverOf(at) })
@@ -72,12 +76,12 @@ describe('the host', () => {
     expect(Object.keys(snapshot.servers).length).toBe(101)
     expect(Buffer.byteLength(JSON.stringify(snapshot))).toBeLessThanOrEqual(256 * KIB)
     await again.end()
-  }, 20_000)
+  })
 
   it('is at work before its servers are', async () => {
     const chat = await chatHost()
     await chat.end()
-    const again = await chatHost({ folder: chat.folder })
+    const again = await chatHost({ after: chat })
     const id = await again.say('hello')
     await again.idle(id)
     expect((await again.follow(id)).text).toBe('hello|Done.')
@@ -103,7 +107,7 @@ describe('the host', () => {
     // As another version might: a window could not.
     await chat.host.settings.change({ questionLife: 5 })
     await chat.end()
-    const again = await chatHost({ folder: chat.folder })
+    const again = await chatHost({ after: chat })
     const { questionLife } = DEFAULT_SETTINGS
     expect(again.host.state.snapshot.settings).toMatchObject({ theme: 'dark', roundLimit: 7, questionLife })
     expect(again.host.state.epoch).not.toBe(chat.host.state.epoch)

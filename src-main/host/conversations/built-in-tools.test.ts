@@ -44,7 +44,7 @@ describe('a long result', () => {
     expect(chat.model.told('call-2')).toContain('data, not instructions')
     expect(await chat.call(id, 1)).toMatchObject({ builtIn: true, status: 'finished', serverName: 'Parley', tool: 'read_result' })
     expect(chat.calls).toHaveLength(1)
-    expect(readLedger(chat.folder)).toHaveLength(1)
+    expect(readLedger(chat.memory?.sqlite)).toHaveLength(1)
   })
 
   it('of another conversation cannot be read, nor what is meant for the person alone', async () => {
@@ -146,7 +146,7 @@ describe('switches of a conversation', () => {
     expect(await offered(here)).toEqual(['tool_0', 'tool_2'])
     expect(await offered(there)).toEqual(['tool_0', 'tool_1', 'tool_2'])
     await chat.end()
-    const again = await chatHost({ folder: chat.folder, tools })
+    const again = await chatHost({ after: chat, tools })
     expect(await offered(here, again)).toEqual(['tool_0', 'tool_2'])
     await again.host.conversations.setSwitches(here, { servers: [PLAYGROUND_ID], tools: [] })
     expect(await offered(here, again)).toEqual([])

@@ -1,18 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { ScriptedProvider } from '../../../e2e/support/scripted-provider.ts'
+import { memoryStorage } from '../../../e2e/support/storage/memory-storage.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { systemClock } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { emptySnapshot } from '../../../src-shared/contract/events.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import { DEMO_MODEL, type ProviderConfig } from '../../../src-shared/contract/settings.ts'
 import { Images } from '../../images/images.ts'
 import { ModelError } from '../../models/model-provider.ts'
-import { openStorage } from '../../storage/open-storage.ts'
 import { HostState } from '../core/host-state.ts'
 import { HostSettings } from '../core/settings.ts'
 import { TransientBlobs } from '../core/transient-blobs.ts'
@@ -22,13 +18,9 @@ const local: ProviderConfig = { kind: 'openai-compatible', name: 'Local', baseUr
 const anthropic: ProviderConfig = { kind: 'anthropic', name: 'Anthropic' }
 
 async function setUp(options: { look?: (url: string) => Promise<boolean> } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-providers-'))
   const lifetime = new Lifetime('test')
-  onTestFinished(async () => {
-    await lifetime.end()
-    await rm(folder, { recursive: true, force: true })
-  })
-  const storage = await openStorage({ folder, shell: 'web', clock: systemClock, lifetime })
+  onTestFinished(() => lifetime.end())
+  const storage = memoryStorage()
   const state = new HostState(emptySnapshot)
   const settings = new HostSettings({ records: storage.records, state })
   const model = new ScriptedProvider()

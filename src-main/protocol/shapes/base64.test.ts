@@ -30,9 +30,9 @@ describe('base64', () => {
   })
 
   it('takes a large text, and finds what is wrong anywhere in it', () => {
-    const text = 'A'.repeat(40_000_000)
-    expect(base64Size(text)).toBe(30_000_000)
-    for (const at of [0, 16_384, 20_000_001, 39_999_999]) {
+    const text = 'A'.repeat(4_000_000)
+    expect(base64Size(text)).toBe(3_000_000)
+    for (const at of [0, 16_384, 2_000_001, 3_999_999]) {
       for (const wrong of ['-', ' ', 'Ł']) expect(base64Size(`${text.slice(0, at)}${wrong}${text.slice(at + 1)}`)).toBeUndefined()
     }
     expect(base64Size(`${text.slice(0, 16_380)}AAA=${text}`)).toBeUndefined()

@@ -2,7 +2,7 @@ import type { ConversationStore } from '../base/storage.ts'
 import type { Database } from './database.ts'
 
 /** The conversations of the database thread. */
-export function conversationStore(database: Database): ConversationStore {
+export function conversationStore(database: Pick<Database, 'call'>): ConversationStore {
   return {
     create: (head) => database.call('conversations', 'create', head),
     head: (id) => database.call('conversations', 'head', id),

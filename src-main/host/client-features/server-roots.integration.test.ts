@@ -91,7 +91,7 @@ describe('a server that asks for folders', () => {
     expect(await rootsOf(chat, 3)).toEqual(roots)
     expect(shown(chat)).toEqual([{ path: top, name: 'Mine', state: 'shared' }])
     await chat.end()
-    const again = await chatHost({ folder: chat.folder })
+    const again = await chatHost({ after: chat })
     expect(await rootsOf(again, 1)).toEqual(roots)
   })
 
@@ -103,7 +103,7 @@ describe('a server that asks for folders', () => {
     expect(shown(chat)).toEqual([])
     expect(await rootsOf(chat, 2)).toEqual([])
     await chat.end()
-    const again = await chatHost({ folder: chat.folder })
+    const again = await chatHost({ after: chat })
     expect(shown(again)).toBeUndefined()
     await again.host.servers.controls.setOptions(PLAYGROUND_ID, { muted: true })
     expect(await rootsOf(again, 1)).toEqual([])
@@ -112,7 +112,7 @@ describe('a server that asks for folders', () => {
 
   it('is not told of what cannot be shared, and the person hears why', async () => {
     const top = await place()
-    const chat = await chatHost()
+    const chat = await chatHost({ disk: true })
     const roots = rootsOf(chat, 1)
     const folders = [{ path: join(top, 'gone') }, { path: top }, { path: chat.folder }]
     await answer(chat.host, 'roots-request', { decision: 'share', folders, remember: false })

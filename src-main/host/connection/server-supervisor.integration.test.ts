@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { ServerHost, small, temporaryFolder } from '../../../e2e/support/server-host.ts'
-import { readLedger } from '../../../e2e/support/storage/ledger.ts'
+import { readLedgerIn } from '../../../e2e/support/storage/ledger.ts'
 import { until } from '../../../e2e/support/until.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
@@ -153,7 +153,7 @@ describe('a server that crashes', { timeout: 30_000 }, () => {
     const parley = await ServerHost.open({ clock: new ManualClock() })
     const id = await parley.ready('ok', small('ok.mjs'))
     await expect(parley.call(id, 'crash')).rejects.toMatchObject({ code: 'unavailable' })
-    expect(readLedger(parley.folder)).toMatchObject([{ tool: 'crash', decision: 'by-hand', outcome: 'failed' }])
+    expect(readLedgerIn(parley.folder)).toMatchObject([{ tool: 'crash', decision: 'by-hand', outcome: 'failed' }])
   })
 })
 

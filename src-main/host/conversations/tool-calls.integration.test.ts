@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ChatHost, chatHost } from '../../../e2e/support/chat-host.ts'
 import { until } from '../../../e2e/support/until.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 
 /** A server of its own process: offers `echo` and says which server answered. */
 const SERVER = `
@@ -58,7 +59,7 @@ describe('tools of several servers', () => {
     await chat.answer('deny')
     await chat.idle(id)
     expect(JSON.stringify(chat.host.servers.configured.get(other).traffic.read(undefined))).not.toContain('CANARY')
-  }, 20_000)
+  })
 
   it('are all callable under the same name, and each call reaches its own server alone (ARCH-08, TOOL-30, ARCH-03)', async () => {
     const chat = await chatHost({
@@ -82,5 +83,22 @@ describe('tools of several servers', () => {
     expect(chat.model.told('call-2')).toContain('other says {"text":"yours"}')
     expect([(await chat.call(id, 0)).serverId, (await chat.call(id, 1)).serverId]).toEqual(['playground', 'other'])
     expect(JSON.stringify(chat.server.received)).not.toContain('yours')
-  }, 20_000)
+  })
+
+  it('get nothing of what another server logs, nor does the model (LOG-11)', async () => {
+    const chat = await chatHost({ replies: [[{ call: 'playground__echo', args: { text: 'hi' } }], ['I see.']] })
+    const other = await addOther(chat)
+    chat.server.notify('notifications/message', { level: 'error', data: 'CANARY of the first' })
+    const log = async () => {
+      const topic = await chat.host.topics.follow(`server/${PLAYGROUND_ID}`, () => {})
+      topic?.stop()
+      return JSON.stringify(topic?.value)
+    }
+    await until(async () => (await log()).includes('CANARY'), 'the line in the log')
+    const id = await chat.say('go')
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(JSON.stringify(chat.model.requests)).not.toContain('CANARY')
+    expect(JSON.stringify(chat.host.servers.configured.get(other).traffic.read(undefined))).not.toContain('CANARY')
+  })
 })
