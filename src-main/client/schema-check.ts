@@ -1,4 +1,5 @@
 import type { ValidateFunction } from 'ajv'
+import { dropOldest } from '../../src-shared/base/drop-oldest.ts'
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
 
 /** JSON Schema of servers: data, never instructions. Nothing is fetched, everything is bounded, a bad schema fails nothing (TOOL-18). */
@@ -68,12 +69,7 @@ async function compiledByHash(schema: object): Promise<Compiled> {
   const compiling = lastCompilation.then(() => compile(JSON.parse(text) as JsonObject))
   lastCompilation = compiling
   byHash.set(hash, compiling)
-  if (byHash.size > MAX_KEPT) {
-    for (const oldest of byHash.keys()) {
-      byHash.delete(oldest)
-      break
-    }
-  }
+  dropOldest(byHash, MAX_KEPT)
   return compiling
 }
 

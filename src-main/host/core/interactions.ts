@@ -218,7 +218,7 @@ const DECISIONS: { readonly [K in InteractionKind]: readonly string[] } = {
 /** What is wrong with the shape of an answer to this kind, in words for the person. */
 function wrongAnswer(kind: InteractionKind, answer: unknown): string | undefined {
   if (!isObject(answer)) return 'The answer is empty.'
-  const word = kind === 'elicitation-form' || kind === 'elicitation-url' ? answer.action : answer.decision
+  const word = isElicitation(kind) ? answer.action : answer.decision
   if (typeof word !== 'string' || !DECISIONS[kind].includes(word)) return `“${String(word)}” is no answer to this question.`
   const lacks = (name: string, good: boolean) => (good ? undefined : `The answer lacks ${name}.`)
   switch (word) {
@@ -243,16 +243,9 @@ function wrongAnswer(kind: InteractionKind, answer: unknown): string | undefined
 }
 
 function refusal(kind: InteractionKind): AnyAnswer {
-  switch (kind) {
-    case 'server-trust':
-    case 'tool-consent':
-      return { decision: 'deny' }
-    case 'elicitation-form':
-    case 'elicitation-url':
-      return { action: 'decline' }
-    case 'authorization':
-      return { decision: 'cancel' }
-    default:
-      return { decision: 'decline' }
-  }
+  const no = ['deny', 'decline', 'cancel'].find((word) => DECISIONS[kind].includes(word))
+  // Every kind has one of them.
+  return { [isElicitation(kind) ? 'action' : 'decision']: no } as unknown as AnyAnswer
 }
+
+const isElicitation = (kind: InteractionKind) => kind === 'elicitation-form' || kind === 'elicitation-url'

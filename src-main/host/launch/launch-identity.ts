@@ -4,39 +4,12 @@ import type { ConfigValue, Launch, LaunchSummary, LaunchVariable } from '../../.
 import { holdsSecret } from '../core/redact.ts'
 
 /** Variables by which a program can be made to load code that is not its own (ruling 5). */
-const CODE_LOADING = new Set([
-  'NODE_OPTIONS',
-  'NODE_PATH',
-  'LD_PRELOAD',
-  'LD_LIBRARY_PATH',
-  'LD_AUDIT',
-  'PATH',
-  'PATHEXT',
-  'COMSPEC',
-  'PYTHONPATH',
-  'PYTHONHOME',
-  'PYTHONSTARTUP',
-  'RUBYOPT',
-  'RUBYLIB',
-  'PERL5OPT',
-  'PERL5LIB',
-  'JAVA_TOOL_OPTIONS',
-  '_JAVA_OPTIONS',
-  'JDK_JAVA_OPTIONS',
-  'CLASSPATH',
-  'BASH_ENV',
-  'ENV',
-  'SHELL',
-  'ELECTRON_RUN_AS_NODE',
-  'GIT_SSH',
-  'GIT_SSH_COMMAND',
-  'GIT_EXEC_PATH',
-  'GIT_EXTERNAL_DIFF',
-  'DOTNET_STARTUP_HOOKS',
-  'NPM_CONFIG_REGISTRY',
-  'UV_INDEX_URL',
-  'PIP_INDEX_URL',
-])
+const CODE_LOADING = new Set(
+  `NODE_OPTIONS NODE_PATH LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT PATH PATHEXT COMSPEC PYTHONPATH PYTHONHOME PYTHONSTARTUP
+  RUBYOPT RUBYLIB PERL5OPT PERL5LIB JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH BASH_ENV ENV SHELL
+  ELECTRON_RUN_AS_NODE GIT_SSH GIT_SSH_COMMAND GIT_EXEC_PATH GIT_EXTERNAL_DIFF DOTNET_STARTUP_HOOKS NPM_CONFIG_REGISTRY
+  UV_INDEX_URL PIP_INDEX_URL`.split(/\s+/),
+)
 
 export function loadsCode(variable: string): boolean {
   const name = variable.toUpperCase()
