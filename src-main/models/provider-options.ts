@@ -5,7 +5,7 @@ export interface ProviderOptions {
   /** Overrides the API's own address; needed for OpenAI-compatible servers. */
   readonly baseUrl?: string
   readonly key?: string
-  /** Carries every request, so that proxies and certificates are honoured in one place (ruling 21). */
+  /** Carries every request, so that proxies and certificates are honoured in one place. */
   readonly fetch?: typeof globalThis.fetch
   /** How often the SDK repeats a request that failed for a passing reason. */
   readonly retries?: number

@@ -40,7 +40,7 @@ export class BlobLinks {
   }
 }
 
-/** Headers under which a blob is harmless even when someone opens it as a page (ruling 29). */
+/** Headers under which a blob is harmless even when someone opens it as a page. */
 export function blobHeaders({ blob, mimeType, name }: LinkedBlob): Record<string, string> {
   const inline = !name && INLINE.test(mimeType)
   return {

@@ -1,5 +1,5 @@
 /**
- * What the page may load and reach: its own files, and pictures that servers sent as data. No inline code, no eval (ruling 29).
+ * What the page may load and reach: its own files, and pictures that servers sent as data. No inline code, no eval.
  * It embeds one document of ours, the frame that shows PDF files; every other refuses to be embedded.
  * `connect` is where it may open connections to; `nonce` is for Vite's development server alone.
  */

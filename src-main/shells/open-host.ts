@@ -27,7 +27,7 @@ export async function openHost(folder: string, platform: Platform, clock: Clock)
   try {
     const { shell, cipher } = platform
     const storage = await openStorage({ folder, shell, clock, lifetime, ...(cipher && { cipher }) })
-    // Servers, sign-in and model providers leave by the same way (ruling 21).
+    // Servers, sign-in and model providers leave by the same way.
     const connector = createConnector(platform.proxyFor ? { proxyFor: platform.proxyFor } : {})
     lifetime.onEnd(() => connector.close())
     const host = await startHost({

@@ -93,7 +93,7 @@ export class BlobsFolder implements BlobStore {
     }
   }
 
-  /** A symbolic link that leads out of the folder is not followed (ruling 29). */
+  /** A symbolic link that leads out of the folder is not followed. */
   async #locate(blob: string): Promise<string> {
     if (!NAME.test(blob)) throw new StorageError('io', 'This is not the name of any content.')
     const real = await realpath(join(this.#folder, blob.slice(0, 2), blob))

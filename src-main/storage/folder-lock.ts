@@ -25,7 +25,7 @@ export interface LockOptions {
 }
 
 /**
- * The only right to a data folder (ruling 4): an SQLite file held in exclusive mode, which the system frees whatever becomes
+ * The only right to a data folder: an SQLite file held in exclusive mode, which the system frees whatever becomes
  * of the process, and beside it who holds it.
  */
 export class FolderLock {

@@ -8,7 +8,7 @@ import { isSystemError, storageError } from './base/storage-errors.ts'
 
 /** What encrypts before anything is written, as the shell lends it. */
 export interface SecretCipher {
-  /** Recorded with each secret (ruling 26). */
+  /** Recorded with each secret. */
   readonly name: string
   encrypt(text: string): Promise<Uint8Array>
   decrypt(bytes: Uint8Array): Promise<string>

@@ -15,7 +15,7 @@ const MAC_PATHS = ['/opt/homebrew/bin', '/usr/local/bin']
 
 /**
  * The complete environment of a server: an allow-listed part of ours, then what the person configured, which wins.
- * What npm put in front of PATH is removed: a server must find the person's own `node`, not ours (ruling 28).
+ * What npm put in front of PATH is removed: a server must find the person's own `node`, not ours.
  * @param os `process.platform`
  */
 export function childEnvironment(

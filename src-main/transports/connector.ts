@@ -8,7 +8,7 @@ import { firstUsable, type ProxyFor, proxyFromEnvironment } from './proxies.ts'
 type Undici = typeof import('undici')
 type Dispatcher = import('undici').Dispatcher
 
-/** Every outgoing HTTP request of ours goes through one of these (ruling 21). */
+/** Every outgoing HTTP request of ours goes through one of these. */
 export interface Connector {
   readonly request: HttpFetch
   /** The same network, in the shape that model SDKs take. */
@@ -31,7 +31,7 @@ const MOST_REDIRECTS = 5
 /** A proxy decision holds for an origin this long. */
 const PROXY_MS = 30_000
 
-/** Cheap to make: the HTTP library is loaded by the first request (ruling 38). */
+/** Cheap to make: the HTTP library is loaded by the first request. */
 export function createConnector(options: ConnectorOptions = {}): Connector {
   const clock = options.clock ?? systemClock
   const network = new Network(options, clock)

@@ -7,7 +7,7 @@ import type { ModelDelta, ModelProvider, ModelRequest } from '../../models/model
 import { guardedStream, modelProblem } from '../models/model-stream.ts'
 import type { ToolNames } from './sampling-request.ts'
 
-/** Milliseconds between two events of a growing reply (ruling 22). */
+/** Milliseconds between two events of a growing reply. */
 const PACE = 100
 
 /** What a model made of a request; `failed` when it could not. */

@@ -79,7 +79,7 @@ export class ServerSupervisor {
     this.start()
   }
 
-  /** The configuration changed. What runs goes on until a person has answered (ruling 27). */
+  /** The configuration changed. What runs goes on until a person has answered. */
   change(next: PreparedLaunch): Promise<void> {
     this.#changing = this.#changing.then(() => this.#change(next)).catch((error) => this.#remark(error))
     return this.#changing

@@ -2,7 +2,7 @@ import type { Message, MessagePart } from '../../../src-shared/contract/conversa
 import type { BlobStore } from '../../storage/base/storage.ts'
 import { boundedText, InlineBudget } from '../core/content-views.ts'
 
-/** Long parts travel as their head and a reference (ruling 22). */
+/** Long parts travel as their head and a reference. */
 export async function boundedMessage(message: Message, blobs: BlobStore): Promise<Message> {
   const budget = new InlineBudget()
   const parts: MessagePart[] = []

@@ -22,7 +22,7 @@ export type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 
 /**
  * The conversation as a model reads it: every message and every tool call with its outcome, under the ids and names that the
- * model used (pain 46). Replies that failed are left out, replies that were cut off give their text.
+ * model used. Replies that failed are left out, replies that were cut off give their text.
  * `told` keeps what finished calls gave, so that a long turn reads each result once.
  */
 export async function modelHistory(

@@ -28,7 +28,7 @@ export function definitionTokens(tools: readonly OfferedTool[], kind: ProviderKi
   return tools.reduce((sum, tool) => sum + toolTokens(tool, kind), 0)
 }
 
-/** Whether a model is to search instead: `share` is in percent of its window (pains 40, 41). */
+/** Whether a model is to search instead: `share` is in percent of its window. */
 export function mustSearch(
   tools: readonly OfferedTool[],
   model: { readonly window: number | undefined; readonly kind: ProviderKind },

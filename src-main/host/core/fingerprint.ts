@@ -13,7 +13,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
-/** A tool as a rule remembers it: everything that can change what it does or claims, without `_meta` and icons (ruling 6). */
+/** A tool as a rule remembers it: everything that can change what it does or claims, without `_meta` and icons. */
 export function comparedDefinition(tool: Tool): Omit<Tool, '_meta' | 'icons'> {
   const { _meta, icons, ...definition } = tool
   return definition

@@ -16,7 +16,7 @@ import type {
 } from '../../../src-shared/contract/interactions.ts'
 import type { HostState } from './host-state.ts'
 
-/** Open questions per server and origin; a server's further request is refused with an error (ruling 12). */
+/** Open questions per server and origin; a server's further request is refused with an error. */
 export const OPEN_LIMIT = 8
 
 /** Nobody answered within the question's life. */
@@ -53,7 +53,7 @@ export interface AskOptions<K extends InteractionKind> {
   readonly continues?: boolean
 }
 
-/** Every question the host asks a person: data in the snapshot, owned here, ended always (the nine laws of an interaction). */
+/** Every question the host asks a person: data in the snapshot, owned here, ended always. */
 export class Interactions {
   readonly #state: HostState
   readonly #clock: Clock
@@ -139,7 +139,7 @@ export class Interactions {
 
   /**
    * Keeps what was typed so far, in memory, for every window and until the question ends. The draft of a form is an object by
-   * field name; what stands in fields that look like secrets is dropped (ruling 11).
+   * field name; what stands in fields that look like secrets is dropped.
    */
   draft(id: InteractionId, typed: JsonValue): void {
     if (!this.#open.has(id)) return

@@ -13,7 +13,7 @@ export interface Platform {
   openExternal(url: string): Promise<void>
   /** Null when the person cancelled. Undefined on a shell that asks in its own page. */
   pickFolder?(title: string): Promise<string | null>
-  /** Where server trust needs a confirmation that no page can give (ruling 2). */
+  /** Where server trust needs a confirmation that no page can give. */
   confirmTrust?(name: string, launch: LaunchSummary, signal: AbortSignal): Promise<boolean>
   /** Tells a person whose window is in the background. */
   notify?(title: string, body: string): void

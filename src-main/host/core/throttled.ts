@@ -2,7 +2,7 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { Progress } from '../../../src-shared/mcp/primitives.ts'
 import { cut } from './content-views.ts'
 
-/** Milliseconds between two progress events of one call (ruling 22). */
+/** Milliseconds between two progress events of one call. */
 export const PROGRESS_PACE = 100
 /** Characters of its message. */
 const MESSAGE_LIMIT = 300

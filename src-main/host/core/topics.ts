@@ -22,7 +22,7 @@ interface Entry {
   readonly opening: Set<TopicEvent[]>
 }
 
-/** What windows follow only while they show it; each topic has a sequence of its own while somebody follows (ruling 22). */
+/** What windows follow only while they show it; each topic has a sequence of its own while somebody follows. */
 export class Topics {
   readonly #served = new Map<TopicKind, Served>()
   readonly #entries = new Map<Topic, Entry>()

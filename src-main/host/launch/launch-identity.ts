@@ -3,7 +3,7 @@ import { assertNever } from '../../../src-shared/base/json.ts'
 import type { ConfigValue, Launch, LaunchSummary, LaunchVariable } from '../../../src-shared/contract/servers.ts'
 import { holdsSecret } from '../core/redact.ts'
 
-/** Variables by which a program can be made to load code that is not its own (ruling 5). */
+/** Variables by which a program can be made to load code that is not its own. */
 const CODE_LOADING = new Set(
   `NODE_OPTIONS NODE_PATH LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT PATH PATHEXT COMSPEC PYTHONPATH PYTHONHOME PYTHONSTARTUP
   RUBYOPT RUBYLIB PERL5OPT PERL5LIB JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH BASH_ENV ENV SHELL
@@ -33,7 +33,7 @@ const resolved = (value: ConfigValue, secrets: ReadonlyMap<string, string>): str
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Keyed hash of what is launched (ruling 5): command, arguments, folder, names and values of variables; or URL and names of headers.
+ * Keyed hash of what is launched: command, arguments, folder, names and values of variables; or URL and names of headers.
  * 64 lower-case hex digits. `secrets` are the values by secret id.
  */
 export function launchIdentity(key: Uint8Array, launch: Launch, secrets: ReadonlyMap<string, string>): string {

@@ -8,7 +8,7 @@ export interface ResolvedValue {
   readonly secret: boolean
 }
 
-/** Variables or headers in the clear, by name. Secrets are read here and nowhere earlier (ruling 27). */
+/** Variables or headers in the clear, by name. Secrets are read here and nowhere earlier. */
 export async function resolveValues(launch: Launch, secrets: SecretStore): Promise<ReadonlyMap<string, ResolvedValue>> {
   const values = new Map<string, ResolvedValue>()
   for (const [name, value] of Object.entries(configuredValues(launch))) {
@@ -41,7 +41,7 @@ async function secretFor(name: string, id: string, launch: Launch, secrets: Secr
 }
 
 /**
- * A new id for a secret of this launch. It bears where the secret may go: local programs, or one origin (ruling 5), so that a
+ * A new id for a secret of this launch. It bears where the secret may go: local programs, or one origin, so that a
  * reference copied elsewhere, or to a secret that is none of a server's, opens nothing.
  */
 export function newSecretId(launch: Launch): string {

@@ -2,7 +2,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { RecordStore } from '../../storage/base/storage.ts'
 
-/** What mcp.json has no place for, by server id (ruling 27). */
+/** What mcp.json has no place for, by server id. */
 export class StoredOptions {
   readonly #records: RecordStore
   #options = new Map<string, Partial<ServerOptions>>()

@@ -43,7 +43,7 @@ export class ServerEdits {
     return { serverId }
   }
 
-  /** A rename is a new server, which is trusted anew; its options and secrets move along (ruling 27). */
+  /** A rename is a new server, which is trusted anew; its options and secrets move along. */
   async change(serverId: ServerId, config: ServerConfig): Promise<{ serverId: ServerId }> {
     const before = this.#servers.own(serverId).launch as OwnLaunch // `own` never gives the built-in one
     const renamed = config.name !== serverId

@@ -11,7 +11,7 @@ import type { RequestId } from '../shapes/json-rpc.ts'
 /** Why a server asks: ended by `signal` when it cancels or goes away. */
 export interface Cause {
   readonly signal: AbortSignal
-  /** The request of ours that it belongs to, when the stream says so or exactly one is in flight (ruling 13). */
+  /** The request of ours that it belongs to, when the stream says so or exactly one is in flight. */
   readonly requestId?: RequestId
   /** Requests of ours in flight when it came; the cause is one of these when `requestId` is absent. */
   readonly candidates: readonly RequestId[]

@@ -22,7 +22,7 @@ export interface Traits {
   readonly urlElicitation: boolean
   readonly richForms: boolean
   readonly toolExecution: boolean
-  /** A refused elicitation is called `reject`, in the draft pages only (ruling 18). */
+  /** A refused elicitation is called `reject`, in the draft pages only. */
   readonly refusal: 'decline' | 'reject'
 }
 

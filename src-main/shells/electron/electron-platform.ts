@@ -55,7 +55,7 @@ export async function openOutside(url: string, schemes: readonly string[] = ['ht
   await shell.openExternal(parsed.href)
 }
 
-/** The system's key store. Chromium's `basic_text` hides nothing, so it counts as none (ruling 26). */
+/** The system's key store. Chromium's `basic_text` hides nothing, so it counts as none. */
 async function systemCipher(): Promise<SecretCipher | undefined> {
   if (!(await safeStorage.isAsyncEncryptionAvailable())) return undefined
   if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text') return undefined

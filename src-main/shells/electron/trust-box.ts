@@ -6,7 +6,7 @@ export const ALLOW = 1
 /** A native box does not scroll: beyond this a person could not see the end, and the page shows all of it. */
 const MOST = 3_000
 
-/** The box that alone can allow a server to start in the desktop app (ruling 2). Deny is the default and what closing it means. */
+/** The box that alone can allow a server to start in the desktop app. Deny is the default and what closing it means. */
 export function trustBox(name: string, launch: LaunchSummary): MessageBoxOptions {
   const what = launch.type === 'local' ? 'run this program on your computer' : 'connect to this address'
   return {

@@ -6,7 +6,7 @@ const TOKEN_LIFE = 10 * 60_000
 const MAX_TOKENS = 8
 const MAX_SESSIONS = 64
 
-/** One-time tokens for links, and the sessions that pages got for them. In memory only; only hashes are kept (ruling 1). */
+/** One-time tokens for links, and the sessions that pages got for them. In memory only; only hashes are kept. */
 export class Sessions {
   readonly #clock: Clock
   /** Hash of the token → when it ends. */

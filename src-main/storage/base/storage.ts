@@ -9,7 +9,7 @@ import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/c
 import type { ConsentRule, KeyState, ProviderKind, Settings } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
 
-/** Everything that outlives the host. Asynchronous and JSON throughout, so that it can live behind a thread (ruling 23). */
+/** Everything that outlives the host. Asynchronous and JSON throughout, so that it can live behind a thread. */
 export interface Storage {
   /** Absolute. */
   readonly folder: string
@@ -55,7 +55,7 @@ export interface LockHolder {
   readonly closing: boolean
 }
 
-/** mcp.json in the de-facto `mcpServers` shape, followed live (ruling 27). */
+/** mcp.json in the de-facto `mcpServers` shape, followed live. */
 export interface ServerFile {
   readonly path: string
   /** As last read; while the file does not parse, the last good entries with the problem beside them. */

@@ -18,7 +18,7 @@ interface Waiting {
   readonly reject: (error: StorageError) => void
 }
 
-/** The database in a thread of its own, so that no query holds up the window's loop (ruling 23). */
+/** The database in a thread of its own, so that no query holds up the window's loop. */
 export class Database {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
