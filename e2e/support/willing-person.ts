@@ -1,5 +1,4 @@
-import type { AuthorizationRequest, Person, TakeAddress } from '../../src-main/auth/person.ts'
-import type { ConfiguredClient } from '../../src-main/auth/registration.ts'
+import type { AuthorizationRequest, ConfiguredClient, Person, TakeAddress } from '../../src-main/auth/person.ts'
 import type { SecretBox } from '../../src-main/auth/token-store.ts'
 import { browse } from './browse.ts'
 

@@ -1,31 +1,25 @@
 import * as oauth from 'oauth4webapi'
-import { type Clock, delay } from '../../src-shared/base/clock.ts'
-import type { AuthHttp } from './auth-http.ts'
+import { delay } from '../../src-shared/base/clock.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import type { BearerChallenge } from './challenge.ts'
 import { type Discovered, discover } from './discovery.ts'
+import type { FlowContext } from './flow-context.ts'
 import type { ClientIdentity, Grant } from './grants.ts'
 import { LoopbackRedirect } from './loopback-redirect.ts'
 import type { AuthorizationReason, AuthorizationRequest, AuthorizationStep, Person } from './person.ts'
-import { type ConfiguredClient, identify } from './registration.ts'
+import { identify } from './registration.ts'
 import { canonicalResource } from './resource-uri.ts'
 import { exchangeCode } from './token-endpoint.ts'
 
-export interface FlowOptions {
-  readonly serverUrl: string
+interface FlowOptions extends FlowContext {
   readonly challenge: BearerChallenge
   readonly reason: AuthorizationReason
   /** What was granted before: its client is used again, its scopes are kept when more are wanted. */
   readonly before?: Grant
-  readonly configured?: ConfiguredClient
-  readonly metadataUrl?: string
   readonly person: Person
-  readonly http: AuthHttp
-  readonly clock: Clock
   /** Told of what must not be shown: the verifier, the code. */
   readonly protect: (secrets: readonly string[]) => void
   readonly onStep: (step: AuthorizationStep) => void
-  readonly signal: AbortSignal
 }
 
 /** How long the browser is waited for. */
@@ -36,25 +30,14 @@ const WAIT_MS = 10 * 60_000
  * (AUTH-31). Rejects with AuthorizationError, or the signal's reason.
  */
 export async function authorize(options: FlowOptions): Promise<Grant> {
-  const { serverUrl, challenge, reason, before, http, clock, signal, person } = options
-  const found = await discover({ serverUrl, challenge, http, signal, ...(before && { preferredIssuer: before.issuer }) })
+  const { serverUrl, challenge, reason, before } = options
+  const found = await discover({ ...options, ...(before && { preferredIssuer: before.issuer }) })
   const { server, resource } = found
   const known = before?.issuer === server.issuer ? before.client : undefined
   const scopes = wantedScopes(found, challenge, reason === 'more-scopes' ? (before?.tokens?.scopes ?? []) : [])
   const redirect = await LoopbackRedirect.open(portOf(known))
   try {
-    const client = await identify({
-      server,
-      redirectUri: redirect.uri,
-      scopes,
-      http,
-      signal,
-      now: clock.now(),
-      askPerson: (host, redirectUri, until) => person.clientFor(host, redirectUri, until),
-      ...(known && { known }),
-      ...(options.configured && { configured: options.configured }),
-      ...(options.metadataUrl !== undefined && { metadataUrl: options.metadataUrl }),
-    })
+    const client = await identify({ ...options, server, redirectUri: redirect.uri, scopes, ...(known && { known }) })
     const verifier = oauth.generateRandomCodeVerifier()
     const state = oauth.generateRandomState()
     options.protect([verifier, ...(client.clientSecret === undefined ? [] : [client.clientSecret])])
@@ -75,7 +58,7 @@ export async function authorize(options: FlowOptions): Promise<Grant> {
     const code = answer.get('code')
     if (code !== null) options.protect([code])
     const checked = checkAnswer(server, client, answer, state)
-    const parts = { server, client, http, clock, signal, ...(resource !== undefined && { resource }) }
+    const parts = { ...options, server, client, ...(resource !== undefined && { resource }) }
     const tokens = await exchangeCode(parts, checked, redirect.uri, verifier, scopes)
     return {
       issuer: server.issuer,
@@ -91,7 +74,7 @@ export async function authorize(options: FlowOptions): Promise<Grant> {
 }
 
 /** The challenge says what is wanted; else the metadata; else the authorization server decides. What was granted stays. */
-export function wantedScopes(
+function wantedScopes(
   { server, scopesSupported }: Pick<Discovered, 'server' | 'scopesSupported'>,
   challenge: BearerChallenge,
   granted: readonly string[],

@@ -1,34 +1,25 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
 import { Emitter } from '../../src-shared/base/emitter.ts'
 import { orAborted } from '../../src-shared/base/or-aborted.ts'
-import type { AuthHttp } from './auth-http.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { authorize } from './authorization-flow.ts'
 import type { BearerChallenge } from './challenge.ts'
+import type { FlowContext } from './flow-context.ts'
 import type { Grant, Tokens } from './grants.ts'
 import type { AuthorizationReason, AuthorizationStep, Person } from './person.ts'
-import type { ConfiguredClient } from './registration.ts'
 import { canonicalResource } from './resource-uri.ts'
 import { GrantOver, refreshTokens, revoke } from './token-endpoint.ts'
 import type { TokenStore } from './token-store.ts'
 
-export interface AuthorizationParts {
-  readonly serverUrl: string
+/** Its signal ends everything that is under way. */
+export interface AuthorizationParts extends FlowContext {
   readonly store: TokenStore
-  readonly http: AuthHttp
-  readonly clock: Clock
   /** Who may be asked now; undefined when nobody may: background work never opens a browser. */
   readonly person: () => Person | undefined
-  readonly configured?: ConfiguredClient
-  /** Where the document that describes this app lies; it is our id then. */
-  readonly metadataUrl?: string
   /** Obtains a grant where no person is: for the conformance runner's scenarios of clients that act for themselves. */
   readonly unattended?: (challenge: BearerChallenge, signal: AbortSignal) => Promise<Grant>
   readonly onChange?: (state: AuthorizationState) => void
   /** A flow begins or is over: time stands still for requests meanwhile. */
   readonly onFlow?: (running: boolean) => void
-  /** Ends everything that is under way. */
-  readonly signal: AbortSignal
 }
 
 /** How the authorization for one server stands. */

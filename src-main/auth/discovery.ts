@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { AuthHttp } from './auth-http.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import type { BearerChallenge } from './challenge.ts'
+import type { FlowContext } from './flow-context.ts'
 import { authorizationBase, canonicalResource, speaksFor } from './resource-uri.ts'
 
 /** Who signs people in for a server, and by which rules. */
@@ -42,13 +43,10 @@ const SERVER_METADATA = z.looseObject({
 })
 type ResourceMetadata = z.infer<typeof RESOURCE_METADATA>
 
-export interface DiscoverOptions {
-  readonly serverUrl: string
+interface DiscoverOptions extends Pick<FlowContext, 'serverUrl' | 'http' | 'signal'> {
   readonly challenge: BearerChallenge
-  readonly http: AuthHttp
   /** Among several authorization servers this one is taken again (AUTH-47). */
   readonly preferredIssuer?: string
-  readonly signal: AbortSignal
 }
 
 /**

@@ -1,4 +1,8 @@
-import type { ConfiguredClient } from './registration.ts'
+/** A client that somebody registered beforehand. */
+export interface ConfiguredClient {
+  readonly clientId: string
+  readonly clientSecret?: string
+}
 
 /** Why authorization is asked for. */
 export type AuthorizationReason = 'first' | 'expired' | 'more-scopes'

@@ -1,18 +1,14 @@
 import * as oauth from 'oauth4webapi'
-import type { Clock } from '../../src-shared/base/clock.ts'
-import type { AuthHttp } from './auth-http.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { scopesOf } from './challenge.ts'
+import type { FlowContext } from './flow-context.ts'
 import type { ClientIdentity, Tokens } from './grants.ts'
 
-export interface TokenEndpointParts {
+interface TokenEndpointParts extends Pick<FlowContext, 'http' | 'clock' | 'signal'> {
   readonly server: oauth.AuthorizationServer
   readonly client: ClientIdentity
   /** In every request once resource metadata was found (AUTH-52, AUTH-56). */
   readonly resource?: string
-  readonly http: AuthHttp
-  readonly clock: Clock
-  readonly signal: AbortSignal
 }
 
 /** An authorization server said that this grant or this client is over; nothing helps but to begin anew. */

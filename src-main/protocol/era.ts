@@ -1,8 +1,9 @@
 import type { Implementation, ProtocolVersion, ServerCapabilities } from '../../src-shared/mcp/primitives.ts'
 import type { ClientMethodName, Results } from './methods.ts'
 import type { ClientFeatures } from './peer/client-features.ts'
-import type { Params, Peer } from './peer/peer.ts'
+import type { Peer } from './peer/peer.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
+import type { Params } from './shapes/json-rpc.ts'
 import type { Traits } from './shapes/version-traits.ts'
 
 /** What the server said of itself, checked, and the revision in force for the whole session (LIFE-06). */

@@ -4,12 +4,11 @@ import type { Era, Hello, OpenOptions, Session } from './era.ts'
 import { HandshakeError } from './handshake-error.ts'
 import { type ClientMethod, type ClientMethodName, clientMethods } from './methods.ts'
 import { capabilitiesOf } from './peer/client-features.ts'
-import type { Params } from './peer/peer.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
 import { TransportError } from './peer/transport.ts'
 import { type Border, bounded, type Fields, label, object, ShapeError } from './shapes/border.ts'
 import { implementation } from './shapes/definition-shapes.ts'
-import { ErrorCode, ProtocolError, RequestError } from './shapes/json-rpc.ts'
+import { ErrorCode, type Params, ProtocolError, RequestError } from './shapes/json-rpc.ts'
 import { LimitError, type Limits } from './shapes/limits.ts'
 import { type Traits, traitsOf } from './shapes/version-traits.ts'
 
@@ -40,7 +39,7 @@ export class LegacyEra implements Era {
         onResult: (result) => {
           agreed = this.#agree(result, protocolVersion, draftProfile, (text) => peer.remark(text))
           peer.manners = agreed.traits
-          peer.admission = 'queue'
+          peer.served.admission = 'queue'
           this.#onAgreed(agreed.traits)
         },
       })
@@ -52,7 +51,7 @@ export class LegacyEra implements Era {
     peer.negotiated(hello.protocolVersion)
     await peer.notify('notifications/initialized')
     signal.throwIfAborted()
-    peer.serve()
+    peer.served.serve()
     return new LegacySession(options, hello, traits, this.#limits)
   }
 

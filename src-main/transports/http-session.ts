@@ -34,14 +34,7 @@ export const ACCEPT_STREAM = 'text/event-stream'
 /** How long a server may take to answer what needs no thinking: a notification, a GET. */
 export const PROMPT_MS = 30_000
 /** What nobody configures: it belongs to the protocol, or to HTTP itself. */
-const OURS = new Set([
-  'mcp-session-id',
-  'mcp-protocol-version',
-  'last-event-id',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-])
+const OURS = new Set('mcp-session-id mcp-protocol-version last-event-id content-length transfer-encoding connection'.split(' '))
 const REFUSAL_MS = 5_000
 const REFUSAL_BYTES = 64 * 1024
 

@@ -1,7 +1,7 @@
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { About, AnswerTo, InteractionKind, QuestionOf } from '../../../src-shared/contract/interactions.ts'
 import type { Cause } from '../../protocol/peer/client-features.ts'
-import type { CallInFlight } from '../connection/calls-in-flight.ts'
+import { type CallInFlight, causeOf } from '../connection/calls-in-flight.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { type AskOptions, TooManyQuestions } from '../core/interactions.ts'
@@ -60,7 +60,7 @@ export class ServerQuestions {
         origin: 'server',
         ...(conversationId && { conversationId }),
         ...(toolCallId && { toolCallId }),
-        cause: call ? knownCause(call) : guessedCause(candidates),
+        cause: call ? causeOf(call) : guessedCause(candidates),
       },
       signal: call ? AbortSignal.any([cause.signal, call.signal]) : cause.signal,
       ...(call && { call }),
@@ -80,11 +80,6 @@ export class ServerQuestions {
       throw error instanceof TooManyQuestions ? refusal.tooManyOpen() : error
     }
   }
-}
-
-function knownCause({ tool, origin }: CallInFlight): string {
-  const where = origin ? `in “${cut(origin.title || 'a new conversation', 80)}”` : 'that you made by hand'
-  return `Because of the call to “${cut(tool, 80)}” ${where}.`
 }
 
 /** What is not known is not claimed (TRAN-76). */

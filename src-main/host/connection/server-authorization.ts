@@ -12,10 +12,9 @@ import { Reachable } from '../../auth/reachable.ts'
 import { TokenStore } from '../../auth/token-store.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import type { HttpFetch } from '../../transports/http-fetch.ts'
-import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { authorizationPerson } from './authorization-person.ts'
-import type { CallsInFlight } from './calls-in-flight.ts'
+import { type CallsInFlight, causeOf } from './calls-in-flight.ts'
 import type { ServerLog } from './server-log.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
@@ -193,10 +192,8 @@ export class ServerAuthorization {
     const call = calls.find(({ origin }) => origin) ?? calls[0]
     const [wait] = this.#waits
     if (!this.#clicked && !call && !wait) return undefined
-    const { conversationId, toolCallId, title } = call?.origin ?? {}
-    const cause = call
-      ? `Because of the call to “${cut(call.tool, 80)}”${title === undefined ? ' that you made by hand' : ` in “${cut(title || 'a new conversation', 80)}”`}.`
-      : (wait?.why ?? 'You want to use it, and it lets in only those who are signed in.')
+    const { conversationId, toolCallId } = call?.origin ?? {}
+    const cause = call ? causeOf(call) : (wait?.why ?? 'You want to use it, and it lets in only those who are signed in.')
     const about = {
       ...{ serverId: id, serverName: name, cause },
       origin: call?.origin ? ('model' as const) : ('user' as const),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
 import { ATTACHMENT_LIMIT, type Attachment, type Confirm } from '../../../src-shared/contract/attachments.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
@@ -94,9 +95,7 @@ export class Attachments {
         { type: 'attachments.changed', attachments: waiting.filter((one) => one !== taken) },
       ])
       this.#unwatch(id, attachmentId)
-      this.#takenBack.set(`${id}/${attachmentId}`, taken)
-      const [oldest] = this.#takenBack.keys()
-      if (this.#takenBack.size > TAKEN_BACK && oldest) this.#takenBack.delete(oldest)
+      dropOldest(this.#takenBack.set(`${id}/${attachmentId}`, taken), TAKEN_BACK)
     })
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
 import type { PromptOrigin, PromptPreview } from '../../../src-shared/contract/attachments.ts'
 import type { ContentView } from '../../../src-shared/contract/blobs.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
@@ -107,10 +108,7 @@ export class Prompts {
   }
 
   #remember(preview: PromptPreviewId, previewed: Previewed): void {
-    this.#previews.set(preview, previewed)
-    if (this.#previews.size <= PREVIEWS) return
-    const [oldest] = this.#previews.keys()
-    if (oldest) this.#previews.delete(oldest)
+    dropOldest(this.#previews.set(preview, previewed), PREVIEWS)
   }
 }
 

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../src-shared/base/loopback.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import { addressProblem, HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
 import { type ConfigValue, IN_THE_CLEAR, type Launch, type ServerConfig } from '../../../src-shared/contract/servers.ts'
@@ -8,15 +9,9 @@ import { belongsTo, configuredValues, newSecretId } from './launch-values.ts'
 type OwnLaunch = Exclude<Launch, { type: 'built-in' }>
 
 /** The transport sends these itself. */
-const RESERVED_HEADERS = new Set([
-  'content-type',
-  'accept',
-  'content-length',
-  'host',
-  'mcp-session-id',
-  'mcp-protocol-version',
-  'connection',
-])
+const RESERVED_HEADERS = new Set(
+  'content-type accept content-length host mcp-session-id mcp-protocol-version connection'.split(' '),
+)
 
 /** Throws HostError `invalid-params` with a sentence for the person. */
 export function checkConfig({ name, launch }: ServerConfig): void {

@@ -1,24 +1,21 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { CallToolResult, Progress } from '../../../src-shared/mcp/primitives.ts'
+import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
+import type { CallOptions } from '../../client/call-options.ts'
 import type { CallInFlight, CallOrigin, CallsInFlight } from '../connection/calls-in-flight.ts'
 import { OverdueCalls, type Patience } from '../connection/overdue-calls.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { cleanError } from '../core/redact.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
-export interface CallOptions {
-  readonly signal: AbortSignal
-  readonly onProgress: (progress: Progress) => void
-  /** Told when it is given up: the promise resolves when the server has taken the word, or cannot be told (CANC-12). */
-  readonly onCancelling?: (told: Promise<void>) => void
+interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'onCancelling'> {
   /** With it a passed deadline is shown first, and ends the call only when nobody wants to wait. */
   readonly patience?: Patience
   /** The conversation that makes the call; absent when it is made by hand. */
   readonly origin?: CallOrigin
 }
 
-export type CheckedResult = CallToolResult & { readonly warnings: readonly string[] }
+type CheckedResult = CallToolResult & { readonly warnings: readonly string[] }
 
 /** How often one call may send a person elsewhere before its refusal stands. */
 const MOST_VISITS = 3
@@ -36,14 +33,14 @@ export class ServerCalls {
     this.#inFlight = inFlight
   }
 
-  async call(serverId: ServerId, name: string, args: JsonObject, options: CallOptions): Promise<CheckedResult> {
-    const { origin, signal, onProgress, onCancelling, patience } = options
+  async call(serverId: ServerId, name: string, args: JsonObject, options: ToolCallOptions): Promise<CheckedResult> {
+    const { origin, patience, ...waiting } = options
+    const { signal } = waiting
     const call: CallInFlight = { tool: name, signal, ...(origin && { origin }) }
     const inFlight = this.#inFlight.begin(serverId, call)
     const told = {
-      onProgress,
+      ...waiting,
       onSent: inFlight.sent,
-      ...(onCancelling && { onCancelling }),
       ...(patience && { onOverdue: this.overdue.watch(patience) }),
     }
     try {
@@ -51,7 +48,7 @@ export class ServerCalls {
         const { client, record } = this.#servers.get(serverId)
         const { requestTimeout: timeout, maxRequestTime: maxTime } = record.options
         try {
-          return await client.callTool(name, args, { signal, timeout, maxTime, ...told })
+          return await client.callTool(name, args, { timeout, maxTime, ...told })
         } catch (error) {
           const required = visits < MOST_VISITS ? client.requiredElicitations(error) : []
           if (required.length === 0) throw error

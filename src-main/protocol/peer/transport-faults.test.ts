@@ -47,7 +47,7 @@ async function peerOn(transport: HandTransport, answer: (cause: Cause) => Promis
     handlers: { answer: (_method, _params, cause) => answer(cause), notified: () => true },
   })
   await peer.start()
-  peer.serve()
+  peer.served.serve()
   const controller = new AbortController()
   const options = { signal: controller.signal, timeout: 1000, maxTime: 1000 }
   return { peer, clock, remarks, controller, options }
