@@ -76,7 +76,7 @@ function EmbeddedResource({ content, serverId }: EmbeddedProps) {
         <EmphasisedText text={uri} />
       </figcaption>
       {'blob' in content.content ? <BlobView blob={content.content} label="Resource" /> : <LongText content={content.content} />}
-      <div className="content-fold">
+      <div className="content-fold actions">
         <Button size="small" onClick={view}>
           Open
         </Button>
@@ -130,7 +130,7 @@ function ResourceLink({ content, serverId }: LinkProps) {
           <VisibleText text={description} />
         </div>
       ) : null}
-      <div className="content-fold">
+      <div className="content-fold actions">
         {serverId === undefined ? null : (
           <ReadButton serverId={serverId} uri={uri} title={title || name} label="Read from the server" />
         )}

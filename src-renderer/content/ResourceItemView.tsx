@@ -110,7 +110,7 @@ function Drawn({ kind, text }: { readonly kind: ResourceKind; readonly text: str
   switch (kind.is) {
     case 'markdown':
       return (
-        <div className="content-drawn" dir="auto">
+        <div className="content-drawn from-server" dir="auto">
           <MarkdownText text={text} />
         </div>
       )

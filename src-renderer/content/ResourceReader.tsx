@@ -121,7 +121,7 @@ function Waiting({ since }: { readonly since: number }) {
 function Shown({ resource, subscribed }: { readonly resource: ResourceContent; readonly subscribed: boolean }) {
   const { items, warnings } = resource
   return (
-    <div className="content-read">
+    <div className="column-3">
       <div className="meta content-hints">
         <span className="content-server">
           <VisibleText text={resource.serverName} />

@@ -56,7 +56,7 @@ export function FormDialog({ verb, disabled, onSubmit, other, onCancel, onClose,
       <form
         id={id}
         ref={form}
-        className="form"
+        className="column-4"
         noValidate
         onChange={() => setChanged(true)}
         onSubmit={(event) => void submit(onSubmit, event)}

@@ -39,7 +39,7 @@ export function AttachStep({ picker, chosen, onAttached, onMore }: AttachStepPro
     })
   const tokens = read?.tokens ?? (chosen.size === undefined ? undefined : Math.ceil(chosen.size / 4))
   return (
-    <div className="picker">
+    <div className="picker column-3">
       <OfferAbout
         title={chosen.title}
         serverName={chosen.serverName}
@@ -54,7 +54,7 @@ export function AttachStep({ picker, chosen, onAttached, onMore }: AttachStepPro
         </p>
       </OfferAbout>
       {preview ? (
-        <div className="picker-preview">
+        <div className="picker-preview framed">
           <ResourceReader serverId={chosen.serverId} uri={chosen.uri} onRead={setRead} />
         </div>
       ) : null}
@@ -70,7 +70,7 @@ export function AttachStep({ picker, chosen, onAttached, onMore }: AttachStepPro
           }
         />
       ) : (
-        <div className="picker-actions">
+        <div className="actions">
           <Button variant="primary" disabled={busy} onClick={() => attach(false, onAttached)}>
             Attach
           </Button>

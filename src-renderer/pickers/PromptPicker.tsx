@@ -39,7 +39,7 @@ export function PromptPicker({ picker, onClose }: { readonly picker: Picker; rea
         ) : null
       }
     >
-      <div className="picker" hidden={chosen !== undefined}>
+      <div className="picker column-3" hidden={chosen !== undefined}>
         <SearchField
           ref={field}
           label="Search prompts"

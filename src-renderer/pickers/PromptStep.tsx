@@ -23,7 +23,7 @@ export function PromptStep({ picker, offer, onInserted }: PromptStepProps) {
   const { server, item } = offer
   const { busy, preview, problem, get, forget } = usePromptPreview(server.id, item.name)
   return (
-    <div className="picker">
+    <div className="picker column-3">
       <OfferAbout title={item.title || item.name} serverName={server.name} description={item.description} />
       <div hidden={preview !== undefined}>
         <PromptForm serverId={server.id} prompt={item} busy={busy} onSubmit={get} />
@@ -55,7 +55,7 @@ function Previewed({ picker, preview, onInserted, onChange }: PreviewedProps) {
     <>
       <PromptMessages preview={preview} />
       {problem === undefined ? null : <ProblemCard problem={{ code: 'prompt', what: problem }} />}
-      <div className="picker-actions">
+      <div className="actions">
         <Button variant="primary" disabled={held} onClick={() => insert(true)}>
           Use it
         </Button>

@@ -55,8 +55,8 @@ export function ResourceChoices(props: ResourceChoicesProps) {
   ]
   const nothing = entries.length + templates.length === 0
   return (
-    <div className="picker">
-      <div className="picker-tools">
+    <div className="picker column-3">
+      <div className="picker-tools line">
         <SearchField
           ref={props.search}
           label="Search what to attach"

@@ -18,7 +18,7 @@ export interface ResourceTreeProps {
 /** Addresses by their steps. A branch builds what is in it when it is opened. */
 export function ResourceTree({ branches, onChoose }: ResourceTreeProps) {
   return (
-    <div className="picker-tree">
+    <div className="picker-tree framed">
       <Inside branches={branches} entries={[]} onChoose={onChoose} />
     </div>
   )

@@ -15,7 +15,7 @@ export function TemplateStep({ offer, onExpanded }: TemplateStepProps) {
   const { server, item } = offer
   const { uriTemplate } = item
   return (
-    <div className="picker">
+    <div className="picker column-3">
       <OfferAbout
         title={item.title || item.name}
         serverName={server.name}

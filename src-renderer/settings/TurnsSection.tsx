@@ -10,7 +10,7 @@ const MINUTE = 60_000
 export function TurnsSection() {
   const { roundLimit, questionLife } = useHost((mirror) => mirror.host.settings)
   return (
-    <div className="settings-fields">
+    <div className="settings-fields column-4">
       <NumberSetting
         key={`rounds-${roundLimit}`}
         label="Rounds in one turn"

@@ -34,7 +34,7 @@ export function LongText({ content }: { readonly content: BoundedText }) {
         </pre>
       )}
       {folds ? (
-        <div className="content-fold">
+        <div className="content-fold actions">
           {unfolded ? (
             <Button size="small" variant="quiet" onClick={() => setUnfolded(false)}>
               Fold

@@ -133,7 +133,7 @@ function Changes({ conversationId, attachment, onClose }: ChangesProps) {
           }
         />
       ) : null}
-      <div className="attachment-actions">
+      <div className="actions">
         <Button variant="primary" disabled={busy} onClick={() => refresh(false)}>
           Refresh
         </Button>

@@ -68,7 +68,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
           </span>
         </div>
       ) : null}
-      <div className="message-parts">
+      <div className="message-parts column-3">
         {message.parts.map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended
           <Part key={index} part={part} {...props} />
@@ -112,7 +112,7 @@ function Part({ part, message, calls, conversationId, questionOpen }: MessageVie
       return <Attachments conversationId={conversationId} attachments={[part]} waiting={false} />
     case 'content':
       return (
-        <div className="message-content">
+        <div className="message-content from-server">
           <ContentView content={part.content} serverId={message.origin?.serverId} />
         </div>
       )

@@ -21,7 +21,7 @@ export function SamplingContext({ context, ticked, onChange }: SamplingContextPr
   const { asked, offers } = context
   if (asked === 'none' && offers.length === 0) return null
   return (
-    <section className="sampling-part" aria-label="Context">
+    <section className="column" aria-label="Context">
       <h3 className="question-label">Context</h3>
       <p className="meta">
         {WISHES[asked]}{' '}

@@ -26,7 +26,7 @@ export function SamplingModelChoice({ question, draft, onChange }: SamplingModel
     if (model) onChange({ ...draft, model })
   }
   return (
-    <section className="sampling-part" aria-label="Who answers">
+    <section className="column" aria-label="Who answers">
       <div className="sampling-choices">
         <Select
           label="Answered by"

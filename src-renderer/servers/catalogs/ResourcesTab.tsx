@@ -128,7 +128,7 @@ interface ReadButtonProps {
 
 function ReadButton({ server, uri, title }: ReadButtonProps) {
   return (
-    <div className="catalog-row-actions">
+    <div className="catalog-row-actions actions">
       <Button
         size="small"
         disabled={server.state.is !== 'ready'}
@@ -145,7 +145,7 @@ function FillIn({ server, template }: { readonly server: ServerRecord; readonly 
   const [open, setOpen] = useState(false)
   return (
     <>
-      <div className="catalog-row-actions">
+      <div className="catalog-row-actions actions">
         <Button size="small" aria-expanded={open} disabled={server.state.is !== 'ready'} onClick={() => setOpen(!open)}>
           Fill in
         </Button>

@@ -27,7 +27,7 @@ export function ToolView({ server, tool, onBack }: ToolViewProps) {
   const { value, problem } = useAsked('catalog.tool', { serverId: server.id, tool }, { anew: [server.catalog.version] })
   return (
     <div className="tab sections">
-      <div className="toolbar">
+      <div className="toolbar line">
         <Button size="small" onClick={onBack}>
           All tools
         </Button>
@@ -45,7 +45,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
   )
   return (
     <>
-      <section className="section">
+      <section className="column">
         <h2>
           <ForeignIcon icons={entry.icons} />
           <VisibleText text={entry.name} />

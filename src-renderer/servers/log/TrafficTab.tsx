@@ -60,7 +60,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
   if (traffic.entries === undefined) return <Skeleton label="Loading the traffic" />
   return (
     <div className="tab tab-full">
-      <div className="toolbar">
+      <div className="toolbar line">
         <SearchField
           label="Search the traffic"
           placeholder="Search words, or an id as #7"
@@ -119,7 +119,7 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchang
           <span aria-hidden="true">{MARKS[entry.direction]} </span>
           {WORDS[entry.direction]}
         </span>
-        <span className="traffic-method">
+        <span className="one-line">
           <VisibleText text={entry.method ?? entry.text.slice(0, 120)} />
         </span>
         <span className="traffic-id meta">
