@@ -1,5 +1,5 @@
 import type { PromptPreview } from '../../src-shared/contract/attachments.ts'
-import { grouped } from '../ui/sizes.ts'
+import { grouped } from '../ui/amounts.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ContentView } from './ContentView.tsx'
 import './text/content.css'

@@ -9,7 +9,7 @@ import type { Picker } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { conversationOf } from './conversation-of.ts'
-import { OfferAbout } from './OfferAbout.tsx'
+import { OfferSummary } from './OfferSummary.tsx'
 import type { Offer } from './use-offers.ts'
 
 export interface PromptStepProps {
@@ -24,7 +24,7 @@ export function PromptStep({ picker, offer, onInserted }: PromptStepProps) {
   const { busy, preview, problem, get, forget } = usePromptPreview(server.id, item.name)
   return (
     <div className="picker column-3">
-      <OfferAbout title={item.title || item.name} serverName={server.name} description={item.description} />
+      <OfferSummary title={item.title || item.name} serverName={server.name} description={item.description} />
       <div hidden={preview !== undefined}>
         <PromptForm serverId={server.id} prompt={item} busy={busy} onSubmit={get} />
       </div>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { counted, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
-import { counted, grouped } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ResourceRow } from './ResourceRow.tsx'
 import type { ResourceEntry } from './resource-entries.ts'

@@ -1,5 +1,5 @@
 import type { KeyState, ModelEntry, ProviderKind, ProviderRecord } from '../../src-shared/contract/settings.ts'
-import { grouped } from '../ui/sizes.ts'
+import { grouped } from '../ui/amounts.ts'
 
 export const KIND_WORDS: Readonly<Record<ProviderKind, string>> = {
   demo: 'Built in',

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
+import { bytes, counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { bytes, counted } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { firstLines } from './first-lines.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import { useAsked } from '../../state/use-asked.ts'
-import { bytes } from '../../ui/sizes.ts'
+import { bytes } from '../../ui/amounts.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 import { isPicture } from './resource-kind.ts'
 

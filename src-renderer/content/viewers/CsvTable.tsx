@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
+import { counted } from '../../ui/amounts.ts'
 import { VirtualList } from '../../ui/lists/VirtualList.tsx'
-import { counted } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { parseCsv } from './csv-rows.ts'
 

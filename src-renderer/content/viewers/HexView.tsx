@@ -1,6 +1,6 @@
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import { useAsked } from '../../state/use-asked.ts'
-import { bytes } from '../../ui/sizes.ts'
+import { bytes } from '../../ui/amounts.ts'
 import { hexLines } from './hex-lines.ts'
 
 /** Bytes that nothing here can show: their beginning as numbers, to tell what they are. */

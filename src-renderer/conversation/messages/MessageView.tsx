@@ -6,9 +6,9 @@ import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
 import { MarkdownText } from '../../content/text/MarkdownText.tsx'
 import { readWhole } from '../../state/read-text.ts'
+import { grouped } from '../../ui/amounts.ts'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { grouped } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { Attachments } from './Attachments.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
@@ -61,7 +61,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
         </div>
       )}
       {message.origin ? (
-        <div className="meta message-origin">
+        <div className="meta">
           From the prompt <VisibleText text={message.origin.title || message.origin.prompt} /> of{' '}
           <span className="tool-call-server">
             <VisibleText text={message.origin.serverName} />
@@ -80,7 +80,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       {message.status === 'stopped' ? <div className="meta">You stopped this reply.</div> : null}
       {message.problem ? <ProblemCard problem={message.problem} /> : null}
       {message.usage ? (
-        <div className="meta message-usage">
+        <div className="meta">
           {grouped(message.usage.input)} tokens in, {grouped(message.usage.output)} out
         </div>
       ) : null}

@@ -3,10 +3,10 @@ import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
-import { waitingFor } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { duration, useNow } from '../../ui/time.ts'
+import { waitingFor } from './waiting-for.ts'
 
 export interface TurnStatusProps {
   readonly conversationId: ConversationId

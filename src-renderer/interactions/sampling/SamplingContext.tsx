@@ -1,7 +1,7 @@
 import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
 import { LongText } from '../../content/text/LongText.tsx'
+import { counted } from '../../ui/amounts.ts'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
-import { counted } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
 export interface SamplingContextProps {

@@ -1,6 +1,6 @@
 import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
 import { JsonTree } from '../../content/viewers/JsonTree.tsx'
-import { counted } from '../../ui/sizes.ts'
+import { counted } from '../../ui/amounts.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
 const TOOL_CHOICES = {

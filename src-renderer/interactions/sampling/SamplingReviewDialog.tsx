@@ -1,7 +1,7 @@
 import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
 import { routeHash } from '../../state/route.ts'
+import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
-import { counted } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { QuestionFrame } from '../frame/QuestionFrame.tsx'
