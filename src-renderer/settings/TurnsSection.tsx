@@ -3,7 +3,6 @@ import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { SpinField } from '../ui/fields/SpinField.tsx'
-import { wholeNumber } from './whole-number.ts'
 
 const MINUTE = 60_000
 
@@ -48,9 +47,13 @@ function NumberSetting({ label, hint, value, minimum, maximum, onCommit }: Numbe
   const [problem, setProblem] = useState<string | undefined>()
   const commit = (event?: FormEvent) => {
     event?.preventDefault()
-    const number = wholeNumber(typed, minimum, maximum)
-    setProblem(number === undefined ? `Enter a whole number from ${minimum} to ${maximum}` : undefined)
-    if (number !== undefined && number !== value) onCommit(number)
+    const number = Number(typed)
+    if (typed.trim() === '' || !Number.isInteger(number) || number < minimum || number > maximum) {
+      setProblem(`Enter a whole number from ${minimum} to ${maximum}`)
+      return
+    }
+    setProblem(undefined)
+    if (number !== value) onCommit(number)
   }
   return (
     <form noValidate onSubmit={commit} onBlur={() => commit()}>
