@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import type { LaunchSummary, LaunchVariable } from '../../src-shared/contract/servers.ts'
-import { TellingText } from '../content/text/TellingText.tsx'
+import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
 /** Exactly what would run, or be contacted; nothing is cut. */
 export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
   if (launch.type === 'remote') {
     return (
-      <dl className="launch">
+      <dl className="launch framed">
         <Line term="Address">
-          <TellingText text={launch.url} />
+          <EmphasisedText text={launch.url} />
         </Line>
         <Line term="Host">
           <strong>
@@ -23,15 +23,15 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
     )
   }
   return (
-    <dl className="launch">
+    <dl className="launch framed">
       <Line term="Command">
-        <TellingText text={launch.command} />
+        <EmphasisedText text={launch.command} />
       </Line>
       <Line term="Runs">
         {launch.resolved === undefined ? (
           <span className="launch-grave">This command was not found on this computer.</span>
         ) : (
-          <TellingText text={launch.resolved} />
+          <EmphasisedText text={launch.resolved} />
         )}
       </Line>
       <Line term="With">
@@ -41,7 +41,7 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
           <ol className="launch-args">
             {launch.args.map((argument, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: arguments are told apart by their place only
-              <li key={index}>{argument === '' ? <span className="soft">empty</span> : <TellingText text={argument} />}</li>
+              <li key={index}>{argument === '' ? <span className="soft">empty</span> : <EmphasisedText text={argument} />}</li>
             ))}
           </ol>
         )}
@@ -51,7 +51,7 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
           <ul className="launch-args">
             {launch.code.map((file) => (
               <li key={file}>
-                <TellingText text={file} />
+                <EmphasisedText text={file} />
               </li>
             ))}
           </ul>
@@ -63,7 +63,7 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
         </Line>
       ) : null}
       <Line term="In the folder">
-        <TellingText text={launch.cwd} />
+        <EmphasisedText text={launch.cwd} />
       </Line>
       <Line term="Environment">
         <Variables variables={launch.env} />
@@ -100,7 +100,7 @@ function Variables({ variables }: { readonly variables: readonly LaunchVariable[
           ) : (
             <>
               {' = '}
-              <TellingText text={variable.value} />
+              <EmphasisedText text={variable.value} />
             </>
           )}
           {variable.can ? <span className="launch-grave"> {CAN[variable.can]}</span> : null}

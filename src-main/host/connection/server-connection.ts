@@ -1,21 +1,25 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { Launch, ServerState } from '../../../src-shared/contract/servers.ts'
+import type { ServerState } from '../../../src-shared/contract/servers.ts'
 import type { Client } from '../../client/client.ts'
+import type { HostCore } from '../core/host-core.ts'
 import type { Redact } from '../core/redact.ts'
 import { explainFailure } from '../launch/failure-explanations.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
+import type { PreparedLaunch } from './prepare-launch.ts'
 import type { ServerLog } from './server-log.ts'
 
-export interface ConnectionParts {
+export interface ConnectionParts extends Pick<HostCore, 'clock'> {
   readonly name: string
-  readonly clock: Clock
   readonly gate: LaunchGate
   readonly log: ServerLog
-  readonly launch: () => Launch
+  readonly launch: () => PreparedLaunch
   /** One connection; everything of it ends with `lifetime`. */
-  readonly connect: (launch: Launch, lifetime: Lifetime, onLaunched: () => void) => Promise<{ client: Client; redact: Redact }>
+  readonly connect: (
+    launch: PreparedLaunch,
+    lifetime: Lifetime,
+    onLaunched: () => void,
+  ) => Promise<{ client: Client; redact: Redact }>
   readonly onState: (state: ServerState) => void
   /** The client once it is usable; undefined when it is no longer. */
   readonly onClient: (client: Client | undefined) => void
@@ -77,7 +81,7 @@ export async function runConnection(run: Lifetime, attempt: number, parts: Conne
     error,
     problem: explainFailure(error, {
       name,
-      launch: launch(),
+      launch: launch().launch,
       stderr: printed,
       oddities: log.since(firstLine, 'host'),
       redact,

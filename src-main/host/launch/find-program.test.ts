@@ -2,6 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { HostCore } from '../core/host-core.ts'
+import type { Platform } from '../core/platform.ts'
 import { findProgram } from './find-program.ts'
 
 let home: string
@@ -22,7 +24,11 @@ const find = (command: string, args: readonly string[] = [], path = '', cwd?: st
   findProgram(
     { type: 'local', command, args, env: {}, ...(cwd !== undefined && { cwd }) },
     {},
-    { environment: { PATH: path }, os: process.platform, home },
+    {
+      environment: { PATH: path, HOME: home },
+      platform: { os: process.platform } as Platform,
+      storage: { folder: home } as HostCore['storage'],
+    },
   )
 
 describe('the program of a launch (SEC-22)', () => {

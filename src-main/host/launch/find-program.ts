@@ -3,17 +3,13 @@ import type { Launch } from '../../../src-shared/contract/servers.ts'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import { fileDigest } from '../../transports/file-digest.ts'
 import { type ResolvedCommand, resolveCommand } from '../../transports/resolve-command.ts'
+import type { HostCore } from '../core/host-core.ts'
 import type { FoundProgram } from './launch-identity.ts'
 import { launchedCode } from './launched-code.ts'
 
-/** Where programs are looked for. */
-export interface ProgramPlace {
-  /** Ours; what a child inherits of it is decided in transports. */
-  readonly environment: NodeJS.ProcessEnv
-  /** `process.platform`. */
-  readonly os: string
-  /** Where a server without a folder of its own runs, and what a relative one starts from. */
-  readonly home: string
+/** What was found, and where one was looked for that was not. */
+export interface MeantProgram extends FoundProgram {
+  readonly searched?: readonly string[]
 }
 
 type LocalLaunch = Extract<Launch, { type: 'local' }>
@@ -22,18 +18,20 @@ type LocalLaunch = Extract<Launch, { type: 'local' }>
 export async function findProgram(
   launch: LocalLaunch,
   values: Readonly<Record<string, string>>,
-  place: ProgramPlace,
-): Promise<FoundProgram & { readonly searched?: readonly string[] }> {
-  const paths = place.os === 'win32' ? path.win32 : path.posix
-  const cwd = paths.resolve(place.home, launch.cwd ?? '.')
+  { environment, platform: { os }, storage }: Pick<HostCore, 'environment' | 'platform' | 'storage'>,
+): Promise<MeantProgram> {
+  const paths = os === 'win32' ? path.win32 : path.posix
+  // Where a server without a folder of its own runs, and what a relative one starts from.
+  const home = environment.HOME ?? environment.USERPROFILE ?? storage.folder
+  const cwd = paths.resolve(home, launch.cwd ?? '.')
   const found: ResolvedCommand = await resolveCommand(
     launch.command,
-    searchPath(childEnvironment(place.environment, values, place.os)),
+    searchPath(childEnvironment(environment, values, os)),
     cwd,
-    place.os,
+    os,
   )
   const program = 'path' in found ? found.path : launch.command
-  const { files, open } = launchedCode(program, launch.args, place.os)
+  const { files, open } = launchedCode(program, launch.args, os)
   const own = 'path' in found && isPath(launch.command) && files.length === 0 && open === undefined ? [program] : files
   const code: { file: string; hash: string | null }[] = []
   for (const file of own) {
