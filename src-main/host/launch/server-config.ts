@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import {
   type ConfigValue,
@@ -15,7 +16,6 @@ type OwnLaunch = Exclude<Launch, { type: 'built-in' }>
 const LONGEST_NAME = 64
 const CONTROL = /\p{Cc}/u
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 /** The transport sends these itself. */
 const RESERVED_HEADERS = new Set([
   'content-type',
@@ -58,7 +58,7 @@ function remoteProblem({ url, headers }: Extract<Launch, { type: 'remote' }>): s
   if (!URL.canParse(url)) return `“${url}” is no address. It should look like https://example.com/mcp.`
   const { protocol, hostname, username, password } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') return 'The address must begin with https://.'
-  if (protocol === 'http:' && !LOOPBACK.test(hostname)) return 'An address outside this computer must begin with https://.'
+  if (protocol === 'http:' && !isLoopbackHost(hostname)) return 'An address outside this computer must begin with https://.'
   if (username || password) return 'Put the name and password into the header Authorization, not into the address.'
   for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_NAME.test(name)) return `“${name}” is no name for a header.`

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import {
@@ -52,8 +53,7 @@ export function toStored(
 function isModelAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
-  const loopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
-  return protocol === 'https:' || (protocol === 'http:' && loopback)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
 }
 
 /** What the person named first, then what the provider lists; windows as the person set them, else as the provider says, else by family. */

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import {
   type ConfigValue,
   DEFAULT_SERVER_OPTIONS,
@@ -48,7 +49,6 @@ export type DraftField =
   | `headers-${number}`
 
 const LONGEST_NAME = 64
-const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 export type DraftCheck =
   | { readonly ok: true; readonly config: ServerConfig }
@@ -176,7 +176,7 @@ function urlError(text: string): string | undefined {
   if (!URL.canParse(text)) return 'This is not an address. It looks like https://example.org/mcp'
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The address starts with https:// or http://'
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) return 'Outside this computer the address starts with https://'
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) return 'Outside this computer the address starts with https://'
   if (url.username !== '' || url.password !== '') return 'Put the name and password into a header, not into the address'
   return undefined
 }
