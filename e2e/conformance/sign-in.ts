@@ -1,6 +1,7 @@
 import { AuthHttp } from '../../src-main/auth/auth-http.ts'
 import { Authorization } from '../../src-main/auth/authorization.ts'
 import { authorizedFetch } from '../../src-main/auth/authorized-fetch.ts'
+import { discover } from '../../src-main/auth/discovery.ts'
 import { Reachable } from '../../src-main/auth/reachable.ts'
 import { TokenStore } from '../../src-main/auth/token-store.ts'
 import type { HttpFetch } from '../../src-main/transports/http-fetch.ts'
@@ -30,19 +31,29 @@ export async function signingIn(
   const alone = scenario.startsWith('auth/client-credentials')
   const privateKey = context.private_key_pem === undefined ? undefined : await importKey(context.private_key_pem)
   const person = new WillingPerson()
-  return (fetch) => {
+  person.client = client
+  const open = async (fetch: HttpFetch): Promise<HttpFetch> => {
+    const http = new AuthHttp({ fetch, reachable: new Reachable(serverUrl), clock: systemClock })
+    // The runner names no issuer for the client that it hands out: it is for the one of the scenario.
+    const found = client && alone ? await discover({ serverUrl, challenge: {}, http, signal, withoutPerson: true }) : undefined
     const authorization = new Authorization({
       serverUrl,
       store: new TokenStore({ secrets: new MemoryBox(), owner: 'conformance' }),
-      http: new AuthHttp({ fetch, reachable: new Reachable(serverUrl), clock: systemClock }),
+      http,
       clock: systemClock,
       person: () => person,
       metadataUrl: METADATA_URL,
       signal,
-      ...(client && !alone && { configured: client }),
-      ...(client && alone && { unattended: { ...client, ...(privateKey && { privateKey }) } }),
+      ...(client && found && { unattended: { ...client, issuer: found.server.issuer, ...(privateKey && { privateKey }) } }),
     })
     return authorizedFetch(fetch, authorization)
+  }
+  return (fetch) => {
+    let opening: Promise<HttpFetch> | undefined
+    return async (request) => {
+      opening ??= open(fetch)
+      return (await opening)(request)
+    }
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Person, SignInQuestion, TakeAddress } from '../../src-main/auth/person.ts'
-import type { ConfiguredClient } from '../../src-main/auth/registration.ts'
+import type { ClientQuestion, Person, SignInQuestion, TakeAddress, TypedClient } from '../../src-main/auth/person.ts'
 import type { SecretBox } from '../../src-main/auth/token-store.ts'
 import { browse } from './browse.ts'
 
@@ -23,9 +22,9 @@ export class MemoryBox implements SecretBox {
 /** A person who signs in wherever they are sent, and what they were asked. */
 export class WillingPerson implements Person {
   readonly asked: SignInQuestion[] = []
-  readonly clientsAsked: { readonly host: string; readonly redirectUri: string }[] = []
+  readonly clientsAsked: ClientQuestion[] = []
   /** What they enter when they are asked for a client. */
-  client: ConfiguredClient | undefined
+  client: TypedClient | undefined
 
   async confirm(question: SignInQuestion, _take: TakeAddress, _signal: AbortSignal): Promise<boolean> {
     this.asked.push(question)
@@ -39,8 +38,8 @@ export class WillingPerson implements Person {
 
   foreign(): void {}
 
-  async clientFor(host: string, redirectUri: string): Promise<ConfiguredClient | undefined> {
-    this.clientsAsked.push({ host, redirectUri })
+  async clientFor(question: ClientQuestion): Promise<TypedClient | undefined> {
+    this.clientsAsked.push(question)
     return this.client
   }
 }

@@ -7,7 +7,7 @@ import { type Discovered, discover } from './discovery.ts'
 import type { ClientIdentity, Grant } from './grants.ts'
 import { LoopbackRedirect } from './loopback-redirect.ts'
 import type { Person, SignInQuestion, SignInReason } from './person.ts'
-import { type ConfiguredClient, identify } from './registration.ts'
+import { identify } from './registration.ts'
 import { canonicalResource } from './resource-uri.ts'
 import { exchangeCode } from './token-endpoint.ts'
 
@@ -15,9 +15,8 @@ export interface SignInOptions {
   readonly serverUrl: string
   readonly challenge: BearerChallenge
   readonly reason: SignInReason
-  /** What was granted before: its client is used again, its scopes are kept when more are wanted. */
+  /** What was granted before: its client is used again, and what it asked for is asked for again when more is wanted. */
   readonly before?: Grant
-  readonly configured?: ConfiguredClient
   readonly metadataUrl?: string
   readonly person: Person
   readonly http: AuthHttp
@@ -38,8 +37,11 @@ export async function signIn(options: SignInOptions): Promise<Grant> {
   const { serverUrl, challenge, reason, before, http, clock, signal, person } = options
   const found = await discover({ serverUrl, challenge, http, signal, ...(before && { preferredIssuer: before.issuer }) })
   const { server, resource } = found
-  const known = before?.issuer === server.issuer ? before.client : undefined
-  const scopes = wantedScopes(found, challenge, reason === 'more-scopes' ? (before?.tokens?.scopes ?? []) : [])
+  // Who we are to an issuer, and our secret there, is for it alone, at the address that it had.
+  const same = before?.issuer === server.issuer && originOf(before.server.token_endpoint) === originOf(server.token_endpoint)
+  const known = same ? before.client : undefined
+  const scopes = wantedScopes(found, challenge, reason === 'more-scopes' ? (before?.asked ?? before?.tokens?.scopes ?? []) : [])
+  const tokenHost = new URL(server.token_endpoint ?? server.issuer).host
   const redirect = await LoopbackRedirect.open(portOf(known))
   try {
     const client = await identify({
@@ -49,9 +51,8 @@ export async function signIn(options: SignInOptions): Promise<Grant> {
       http,
       signal,
       now: clock.now(),
-      askPerson: (host, redirectUri, until) => person.clientFor(host, redirectUri, until),
+      askPerson: (until) => person.clientFor({ issuer: server.issuer, tokenHost, redirectUri: redirect.uri }, until),
       ...(known && { known }),
-      ...(options.configured && { configured: options.configured }),
       ...(options.metadataUrl !== undefined && { metadataUrl: options.metadataUrl }),
     })
     const verifier = oauth.generateRandomCodeVerifier()
@@ -69,7 +70,8 @@ export async function signIn(options: SignInOptions): Promise<Grant> {
       ...(scopes.includes('offline_access') && { prompt: 'consent' }),
       ...(resource !== undefined && { resource }),
     })
-    const question = { host: url.host, issuer: server.issuer, scopes, reason, url: url.href, redirectUri: redirect.uri }
+    const { host, href } = url
+    const question = { host, issuer: server.issuer, tokenHost, scopes, reason, url: href, redirectUri: redirect.uri }
     redirect.expect(
       (answer) => (answer.get('state') === state ? undefined : 'This address belongs to another sign-in than the one under way.'),
       () => person.foreign(),
@@ -86,6 +88,7 @@ export async function signIn(options: SignInOptions): Promise<Grant> {
       serverUrl: canonicalResource(serverUrl),
       server: kept(server),
       client,
+      asked: scopes,
       tokens,
     }
   } finally {
@@ -93,13 +96,16 @@ export async function signIn(options: SignInOptions): Promise<Grant> {
   }
 }
 
-/** The challenge says what is wanted; else the metadata; else the authorization server decides. What was granted stays. */
+/**
+ * The challenge says what is wanted; else the metadata; else the authorization server decides. What was asked for before stays,
+ * whatever of it was granted.
+ */
 export function wantedScopes(
   { server, scopesSupported }: Pick<Discovered, 'server' | 'scopesSupported'>,
   challenge: BearerChallenge,
-  granted: readonly string[],
+  before: readonly string[],
 ): readonly string[] {
-  const wanted = new Set([...granted, ...(challenge.scopes ?? (granted.length > 0 ? [] : (scopesSupported ?? [])))])
+  const wanted = new Set([...before, ...(challenge.scopes ?? (before.length > 0 ? [] : (scopesSupported ?? [])))])
   // A sign-in that lasts is asked for where it is offered.
   if (wanted.size > 0 && server.scopes_supported?.includes('offline_access')) wanted.add('offline_access')
   return [...wanted]
@@ -184,4 +190,5 @@ function portOf(known: ClientIdentity | undefined): number | undefined {
   return port > 0 ? port : undefined
 }
 
+const originOf = (address: string | undefined) => (address === undefined ? undefined : new URL(address).origin)
 const denied = (message: string) => new AuthorizationError('denied', message)

@@ -8,14 +8,15 @@ import { signIn } from './authorization-flow.ts'
 import type { BearerChallenge } from './challenge.ts'
 import { discover } from './discovery.ts'
 import type { Grant, Tokens } from './grants.ts'
-import type { Person, SignInReason } from './person.ts'
-import type { ConfiguredClient } from './registration.ts'
+import type { Person, SignInReason, TypedClient } from './person.ts'
 import { canonicalResource } from './resource-uri.ts'
 import { clientCredentials, GrantOver, refreshTokens, revoke } from './token-endpoint.ts'
 import type { TokenStore } from './token-store.ts'
 
 /** A client that acts for itself, without a person. */
-export interface Unattended extends ConfiguredClient {
+export interface Unattended extends TypedClient {
+  /** The only authorization server that it is for. */
+  readonly issuer: string
   /** Signs who the client is, in place of a secret. */
   readonly privateKey?: CryptoKey | PrivateKey
 }
@@ -27,7 +28,6 @@ export interface AuthorizationParts {
   readonly clock: Clock
   /** Who may be asked now; undefined when nobody may: background work never opens a browser. */
   readonly person: () => Person | undefined
-  readonly configured?: ConfiguredClient
   /** Where the document that describes this app lies; it is our id then. */
   readonly metadataUrl?: string
   readonly unattended?: Unattended
@@ -233,7 +233,7 @@ export class Authorization {
     person: Person | undefined,
     signal: AbortSignal,
   ): Promise<Grant> {
-    const { serverUrl, http, clock, configured, metadataUrl, store, unattended } = this.#parts
+    const { serverUrl, http, clock, metadataUrl, store, unattended } = this.#parts
     if (unattended) return this.#obtainAlone(unattended, challenge, signal)
     if (!person) throw new AuthorizationError('required', 'You are not signed in.')
     const before = this.#grant
@@ -248,7 +248,6 @@ export class Authorization {
         signal,
         protect: (secrets) => store.protect(secrets),
         ...(before && { before }),
-        ...(configured && { configured }),
         ...(metadataUrl !== undefined && { metadataUrl }),
       })
     } catch (error) {
@@ -261,7 +260,11 @@ export class Authorization {
   async #obtainAlone(client: Unattended, challenge: BearerChallenge, signal: AbortSignal): Promise<Grant> {
     const { serverUrl, http, clock } = this.#parts
     const { server, resource, scopesSupported = [] } = await discover({ serverUrl, challenge, http, signal, withoutPerson: true })
-    const { privateKey, ...named } = client
+    const { privateKey, issuer, ...named } = client
+    if (issuer !== server.issuer) {
+      const { host } = new URL(server.issuer)
+      throw new AuthorizationError('issuer-mismatch', `This app is registered at ${issuer}, and the server wants one of ${host}.`)
+    }
     const identity = { ...named, how: 'configured' as const }
     const scopes = challenge.scopes ?? scopesSupported
     const tokens = await clientCredentials(

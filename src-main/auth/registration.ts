@@ -2,13 +2,8 @@ import type * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { AuthHttp } from './auth-http.ts'
 import { AuthorizationError } from './authorization-error.ts'
-import type { ClientIdentity } from './grants.ts'
-
-/** A client that somebody registered beforehand. */
-export interface ConfiguredClient {
-  readonly clientId: string
-  readonly clientSecret?: string
-}
+import { type ClientIdentity, timeOf } from './grants.ts'
+import type { TypedClient } from './person.ts'
 
 export interface RegistrationOptions {
   readonly server: oauth.AuthorizationServer
@@ -16,31 +11,28 @@ export interface RegistrationOptions {
   readonly scopes: readonly string[]
   /** From an earlier sign-in at this issuer. */
   readonly known?: ClientIdentity
-  readonly configured?: ConfiguredClient
   /** Where the document that describes this app lies; it is our id then. */
   readonly metadataUrl?: string
   /** Asks the person for an id that they registered; undefined when they will not. */
-  readonly askPerson: (issuerHost: string, redirectUri: string, signal: AbortSignal) => Promise<ConfiguredClient | undefined>
+  readonly askPerson: (signal: AbortSignal) => Promise<TypedClient | undefined>
   readonly http: AuthHttp
   readonly now: number
   readonly signal: AbortSignal
 }
 
 /**
- * Who we are to this authorization server: as before, else registered beforehand, else by our metadata document, else registered
- * now, else as the person says (AUTH-14, AUTH-15). Throws AuthorizationError `registration` or `denied`.
+ * Who we are to this authorization server: as before, else by our metadata document, else registered now, else as the person says
+ * (AUTH-14, AUTH-15). Throws AuthorizationError `registration` or `denied`.
  */
 export async function identify(options: RegistrationOptions): Promise<ClientIdentity> {
-  const { known, configured, metadataUrl, server, redirectUri } = options
-  if (configured) return { ...configured, how: 'configured' }
+  const { known, metadataUrl, server } = options
   if (known && usable(known, options)) return known
   if (metadataUrl !== undefined && server.client_id_metadata_document_supported === true) {
     return { clientId: metadataUrl, authMethod: 'none', how: 'metadata-document' }
   }
   if (server.registration_endpoint) return register(options)
-  const host = new URL(server.issuer).host
-  const typed = await options.askPerson(host, redirectUri, options.signal)
-  if (!typed) throw new AuthorizationError('denied', `Without a client id nobody can sign in at ${host}.`)
+  const typed = await options.askPerson(options.signal)
+  if (!typed) throw new AuthorizationError('denied', `Without a client id nobody can sign in at ${new URL(server.issuer).host}.`)
   return { ...typed, how: 'typed' }
 }
 
@@ -85,7 +77,7 @@ async function register({ server, redirectUri, scopes, http, signal }: Registrat
     ...(method && { authMethod: method }),
     how: 'dynamic',
     redirectUri,
-    ...(ends > 0 && { secretEndsAt: ends * 1000 }),
+    ...(ends > 0 && { secretEndsAt: timeOf(ends * 1000) }),
   }
 }
 

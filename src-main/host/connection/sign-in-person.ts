@@ -23,7 +23,7 @@ export function signInPerson(parts: SignInPersonParts): Person {
   const opens = platform.shell === 'electron' ? 'host' : 'page'
   const ask = (
     step: AuthorizationQuestion['step'],
-    { host, issuer, scopes, reason, url, redirectUri }: SignInQuestion,
+    { host, issuer, tokenHost, scopes, reason, url, redirectUri }: SignInQuestion,
     take: TakeAddress,
     signal: AbortSignal,
   ): Promise<AuthorizationAnswer> =>
@@ -31,7 +31,7 @@ export function signInPerson(parts: SignInPersonParts): Person {
       interactions.ask(
         'authorization',
         about,
-        { step, reason, host, issuer: new URL(issuer).host, scopes, url, redirectUri, opens },
+        { step, reason, host, issuer: new URL(issuer).host, tokenHost, scopes, url, redirectUri, opens },
         signal,
         {
           continues: step === 'waiting',
@@ -64,9 +64,10 @@ export function signInPerson(parts: SignInPersonParts): Person {
       if (decision === 'paste') await aborted(signal)
     },
     foreign: () => parts.onForeign(),
-    async clientFor(host, redirectUri, signal) {
+    async clientFor(question, signal) {
+      const { host } = new URL(question.issuer)
       const answer = await explained(
-        interactions.ask('client-registration', about, { host, redirectUri }, signal, {
+        interactions.ask('client-registration', about, { host, ...question }, signal, {
           check: (given) => (given.decision === 'register' && given.clientId.trim() === '' ? 'Enter the client id.' : undefined),
         }),
       )
