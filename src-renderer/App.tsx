@@ -79,7 +79,7 @@ export function App() {
           </div>
           <Undo />
         </div>
-        {asking.url === undefined ? null : <LinkQuestion url={asking.url} onDone={asking.done} />}
+        {asking.address ? <LinkQuestion address={asking.address} onDone={asking.done} /> : null}
         <PaletteWhenOpen />
         <ContextDialogs />
       </InteractionLayer>

@@ -1,23 +1,30 @@
 import { useCallback, useState } from 'react'
-import { TellingText } from './content/text/TellingText.tsx'
+import { type WebAddress, webAddress } from '../src-shared/base/web-address.ts'
 import { attempt, openLink } from './state/actions.ts'
+import { showFailure } from './state/view-store.ts'
+import { AddressView } from './ui/AddressView.tsx'
 import { ConfirmDialog } from './ui/Dialog.tsx'
 
 export interface LinkAsking {
   /** The address that waits for a yes. */
-  readonly url: string | undefined
+  readonly address: WebAddress | undefined
   readonly ask: (url: string) => void
   readonly done: () => void
 }
 
 export function useLinkQuestion(): LinkAsking {
-  const [url, setUrl] = useState<string>()
-  const done = useCallback(() => setUrl(undefined), [])
-  return { url, ask: setUrl, done }
+  const [address, setAddress] = useState<WebAddress>()
+  const ask = useCallback((url: string) => {
+    const read = webAddress(url)
+    if (read) setAddress(read)
+    else showFailure('This link leads to no address of the web.')
+  }, [])
+  const done = useCallback(() => setAddress(undefined), [])
+  return { address, ask, done }
 }
 
-/** Names the whole address before anything is opened outside. */
-export function LinkQuestion({ url, onDone }: { readonly url: string; readonly onDone: () => void }) {
+/** Names the whole address before anything is opened outside; what was shown is what opens. */
+export function LinkQuestion({ address, onDone }: { readonly address: WebAddress; readonly onDone: () => void }) {
   return (
     <ConfirmDialog
       title="Leave Parley for this address?"
@@ -25,12 +32,10 @@ export function LinkQuestion({ url, onDone }: { readonly url: string; readonly o
       onCancel={onDone}
       onConfirm={() => {
         onDone()
-        void attempt(openLink(url))
+        void attempt(openLink(address.href))
       }}
     >
-      <p className="link-address">
-        <TellingText text={url} />
-      </p>
+      <AddressView address={address} />
       <p className="meta">It comes from a model or a server. It opens in your browser.</p>
     </ConfirmDialog>
   )

@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react'
+import { webAddress } from '../../src-shared/base/web-address.ts'
 import type { AuthorizationAnswer, AuthorizationQuestion } from '../../src-shared/contract/authorization.ts'
 import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
 import { useCopy } from '../content/text/use-copy.ts'
+import { AddressWarnings } from '../ui/AddressView.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -57,6 +59,8 @@ export function AuthorizationDialog({ interaction, modal }: AuthorizationDialogP
         </>
       }
     >
+      <AddressWarnings warnings={webAddress(question.url)?.warnings ?? []} />
+      <Receivers question={question} />
       <Permissions question={question} />
       <PasteAddress question={question} busy={busy} onPaste={(address) => say({ decision: 'paste', address })} />
     </QuestionFrame>
@@ -93,14 +97,31 @@ function Sentence({ question, name }: { readonly question: AuthorizationQuestion
   }
 }
 
-function Permissions({ question: { scopes, host, issuer } }: { readonly question: AuthorizationQuestion }) {
+/** Who else than the place of the page has a part in it. */
+function Receivers({ question: { host, issuer, tokenHost } }: { readonly question: AuthorizationQuestion }) {
   return (
     <>
+      {tokenHost === host ? null : (
+        <p>
+          Your sign-in there is given to{' '}
+          <strong>
+            <VisibleText text={tokenHost} />
+          </strong>
+          .
+        </p>
+      )}
       {issuer === host ? null : (
         <p className="meta">
           The sign-in is answered for by <VisibleText text={issuer} />.
         </p>
       )}
+    </>
+  )
+}
+
+function Permissions({ question: { scopes } }: { readonly question: AuthorizationQuestion }) {
+  return (
+    <>
       {scopes.length > 0 ? (
         <div>
           <h3 className="question-label">Permissions it asks for</h3>

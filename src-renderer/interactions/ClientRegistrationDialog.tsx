@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react'
+import { webAddress } from '../../src-shared/base/web-address.ts'
 import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
 import { SecretField } from '../forms/SecretField.tsx'
+import { AddressWarnings } from '../ui/AddressView.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -41,7 +43,15 @@ export function ClientRegistrationDialog({ interaction, modal }: ClientRegistrat
           lets in only apps that somebody registered there. Enter the client id of yours.
         </>
       }
-      why={<p>The id and the secret are kept in the secret store and sent to {question.host} alone.</p>}
+      why={
+        <p>
+          The id and the secret are kept in the secret store, for{' '}
+          <code>
+            <VisibleText text={question.issuer} />
+          </code>{' '}
+          alone, and sent to {question.tokenHost}.
+        </p>
+      }
       choices={
         <>
           <Button
@@ -59,6 +69,7 @@ export function ClientRegistrationDialog({ interaction, modal }: ClientRegistrat
         </>
       }
     >
+      <AddressWarnings warnings={webAddress(question.issuer)?.warnings ?? []} />
       <div>
         <h3 className="question-label">The address to come back to, as it has to be registered</h3>
         <code>

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../base/json.ts'
+import type { AddressWarning } from '../base/web-address.ts'
 import type { ElicitResult } from '../mcp/client-requests.ts'
 import type {
   AuthorizationAnswer,
@@ -65,11 +66,12 @@ export interface InteractionKinds {
   'elicitation-url': {
     question: {
       readonly message: string
-      /** As the server wrote it. */
+      /** As it will be opened, to the letter; `webAddress` takes it apart. */
       readonly url: string
-      /** As a browser reads it, to be marked: punycode where it is not plain ASCII. */
+      /** Its host. */
       readonly host: string
-      readonly warnings: readonly UrlWarning[]
+      /** Of the address as the server wrote it. */
+      readonly warnings: readonly AddressWarning[]
       /** Who opens it on acceptance: the host in the system's browser, or the page by a link of its own (noopener noreferrer). */
       readonly opens: 'host' | 'page'
     }
@@ -93,12 +95,6 @@ export interface InteractionKinds {
       | { readonly decision: 'decline'; readonly remember?: boolean }
   }
 }
-
-/**
- * What is odd about an address: `punycode` (its host is not plain ASCII and can look like another), `http` (not encrypted), `user`
- * (a name or password before the host), `port` (not the usual one), `ip` (a bare address), `local` (this computer or network).
- */
-export type UrlWarning = 'punycode' | 'http' | 'user' | 'port' | 'ip' | 'local'
 
 export type InteractionKind = keyof InteractionKinds
 export type QuestionOf<K extends InteractionKind> = InteractionKinds[K]['question']

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
+import { webAddress } from '../../../src-shared/base/web-address.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { AnswerTo, QuestionOf } from '../../../src-shared/contract/interactions.ts'
 import { checkContent, type PatternEngine } from '../../../src-shared/forms/check-form.ts'
@@ -18,7 +19,6 @@ import { byteLength, cut } from '../core/content-views.ts'
 import type { HostState } from '../core/host-state.ts'
 import { InteractionExpired, type Interactions } from '../core/interactions.ts'
 import type { Platform } from '../core/platform.ts'
-import { addressOf } from './elicitation-address.ts'
 import { formPatterns } from './form-patterns.ts'
 import { refusal } from './refusals.ts'
 import type { Asked, ServerQuestions } from './server-questions.ts'
@@ -229,12 +229,13 @@ function formQuestion({ message, requestedSchema }: ElicitFormParams) {
 }
 
 function urlQuestion({ url, message, elicitationId }: ElicitUrlParams, { shell }: Pick<Platform, 'shell'>) {
-  const address = url.length <= URL_LIMIT ? addressOf(url) : undefined
-  if (!address) throw refusal.invalid('url must be an http or https address of bounded length')
+  const address = url.length <= URL_LIMIT ? webAddress(url) : undefined
+  if (!address || address.href.length > URL_LIMIT) throw refusal.invalid('url must be an http or https address of bounded length')
   const question: QuestionOf<'elicitation-url'> = {
     message: cut(message, MESSAGE_LIMIT),
-    url,
-    ...address,
+    url: address.href,
+    host: address.host,
+    warnings: address.warnings,
     opens: shell === 'electron' ? 'host' : 'page',
   }
   return { kind: 'elicitation-url', question, elicitationId } as const

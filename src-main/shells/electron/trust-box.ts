@@ -1,4 +1,5 @@
 import type { MessageBoxOptions } from 'electron'
+import { ADDRESS_WARNINGS, webAddress } from '../../../src-shared/base/web-address.ts'
 import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
 
 export const DENY = 0
@@ -27,7 +28,8 @@ function exactly(launch: LaunchSummary): string {
 }
 
 function remote({ url, headers }: Extract<LaunchSummary, { type: 'remote' }>): string[] {
-  return [url, ...headers.map((header) => `Header ${header.name}`)]
+  const { href, warnings } = webAddress(url) ?? { href: url, warnings: [] }
+  return [href, ...warnings.map((warning) => ADDRESS_WARNINGS[warning]), ...headers.map((header) => `Header ${header.name}`)]
 }
 
 function local({ command, resolved, args, cwd, env }: Extract<LaunchSummary, { type: 'local' }>): string[] {
