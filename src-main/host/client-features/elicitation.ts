@@ -19,6 +19,8 @@ import { byteLength, cut } from '../core/content-views.ts'
 import type { HostState } from '../core/host-state.ts'
 import { InteractionExpired, type Interactions } from '../core/interactions.ts'
 import type { Platform } from '../core/platform.ts'
+import { SHORTEST_SECRET } from '../core/redact.ts'
+import type { Servers } from '../servers/servers.ts'
 import { formPatterns } from './form-patterns.ts'
 import { refusal } from './refusals.ts'
 import type { Asked, ServerQuestions } from './server-questions.ts'
@@ -34,6 +36,7 @@ interface ElicitationParts {
   readonly state: HostState
   readonly clock: Clock
   readonly platform: Pick<Platform, 'shell' | 'openExternal'>
+  readonly servers: Pick<Servers, 'protect'>
 }
 
 interface Visit {
@@ -78,7 +81,11 @@ export class Elicitation {
     try {
       if (prepared.kind === 'elicitation-url') return await this.#askUrl(serverId, prepared, asked)
       const { question, checkWith } = prepared
-      return await this.#parts.questions.ask('elicitation-form', asked, question, { check: checkWith(await formPatterns()) })
+      const check = checkWith(await formPatterns())
+      const answer = await this.#parts.questions.ask('elicitation-form', asked, question, { check })
+      // Before it is sent, which is when it would be written down.
+      if (answer.action === 'accept') this.#parts.servers.protect(serverId, typedSecrets(question.secrets, answer.content ?? {}))
+      return answer
     } catch (error) {
       if (error instanceof ProtocolError) throw error
       const over = error instanceof InteractionExpired || error instanceof DoneElsewhere || asked.signal.aborted
@@ -226,6 +233,15 @@ function formQuestion({ message, requestedSchema }: ElicitFormParams) {
         .join(' ')
     }
   return { kind: 'elicitation-form', question, checkWith } as const
+}
+
+/** What was typed into these fields, as it must not be written down: one that is too short to look for goes with its name. */
+function typedSecrets(fields: readonly string[], content: Readonly<Record<string, ElicitValue>>): readonly string[] {
+  return fields.flatMap((name) => {
+    const value = Object.hasOwn(content, name) ? content[name] : undefined
+    if (typeof value !== 'string' || value === '') return []
+    return [value.length < SHORTEST_SECRET ? JSON.stringify({ [name]: value }).slice(1, -1) : value]
+  })
 }
 
 function urlQuestion({ url, message, elicitationId }: ElicitUrlParams, { shell }: Pick<Platform, 'shell'>) {

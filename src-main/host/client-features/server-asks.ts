@@ -25,7 +25,7 @@ interface AsksParts {
   readonly platform: Platform
   readonly clock: Clock
   readonly lifetime: Lifetime
-  readonly servers: Pick<Servers, 'record' | 'showAgain' | 'rootsChanged' | 'inFlight'>
+  readonly servers: Pick<Servers, 'record' | 'showAgain' | 'rootsChanged' | 'inFlight' | 'protect'>
 }
 
 /** Everything that servers may ask of people, put together. */
@@ -45,7 +45,7 @@ export class ServerAsks {
     const record = (serverId: ServerId) => servers.record(serverId)
     const changed = (serverId: ServerId) => servers.showAgain(serverId)
     const questions = new ServerQuestions({ interactions, clock, record, calls: servers.inFlight })
-    const elicitation = new Elicitation({ questions, interactions, state, clock, platform })
+    const elicitation = new Elicitation({ questions, interactions, state, clock, platform, servers })
     this.#questions = questions
     this.blobs = new PassingBlobs(storage.blobs)
     this.policy = new SamplingPolicy({ records, record, changed })

@@ -253,6 +253,11 @@ export class Servers implements ToolSource {
     return this.catalogs.refresh(serverId)
   }
 
+  /** From here on no text that is kept of the server holds these. */
+  protect(serverId: ServerId, secrets: readonly string[]): void {
+    this.#servers.get(serverId).signIn.protect(secrets)
+  }
+
   /** What passed over its connections, redacted, after entry number `after`. */
   traffic(serverId: ServerId, after: number | undefined): { entries: readonly TrafficEntry[]; dropped: number } {
     return this.#servers.get(serverId).traffic.read(after)
