@@ -6,6 +6,8 @@ import { filledTexts, missingTexts, type Texts, TextsForm } from './TextsForm.ts
 
 export interface PromptFormProps {
   readonly prompt: Prompt
+  /** The name of whose it is. */
+  readonly server: string
   readonly busy: boolean
   readonly complete: (argument: string, value: string, context: Texts, signal: AbortSignal) => Promise<Completions>
   /** Only called with every required argument filled in. Values are texts, as the protocol wants them (PROMPT-05). */
@@ -15,7 +17,7 @@ export interface PromptFormProps {
 const NONE: ReadonlySet<string> = new Set()
 
 /** The arguments of a prompt, titled as the server titles them. */
-export function PromptForm({ prompt, busy, complete, onSubmit }: PromptFormProps) {
+export function PromptForm({ prompt, server, busy, complete, onSubmit }: PromptFormProps) {
   const id = useId()
   const [values, setValues] = useState<Texts>({})
   const [missing, setMissing] = useState(NONE)
@@ -44,6 +46,7 @@ export function PromptForm({ prompt, busy, complete, onSubmit }: PromptFormProps
           }}
           missing={missing}
           complete={complete}
+          server={server}
           onSubmit={submit}
         />
       ) : (

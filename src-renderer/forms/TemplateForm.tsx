@@ -17,6 +17,8 @@ export interface TemplateFormProps {
   /** Names the form. */
   readonly label: string
   readonly powers: TemplatePowers
+  /** The name of whose it is. */
+  readonly server: string
   /** The button that makes the address. */
   readonly action: string
   readonly onExpanded: (uri: string) => void
@@ -25,7 +27,7 @@ export interface TemplateFormProps {
 const NONE: ReadonlySet<string> = new Set()
 
 /** The variables of a resource template, with the server's suggestions; makes the address of them. */
-export function TemplateForm({ label, powers, action, onExpanded }: TemplateFormProps) {
+export function TemplateForm({ label, powers, server, action, onExpanded }: TemplateFormProps) {
   const id = useId()
   const [variables, setVariables] = useState<readonly string[]>()
   const [values, setValues] = useState<Texts>({})
@@ -59,6 +61,7 @@ export function TemplateForm({ label, powers, action, onExpanded }: TemplateForm
           onChange={setValues}
           missing={NONE}
           complete={powers.complete}
+          server={server}
           onSubmit={() => void expand()}
         />
       ) : problem === undefined ? (

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react'
 import type { Completions } from '../../src-shared/contract/attachments.ts'
+import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { SuggestedField } from './SuggestedField.tsx'
 import './forms.css'
@@ -25,18 +26,25 @@ export interface TextsFormProps {
   /** Fields to say "required" of. */
   readonly missing: ReadonlySet<string>
   /** `context` are the other fields of this form that hold something, nothing else (COMP-15). */
-  readonly complete?: (field: string, value: string, context: Texts, signal: AbortSignal) => Promise<Completions>
+  readonly complete: (field: string, value: string, context: Texts, signal: AbortSignal) => Promise<Completions>
+  /** Whom that asks, by name. */
+  readonly server: string
   readonly onSubmit: () => void
 }
 
 /** A prompt's arguments or a template's variables, with the server's suggestions for each. */
-export function TextsForm({ id, label, fields, values, onChange, missing, complete, onSubmit }: TextsFormProps) {
+export function TextsForm({ id, label, fields, values, onChange, missing, complete, server, onSubmit }: TextsFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit()
   }
   return (
-    <form id={id} className="form" aria-label={label} noValidate onSubmit={submit}>
+    <form id={id} className="form" aria-label={label} aria-describedby={`${id}-sent`} noValidate onSubmit={submit}>
+      {fields.length > 0 ? (
+        <p id={`${id}-sent`} className="meta">
+          What you type here is sent to <VisibleText text={server} /> for suggestions.
+        </p>
+      ) : null}
       {fields.map((field) => (
         <SuggestedField
           key={field.name}
@@ -46,9 +54,7 @@ export function TextsForm({ id, label, fields, values, onChange, missing, comple
           problem={missing.has(field.name) ? 'This one is required.' : undefined}
           value={values[field.name] ?? ''}
           onChange={(text) => onChange(withText(values, field.name, text))}
-          {...(complete
-            ? { ask: (value, signal) => complete(field.name, value, othersOf(fields, values, field.name), signal) }
-            : {})}
+          ask={(value, signal) => complete(field.name, value, othersOf(fields, values, field.name), signal)}
         />
       ))}
     </form>

@@ -51,7 +51,13 @@ export function PromptStep({ picker, offer, onInserted }: PromptStepProps) {
     <div className="picker">
       <OfferAbout title={item.title || item.name} serverName={server.name} description={item.description} />
       <div hidden={preview !== undefined}>
-        <PromptForm prompt={item} busy={busy} complete={powers.complete} onSubmit={(args) => void get(args)} />
+        <PromptForm
+          prompt={item}
+          server={server.name}
+          busy={busy}
+          complete={powers.complete}
+          onSubmit={(args) => void get(args)}
+        />
       </div>
       {preview ? <PromptMessages preview={preview} /> : null}
       {shown === undefined ? null : <ProblemCard problem={{ code: 'prompt', what: shown }} />}

@@ -28,6 +28,7 @@ export function TemplateStep({ offer, onExpanded }: TemplateStepProps) {
       <TemplateForm
         label="Variables of the template"
         powers={powers}
+        server={server.name}
         action="Use these values"
         onExpanded={(uri) =>
           onExpanded({

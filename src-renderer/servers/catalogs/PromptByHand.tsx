@@ -20,7 +20,15 @@ export function PromptByHand({ server, prompt }: { readonly server: ServerRecord
           Get it
         </Button>
       </div>
-      {open ? <PromptForm prompt={prompt} busy={busy} complete={powers.complete} onSubmit={(args) => void get(args)} /> : null}
+      {open ? (
+        <PromptForm
+          prompt={prompt}
+          server={server.name}
+          busy={busy}
+          complete={powers.complete}
+          onSubmit={(args) => void get(args)}
+        />
+      ) : null}
       {open && failed ? (
         <ProblemCard
           problem={{ code: 'prompt', what: failed.why }}

@@ -179,6 +179,7 @@ function FillIn({ server, template }: { readonly server: ServerRecord; readonly 
         <TemplateForm
           label="Variables of the template"
           powers={powers}
+          server={server.name}
           action="Read"
           onExpanded={(uri) => setViewing({ is: 'resource', serverId: server.id, uri, title: template.title ?? template.name })}
         />
