@@ -1,37 +1,22 @@
-import { useCallback, useState } from 'react'
-import { type WebAddress, webAddress } from '../src-shared/base/web-address.ts'
-import { attempt, openLink } from './state/actions.ts'
-import { showFailure } from './state/view-store.ts'
+import { attempt } from './state/attempt.ts'
+import { openLink } from './state/open-link.ts'
+import { askToLeave, useView } from './state/view-store.ts'
 import { AddressView } from './ui/AddressView.tsx'
 import { ConfirmDialog } from './ui/Dialog.tsx'
 
-export interface LinkAsking {
-  /** The address that waits for a yes. */
-  readonly address: WebAddress | undefined
-  readonly ask: (url: string) => void
-  readonly done: () => void
-}
-
-export function useLinkQuestion(): LinkAsking {
-  const [address, setAddress] = useState<WebAddress>()
-  const ask = useCallback((url: string) => {
-    const read = webAddress(url)
-    if (read) setAddress(read)
-    else showFailure('This link leads to no address of the web.')
-  }, [])
-  const done = useCallback(() => setAddress(undefined), [])
-  return { address, ask, done }
-}
+const done = () => askToLeave(undefined)
 
 /** Names the whole address before anything is opened outside; what was shown is what opens. */
-export function LinkQuestion({ address, onDone }: { readonly address: WebAddress; readonly onDone: () => void }) {
+export function LinkQuestion() {
+  const address = useView((view) => view.leavingFor)
+  if (address === undefined) return null
   return (
     <ConfirmDialog
       title="Leave Parley for this address?"
       confirm="Visit it"
-      onCancel={onDone}
+      onCancel={done}
       onConfirm={() => {
-        onDone()
+        done()
         void attempt(openLink(address.href))
       }}
     >

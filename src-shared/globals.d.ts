@@ -14,7 +14,7 @@ declare class DOMException extends Error {
   constructor(message?: string, name?: string)
 }
 declare class URL {
-  static canParse(url: string, base?: string): boolean
+  static canParse(url: string): boolean
   constructor(url: string, base?: string)
   readonly href: string
   readonly origin: string

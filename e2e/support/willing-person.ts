@@ -1,4 +1,4 @@
-import type { ClientQuestion, Person, SignInQuestion, TakeAddress, TypedClient } from '../../src-main/auth/person.ts'
+import type { AuthorizationRequest, ClientQuestion, Person, TakeAddress, TypedClient } from '../../src-main/auth/person.ts'
 import type { SecretBox } from '../../src-main/auth/token-store.ts'
 import { browse } from './browse.ts'
 
@@ -21,22 +21,20 @@ export class MemoryBox implements SecretBox {
 
 /** A person who signs in wherever they are sent, and what they were asked. */
 export class WillingPerson implements Person {
-  readonly asked: SignInQuestion[] = []
+  readonly asked: AuthorizationRequest[] = []
   readonly clientsAsked: ClientQuestion[] = []
   /** What they enter when they are asked for a client. */
   client: TypedClient | undefined
 
-  async confirm(question: SignInQuestion, _take: TakeAddress, _signal: AbortSignal): Promise<boolean> {
-    this.asked.push(question)
-    void browse(question.url)
+  async confirm(request: AuthorizationRequest, _take: TakeAddress, _signal: AbortSignal): Promise<boolean> {
+    this.asked.push(request)
+    void browse(request.url)
     return true
   }
 
-  wait(_question: SignInQuestion, _take: TakeAddress, signal: AbortSignal): Promise<void> {
+  wait(_request: AuthorizationRequest, _take: TakeAddress, signal: AbortSignal): Promise<void> {
     return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
   }
-
-  foreign(): void {}
 
   async clientFor(question: ClientQuestion): Promise<TypedClient | undefined> {
     this.clientsAsked.push(question)

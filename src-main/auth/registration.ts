@@ -1,23 +1,18 @@
 import type * as oauth from 'oauth4webapi'
 import { z } from 'zod'
-import type { AuthHttp } from './auth-http.ts'
 import { AuthorizationError } from './authorization-error.ts'
+import type { FlowContext } from './flow-context.ts'
 import { type ClientIdentity, timeOf } from './grants.ts'
 import type { TypedClient } from './person.ts'
 
-export interface RegistrationOptions {
+interface RegistrationOptions extends Omit<FlowContext, 'serverUrl'> {
   readonly server: oauth.AuthorizationServer
   readonly redirectUri: string
   readonly scopes: readonly string[]
   /** From an earlier sign-in at this issuer. */
   readonly known?: ClientIdentity
-  /** Where the document that describes this app lies; it is our id then. */
-  readonly metadataUrl?: string
   /** Asks the person for an id that they registered; undefined when they will not. */
-  readonly askPerson: (signal: AbortSignal) => Promise<TypedClient | undefined>
-  readonly http: AuthHttp
-  readonly now: number
-  readonly signal: AbortSignal
+  readonly askPerson: () => Promise<TypedClient | undefined>
 }
 
 /**
@@ -31,15 +26,15 @@ export async function identify(options: RegistrationOptions): Promise<ClientIden
     return { clientId: metadataUrl, authMethod: 'none', how: 'metadata-document' }
   }
   if (server.registration_endpoint) return register(options)
-  const typed = await options.askPerson(options.signal)
+  const typed = await options.askPerson()
   if (!typed) throw new AuthorizationError('denied', `Without a client id nobody can sign in at ${new URL(server.issuer).host}.`)
   return { ...typed, how: 'typed' }
 }
 
-function usable(known: ClientIdentity, { redirectUri, now, metadataUrl }: RegistrationOptions): boolean {
+function usable(known: ClientIdentity, { redirectUri, clock, metadataUrl }: RegistrationOptions): boolean {
   if (known.how === 'typed') return true
   if (known.how !== 'dynamic') return known.how === 'metadata-document' && known.clientId === metadataUrl
-  return known.redirectUri === redirectUri && (known.secretEndsAt ?? Number.POSITIVE_INFINITY) > now
+  return known.redirectUri === redirectUri && (known.secretEndsAt ?? Number.POSITIVE_INFINITY) > clock.now()
 }
 
 async function register({ server, redirectUri, scopes, http, signal }: RegistrationOptions): Promise<ClientIdentity> {

@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Overdue } from '../../src-shared/contract/conversations.ts'
 import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
-import { attempt, keepWaiting } from '../state/actions.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { announce } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
@@ -25,11 +26,11 @@ export function CallProgress({ id, tool, startedAt, progress, overdue, stop }: C
   const whole = useRef<HTMLDivElement>(null)
   useAnnounced(tool, overdue)
   return (
-    <div ref={whole} className={overdue ? 'call-progress call-progress-overdue' : 'call-progress'} tabIndex={-1}>
+    <div ref={whole} className={overdue ? 'call-progress column call-progress-overdue' : 'call-progress column'} tabIndex={-1}>
       <ProgressLine tool={tool} startedAt={startedAt} progress={progress} />
       {overdue ? <OverdueText overdue={overdue} /> : null}
       {overdue || stop ? (
-        <div className="call-progress-actions">
+        <div className="line">
           {overdue ? <KeepGoing id={id} onGone={() => whole.current?.focus()} /> : null}
           {stop}
         </div>
@@ -49,7 +50,12 @@ function KeepGoing({ id, onGone }: { readonly id: ToolCallId; readonly onGone: (
     }
   }, [])
   return (
-    <Button ref={button} size="small" variant="primary" onClick={() => void attempt(keepWaiting(id))}>
+    <Button
+      ref={button}
+      size="small"
+      variant="primary"
+      onClick={() => void attempt(ask('toolCall.keepWaiting', { toolCallId: id }))}
+    >
       Keep going
     </Button>
   )

@@ -2,17 +2,16 @@ import { memo } from 'react'
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { ContentView as Content } from '../../src-shared/contract/blobs.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
-import { setViewing } from '../state/view-store.ts'
+import { askToLeave, setViewing } from '../state/view-store.ts'
+import { bytes } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
-import { bytes } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { AnnotationHints } from './AnnotationHints.tsx'
 import { BlobView } from './viewers/BlobView.tsx'
 import './text/content.css'
 import { ForeignIcon } from './ForeignIcon.tsx'
-import { useContentPowers } from './text/content-powers.ts'
+import { EmphasisedText } from './text/EmphasisedText.tsx'
 import { LongText } from './text/LongText.tsx'
-import { TellingText } from './text/TellingText.tsx'
 
 export interface ContentViewProps {
   readonly content: Content
@@ -74,10 +73,10 @@ function EmbeddedResource({ content, serverId }: EmbeddedProps) {
   return (
     <figure className="content-resource">
       <figcaption className="meta">
-        <TellingText text={uri} />
+        <EmphasisedText text={uri} />
       </figcaption>
       {'blob' in content.content ? <BlobView blob={content.content} label="Resource" /> : <LongText content={content.content} />}
-      <div className="content-fold">
+      <div className="content-fold actions">
         <Button size="small" onClick={view}>
           Open
         </Button>
@@ -110,7 +109,6 @@ interface LinkProps {
 
 /** Names a resource; nothing is fetched without a click. */
 function ResourceLink({ content, serverId }: LinkProps) {
-  const { openLink } = useContentPowers()
   const { uri, name, title, mimeType, size, icons, description } = content
   const facts = [mimeType, size === undefined ? undefined : bytes(size)].filter(Boolean).join(', ')
   return (
@@ -125,19 +123,19 @@ function ResourceLink({ content, serverId }: LinkProps) {
         ) : null}
       </div>
       <div className="meta">
-        <TellingText text={uri} />
+        <EmphasisedText text={uri} />
       </div>
       {description ? (
         <div className="soft">
           <VisibleText text={description} />
         </div>
       ) : null}
-      <div className="content-fold">
+      <div className="content-fold actions">
         {serverId === undefined ? null : (
           <ReadButton serverId={serverId} uri={uri} title={title || name} label="Read from the server" />
         )}
         {uri.startsWith('https://') ? (
-          <Button size="small" onClick={() => openLink(uri)}>
+          <Button size="small" onClick={() => askToLeave(uri)}>
             Visit …
           </Button>
         ) : null}

@@ -1,42 +1,29 @@
-import { useRef } from 'react'
 import { webAddress } from '../../src-shared/base/web-address.ts'
-import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
 import type { ElicitResult } from '../../src-shared/mcp/client-requests.ts'
+import { ServerWords } from '../content/text/ServerWords.tsx'
+import { openInNewTab } from '../state/open-link.ts'
 import { AddressView } from '../ui/AddressView.tsx'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { ServerWords } from './frame/ServerWords.tsx'
-import { useAnswer } from './frame/use-answer.ts'
-import { useArmed } from './frame/use-armed.ts'
-import { visit } from './frame/visit.ts'
-
-export interface ElicitationUrlDialogProps {
-  readonly interaction: InteractionOf<'elicitation-url'>
-  readonly modal: boolean
-}
+import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 
 /** A server wants the person to go to an address. Nothing is fetched before Open is pressed. */
-export function ElicitationUrlDialog({ interaction, modal }: ElicitationUrlDialogProps) {
-  const { id, about, question } = interaction
-  const safe = useRef<HTMLButtonElement>(null)
-  const armed = useArmed()
-  const { busy, problem, give } = useAnswer()
-  const say = (action: ElicitResult['action']) => give({ id, kind: 'elicitation-url', answer: { action } })
+export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
+  const { about, question } = props.interaction
+  const { frame, safe, busy, held, say } = useQuestion(props)
+  const act = (action: ElicitResult['action']) => say({ action })
   const open = () => {
-    if (question.opens === 'page') visit(question.url)
-    say('accept')
+    if (question.opens === 'page') openInNewTab(question.url)
+    act('accept')
   }
   const address = webAddress(question.url)
   return (
     <QuestionFrame
-      interaction={interaction}
+      {...frame}
       title="Open this address?"
-      modal={modal}
-      safe={safe}
-      problem={problem}
-      onLeave={() => say('cancel')}
-      onOutside={() => say('cancel')}
+      onLeave={() => act('cancel')}
+      onOutside={() => act('cancel')}
       leaveLabel="Close without an answer"
       sentence={
         <>
@@ -54,19 +41,20 @@ export function ElicitationUrlDialog({ interaction, modal }: ElicitationUrlDialo
           answer.
         </p>
       }
-      choices={
+      refusals={
         <>
-          <Button ref={safe} variant="primary" disabled={busy} onClick={() => say('decline')}>
+          <Button ref={safe} variant="primary" disabled={busy} onClick={() => act('decline')}>
             Decline
           </Button>
-          <Button disabled={busy} onClick={() => say('cancel')}>
+          <Button disabled={busy} onClick={() => act('cancel')}>
             Cancel
           </Button>
-          <span className="question-gap" />
-          <Button variant="allow" disabled={!armed || busy} onClick={open}>
-            Open
-          </Button>
         </>
+      }
+      choices={
+        <Button variant="allow" disabled={held} onClick={open}>
+          Open
+        </Button>
       }
     >
       <ServerWords label="What the server says" text={question.message} />

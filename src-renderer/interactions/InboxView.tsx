@@ -2,15 +2,16 @@ import { useEffect, useRef } from 'react'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
-import { attempt, declineAll, muteServer } from '../state/actions.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
 import type { EndedQuestion } from '../state/mirror.ts'
 import { sortedServers } from '../state/selectors.ts'
 import { announce, offerUndo } from '../state/view-store.ts'
+import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { counted } from '../ui/sizes.ts'
-import { EmptyState } from '../ui/states.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ServerBadge } from './frame/QuestionFrame.tsx'
@@ -67,20 +68,22 @@ export function InboxView() {
   )
 }
 
+const unmute = (serverId: ServerId) => void attempt(ask('server.mute', { serverId, muted: false }))
+
 function ServerGroup({ group }: { readonly group: Group }) {
   const { serverId, serverName, questions } = group
   const server = visibleText(serverName)
   const decline = async () => {
-    const { declined } = await declineAll(serverId)
+    const { declined } = await ask('interaction.declineAll', { serverId })
     announce(`${counted(declined, 'question')} of ${server} declined.`)
   }
   const mute = async () => {
-    await muteServer(serverId, true)
-    offerUndo({ text: `Muted ${server}`, undo: () => void attempt(muteServer(serverId, false)) })
+    await ask('server.mute', { serverId, muted: true })
+    offerUndo({ text: `Muted ${server}`, undo: () => unmute(serverId) })
   }
   return (
-    <section className="inbox-group" aria-label={`Questions of ${server}`}>
-      <div className="inbox-group-head">
+    <section className="column" aria-label={`Questions of ${server}`}>
+      <div className="inbox-group-head line">
         <h2>
           <ServerBadge name={serverName} />
         </h2>
@@ -105,7 +108,7 @@ function ServerGroup({ group }: { readonly group: Group }) {
 /** What went away before it was answered, and why. */
 function Ended({ ended }: { readonly ended: readonly EndedQuestion[] }) {
   return (
-    <section className="inbox-group" aria-label="Ended without an answer">
+    <section className="column" aria-label="Ended without an answer">
       <h2 className="inbox-heading">Ended without an answer</h2>
       <ul className="inbox-rows">
         {ended.map(({ interaction, why }) => (
@@ -125,7 +128,7 @@ function Ended({ ended }: { readonly ended: readonly EndedQuestion[] }) {
 
 function Muted({ servers }: { readonly servers: readonly ServerRecord[] }) {
   return (
-    <section className="inbox-group" aria-label="Muted servers">
+    <section className="column" aria-label="Muted servers">
       <h2 className="inbox-heading">Muted servers</h2>
       <p className="meta">What they ask of you is refused without being shown.</p>
       <ul className="inbox-rows">
@@ -134,7 +137,7 @@ function Muted({ servers }: { readonly servers: readonly ServerRecord[] }) {
             <div className="inbox-row-text">
               <ServerBadge name={name} />
             </div>
-            <Button size="small" aria-label={`Unmute ${visibleText(name)}`} onClick={() => void attempt(muteServer(id, false))}>
+            <Button size="small" aria-label={`Unmute ${visibleText(name)}`} onClick={() => unmute(id)}>
               Unmute
             </Button>
           </li>

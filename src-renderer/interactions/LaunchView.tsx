@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { webAddress } from '../../src-shared/base/web-address.ts'
 import type { LaunchSummary, LaunchVariable } from '../../src-shared/contract/servers.ts'
-import { TellingText } from '../content/text/TellingText.tsx'
+import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { AddressView } from '../ui/AddressView.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
@@ -10,8 +10,8 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
   if (launch.type === 'remote') {
     const address = webAddress(launch.url)
     return (
-      <dl className="launch">
-        <Line term="Address">{address ? <AddressView address={address} /> : <TellingText text={launch.url} />}</Line>
+      <dl className="launch framed">
+        <Line term="Address">{address ? <AddressView address={address} /> : <EmphasisedText text={launch.url} />}</Line>
         <Line term="Host">
           <strong>
             <VisibleText text={launch.host} />
@@ -24,15 +24,15 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
     )
   }
   return (
-    <dl className="launch">
+    <dl className="launch framed">
       <Line term="Command">
-        <TellingText text={launch.command} />
+        <EmphasisedText text={launch.command} />
       </Line>
       <Line term="Runs">
         {launch.resolved === undefined ? (
           <span className="launch-grave">This command was not found on this computer.</span>
         ) : (
-          <TellingText text={launch.resolved} />
+          <EmphasisedText text={launch.resolved} />
         )}
       </Line>
       <Line term="With">
@@ -42,13 +42,13 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
           <ol className="launch-args">
             {launch.args.map((argument, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: arguments are told apart by their place only
-              <li key={index}>{argument === '' ? <span className="soft">empty</span> : <TellingText text={argument} />}</li>
+              <li key={index}>{argument === '' ? <span className="soft">empty</span> : <EmphasisedText text={argument} />}</li>
             ))}
           </ol>
         )}
       </Line>
       <Line term="In the folder">
-        <TellingText text={launch.cwd} />
+        <EmphasisedText text={launch.cwd} />
       </Line>
       <Line term="Environment">
         <Variables variables={launch.env} />
@@ -77,7 +77,7 @@ function Variables({ variables }: { readonly variables: readonly LaunchVariable[
           {variable.value === undefined ? null : (
             <>
               {' = '}
-              <TellingText text={variable.value} />
+              <EmphasisedText text={variable.value} />
             </>
           )}
           {variable.secret ? <span className="meta"> (secret)</span> : null}

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { MarkdownText } from '../content/text/MarkdownText.tsx'
 import { useView } from '../state/view-store.ts'
-import { Skeleton } from '../ui/states.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 
 /** The page of the documentation, whole: what a person reads here is what the project promises. */
 const SecurityPage = lazy(async () => {
@@ -14,7 +14,7 @@ const SecurityPage = lazy(async () => {
 export function SecuritySection() {
   const wanted = useView((view) => view.route.section === 'settings' && view.route.id === 'security')
   return (
-    <details open={wanted} className="settings-security">
+    <details open={wanted}>
       <summary>What Parley protects you from, and what it does not</summary>
       <Suspense fallback={<Skeleton label="Loading the page about security" />}>
         <SecurityPage />

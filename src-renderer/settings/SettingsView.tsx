@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useHost } from '../state/host-store.ts'
 import { useView } from '../state/view-store.ts'
-import { Skeleton } from '../ui/states.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { AboutSection } from './AboutSection.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
 import { ConsentSection } from './ConsentSection.tsx'
@@ -67,7 +67,7 @@ interface SettingsSectionProps {
 
 function SettingsSection({ id, title, about, children }: SettingsSectionProps) {
   return (
-    <section className="settings-section" data-section={id} aria-labelledby={`settings-${id}`}>
+    <section className="settings-section column-3" data-section={id} aria-labelledby={`settings-${id}`}>
       <div>
         <h2 id={`settings-${id}`}>{title}</h2>
         {about ? <p className="soft">{about}</p> : null}

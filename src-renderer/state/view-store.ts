@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { type WebAddress, webAddress } from '../../src-shared/base/web-address.ts'
 import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
 import type { ConversationId, InteractionId, ServerId } from '../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
@@ -40,6 +41,10 @@ export interface View {
   readonly palette: boolean
   readonly picker: Picker | undefined
   readonly viewing: Viewing | undefined
+  /** The address that is opened outside once the person agrees. */
+  readonly leavingFor: WebAddress | undefined
+  /** How often the search of the screen was opened, each time anew; 0 is closed. */
+  readonly finding: number
   readonly undoable: Undoable | undefined
   /** Why the last click had no effect. */
   readonly failure: string | undefined
@@ -69,6 +74,8 @@ export const useView = create<View>(() => ({
   palette: false,
   picker: undefined,
   viewing: undefined,
+  leavingFor: undefined,
+  finding: 0,
   undoable: undefined,
   failure: undefined,
   announcement: '',
@@ -133,6 +140,22 @@ export function setPicker(picker: Picker | undefined): void {
 /** Opens the viewer. A resource is read by opening it: only for a click on something that says so. */
 export function setViewing(viewing: Viewing | undefined): void {
   useView.setState({ viewing })
+}
+
+/** Asks whether an address of a model or a server is to be opened outside. */
+export function askToLeave(url: string | undefined): void {
+  const leavingFor = url === undefined ? undefined : webAddress(url)
+  useView.setState({ leavingFor })
+  if (url !== undefined && !leavingFor) showFailure('This link leads to no address of the web.')
+}
+
+/** Opens the search of the screen, or takes the focus back to it. */
+export function openFind(): void {
+  useView.setState(({ finding }) => ({ finding: finding + 1 }))
+}
+
+export function closeFind(): void {
+  useView.setState({ finding: 0 })
 }
 
 /** Offers to take something back. */

@@ -13,7 +13,7 @@ export function AddressView({ address, warnings = address.warnings }: AddressVie
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long address scrolls and must be reachable by keyboard */}
-      <section className="ui-address" aria-label="The whole address" dir="ltr" tabIndex={0}>
+      <section className="ui-address framed" aria-label="The whole address" dir="ltr" tabIndex={0}>
         {before}
         <mark>{host}</mark>
         {after}
@@ -27,7 +27,7 @@ export function AddressView({ address, warnings = address.warnings }: AddressVie
 export function AddressWarnings({ warnings }: { readonly warnings: readonly AddressWarning[] }) {
   if (warnings.length === 0) return null
   return (
-    <ul className="ui-address-warnings" aria-label="Warnings">
+    <ul className="ui-address-warnings column-1 framed" aria-label="Warnings">
       {warnings.map((warning) => (
         <li key={warning}>
           <WarningIcon /> <span>{ADDRESS_WARNINGS[warning]}</span>

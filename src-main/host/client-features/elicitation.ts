@@ -1,4 +1,3 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import { webAddress } from '../../../src-shared/base/web-address.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { AnswerTo, QuestionOf } from '../../../src-shared/contract/interactions.ts'
@@ -16,8 +15,8 @@ import type { Cause } from '../../protocol/peer/client-features.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
 import type { CallInFlight } from '../connection/calls-in-flight.ts'
 import { byteLength, cut } from '../core/content-views.ts'
-import type { HostState } from '../core/host-state.ts'
-import { InteractionExpired, type Interactions } from '../core/interactions.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { InteractionExpired } from '../core/interactions.ts'
 import type { Platform } from '../core/platform.ts'
 import { SHORTEST_SECRET } from '../core/redact.ts'
 import type { Servers } from '../servers/servers.ts'
@@ -30,13 +29,9 @@ const MESSAGE_LIMIT = 4_000
 const FORM_LIMIT = 20 * 1024
 const URL_LIMIT = 8_000
 
-interface ElicitationParts {
+interface ElicitationParts extends Pick<HostCore, 'interactions' | 'state' | 'clock' | 'platform'> {
   readonly questions: ServerQuestions
-  readonly interactions: Interactions
-  readonly state: HostState
-  readonly clock: Clock
-  readonly platform: Pick<Platform, 'shell' | 'openExternal'>
-  readonly servers: Pick<Servers, 'protect'>
+  readonly servers: Servers
 }
 
 interface Visit {
@@ -84,7 +79,10 @@ export class Elicitation {
       const check = checkWith(await formPatterns())
       const answer = await this.#parts.questions.ask('elicitation-form', asked, question, { check })
       // Before it is sent, which is when it would be written down.
-      if (answer.action === 'accept') this.#parts.servers.protect(serverId, typedSecrets(question.secrets, answer.content ?? {}))
+      if (answer.action === 'accept') {
+        const typed = typedSecrets(question.secrets, answer.content ?? {})
+        this.#parts.servers.configured.find(serverId)?.authorization.protect(typed)
+      }
       return answer
     } catch (error) {
       if (error instanceof ProtocolError) throw error

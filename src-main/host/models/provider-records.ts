@@ -4,17 +4,14 @@ import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import {
   DEMO_MODEL,
   DEMO_PROVIDER_ID,
+  MODEL_LIMIT,
   type ModelEntry,
   type ModelRef,
   type ProviderConfig,
   type ProviderRecord,
-  WINDOW_RANGE,
 } from '../../../src-shared/contract/settings.ts'
 import type { StoredProvider } from '../../storage/base/storage.ts'
 import { windowOf } from './token-estimate.ts'
-
-/** Models that a record carries; aggregators list many hundreds. */
-const MODEL_LIMIT = 200
 
 /** Where model servers of this computer usually answer. */
 export const LOCAL = [
@@ -70,13 +67,9 @@ export function modelsOf({ models: named, windows = {} }: StoredProvider, listed
 
 /** The same with one window more, changed or, with null, no longer set. Throws HostError `invalid-params`. */
 export function withWindow(stored: StoredProvider, model: string, tokens: number | null): StoredProvider {
-  const { least, most } = WINDOW_RANGE
   const { windows: before = {}, ...rest } = stored
   const windows = Object.entries(before).filter(([id]) => id !== model)
   if (tokens !== null) {
-    if (!Number.isInteger(tokens) || tokens < least || tokens > most) {
-      throw new HostError('invalid-params', `A window has from ${least} to ${most} tokens.`)
-    }
     if (windows.length >= MODEL_LIMIT) throw new HostError('invalid-params', 'Too many windows are set for this provider.')
     windows.push([model, tokens])
   }

@@ -33,10 +33,10 @@ export function CodeBlock({ code, language }: CodeBlockProps) {
     }
   }, [code, language])
   return (
-    <div className="content-codeblock">
+    <div className="content-codeblock framed">
       <div className="content-codeblock-head">
         <span className="meta">{language ?? 'text'}</span>
-        <CopyButton text={code} />
+        <CopyButton bare label="Copy code" text={code} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling code must be reachable by keyboard */}
       <pre tabIndex={0}>

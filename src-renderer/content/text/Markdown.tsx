@@ -2,20 +2,19 @@ import { memo, useDeferredValue, useMemo } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { webAddress } from '../../../src-shared/base/web-address.ts'
+import { askToLeave } from '../../state/view-store.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
-import { useContentPowers } from './content-powers.ts'
 import './content.css'
 import { markHidden } from './mark-hidden.ts'
 import { splitBlocks } from './split-blocks.ts'
 
 function OutsideLink({ href, children }: { readonly href: string | undefined; readonly children: React.ReactNode }) {
-  const { openLink } = useContentPowers()
   const address = webAddress(href ?? '')
   if (!address) return <span>{children}</span>
   const ask = (event: React.MouseEvent) => {
     event.preventDefault()
-    openLink(href ?? '')
+    askToLeave(href ?? '')
   }
   return (
     <a href={address.href} rel="noopener noreferrer" title={address.href} onClick={ask} onAuxClick={ask}>
@@ -73,7 +72,7 @@ export function Markdown({ text }: { readonly text: string }) {
   const present = useDeferredValue(text)
   const blocks = useMemo(() => splitBlocks(present), [present])
   return (
-    <div className="content-markdown">
+    <div className="content-markdown column-3">
       {blocks.map((block) => (
         <Block key={block.at} text={block.text} />
       ))}

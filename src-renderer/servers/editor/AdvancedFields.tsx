@@ -1,5 +1,5 @@
-import { SpinField } from '../../forms/SpinField.tsx'
-import { Switch } from '../../ui/fields.tsx'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
+import { SpinField } from '../../ui/fields/SpinField.tsx'
 import type { DraftField, ServerDraft } from './server-draft.ts'
 
 export interface AdvancedFieldsProps {
@@ -14,7 +14,7 @@ export function AdvancedFields({ draft, onChange, errors }: AdvancedFieldsProps)
   return (
     <details className="editor-advanced" open={wrong || undefined}>
       <summary>Advanced</summary>
-      <div className="editor">
+      <div className="editor column-4">
         <SpinField
           label="Seconds to wait for an answer"
           hint="Then a tool call asks you whether to wait on. Progress starts the count again."

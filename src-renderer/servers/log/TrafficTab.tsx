@@ -1,22 +1,32 @@
 import { useMemo, useState } from 'react'
 import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { saveText } from '../../state/context-actions.ts'
+import { CopyButton } from '../../content/text/CopyButton.tsx'
+import { ServerWords } from '../../content/text/ServerWords.tsx'
 import { useHost } from '../../state/host-store.ts'
+import { saveText } from '../../state/save-file.ts'
+import { bytes, counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
-import { type Option, Select, TextField } from '../../ui/fields.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SearchField } from '../../ui/fields/SearchField.tsx'
+import { type Option, Select } from '../../ui/fields/Select.tsx'
 import { PauseIcon } from '../../ui/icons.tsx'
+import { VirtualList } from '../../ui/lists/VirtualList.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
-import { bytes, counted } from '../../ui/sizes.ts'
-import { EmptyState, Skeleton } from '../../ui/states.tsx'
-import { VirtualList } from '../../ui/VirtualList.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { CopyButton } from '../words/CopyButton.tsx'
-import { ForeignText } from '../words/ForeignText.tsx'
 import { bugReport } from './bug-report.ts'
+import {
+  ALL_TRAFFIC,
+  type Exchange,
+  exchanges,
+  methodsOf,
+  passesTraffic,
+  prettyMessage,
+  type TrafficFilter,
+} from './exchanges.ts'
 import { clockTime } from './log-filter.ts'
-import { ALL_TRAFFIC, type Exchange, exchanges, methodsOf, passesTraffic, prettyMessage } from './traffic-pairs.ts'
 import { useTraffic } from './use-traffic.ts'
 
 type Direction = TrafficEntry['direction']
@@ -36,6 +46,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
   const version = useHost((mirror) => mirror.host.version)
   const [paused, setPaused] = useState(false)
   const [filter, setFilter] = useState(ALL_TRAFFIC)
+  const change = (part: Partial<TrafficFilter>) => setFilter({ ...filter, ...part })
   const traffic = useTraffic(server.id, paused)
   const methods = useMemo(() => methodOptions(traffic.entries ?? [], filter.method), [traffic.entries, filter.method])
   const shown = useMemo(
@@ -48,30 +59,22 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
   if (traffic.problem !== undefined) return <ProblemCard problem={{ code: 'traffic', what: traffic.problem }} />
   if (traffic.entries === undefined) return <Skeleton label="Loading the traffic" />
   return (
-    <div className="tab tab-full">
-      <div className="toolbar">
-        <TextField
-          type="search"
+    <div className="tab">
+      <div className="toolbar line">
+        <SearchField
           label="Search the traffic"
-          hideLabel
           placeholder="Search words, or an id as #7"
           value={filter.search}
-          onChange={(search) => setFilter({ ...filter, search })}
+          onChange={(search) => change({ search })}
         />
         <Select
           label="Direction"
           hideLabel
           options={DIRECTIONS}
           value={filter.direction}
-          onChange={(direction) => setFilter({ ...filter, direction })}
+          onChange={(direction) => change({ direction })}
         />
-        <Select
-          label="Method"
-          hideLabel
-          options={methods}
-          value={filter.method}
-          onChange={(method) => setFilter({ ...filter, method })}
-        />
+        <Select label="Method" hideLabel options={methods} value={filter.method} onChange={(method) => change({ method })} />
         <Button size="small" aria-pressed={paused} onClick={() => setPaused(!paused)}>
           <PauseIcon /> {paused ? 'Paused' : 'Pause'}
         </Button>
@@ -116,21 +119,19 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchang
           <span aria-hidden="true">{MARKS[entry.direction]} </span>
           {WORDS[entry.direction]}
         </span>
-        <span className="traffic-method">
+        <span className="one-line">
           <VisibleText text={entry.method ?? entry.text.slice(0, 120)} />
         </span>
-        <span className="traffic-id meta">
-          {entry.id === undefined ? '' : <VisibleText text={`#${entry.id.slice(0, 24)}`} />}
-        </span>
-        <span className="traffic-size meta">
+        <span className="meta">{entry.id === undefined ? '' : <VisibleText text={`#${entry.id.slice(0, 24)}`} />}</span>
+        <span className="meta">
           {(answer ?? entry).failed ? <span className="traffic-failed">error, </span> : null}
           {took === undefined ? bytes(entry.bytes) : `${bytes(entry.bytes + (answer?.bytes ?? 0))}, ${took} ms`}
         </span>
       </button>
       {open ? (
         <div className={answer ? 'traffic-pair' : undefined}>
-          <ForeignText label={answer ? 'The request' : 'The message'} text={prettyMessage(entry.text)} />
-          {answer ? <ForeignText label="The answer" text={prettyMessage(answer.text)} /> : null}
+          <ServerWords label={answer ? 'The request' : 'The message'} text={prettyMessage(entry.text)} />
+          {answer ? <ServerWords label="The answer" text={prettyMessage(answer.text)} /> : null}
         </div>
       ) : null}
     </div>

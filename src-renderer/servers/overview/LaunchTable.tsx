@@ -1,15 +1,15 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { Fact } from '../words/Fact.tsx'
-import { standsInTheClear } from '../words/launch-values.ts'
+import { Fact } from './Fact.tsx'
+import { standsInTheClear } from './in-the-clear.ts'
 
 /** Exactly what is started or contacted. */
 export function LaunchTable({ launch }: { readonly launch: Launch }) {
   switch (launch.type) {
     case 'local':
       return (
-        <dl className="facts">
+        <dl className="column-1">
           <Fact name="Program">
             <code>
               <VisibleText text={launch.command} />
@@ -33,7 +33,7 @@ export function LaunchTable({ launch }: { readonly launch: Launch }) {
       )
     case 'remote':
       return (
-        <dl className="facts">
+        <dl className="column-1">
           <Fact name="Address">
             <code>
               <VisibleText text={launch.url} />

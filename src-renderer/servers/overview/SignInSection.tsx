@@ -2,19 +2,20 @@ import { useState } from 'react'
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { ServerSignIn, StoredCredential } from '../../../src-shared/contract/authorization.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { attempt, authorizeServer, cancelAuthorization, forgetAuthorization, pasteRedirect } from '../../state/actions.ts'
+import { CopyButton } from '../../content/text/CopyButton.tsx'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/fields.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { CopyButton } from '../words/CopyButton.tsx'
 
 /** Who one is to a remote server: how the sign-in stands, what to do about it, and what is kept of it. */
 export function SignInSection({ server }: { readonly server: ServerRecord }) {
   const { signIn, credentials = [] } = server
   if (!signIn && credentials.length === 0) return null
   return (
-    <section className="section" aria-label="Sign-in">
+    <section className="column" aria-label="Sign-in">
       <h2>Sign-in</h2>
       {signIn ? <Standing server={server} signIn={signIn} /> : null}
       {credentials.length > 0 ? <Credentials server={server} credentials={credentials} /> : null}
@@ -23,15 +24,15 @@ export function SignInSection({ server }: { readonly server: ServerRecord }) {
 }
 
 function Standing({ server, signIn }: { readonly server: ServerRecord; readonly signIn: ServerSignIn }) {
-  const { id } = server
+  const serverId = server.id
   switch (signIn.is) {
     case 'needed':
       return (
         <>
           <p role="status">{NEEDED[signIn.reason]}</p>
           {signIn.problem ? <p className="server-row-problem">{signIn.problem.what}</p> : null}
-          <div className="screen-actions">
-            <Button variant="primary" onClick={() => void attempt(authorizeServer(id))}>
+          <div className="actions">
+            <Button variant="primary" onClick={() => void attempt(ask('server.authorize', { serverId }))}>
               Sign in
             </Button>
           </div>
@@ -61,8 +62,10 @@ function Standing({ server, signIn }: { readonly server: ServerRecord; readonly 
             Signed in at <VisibleText text={signIn.host} /> <RelativeTime at={signIn.since} />.
           </p>
           {signIn.scopes.length > 0 ? <Scopes scopes={signIn.scopes} /> : null}
-          <div className="screen-actions">
-            <Button onClick={() => void attempt(forgetAuthorization(id, false))}>Sign out</Button>
+          <div className="actions">
+            <Button onClick={() => void attempt(ask('server.forgetAuthorization', { serverId, everything: false }))}>
+              Sign out
+            </Button>
           </div>
         </>
       )
@@ -88,15 +91,15 @@ function Waiting(props: { readonly server: ServerRecord; readonly signIn: Extrac
       {signIn.foreign ? (
         <p className="server-row-problem">An answer came that belongs to another sign-in. It was ignored.</p>
       ) : null}
-      <div className="screen-actions">
-        <CopyButton label="Copy link" text={() => signIn.url} />
+      <div className="actions">
+        <CopyButton label="Copy link" text={signIn.url} />
         <CancelButton server={server} />
       </div>
       <form
-        className="toolbar"
+        className="toolbar line"
         onSubmit={(event) => {
           event.preventDefault()
-          void attempt(pasteRedirect(server.id, address)).then((taken) => taken && setAddress(''))
+          void attempt(ask('server.pasteRedirect', { serverId: server.id, address })).then((taken) => taken && setAddress(''))
         }}
       >
         <TextField
@@ -116,7 +119,7 @@ function Waiting(props: { readonly server: ServerRecord; readonly signIn: Extrac
 
 function CancelButton({ server }: { readonly server: ServerRecord }) {
   return (
-    <Button size="small" onClick={() => void attempt(cancelAuthorization(server.id))}>
+    <Button size="small" onClick={() => void attempt(ask('server.cancelAuthorization', { serverId: server.id }))}>
       Cancel sign-in
     </Button>
   )
@@ -153,8 +156,11 @@ function Credentials(props: { readonly server: ServerRecord; readonly credential
           </li>
         ))}
       </ul>
-      <div className="screen-actions">
-        <Button size="small" onClick={() => void attempt(forgetAuthorization(server.id, true))}>
+      <div className="actions">
+        <Button
+          size="small"
+          onClick={() => void attempt(ask('server.forgetAuthorization', { serverId: server.id, everything: true }))}
+        >
           Delete stored credentials
         </Button>
       </div>
