@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../src-shared/base/hosts.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import { ModelError, type ModelErrorCode } from './model-provider.ts'
 
@@ -89,7 +90,7 @@ function todoFor(code: ModelErrorCode, { name, address }: Served, retryAfter: nu
     case 'unknown-model':
       return 'Choose another model, or check the address in Settings, under Models.'
     case 'unreachable':
-      return /\/\/(127\.0\.0\.1|localhost|\[::1\])/.test(address)
+      return URL.canParse(address) && isLoopbackHost(new URL(address).hostname)
         ? `Start ${name} on this computer, or correct its address in Settings, under Models.`
         : 'Check the network connection and the address in Settings, under Models.'
     case 'bad-request':

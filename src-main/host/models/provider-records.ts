@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../src-shared/base/loopback.ts'
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import {
@@ -50,7 +50,7 @@ export function toStored(
 function isModelAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
 }
 
 /** What the person named first, then what the provider lists; windows as the person set them, else as the provider says, else by family. */
