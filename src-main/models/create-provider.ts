@@ -4,9 +4,11 @@ import type { ModelProvider } from './model-provider.ts'
 import { createOpenAiChatProvider } from './openai-chat-provider.ts'
 import { createOpenAiProvider } from './openai-responses-provider.ts'
 import type { ProviderOptions } from './provider-options.ts'
+import { sameOriginFetch } from './same-origin-fetch.ts'
 
 /** The provider for what a person configured. */
-export function createProvider(kind: Exclude<ProviderKind, 'demo'>, options: ProviderOptions): ModelProvider {
+export function createProvider(kind: Exclude<ProviderKind, 'demo'>, given: ProviderOptions): ModelProvider {
+  const options = { ...given, fetch: sameOriginFetch(given.fetch ?? globalThis.fetch, given.name) }
   switch (kind) {
     case 'anthropic':
       return createAnthropicProvider(options)

@@ -96,6 +96,7 @@ export type ModelErrorCode =
   | 'too-long'
   | 'unknown-model'
   | 'unreachable'
+  | 'redirected'
   | 'refused'
   | 'bad-request'
   | 'broken-stream'
