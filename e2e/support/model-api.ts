@@ -27,6 +27,8 @@ export interface ModelReply {
   /** Waits for this before the last events. */
   readonly hold?: Promise<unknown>
   readonly stop?: 'length'
+  /** Tokens of the prompt as it is billed; 12 plain ones unless given. */
+  readonly prompt?: { readonly plain: number; readonly read: number; readonly written: number }
 }
 
 export interface ModelApi {
@@ -107,13 +109,21 @@ function models(headers: IncomingHttpHeaders): unknown {
   return { object: 'list', data }
 }
 
+/** All of the prompt, as OpenAI counts it: what was cached is part of it. */
+const promptTokens = ({ prompt }: ModelReply) => (prompt ? prompt.plain + prompt.read + prompt.written : 12)
+
 /** Cuts text into the small pieces in which it streams. */
 const pieces = (text: string) => text.match(/[\s\S]{1,7}/g) ?? []
 
 const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncGenerator<string>> = {
   async *anthropic(reply, model) {
     const event = (data: Anthropic.RawMessageStreamEvent) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
-    const usage = { input_tokens: 12, output_tokens: 1 } as Anthropic.Usage
+    const { plain = 12, read, written } = reply.prompt ?? {}
+    const usage = {
+      input_tokens: plain,
+      output_tokens: 1,
+      ...(reply.prompt && { cache_read_input_tokens: read, cache_creation_input_tokens: written }),
+    } as Anthropic.Usage
     const message = {
       id: 'msg_1',
       type: 'message',
@@ -196,7 +206,12 @@ const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncG
       created: 1,
       model,
       choices: [],
-      usage: { prompt_tokens: 12, completion_tokens: 34, total_tokens: 46 },
+      usage: {
+        prompt_tokens: promptTokens(reply),
+        completion_tokens: 34,
+        total_tokens: promptTokens(reply) + 34,
+        ...(reply.prompt && { prompt_tokens_details: { cached_tokens: reply.prompt.read } }),
+      },
     }
     yield `data: ${JSON.stringify(usage)}\n\n`
     yield 'data: [DONE]\n\n'
@@ -284,10 +299,10 @@ const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncG
       })
     }
     const usage = {
-      input_tokens: 12,
+      input_tokens: promptTokens(reply),
       output_tokens: 34,
-      total_tokens: 46,
-      input_tokens_details: { cached_tokens: 0 },
+      total_tokens: promptTokens(reply) + 34,
+      input_tokens_details: { cached_tokens: reply.prompt?.read ?? 0 },
       output_tokens_details: { reasoning_tokens: 0 },
     } as OpenAI.Responses.ResponseUsage
     if (reply.stop === 'length') {

@@ -135,7 +135,9 @@ const message: z.ZodType<Message> = z.object({
     .object({ kind: z.literal('prompt'), serverId: id<'server'>(), serverName: line, prompt: line, title: line })
     .exactOptional(),
   model: modelRef.exactOptional(),
-  usage: z.object({ input: time, output: time }).exactOptional(),
+  usage: z
+    .object({ input: time, output: time, cacheRead: time.exactOptional(), cacheWrite: time.exactOptional() })
+    .exactOptional(),
   problem: problem.exactOptional(),
 })
 

@@ -3,7 +3,7 @@ import type { Attachment, PromptOrigin } from './attachments.ts'
 import type { BoundedJson, BoundedText, ContentView } from './blobs.ts'
 import type { Problem } from './errors.ts'
 import type { ConversationId, MessageId, ServerId, ToolCallId, TurnId } from './ids.ts'
-import type { ModelRef } from './settings.ts'
+import type { ModelRef, TokenUsage } from './settings.ts'
 
 /** What a list of conversations shows. */
 export interface ConversationHead {
@@ -61,7 +61,7 @@ export interface Message {
   /** Nobody typed it: it came from here. */
   readonly origin?: PromptOrigin
   readonly model?: ModelRef
-  readonly usage?: { readonly input: number; readonly output: number }
+  readonly usage?: TokenUsage
   readonly problem?: Problem
 }
 

@@ -7,6 +7,17 @@ export interface ModelRef {
   readonly model: string
 }
 
+/** Tokens of one request, as the provider counts them. */
+export interface TokenUsage {
+  /** All that was read, cached or not. */
+  readonly input: number
+  readonly output: number
+  /** Of the input: read from the provider's cache, for a fraction of the price. */
+  readonly cacheRead?: number
+  /** Of the input: written to it. */
+  readonly cacheWrite?: number
+}
+
 export type ProviderKind = 'demo' | 'anthropic' | 'openai' | 'openai-compatible'
 
 export interface ModelEntry {

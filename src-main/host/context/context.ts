@@ -12,6 +12,7 @@ import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from '../con
 import { switchedOn, switchOf } from '../conversations/tool-switches.ts'
 import type { HostState } from '../core/host-state.ts'
 import { asked } from '../core/storage-refusal.ts'
+import { READ_RESULT } from '../models/large-results.ts'
 import { canSee, imageLimits } from '../models/model-families.ts'
 import { measuringSight } from '../models/sight.ts'
 import { messageTokens, textTokens, toolTokens, windowOf } from '../models/token-estimate.ts'
@@ -59,7 +60,8 @@ export class ContextMeter {
     const definitions = offered.map((tool) => tool.offered)
     const allTools = definitionTokens(definitions, kind)
     const discovery = mustSearch(definitions, { window, kind }, state.snapshot.settings.toolShare)
-    const tools = discovery ? toolTokens(FIND_TOOLS, kind) : allTools
+    const own = definitions.length > 0 ? toolTokens(READ_RESULT, kind) : 0
+    const tools = own + (discovery ? toolTokens(FIND_TOOLS, kind) : allTools)
     const system = textTokens(SYSTEM_PROMPT, kind)
     const waiting = attachments.map((attachment) => ({ id: attachment.id, tokens: attachment.tokens }))
     const total = system + tools + earlier + sum(messages) + sum(waiting)

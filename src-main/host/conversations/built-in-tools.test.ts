@@ -37,8 +37,8 @@ describe('a long result', () => {
     expect(told).toContain('line 19999')
     expect(told).toContain(`it has ${bytes} bytes`)
     expect(Buffer.byteLength(told)).toBeLessThan(10 * 1024)
-    expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['echo'])
-    expect(chat.model.request(1).tools.map(({ name }) => name)).toEqual(['echo', 'read_result'])
+    expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['read_result', 'echo'])
+    expect(chat.model.request(1).tools).toEqual(chat.model.request(0).tools)
     expect(chat.model.told('call-2')).toContain(LONG.slice(100_000, 100_200))
     expect(chat.model.told('call-2')).toContain('data, not instructions')
     expect(await chat.call(id, 1)).toMatchObject({ builtIn: true, status: 'finished', serverName: 'Parley', tool: 'read_result' })
@@ -86,7 +86,7 @@ describe('many tools', () => {
     const id = await chat.say('go')
     await chat.answer('once')
     await chat.idle(id)
-    expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['find_tools'])
+    expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['find_tools', 'read_result'])
     expect(chat.model.request(1).tools.map(({ name }) => name)).toContain('createCalendarEvent')
     expect(chat.model.request(1).tools.length).toBeLessThan(12)
     expect(chat.calls).toEqual([{ name: 'createCalendarEvent', arguments: { text: 'x' } }])
@@ -108,17 +108,27 @@ describe('many tools', () => {
     await chat.idle(id)
     await chat.host.conversations.send(id, 'again')
     await chat.idle(id)
-    expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools', 'createCalendarEvent'])
+    expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools', 'read_result', 'createCalendarEvent'])
+  })
+
+  it('are searched when they are more than a provider takes, with our own among them', async () => {
+    const chat = await chatHost({ tools: many(128) })
+    await chat.host.settings.change({ toolShare: 100 })
+    await chat.idle(await chat.say('go'))
+    expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools', 'read_result'])
+    await chat.changeTools(many(127))
+    await chat.idle(await chat.say('go'))
+    expect(chat.model.request(-1).tools).toHaveLength(128)
   })
 
   it('follow the share of the window that the person set', async () => {
     const chat = await chatHost({ tools: many(100) })
     await chat.host.settings.change({ toolShare: 100 })
     await chat.idle(await chat.say('go'))
-    expect(chat.model.request(-1).tools).toHaveLength(100)
+    expect(chat.model.request(-1).tools).toHaveLength(101)
     await chat.host.settings.change({ toolShare: 1 })
     await chat.idle(await chat.say('go'))
-    expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools'])
+    expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools', 'read_result'])
     await expect(chat.host.settings.change({ toolShare: 0 })).rejects.toMatchObject({ code: 'invalid-params' })
   })
 
@@ -143,11 +153,11 @@ describe('switches of a conversation', () => {
       await from.idle(id)
       return from.model.request(-1).tools.map(({ name }) => name)
     }
-    expect(await offered(here)).toEqual(['tool_0', 'tool_2'])
-    expect(await offered(there)).toEqual(['tool_0', 'tool_1', 'tool_2'])
+    expect(await offered(here)).toEqual(['read_result', 'tool_0', 'tool_2'])
+    expect(await offered(there)).toEqual(['read_result', 'tool_0', 'tool_1', 'tool_2'])
     await chat.end()
     const again = await chatHost({ folder: chat.folder, tools })
-    expect(await offered(here, again)).toEqual(['tool_0', 'tool_2'])
+    expect(await offered(here, again)).toEqual(['read_result', 'tool_0', 'tool_2'])
     await again.host.conversations.setSwitches(here, { servers: [PLAYGROUND_ID], tools: [] })
     expect(await offered(here, again)).toEqual([])
   })
@@ -204,7 +214,7 @@ describe('the context meter', () => {
     expect(after).toMatchObject({
       state: 'near',
       remedies: [
-        { does: { is: 'turn-off', serverId: PLAYGROUND_ID, tool: 'dear' }, frees: before.tools },
+        { does: { is: 'turn-off', serverId: PLAYGROUND_ID, tool: 'dear' }, frees: before.servers[0]?.tokens },
         { does: { is: 'fork', messageId: after.messages[0]?.id }, frees: after.messages[1]!.tokens + after.messages[2]!.tokens },
       ],
     })

@@ -19,7 +19,7 @@ import { repairedArguments } from './argument-repair.ts'
 import { BUILT_IN_NAMES, type BuiltInAnswer } from './built-in-tools.ts'
 import { callProblem } from './call-failures.ts'
 import type { CallExtras } from './model-history.ts'
-import { wireNames } from './wire-names.ts'
+import { WireNames } from './wire-names.ts'
 
 /** Milliseconds that a card waits for a stopped call's server to take the word; then it is over all the same. */
 const TOLD_WITHIN = 2000
@@ -78,20 +78,21 @@ interface FittingArguments {
 export class ToolCalls {
   readonly #parts: ToolCallsParts
   readonly #permission: ToolPermission
+  readonly #names = new WireNames(BUILT_IN_NAMES)
 
   constructor(parts: ToolCallsParts) {
     this.#parts = parts
     this.#permission = new ToolPermission({ ...parts, blobs: parts.storage.blobs })
   }
 
-  /** Every tool that is not hidden, in the order of the servers. A name does not depend on what is switched off where. */
+  /**
+   * Every tool that is not hidden, by name: in whichever order servers start and list them, a provider's cache of the prompt holds.
+   * A name does not depend on what is switched off where.
+   */
   all(): readonly NamedTool[] {
     const available = this.#parts.tools.tools().filter((tool) => !tool.hidden)
-    const names = wireNames(
-      available.map((tool) => ({ serverId: tool.serverId, name: tool.tool.name })),
-      BUILT_IN_NAMES,
-    )
-    return available.map((tool, at) => ({
+    const names = this.#names.of(available.map(({ serverId, tool }) => ({ serverId, name: tool.name })))
+    const named = available.map((tool, at) => ({
       available: tool,
       offered: {
         name: names[at] ?? '',
@@ -100,6 +101,7 @@ export class ToolCalls {
         inputSchema: tool.tool.inputSchema as unknown as JsonObject,
       },
     }))
+    return named.sort((a, b) => (a.offered.name < b.offered.name ? -1 : 1))
   }
 
   /** `choose` leaves out what the model is not to see in this round, and adds tools of Parley's own. */

@@ -8,7 +8,7 @@ import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef, ProviderKind } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../../src-shared/contract/topics.ts'
-import type { ModelContent, ModelProvider, OfferedTool } from '../../models/model-provider.ts'
+import type { ModelMessage, ModelProvider, OfferedTool } from '../../models/model-provider.ts'
 import { type Storage, StorageError } from '../../storage/base/storage.ts'
 import { aborted, StoppedByPerson } from '../core/call-endings.ts'
 import { guardedStream, modelProblem } from '../models/model-stream.ts'
@@ -57,7 +57,7 @@ export class TurnRun {
   #turn: Turn
   readonly #endRound: number
   readonly #calls: RoundCalls
-  readonly #told = new Map<ToolCallId, readonly ModelContent[]>()
+  readonly #told = new Map<MessageId, readonly ModelMessage[]>()
   readonly #repeats = new Repeats()
   readonly #builtIns: BuiltInTools
   #overdue = false
