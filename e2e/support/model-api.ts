@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import type Anthropic from '@anthropic-ai/sdk'
 import type OpenAI from 'openai'
+import { refusalOf } from './api-refusals.ts'
 
 /** Which of the three streaming formats was spoken. */
 export type ModelApiName = 'anthropic' | 'responses' | 'chat'
@@ -44,7 +45,10 @@ const APIS: Readonly<Record<string, 'anthropic' | 'responses' | 'chat'>> = {
   '/v1/chat/completions': 'chat',
 }
 
-/** A loopback server that speaks the exact streaming formats of the three model APIs, typed by their SDKs so that drift breaks the type check. */
+/**
+ * A loopback server that speaks the exact streaming formats of the three model APIs, typed by their SDKs so that drift breaks the type
+ * check, and refuses what they are documented to refuse.
+ */
 export async function startModelApi(
   answer: (request: ModelApiRequest, n: number) => ModelReply | Promise<ModelReply>,
 ): Promise<ModelApi> {
@@ -59,6 +63,8 @@ export async function startModelApi(
     if (message.method !== 'POST' || !api) return json(response, 404, { error: { message: `no ${message.method} ${path}` } })
     const request = { api, path, headers: message.headers, body: JSON.parse(text || '{}') } as const
     requests.push(request)
+    const refusal = refusalOf(api, request.body, text)
+    if (refusal) return json(response, 400, { error: { type: 'invalid_request_error', message: refusal } })
     const reply = await answer(request, requests.length - 1)
     if (reply.failure) return json(response, reply.failure.status, reply.failure.body, reply.failure.headers)
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })

@@ -143,7 +143,7 @@ describe('what a turn costs at Anthropic', () => {
     const cache = new PromptCache()
     const requests = api.requests.map(({ body }) => body as never)
     for (const request of requests.slice(0, -1)) cache.bill(request)
-    const last = structuredClone(requests.at(-1)) as { messages: { role: string; content: { type: string }[] }[] }
+    const last = structuredClone(requests.at(-1)) as unknown as { messages: { role: string; content: { type: string }[] }[] }
     for (const message of last.messages) message.content = message.content.filter(({ type }) => type !== 'thinking')
     expect(cache.bill(last as never).read).toBeGreaterThan(2_000)
   })
