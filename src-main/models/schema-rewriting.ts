@@ -243,7 +243,7 @@ function isPattern(text: string): boolean {
 }
 
 /** RFC 6901 within the document; no anchors, nothing elsewhere. */
-function pointedAt(document: JsonObject, reference: string): unknown {
+export function pointedAt(document: JsonObject, reference: string): unknown {
   if (!reference.startsWith('#/')) return reference === '#' ? document : undefined
   let found: unknown = document
   for (const part of reference.slice(2).split('/')) {

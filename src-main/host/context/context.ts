@@ -7,13 +7,15 @@ import type { Storage, StoredMessage } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { messageHistory, type Transcript } from '../conversations/model-history.ts'
 import { SYSTEM_PROMPT } from '../conversations/system-prompt.ts'
-import type { NamedTool, ToolCalls } from '../conversations/tool-calls.ts'
+import type { ToolCalls } from '../conversations/tool-calls.ts'
 import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from '../conversations/tool-discovery.ts'
 import { switchedOn, switchOf } from '../conversations/tool-switches.ts'
 import type { HostState } from '../core/host-state.ts'
 import { asked } from '../core/storage-refusal.ts'
 import { READ_RESULT } from '../models/large-results.ts'
 import { canSee, imageLimits } from '../models/model-families.ts'
+import { offeredTool } from '../models/offered-tool.ts'
+import { kindOf } from '../models/provider-records.ts'
 import { measuringSight } from '../models/sight.ts'
 import { messageTokens, textTokens, toolTokens, windowOf } from '../models/token-estimate.ts'
 import type { Servers } from '../servers/servers.ts'
@@ -65,7 +67,7 @@ export class ContextMeter {
     const system = textTokens(SYSTEM_PROMPT, kind)
     const waiting = attachments.map((attachment) => ({ id: attachment.id, tokens: attachment.tokens }))
     const total = system + tools + earlier + sum(messages) + sum(waiting)
-    const servers = this.#servers(all, switches, kind)
+    const servers = this.#servers(switches, kind)
     const limit = window ?? ASSUMED_WINDOW
     const near = total >= limit ? 'over' : total >= limit * NEAR ? 'near' : 'fine'
     const said = transcript.messages.slice(-MESSAGES).map(({ message }) => message)
@@ -81,7 +83,7 @@ export class ContextMeter {
     const provider = this.#parts.state.snapshot.providers.find((one) => one.id === model.provider)
     const entry = provider?.models.find((one) => one.id === model.model)
     return {
-      kind: provider?.kind ?? 'openai-compatible',
+      kind: kindOf(this.#parts.state.snapshot, model),
       vision: canSee(entry, model.model),
       window: windowOf(entry, model.model),
     }
@@ -115,18 +117,11 @@ export class ContextMeter {
   }
 
   /** Dearest first; with the tools that are hidden everywhere, so that each has its switch. */
-  #servers(all: readonly NamedTool[], switches: ToolSwitches, kind: ProviderKind): readonly ServerCost[] {
+  #servers(switches: ToolSwitches, kind: ProviderKind): readonly ServerCost[] {
     const byServer = new Map<string, { serverName: string; tools: ServerCost['tools'][number][] }>()
-    const shown = new Map(all.map((tool) => [tool.available.tool, tool]))
     for (const available of this.#parts.servers.tools()) {
       const { serverId, serverName, tool } = available
-      const named = shown.get(tool)
-      const tokens = named
-        ? toolTokens(named.offered, kind)
-        : toolTokens(
-            { name: tool.name, description: tool.description ?? '', inputSchema: { ...tool.inputSchema } as never },
-            kind,
-          )
+      const tokens = toolTokens(offeredTool(serverName, tool), kind)
       const server = byServer.get(serverId) ?? { serverName, tools: [] }
       byServer.set(serverId, server)
       const here = switchOf(switches, serverId, tool.name)

@@ -192,6 +192,23 @@ describe('the context meter', () => {
     expect(await chat.host.context.meter.read(id)).toMatchObject({ window: 100_000, state: 'over' })
   })
 
+  it('counts a tool as the page of its server does, by the same measure', async () => {
+    const tools: readonly Tool[] = [
+      { name: 'müsli öffnen', description: 'x'.repeat(777), inputSchema: { type: 'object' } },
+      {
+        name: 'off',
+        inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } },
+      },
+    ]
+    const chat = await chatHost({ tools })
+    await chat.host.servers.setOptions(PLAYGROUND_ID, { hiddenTools: ['off'] })
+    const { servers } = await chat.host.context.meter.read(await chat.newConversation())
+    const page = chat.host.servers.catalogs.tools(PLAYGROUND_ID, {})
+    const listed = Object.fromEntries(page.items.map(({ name, tokens }) => [name, tokens]))
+    expect(Object.fromEntries((servers[0]?.tools ?? []).map(({ tool, tokens }) => [tool, tokens]))).toEqual(listed)
+    expect(chat.host.servers.catalogs.tool(PLAYGROUND_ID, 'off').entry.tokens).toBe(listed.off)
+  })
+
   it('counts messages, results and definitions against the window, and names what frees most', async () => {
     const chat = await chatHost({
       tools: [{ name: 'dear', description: 'x'.repeat(3000), inputSchema: { type: 'object' } }],

@@ -14,6 +14,7 @@ import { boundedJson, boundedText, cut, InlineBudget, toolCallResult } from '../
 import type { HostState } from '../core/host-state.ts'
 import type { Interactions } from '../core/interactions.ts'
 import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
+import { offeredTool } from '../models/offered-tool.ts'
 import type { AvailableTool, ToolSource } from '../servers/tool-source.ts'
 import { repairedArguments } from './argument-repair.ts'
 import { BUILT_IN_NAMES, type BuiltInAnswer } from './built-in-tools.ts'
@@ -25,7 +26,6 @@ import { WireNames } from './wire-names.ts'
 const TOLD_WITHIN = 2000
 /** Bytes of the arguments that a record carries inline. */
 const RECORD_ARGUMENTS = 8 * 1024
-const DESCRIPTION_LIMIT = 4_000
 
 interface ToolCallsParts {
   readonly tools: ToolSource
@@ -94,12 +94,7 @@ export class ToolCalls {
     const names = this.#names.of(available.map(({ serverId, tool }) => ({ serverId, name: tool.name })))
     const named = available.map((tool, at) => ({
       available: tool,
-      offered: {
-        name: names[at] ?? '',
-        description: cut(`[${tool.serverName}] ${tool.tool.description ?? toolTitle(tool.tool)}`, DESCRIPTION_LIMIT),
-        // A schema is JSON by nature: it came over the wire.
-        inputSchema: tool.tool.inputSchema as unknown as JsonObject,
-      },
+      offered: offeredTool(tool.serverName, tool.tool, names[at]),
     }))
     return named.sort((a, b) => (a.offered.name < b.offered.name ? -1 : 1))
   }

@@ -1,4 +1,5 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import {
   DEMO_MODEL,
@@ -6,6 +7,7 @@ import {
   type ModelEntry,
   type ModelRef,
   type ProviderConfig,
+  type ProviderKind,
   type ProviderRecord,
   WINDOW_RANGE,
 } from '../../../src-shared/contract/settings.ts'
@@ -81,6 +83,14 @@ export function withWindow(stored: StoredProvider, model: string, tokens: number
     windows.push([model, tokens])
   }
   return windows.length > 0 ? { ...rest, windows: Object.fromEntries(windows) } : rest
+}
+
+/** Of the provider of a model, the one that new conversations begin with unless another is given. */
+export function kindOf(
+  { providers, settings }: Pick<HostSnapshot, 'providers' | 'settings'>,
+  model = settings.defaultModel,
+): ProviderKind {
+  return providers.find(({ id }) => id === model.provider)?.kind ?? 'openai-compatible'
 }
 
 /** Of a real provider where there is one. */

@@ -22,6 +22,7 @@ import { LaunchGate } from '../launch/launch-gate.ts'
 import { ProcessRecords } from '../launch/process-records.ts'
 import { ServerTrust } from '../launch/server-trust.ts'
 import { StoredOptions } from '../launch/stored-options.ts'
+import { kindOf } from '../models/provider-records.ts'
 import { CallsByHand } from './calls-by-hand.ts'
 import type { ConfiguredServer, ServerDependencies } from './configured-server.ts'
 import { ConfiguredServers } from './configured-servers.ts'
@@ -58,7 +59,10 @@ const METADATA_VARIABLE = 'PARLEY_CLIENT_METADATA_URL'
 /** Every configured server: follows mcp.json, keeps what it has no place for, starts and stops them (ARCH-02). */
 export class Servers implements ToolSource {
   /** What each ready server offers, page by page. */
-  readonly catalogs = new ServerCatalogs((serverId) => this.#servers.get(serverId))
+  readonly catalogs = new ServerCatalogs(
+    (serverId) => this.#servers.get(serverId),
+    () => kindOf(this.#parts.state.snapshot),
+  )
   /** Which calls wait, so that a server's question can be told from which of them it came. */
   readonly inFlight = new CallsInFlight()
   /** Tool calls on their way, whoever makes them. */
