@@ -7,6 +7,7 @@ export class RecordingSink implements TransportSink {
   readonly messages: { readonly value: unknown; readonly arrival: Arrival | undefined }[] = []
   readonly losses: { readonly error: TransportError; readonly id: RequestId | undefined }[] = []
   readonly remarks: string[] = []
+  readonly waits: { readonly id: RequestId; readonly ms: number }[] = []
   readonly ends: (TransportError | undefined)[] = []
 
   message(value: unknown, arrival?: Arrival): void {
@@ -24,6 +25,10 @@ export class RecordingSink implements TransportSink {
 
   remark(text: string): void {
     this.remarks.push(text)
+  }
+
+  waiting(id: RequestId, ms: number): void {
+    this.waits.push({ id, ms })
   }
 
   get values(): readonly unknown[] {

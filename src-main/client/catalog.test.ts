@@ -266,7 +266,33 @@ describe('a changed list', () => {
   })
 })
 
+describe('a list that was declared', () => {
+  it('and that the server does not know is empty, without a word of it', async () => {
+    const unknown = () => {
+      throw { code: -32601, message: 'Method not found' }
+    }
+    await using session = await connectScripted({
+      ...ALL,
+      replies: { ...EMPTY, 'prompts/list': unknown, 'resources/list': unknown, 'tools/list': () => ({ tools: [tool('a')] }) },
+    })
+    await session.client.catalog.load(session.options.signal)
+    expect(session.client.catalog.value).toMatchObject({ tools: [{}], prompts: [], resources: [], problems: [] })
+  })
+})
+
 describe('a tool', () => {
+  it('whose schemas lack only their type can be called', async () => {
+    const schema = { properties: { a: { type: 'string' } } }
+    await using session = await catalogOf(() => ({ tools: [{ name: 'a', inputSchema: schema, outputSchema: schema }] }), {
+      speaks: '2025-11-25',
+    })
+    const [only] = session.client.catalog.value.tools
+    expect(only).toMatchObject({
+      tool: { inputSchema: { ...schema, type: 'object' }, outputSchema: { ...schema, type: 'object' } },
+    })
+    expect(only).not.toHaveProperty('unusable')
+  })
+
   it.each([
     ['a schema of another type', { type: 'string' }],
     ['no schema', undefined],

@@ -7,7 +7,7 @@ import { listedTool, prompt, resource, resourceTemplate } from '../protocol/shap
 import { ErrorCode, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
 import type { Page } from '../protocol/shapes/result-shapes.ts'
-import type { Traits } from '../protocol/shapes/revision-traits.ts'
+import type { Traits } from '../protocol/shapes/version-traits.ts'
 import { DistinctEntries } from './distinct-entries.ts'
 import { readPages } from './paging.ts'
 
@@ -193,8 +193,14 @@ export class Catalog {
     } catch (error) {
       if (signal.aborted) throw error
       if (error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')) throw error
-      // Servers that declare resources but have no templates often say so this way.
-      if (noun === 'templates' && error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) return
+      // Many servers declare more than they have, and say so this way: an empty list.
+      if (error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) {
+        list.byKey = new Map()
+        list.entries = []
+        list.problems = []
+        this.#publish()
+        return
+      }
       list.problems = [`The list of ${word} could not be read: ${plain(error)}`]
       this.#publish()
     }

@@ -521,6 +521,23 @@ describe('what a server brings is looked at and never followed', () => {
     expect([named, hinted, titled].map(toolTitle)).toEqual(['a', 'Hinted', 'Titled'])
   })
 
+  it('an empty title is none, wherever it stands (SCHEMA-09)', async () => {
+    const empty = { ...named, title: '', annotations: { title: ' ' } }
+    const resource = { uri: 'a:b', name: 'r', title: '' }
+    await using session = await answering(
+      {
+        'tools/list': { tools: [empty] },
+        'resources/list': { resources: [resource] },
+        'resources/templates/list': { resourceTemplates: [{ uriTemplate: 'a:{x}', name: 't', title: '' }] },
+        'prompts/list': { prompts: [{ name: 'p', title: '', arguments: [{ name: 'x', title: '' }] }] },
+      },
+      { capabilities: { tools: {}, resources: {}, prompts: {} }, speaks: '2025-11-25' },
+    )
+    await session.client.catalog.load(session.options.signal)
+    const { tools, resources, templates, prompts } = session.client.catalog.value
+    expect(JSON.stringify([tools, resources, templates, prompts])).not.toContain('title')
+  })
+
   it('a title counts in revisions that have it; in older ones the name is the label (SCHEMA-09, SCHEMA-11, TRAP-54)', async () => {
     const shown = async (speaks: string) => {
       await using session = await answering({ 'tools/list': { tools: [titled] } }, { capabilities: { tools: {} }, speaks })

@@ -1,3 +1,4 @@
+import { dropOldest } from '../../src-shared/base/drop-oldest.ts'
 import type { RequestId } from '../protocol/shapes/json-rpc.ts'
 import { readInTurns } from './fair-turns.ts'
 import type { HttpResponse } from './http-fetch.ts'
@@ -5,7 +6,7 @@ import { SseReader } from './sse-reader.ts'
 
 const RETRY_MS = 1000
 const LEAST_RETRY_MS = 50
-const MOST_RETRY_MS = 60_000
+const MOST_BACKOFF_MS = 60_000
 const REMEMBERED_IDS = 1000
 
 /**
@@ -53,10 +54,10 @@ export class EventStream {
     })
   }
 
-  /** How long to wait before connecting again: what the server asked for, more after each failure in a row, at most a minute. */
+  /** How long to wait before connecting again: never less than the server asked for; more after each failure in a row, up to a minute. */
   waitBefore(failures: number): number {
-    const wanted = Math.max(this.#retryMs ?? RETRY_MS, LEAST_RETRY_MS)
-    return Math.min(wanted * 2 ** Math.min(failures, 16), MOST_RETRY_MS)
+    const asked = Math.max(this.#retryMs ?? RETRY_MS, LEAST_RETRY_MS)
+    return Math.max(asked, Math.min(asked * 2 ** Math.min(failures, 16), MOST_BACKOFF_MS))
   }
 
   #step(reader: SseReader, replay: boolean): boolean {
@@ -88,14 +89,8 @@ export class EventStream {
     if (id === undefined) return
     this.lastEventId = id === '' ? undefined : id
     this.#heard ??= new Set()
-    const heard = this.#heard
-    heard.delete(id)
-    heard.add(id)
-    if (heard.size <= REMEMBERED_IDS) return
-    for (const oldest of heard) {
-      heard.delete(oldest)
-      break
-    }
+    this.#heard.delete(id)
+    dropOldest(this.#heard.add(id), REMEMBERED_IDS)
   }
 }
 

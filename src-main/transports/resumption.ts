@@ -46,11 +46,21 @@ export interface Following {
   readonly done: () => boolean
   /** It answers a request: another connection without a cursor would be another stream (TRAN-37). */
   readonly isReply: boolean
+  /** Told before each pause. */
+  readonly onWait?: (ms: number) => void
   readonly signal: AbortSignal
 }
 
 /** Reads a stream over as many connections as it takes (TRAN-46). Resolves with why it was given up; undefined when it is done or aborted. */
-export async function follow({ session, stream, first, done, isReply, signal }: Following): Promise<TransportError | undefined> {
+export async function follow({
+  session,
+  stream,
+  first,
+  done,
+  isReply,
+  onWait,
+  signal,
+}: Following): Promise<TransportError | undefined> {
   let opened = first
   let failures = 0
   let refusals = 0
@@ -65,7 +75,9 @@ export async function follow({ session, stream, first, done, isReply, signal }: 
       if (done() || signal.aborted) return undefined
       if (isReply && stream.lastEventId === undefined) return lostReply('and cannot be resumed')
       if (isReply && failures > MOST_FAILURES) return lostReply(`and ${failures} attempts to resume it failed`)
-      await delay(session.options.clock, stream.waitBefore(failures), signal)
+      const wait = stream.waitBefore(failures)
+      onWait?.(wait)
+      await delay(session.options.clock, wait, signal)
       opened = await openStream(session, stream.lastEventId, signal)
     }
   } catch {

@@ -17,6 +17,8 @@ export type SseItem =
 
 /** `data: ` and what else a line may hold besides the data itself. */
 const LINE_EXTRA = 64
+/** Milliseconds of the longest timer that there is. */
+const LONGEST_WAIT = 2 ** 31 - 1
 const MAX_ID = 1024
 
 /**
@@ -75,7 +77,7 @@ export class SseReader {
         if (value.length <= MAX_ID && /^[^\0-\x1f\x7f-\u{10ffff}]*$/u.test(value)) this.#id = value
         return undefined
       case 'retry':
-        return /^\d{1,9}$/.test(value) ? { is: 'retry', ms: Number(value) } : undefined
+        return /^\d+$/.test(value) ? { is: 'retry', ms: Math.min(Number(value), LONGEST_WAIT) } : undefined
       default:
         return undefined
     }

@@ -1,41 +1,11 @@
-import { assertNever } from '../../src-shared/base/json.ts'
 import type { ConversationHead, ToolCall, Turn } from '../../src-shared/contract/conversations.ts'
 import type { HostSnapshot } from '../../src-shared/contract/events.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
-import type { ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ModelEntry, ModelRef, ProviderRecord } from '../../src-shared/contract/settings.ts'
 import type { ConversationTopic, Topic } from '../../src-shared/contract/topics.ts'
 import type { HostMirror } from './mirror.ts'
 import type { Route } from './route.ts'
-
-export type Tone = 'ok' | 'wait' | 'fail' | 'idle'
-
-/** The dot and the word for a server's state. */
-export function serverStatus(state: ServerState): { readonly tone: Tone; readonly word: string } {
-  switch (state.is) {
-    case 'ready':
-      return { tone: 'ok', word: 'Ready' }
-    case 'starting':
-      return { tone: 'wait', word: 'Starting' }
-    case 'restarting':
-      return { tone: 'wait', word: 'Restarting' }
-    case 'stopping':
-      return { tone: 'wait', word: 'Stopping' }
-    case 'asking':
-      return { tone: 'wait', word: 'Waiting for you' }
-    case 'failed':
-      return { tone: 'fail', word: 'Failed' }
-    case 'needs-sign-in':
-      return { tone: 'wait', word: 'Sign-in needed' }
-    case 'stopped':
-      return {
-        tone: 'idle',
-        word: { 'not-enabled': 'Off', stopped: 'Stopped', denied: 'Not allowed', 'not-started': 'Not started' }[state.why],
-      }
-    default:
-      return assertNever(state)
-  }
-}
 
 /** By name; the built-in one last. */
 export function sortedServers(servers: HostSnapshot['servers']): readonly ServerRecord[] {
@@ -74,6 +44,11 @@ export function modelName(providers: readonly ProviderRecord[], model: ModelRef)
 export function modelEntry(providers: readonly ProviderRecord[], model: ModelRef | undefined): ModelEntry | undefined {
   const provider = providers.find(({ id }) => id === model?.provider)
   return provider?.models.find(({ id }) => id === model?.model)
+}
+
+/** Its models need a key that is not here. */
+export function lacksKey(provider: ProviderRecord | undefined): boolean {
+  return provider?.key === 'missing' || provider?.key === 'saved-elsewhere'
 }
 
 /** Every model under its provider's name; the chosen one is kept even when its provider no longer lists it. */

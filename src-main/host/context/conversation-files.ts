@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
-import type { ConversationHead, Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import { type ConversationHead, type Message, TITLE_LENGTH, type ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
-import type { ConversationWrite, Storage } from '../../storage/base/storage.ts'
+import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
+import type { ConversationWrite } from '../../storage/base/storage.ts'
 import {
   blobsOf,
   EXPORT_FORMAT,
@@ -14,12 +14,10 @@ import {
 } from '../../storage/exported-conversation.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { cut } from '../core/content-views.ts'
-import type { HostState } from '../core/host-state.ts'
-import type { PassingBlobs } from '../core/passing-blobs.ts'
-import type { Platform } from '../core/platform.ts'
-import { asked } from '../core/storage-refusal.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { asked } from '../core/host-errors.ts'
 import { conversationMarkdown } from './conversation-markdown.ts'
-import { HeldReads } from './held-reads.ts'
+import { ExpiringHolds } from './expiring-holds.ts'
 
 /** Bytes of attachments and results that a file has inside. */
 const INSIDE = 32 * 1024 * 1024
@@ -28,14 +26,8 @@ const IMPORT_LIMIT = 48 * 1024 * 1024
 const UPLOADS = 4
 const UPLOAD_LIFE = 5 * 60_000
 
-interface FilesParts {
+interface FilesParts extends Pick<HostCore, 'storage' | 'platform' | 'state' | 'clock'> {
   readonly conversations: Conversations
-  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
-  /** Holds a file while it is downloaded. */
-  readonly blobs: PassingBlobs
-  readonly platform: Pick<Platform, 'blobLink'>
-  readonly state: HostState
-  readonly clock: Clock
 }
 
 interface Upload {
@@ -44,20 +36,18 @@ interface Upload {
   readonly forget: () => void
 }
 
-type Piece = { readonly piece: string; readonly upload?: string; readonly last: boolean }
-type Taken =
-  | { readonly is: 'more'; readonly upload: string }
-  | { readonly is: 'imported'; readonly id: ConversationId; readonly messages: number; readonly warnings: readonly string[] }
+type Taken = ResultOf<'conversation.import'>
 
 /** Conversations as files: Markdown to read, JSON to bring back. */
 export class ConversationFiles {
   readonly #parts: FilesParts
-  readonly #held: HeldReads
+  /** Files while they are downloaded. */
+  readonly #held: ExpiringHolds
   readonly #uploads = new Map<string, Upload>()
 
   constructor(parts: FilesParts) {
     this.#parts = parts
-    this.#held = new HeldReads(parts.clock)
+    this.#held = new ExpiringHolds(parts.clock)
   }
 
   end(): void {
@@ -65,11 +55,8 @@ export class ConversationFiles {
     for (const upload of [...this.#uploads.values()]) upload.forget()
   }
 
-  async export(
-    id: ConversationId,
-    format: 'markdown' | 'json',
-  ): Promise<{ url: string; name: string; bytes: number; leftOut: number }> {
-    const { conversations, storage, blobs, platform } = this.#parts
+  async export(id: ConversationId, format: ParamsOf<'conversation.export'>['format']): Promise<ResultOf<'conversation.export'>> {
+    const { conversations, storage, platform } = this.#parts
     const head = await conversations.head(id)
     await conversations.written(id)
     const transcript = await asked(storage.conversations.transcript(id))
@@ -79,14 +66,14 @@ export class ConversationFiles {
       format === 'markdown'
         ? { text: await conversationMarkdown(head, messages, transcript.toolCalls, storage.blobs), leftOut: 0 }
         : await this.#json(head, messages, toolCalls)
-    const hold = blobs.hold()
+    const hold = storage.blobs.hold()
     const file = await hold.put(text, format === 'markdown' ? 'text/markdown' : 'application/json')
     this.#held.add(hold)
     const name = `${fileName(head.title || 'conversation')}.${format === 'markdown' ? 'md' : 'json'}`
     return { url: platform.blobLink(file.blob, 'application/octet-stream', name), name, bytes: file.bytes, leftOut }
   }
 
-  async import({ piece, upload: name, last }: Piece): Promise<Taken> {
+  async import({ piece, upload: name, last }: ParamsOf<'conversation.import'>): Promise<Taken> {
     const key = name ?? randomUUID()
     const upload = name === undefined ? this.#begin(key) : this.#uploads.get(name)
     if (!upload) throw new HostError('not-found', 'This import took too long and was given up. Start it again.')
@@ -149,7 +136,7 @@ export class ConversationFiles {
     const now = clock.now()
     const head: ConversationHead = {
       id: randomUUID() as ConversationId,
-      title: cut(file.title, 80),
+      title: cut(file.title, TITLE_LENGTH),
       createdAt: file.createdAt,
       updatedAt: now,
       model: state.snapshot.settings.defaultModel,

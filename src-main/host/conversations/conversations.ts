@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { ATTACHMENT_LIMIT, type Attachment } from '../../../src-shared/contract/attachments.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/context.ts'
-import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import {
+  type ConversationHead,
+  type Message,
+  TITLE_LENGTH,
+  type ToolCall,
+  type Turn,
+} from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, type ConversationTopic, TOPIC_MESSAGES } from '../../../src-shared/contract/topics.ts'
-import { type HeadsWanted, type Storage, StorageError } from '../../storage/base/storage.ts'
+import { type HeadsWanted, StorageError } from '../../storage/base/storage.ts'
 import { boundedText, byteLength, cut, InlineBudget } from '../core/content-views.ts'
-import type { HostState } from '../core/host-state.ts'
-import { asked } from '../core/storage-refusal.ts'
-import type { Topics } from '../core/topics.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { asked } from '../core/host-errors.ts'
 import type { Providers } from '../models/providers.ts'
 import { storageProblem } from './call-failures.ts'
 import { ConversationJournal } from './conversation-journal.ts'
@@ -24,20 +28,14 @@ import { ConversationTurns } from './conversation-turns.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import { tidySwitches } from './tool-switches.ts'
 
-const TITLE_LIMIT = 80
 const TEXT_LIMIT = 1024 * 1024
 const PAGE = 50
 const MESSAGE_PAGE = 100
 const SEARCH_HITS = 50
-/** Bytes of attachments in the record of one message, which travels whole. */
+/** Bytes of attachments in the record of one message. */
 const ATTACHED_BYTES = 24 * 1024
 
-interface ConversationsParts {
-  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
-  readonly state: HostState
-  readonly topics: Topics
-  readonly clock: Clock
-  readonly lifetime: Lifetime
+interface ConversationsParts extends Pick<HostCore, 'storage' | 'state' | 'topics' | 'clock' | 'lifetime'> {
   readonly providers: Providers
   readonly calls: ToolCalls
 }
@@ -63,14 +61,14 @@ export class Conversations {
     this.#parts = parts
     this.#lifetime = new Lifetime('conversations', parts.lifetime)
     this.#journal = new ConversationJournal({
+      ...parts,
       store: parts.storage.conversations,
-      clock: parts.clock,
       onWritten: (id, events) => this.#topics.show(id, events),
       onFailed: (id, error) => this.#cannotWrite(id, error),
     })
     this.#lifetime.onEnd(() => this.#journal.end())
     this.#topics = new ConversationTopics({
-      topics: parts.topics,
+      ...parts,
       read: async (id) => {
         const topic = this.#removed.has(id) ? undefined : await this.#store.open(id, TOPIC_MESSAGES)
         if (topic) this.onOpened.fire({ id, topic })
@@ -287,5 +285,5 @@ export class Conversations {
 /** The first line that says something, cut to fit a list. */
 export function titleOf(text: string): string {
   const line = text.split(/[\r\n]+/).find((one) => one.trim()) ?? ''
-  return cut(line.trim().replace(/\s+/g, ' '), TITLE_LIMIT)
+  return cut(line.trim().replace(/\s+/g, ' '), TITLE_LENGTH)
 }

@@ -231,6 +231,7 @@ describe('answers of the server', () => {
 
   it.each([
     ['both', { result: OK, error: { code: 1, message: 'x' } }],
+    ['neither', {}],
     ['a result that is no object', { result: [] }],
     ['an error without a code', { error: { message: 'x' } }],
     ['another version of JSON-RPC', { jsonrpc: '1.0', result: OK }],
@@ -240,6 +241,17 @@ describe('answers of the server', () => {
     const [{ id } = {}] = await session.server.waitFor('tools/call')
     session.server.send({ jsonrpc: '2.0', id, ...body })
     await expect(call).rejects.toMatchObject({ name: 'RequestError', code: 'invalid-result' })
+  })
+
+  it('without result and error are remarked upon', async () => {
+    await using session = await connectScripted(silent)
+    const call = session.client.callTool('a', {}, session.options)
+    const [{ id } = {}] = await session.server.waitFor('tools/call')
+    session.server.send({ jsonrpc: '2.0', id })
+    await expect(call).rejects.toThrow('no result object')
+    expect(session.remarks).toEqual(['The server answered a request with neither a result nor an error.'])
+    await settled()
+    expect(session.server.received.filter(({ error }) => error)).toEqual([])
   })
 
   it('that are errors reach the caller with code, message and data (MSG-24, TOOL-22)', async () => {
@@ -323,8 +335,8 @@ describe('batches', () => {
     expect(session.remarks).toEqual(['The server sent a batch of 0 messages; it was dropped.'])
   })
 
-  it.each(['2025-06-18', '2025-11-25'])('are dropped in %s (MSG-32, TRAP-06)', async (revision) => {
-    await using session = await connectScripted({ speaks: revision })
+  it.each(['2025-06-18', '2025-11-25'])('are dropped in %s (MSG-32, TRAP-06)', async (protocolVersion) => {
+    await using session = await connectScripted({ speaks: protocolVersion })
     session.server.send([{ jsonrpc: '2.0', id: 1, method: 'ping' }])
     await settled()
     expect(session.server.received.some(({ id, method }) => id === 1 && method === undefined)).toBe(false)
@@ -375,7 +387,7 @@ describe('limits', () => {
     for (const failure of await Promise.all(waiting)) expect(failure).toBeInstanceOf(RequestError)
   })
 
-  it('drop a flood of log entries and count it, but no change of a list (LOG-09, SEC-24)', async () => {
+  it('drop a flood of log entries and say so, but no change of a list (LOG-09, SEC-24)', async () => {
     await using session = await connectScripted({
       capabilities: { logging: {}, tools: {} },
       replies: { 'tools/list': () => ({ tools: [] }) },
@@ -386,7 +398,7 @@ describe('limits', () => {
     session.server.notify('notifications/tools/list_changed')
     await settled()
     expect(heard).toBe(500)
-    expect(session.client.droppedNotifications).toBe(500)
+    expect(session.remarks).toContain('The server sends too many notifications; 1 were dropped.')
     session.clock.advance(100)
     await session.server.waitFor('tools/list')
   })

@@ -2,7 +2,7 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { Progress } from '../../../src-shared/mcp/primitives.ts'
 import { bounded } from '../shapes/border.ts'
-import { ProtocolError, RequestError, type RequestId } from '../shapes/json-rpc.ts'
+import { type Params, ProtocolError, RequestError, type RequestId } from '../shapes/json-rpc.ts'
 import { LimitError, type Limits } from '../shapes/limits.ts'
 import { Deadlines } from './deadline.ts'
 import { lasted, OverdueRequests } from './overdue.ts'
@@ -10,7 +10,6 @@ import { PendingRequest, type RequestOptions } from './pending-request.ts'
 import { SignalWatch } from './signal-watch.ts'
 import type { Transport, TransportError } from './transport.ts'
 
-type Params = Record<string, unknown>
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 export interface OwnRequestsOptions {
@@ -23,6 +22,7 @@ export interface OwnRequestsOptions {
 /** Our requests on one connection, from sent to settled. An id is never used twice, whatever became of it (MSG-04, CANC-14). */
 export class OwnRequests {
   readonly #transport: Transport
+  readonly #clock: Clock
   readonly #limits: Limits
   readonly #remark: (text: string) => void
   readonly #deadlines: Deadlines
@@ -37,6 +37,7 @@ export class OwnRequests {
 
   constructor(options: OwnRequestsOptions) {
     this.#transport = options.transport
+    this.#clock = options.clock
     this.#limits = options.limits
     this.#remark = options.remark
     this.#deadlines = new Deadlines(options.clock)
@@ -154,6 +155,12 @@ export class OwnRequests {
     }
   }
 
+  /** The server put off the rest of its answer: should the deadline come first, it is told with it. */
+  waiting(id: RequestId, ms: number): void {
+    const request = this.#find(id)
+    if (request) request.waitsUntil = this.#clock.now() + ms
+  }
+
   /** Fails one request; nothing happens when it does not wait. */
   fail(id: RequestId | undefined, reason: (method: string) => unknown): void {
     const request = this.#find(id)
@@ -173,7 +180,9 @@ export class OwnRequests {
       why === 'idle'
         ? `The server did not answer ${request.method} within ${time}.`
         : `${request.method} was given up after ${time}, although it was still reporting progress.`
-    this.#giveUp(request, new RequestError('timeout', request.method, text), 'The request timed out.')
+    const left = request.waitsUntil - this.#clock.now()
+    const asked = left > 0 ? ` It had asked to wait ${seconds(left)} more before its answer goes on.` : ''
+    this.#giveUp(request, new RequestError('timeout', request.method, text + asked), 'The request timed out.')
   }
 
   /** The connection is over: everything that waits fails with the reason (LIFE-39). */

@@ -45,6 +45,8 @@ export class PendingRequest implements Expiring, Abortable {
   hardAt = 0
   startedAt = 0
   heardAt = 0
+  /** Until when the server asked to wait before its answer goes on. */
+  waitsUntil = 0
   lastProgress = Number.NEGATIVE_INFINITY
   readonly #owner: PendingOwner
   #resolve: (result: Record<string, unknown>) => void = () => {}

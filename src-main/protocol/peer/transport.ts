@@ -15,7 +15,7 @@ export interface Transport {
   send(message: JsonRpcMessage, options?: SendOptions): Promise<void>
 
   /** Called once the handshake is done: HTTP needs the revision for its headers and opens its GET stream now. */
-  negotiated?(revision: string): void
+  negotiated?(protocolVersion: string): void
 
   /** Says goodbye and releases everything: staged stop of a process, DELETE of a session. Ends once. */
   close(): Promise<void>
@@ -40,6 +40,8 @@ export interface TransportSink {
   closed(error?: TransportError): void
   /** Something odd that is no failure: a line that is no JSON, a stray event. */
   remark(text: string): void
+  /** The other side asked for that many milliseconds before the reply to `id` goes on. */
+  waiting?(id: RequestId, ms: number): void
 }
 
 export type TransportErrorCode =

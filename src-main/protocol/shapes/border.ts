@@ -1,6 +1,6 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import { LimitError, type Limits } from './limits.ts'
-import type { Traits } from './revision-traits.ts'
+import type { Traits } from './version-traits.ts'
 
 /**
  * What everything inbound is judged by. Checks are plain code that runs once per message: strict on what a revision requires,
@@ -65,6 +65,11 @@ export function label(value: unknown, path: string, border: Border): string {
 /** True when the field is absent or a label; a wrong type is no reason to lose the whole, so the caller leaves it out. */
 export function isOptionalLabel(value: unknown, border: Border): boolean {
   return value === undefined || (typeof value === 'string' && value.length <= border.limits.maxLabelLength)
+}
+
+/** The same for a title: an empty one is none (TOOL-01). */
+export function isOptionalTitle(value: unknown, border: Border): boolean {
+  return isOptionalLabel(value, border) && (typeof value !== 'string' || value.trim() !== '')
 }
 
 /** The object without the named keys; the same object when it has none of them. */

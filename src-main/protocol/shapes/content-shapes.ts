@@ -6,6 +6,7 @@ import {
   bounded,
   type Fields,
   isOptionalLabel,
+  isOptionalTitle,
   label,
   list,
   object,
@@ -87,8 +88,8 @@ function knownBlock(block: Fields, path: string, border: Border): ContentBlock {
 
 function tooNew(block: Fields, border: Border): UnknownContent {
   const kind = String(block.type)
-  warn(border, `A block of content has the type “${kind}”, which ${border.traits.revision} does not have.`)
-  return setAside(block, kind, `Revision ${border.traits.revision} does not have this type of content.`, border)
+  warn(border, `A block of content has the type “${kind}”, which ${border.traits.protocolVersion} does not have.`)
+  return setAside(block, kind, `Revision ${border.traits.protocolVersion} does not have this type of content.`, border)
 }
 
 /** `data` and `mimeType` of an image or a sound: strict base64 within the limit (SCHEMA-17, SCHEMA-18). */
@@ -122,9 +123,9 @@ export function resourceContents(value: unknown, path: string, border: Border): 
 
 /** Drops hints of a resource that have the wrong type. */
 export function resourceHints(fields: Fields, border: Border): Fields {
-  const wrong = ['title', 'description', 'mimeType'].filter((key) => !isOptionalLabel(fields[key], border))
+  const wrong = ['description', 'mimeType'].filter((key) => !isOptionalLabel(fields[key], border))
   if (fields.size !== undefined && !(Number.isSafeInteger(fields.size) && Number(fields.size) >= 0)) wrong.push('size')
-  if (!border.traits.titles) wrong.push('title')
+  if (!border.traits.titles || !isOptionalTitle(fields.title, border)) wrong.push('title')
   return icons(without(fields, wrong), border)
 }
 

@@ -1,7 +1,18 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { Implementation, Prompt, Resource, ResourceTemplate, Tool } from '../../../src-shared/mcp/primitives.ts'
 import { uriProblem } from '../../../src-shared/mcp/uri.ts'
-import { type Border, bounded, type Fields, isOptionalLabel, label, object, replaced, ShapeError, without } from './border.ts'
+import {
+  type Border,
+  bounded,
+  type Fields,
+  isOptionalLabel,
+  isOptionalTitle,
+  label,
+  object,
+  replaced,
+  ShapeError,
+  without,
+} from './border.ts'
 import { clean, icons, meta, resourceHints, withUsableMeta } from './content-shapes.ts'
 import { LimitError } from './limits.ts'
 
@@ -22,6 +33,7 @@ export function listedTool(value: unknown, path: string, border: Border): Listed
   // Nearly every tool is bounded as a whole, and then so are its parts: it is walked once, not once for each.
   const whole = boundProblem(fields, 'It', border) === undefined
   let tool = named(fields, border)
+  tool = withSchemaTypes(tool)
   const unusable = schemaProblem(tool.inputSchema, 'inputSchema', whole, border)
   if (unusable) tool = replaced(tool, 'inputSchema', { type: 'object' })
   if (
@@ -34,6 +46,16 @@ export function listedTool(value: unknown, path: string, border: Border): Listed
   if (tool.execution !== undefined && !(traits.toolExecution && isExecution(tool.execution))) tool = without(tool, ['execution'])
   const checked = (whole ? withUsableMeta(tool, border) : meta(tool, border)) as unknown as Tool
   return unusable === undefined ? { tool: checked } : { tool: checked, unusable }
+}
+
+/** Real servers leave out the type that every one of these schemas has. */
+function withSchemaTypes(tool: Fields): Fields {
+  let typed = tool
+  for (const key of ['inputSchema', 'outputSchema']) {
+    const schema = typed[key]
+    if (isObject(schema) && schema.type === undefined) typed = replaced(typed, key, { ...schema, type: 'object' })
+  }
+  return typed
 }
 
 function schemaProblem(schema: unknown, name: string, isBounded: boolean, border: Border): string | undefined {
@@ -65,7 +87,7 @@ function toolAnnotations(tool: Fields, border: Border): Fields {
   if (!border.traits.toolAnnotations || !isObject(hints)) return without(tool, ['annotations'])
   const wrong: string[] = []
   for (const key of HINTS) if (hints[key] !== undefined && typeof hints[key] !== 'boolean') wrong.push(key)
-  if (!isOptionalLabel(hints.title, border)) wrong.push('title')
+  if (!isOptionalTitle(hints.title, border)) wrong.push('title')
   return wrong.length === 0 ? tool : replaced(tool, 'annotations', without(hints, wrong))
 }
 
@@ -122,7 +144,7 @@ export function implementation(value: unknown, path: string, border: Border): Im
 /** Title, description and icons: hints of the wrong type, or newer than the revision, are left out. */
 function named(fields: Fields, border: Border): Fields {
   const wrong: string[] = []
-  if (!border.traits.titles || !isOptionalLabel(fields.title, border)) wrong.push('title')
+  if (!border.traits.titles || !isOptionalTitle(fields.title, border)) wrong.push('title')
   if (!isOptionalLabel(fields.description, border)) wrong.push('description')
   return icons(without(fields, wrong), border)
 }
