@@ -7,7 +7,7 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
   if (launch.type === 'remote') {
     return (
-      <dl className="launch">
+      <dl className="launch framed">
         <Line term="Address">
           <EmphasisedText text={launch.url} />
         </Line>
@@ -23,7 +23,7 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
     )
   }
   return (
-    <dl className="launch">
+    <dl className="launch framed">
       <Line term="Command">
         <EmphasisedText text={launch.command} />
       </Line>

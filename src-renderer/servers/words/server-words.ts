@@ -1,20 +1,12 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { CatalogCounts, ConfigValue, Launch, ServerRecord, ServerState } from '../../../src-shared/contract/servers.ts'
-import { counted } from '../../ui/sizes.ts'
+import { counted } from '../../ui/amounts.ts'
+import type { StatusDotProps } from '../../ui/StatusDot.tsx'
 import { joinCommandLine } from './command-line.ts'
 
-interface Status {
-  readonly tone: 'ok' | 'wait' | 'fail' | 'idle'
-  readonly word: string
-}
-
 /** The dot and the one word for how a server is. */
-export function stateWord({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): Status {
-  return problem && state.is === 'stopped' ? { tone: 'fail', word: 'Unusable' } : statusOf(state)
-}
-
-function statusOf(state: ServerState): Status {
+export function stateWord({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): StatusDotProps {
   switch (state.is) {
     case 'ready':
       return { tone: 'ok', word: 'Ready' }
@@ -31,6 +23,7 @@ function statusOf(state: ServerState): Status {
     case 'needs-sign-in':
       return { tone: 'wait', word: 'Sign-in needed' }
     case 'stopped':
+      if (problem) return { tone: 'fail', word: 'Unusable' }
       return {
         tone: 'idle',
         word: { 'not-enabled': 'Off', stopped: 'Stopped', denied: 'Not allowed', 'not-started': 'Not started' }[state.why],

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ToolCall, Turn } from '../../src-shared/contract/conversations.ts'
-import type { ConversationId, InteractionId, ProviderId, ServerId, ToolCallId, TurnId } from '../../src-shared/contract/ids.ts'
+import type { ConversationId, InteractionId, ServerId } from '../../src-shared/contract/ids.ts'
 import type { About, Interaction } from '../../src-shared/contract/interactions.ts'
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
-import { modelGroups, modelKey, questionToShow, type Screen, waitingFor } from './selectors.ts'
+import { questionToShow, type Screen } from './question-on-screen.ts'
 
 const files = 'files' as ServerId
 const chat = 'chat' as ConversationId
@@ -90,38 +89,5 @@ describe('the question that a window shows', () => {
     expect(questionToShow(open, opened)).toMatchObject({ interaction: { id: '2' }, place: 'modal' })
     expect(questionToShow(open, screen({ openQuestion: '2' }))).toMatchObject({ interaction: { id: '2' }, place: 'inline' })
     expect(questionToShow(open.slice(0, 1), opened)).toMatchObject({ interaction: { id: '1' } })
-  })
-})
-
-describe('what a turn waits for', () => {
-  const turn: Turn = { id: 't' as TurnId, status: 'running', startedAt: 0, round: 1, waiting: { on: 'tools', since: 0 } }
-  const call = (id: string, serverName: string, status: ToolCall['status']) =>
-    ({ id: id as ToolCallId, turnId: turn.id, tool: 'x', serverName, status }) as ToolCall
-
-  it('names the servers whose calls run, each once', () => {
-    const calls: Record<string, ToolCall> = {
-      a: call('a', 'files', 'running'),
-      b: call('b', 'files', 'running'),
-      c: call('c', 'mail', 'finished'),
-    }
-    expect(waitingFor(turn, calls, 'Demo')).toBe('Waiting for files')
-    const more: Record<string, ToolCall> = { ...calls, d: call('d', 'web', 'running') }
-    expect(waitingFor(turn, more, 'Demo')).toBe('Waiting for files and web')
-  })
-
-  it('names the person and the model', () => {
-    expect(waitingFor({ ...turn, waiting: { on: 'person', since: 0 } }, {}, 'Demo')).toBe('Waiting for you')
-    expect(waitingFor({ ...turn, waiting: { on: 'model', since: 0 } }, {}, 'Demo')).toBe('Waiting for Demo')
-  })
-})
-
-describe('the list of models', () => {
-  it('keeps a chosen model that its provider no longer lists', () => {
-    const chosen = { provider: 'p' as ProviderId, model: 'gone' }
-    const groups = modelGroups(
-      [{ id: 'p' as ProviderId, kind: 'openai', name: 'P', key: 'saved', models: [{ id: 'm', name: 'M' }], state: 'ready' }],
-      chosen,
-    )
-    expect(groups.map((group) => group.options.map((option) => option.value))).toEqual([['p\tm'], [modelKey(chosen)]])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
-import { ALL_TRAFFIC, exchanges, methodsOf, passesTraffic } from './traffic-pairs.ts'
+import { ALL_TRAFFIC, exchanges, methodsOf, passesTraffic } from './exchanges.ts'
 
 let n = 0
 function entry(direction: TrafficEntry['direction'], at: number, more: Partial<TrafficEntry> = {}): TrafficEntry {

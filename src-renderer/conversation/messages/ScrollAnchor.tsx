@@ -1,20 +1,20 @@
 import { Component, type ReactNode } from 'react'
 import type { Place, ReadingPlace } from './use-reading-place.ts'
 
-interface PlaceKeeperProps extends Pick<ReadingPlace, 'take' | 'keep'> {
+interface ScrollAnchorProps extends Pick<ReadingPlace, 'take' | 'keep'> {
   /** Another one means that other messages are built. */
   readonly stretch: string
   readonly children: ReactNode
 }
 
 /** Keeps the place when other messages are built. A class, since only classes are asked right before the page changes. */
-export class PlaceKeeper extends Component<PlaceKeeperProps> {
-  override getSnapshotBeforeUpdate(before: PlaceKeeperProps): { readonly place: Place | undefined } | null {
+export class ScrollAnchor extends Component<ScrollAnchorProps> {
+  override getSnapshotBeforeUpdate(before: ScrollAnchorProps): { readonly place: Place | undefined } | null {
     return before.stretch === this.props.stretch ? null : { place: this.props.take() }
   }
 
   override componentDidUpdate(
-    _before: PlaceKeeperProps,
+    _before: ScrollAnchorProps,
     _state: unknown,
     taken: { readonly place: Place | undefined } | null,
   ): void {

@@ -8,7 +8,7 @@ import { announce, showFailure } from '../../state/view-store.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
 
 /** What can be done to a conversation, in its row and in its head. */
-export function conversationItems(
+export function conversationMenuItems(
   head: ConversationHead,
   { rename, tag, choose }: { readonly rename: () => void; readonly tag: () => void; readonly choose: () => void },
 ): readonly MenuItem[] {

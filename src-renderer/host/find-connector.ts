@@ -2,7 +2,7 @@ import type { Clock } from '../../src-shared/base/clock.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import type { HostFrame, RendererFrame } from '../../src-shared/contract/channel.ts'
 import type { Connector } from './host-link.ts'
-import { webConnector } from './web-channel.ts'
+import { webConnector } from './web-connector.ts'
 
 /** What the desktop shell's preload puts on the window. */
 interface PreloadChannel {

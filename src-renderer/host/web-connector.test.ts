@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { backOff, takeToken } from './web-channel.ts'
+import { backOff, takeToken } from './web-connector.ts'
 
 /** As much of a window as taking the token needs. */
 function pageAt(hash: string) {

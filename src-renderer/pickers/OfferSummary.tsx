@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
-export interface OfferAboutProps {
+export interface OfferSummaryProps {
   readonly title: string
   readonly serverName: string
   readonly description?: string | undefined
@@ -11,7 +11,7 @@ export interface OfferAboutProps {
 }
 
 /** What was picked and whose it is, above what is done with it. */
-export function OfferAbout({ title, serverName, description, uri, children }: OfferAboutProps) {
+export function OfferSummary({ title, serverName, description, uri, children }: OfferSummaryProps) {
   return (
     <div className="picker-about">
       <strong>
