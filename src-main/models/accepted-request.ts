@@ -69,10 +69,11 @@ function acceptedHistory(
   const taken = new Set<string>()
   /** By the id in the history: the newest call that had it. */
   const ids = new Map<string, string>()
-  const newId = (own: string) => {
-    const plain = own.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, LONGEST_NAME) || 'call'
+  /** What a provider wants back as it was holds the ids, too. */
+  const idOf = (own: string, kept: boolean) => {
+    const plain = kept ? own : own.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, LONGEST_NAME) || 'call'
     let free = plain
-    for (let n = 2; taken.has(free); n++) free = `${plain.slice(0, LONGEST_NAME - 8)}_${n}`
+    for (let n = 2; !kept && taken.has(free); n++) free = `${plain.slice(0, LONGEST_NAME - 8)}_${n}`
     taken.add(free)
     ids.set(own, free)
     return free
@@ -82,7 +83,12 @@ function acceptedHistory(
       return { ...message, callId: ids.get(message.callId) ?? message.callId, toolName: acceptedName(message.toolName) }
     }
     if (message.role === 'user') return message
-    const toolCalls = message.toolCalls.map((call) => ({ ...written(call), id: newId(call.id), name: acceptedName(call.name) }))
+    const kept = message.providerState !== undefined
+    const toolCalls = message.toolCalls.map((call) => ({
+      ...written(call),
+      id: idOf(call.id, kept),
+      name: acceptedName(call.name),
+    }))
     return { ...message, toolCalls }
   })
 }

@@ -25,7 +25,8 @@ async function serve(answer: (round: number, body: Record<string, unknown>) => M
   return api
 }
 
-const call = (step: number, n = 0) => ({ name: 'work', arguments: JSON.stringify({ step, n }), id: `call-${step}-${n}` })
+let calls = 0
+const call = (step: number, n = 0) => ({ name: 'work', arguments: JSON.stringify({ step, n }), id: `call-${calls++}` })
 
 /** Fifteen rounds in which everything happens that has moved a prompt before. */
 function workingReply(step: number): ModelReply {
