@@ -90,7 +90,8 @@ class Network {
     const given = (
       typeof input === 'string' || input instanceof URL ? input : new undici.Request(input.url, input as never)
     ) as string
-    return undici.fetch(given, { ...(init as object), dispatcher })
+    // Whoever follows redirects says so, and judges them.
+    return undici.fetch(given, { redirect: 'error', ...(init as object), dispatcher })
   }
 
   async close(): Promise<void> {
