@@ -47,6 +47,22 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
           </ol>
         )}
       </Line>
+      {launch.code ? (
+        <Line term="Script">
+          <ul className="launch-args">
+            {launch.code.map((file) => (
+              <li key={file}>
+                <EmphasisedText text={file} />
+              </li>
+            ))}
+          </ul>
+        </Line>
+      ) : null}
+      {launch.open ? (
+        <Line term="Not fixed">
+          <VisibleText text={launch.open} />
+        </Line>
+      ) : null}
       <Line term="In the folder">
         <EmphasisedText text={launch.cwd} />
       </Line>
@@ -66,22 +82,29 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
   )
 }
 
-/** Names; values only of variables that can load code. */
+const CAN: Readonly<Record<NonNullable<LaunchVariable['can']>, string>> = {
+  'load-code': 'can load other code',
+  'change-downloads': 'can change what is downloaded',
+  'redirect-traffic': 'can redirect its traffic',
+}
+
+/** Every value but those that lie in the secret store. */
 function Variables({ variables }: { readonly variables: readonly LaunchVariable[] }) {
-  if (variables.length === 0) return <span className="soft">none of yours</span>
+  if (variables.length === 0) return <span className="soft">None</span>
   return (
     <ul className="launch-args">
       {variables.map((variable) => (
         <li key={variable.name}>
           <VisibleText text={variable.name} />
-          {variable.value === undefined ? null : (
+          {variable.value === undefined ? (
+            <span className="meta"> (stored secret)</span>
+          ) : (
             <>
               {' = '}
               <EmphasisedText text={variable.value} />
             </>
           )}
-          {variable.secret ? <span className="meta"> (secret)</span> : null}
-          {variable.loadsCode ? <span className="launch-grave"> can load other code</span> : null}
+          {variable.can ? <span className="launch-grave"> {CAN[variable.can]}</span> : null}
         </li>
       ))}
     </ul>
