@@ -9,10 +9,11 @@ import { OWNER_VARIABLE, processStartTime } from '../../src-main/transports/chil
 import { connectHttp } from '../../src-main/transports/connect-http.ts'
 import { createConnector } from '../../src-main/transports/connector.ts'
 import { startStdio } from '../../src-main/transports/stdio.ts'
-import { ManualClock, systemClock } from '../../src-shared/base/clock.ts'
+import { systemClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { connections, handlers } from '../servers/hostile/http.mjs'
 import { checkValue } from '../support/check-value.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 import { until } from '../support/until.ts'
 
 /** Small enough that bounds are met in milliseconds. */
