@@ -375,13 +375,17 @@ describe('what was negotiated', () => {
     ])
   })
 
-  it('honours and notes a changed list that was never announced (LIFE-20)', async () => {
-    await using session = await connectScripted({ capabilities: { tools: {} }, replies: { 'tools/list': () => ({ tools: [] }) } })
-    session.server.notify('notifications/tools/list_changed')
+  it.each([
+    ['tools', { 'tools/list': () => ({ tools: [] }) }],
+    ['prompts', { 'prompts/list': () => ({ prompts: [] }) }],
+    ['resources', { 'resources/list': () => ({ resources: [] }), 'resources/templates/list': () => ({ resourceTemplates: [] }) }],
+  ])('honours and notes changed %s that were never announced (LIFE-20)', async (noun, replies) => {
+    await using session = await connectScripted({ capabilities: { [noun]: {} }, replies })
+    session.server.notify(`notifications/${noun}/list_changed`)
     await settled()
     session.clock.advance(100)
-    await session.server.waitFor('tools/list')
-    expect(session.remarks).toHaveLength(1)
+    for (const method of Object.keys(replies)) await session.server.waitFor(method)
+    expect(session.remarks).toEqual([`The server changed its ${noun} without having announced that it would.`])
   })
 })
 
