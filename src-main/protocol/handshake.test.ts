@@ -432,6 +432,19 @@ describe('timeouts and the end', () => {
     expect(await slow).toMatchObject({ code: 'timeout' })
   })
 
+  it('takes a longest time of its own for each request (LIFE-30, LIFE-32)', async () => {
+    await using session = await connectScripted(silent('tools/call'))
+    let progress = 0
+    const options = { ...session.options, maxTime: 1500, onProgress: () => progress++ }
+    const call = session.client.callTool('a', {}, options).catch((error: unknown) => error)
+    const [asked] = await session.server.waitFor('tools/call')
+    session.clock.advance(900)
+    session.server.notify('notifications/progress', { progressToken: asked?.params._meta.progressToken, progress: 1 })
+    await until(() => progress)
+    session.clock.advance(600)
+    expect(await call).toMatchObject({ code: 'timeout' })
+  })
+
   it('lets progress buy time, but never beyond the maximum (LIFE-31, LIFE-32)', async () => {
     await using session = await connectScripted(silent('tools/call'))
     let progress = 0
