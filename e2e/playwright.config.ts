@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { electronProgram, wantsRealElectron } from './support/real-electron-shell.ts'
-import type { ShellFixtures } from './support/shell-test.ts'
+import type { ShellFixtures, WorkerFixtures } from './support/shell-test.ts'
 
 if (wantsRealElectron && !electronProgram() && process.env.TEST_WORKER_INDEX === undefined) {
   console.warn('\nNOT TESTED on Electron: its program is not downloaded. Run "npx install-electron" and try again.\n')
@@ -14,7 +14,7 @@ const long = process.env.PARLEY_LONG === '1' || wantsRealElectron
 const notElectron = [wantsRealElectron ? /\/(web|electron)-[^/]*\.spec\.ts$/ : 'web-*.spec.ts', ...(long ? [] : [PAGE])]
 
 /** The same specs twice: on the web shell in a browser, and on the built Electron main and preload under the double. */
-export default defineConfig<ShellFixtures>({
+export default defineConfig<ShellFixtures, WorkerFixtures>({
   testDir: 'flows',
   testMatch: '*.spec.ts',
   outputDir: '../out/reports/flows',
@@ -26,7 +26,7 @@ export default defineConfig<ShellFixtures>({
   retries: 1,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: '../out/reports/flows.json' }]],
-  use: { actionTimeout: 10_000 },
+  use: { actionTimeout: 30_000 },
   projects: [
     { name: 'web', use: { kind: 'web' }, testIgnore: 'electron-*.spec.ts' },
     { name: 'electron', use: { kind: 'electron' }, testIgnore: notElectron },

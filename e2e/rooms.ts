@@ -63,7 +63,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-shared/base': {},
   'src-shared/mcp': { rooms: ['src-shared/base'] },
   'src-shared/forms': { rooms: ['src-shared/base', 'src-shared/mcp'] },
-  'src-shared/contract': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/forms'] },
+  'src-shared/contract': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/forms'], packages: ['zod'] },
 
   'src-main/protocol/shapes': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-main/protocol/peer': { rooms: ['src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },
@@ -118,10 +118,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/host': hostRoom('core', 'models', 'servers', 'client-features', 'consent', 'conversations', 'context'),
 
   'src-main/bridge': {
-    rooms: [
-      ...['host', 'host/core', 'host/launch', 'host/client-features', 'host/context'].map((name) => `src-main/${name}`),
-      ...SHARED,
-    ],
+    rooms: [...['host', 'host/core', 'host/client-features', 'host/context'].map((name) => `src-main/${name}`), ...SHARED],
     packages: ['zod'],
   },
   'src-main/shells': { rooms: BELOW_SHELLS, node: ['*'] },
@@ -155,7 +152,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['react'],
   },
   'src-renderer/forms': {
-    rooms: ['src-renderer/ui', 'src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-shared/contract'],
+    rooms: ['src-renderer/state', 'src-renderer/ui', ...SHARED],
     packages: ['react', 're2js'],
   },
   'src-renderer/conversation/list': feature(),

@@ -1,22 +1,36 @@
 import { defineConfig } from 'vitest/config'
 
 const root = new URL('..', import.meta.url).pathname
-
-/** Machines that run this are shared and slow at times: what fails once runs again, and the report names it. */
-const retry = 1
+const setupFiles = ['e2e/support/seeded.ts', 'e2e/support/no-leaks.ts']
+/** What needs processes, sockets, threads, files or the wall clock lies beside its source, too, and says so in its name. */
+const INTEGRATION = 'src-*/**/*.integration.test.ts'
 
 export default defineConfig({
   root,
   test: {
     maxWorkers: 2,
+    retry: 0,
     projects: [
       {
         root,
         test: {
           name: 'unit',
           include: ['src-*/**/*.test.ts', 'src-*/**/*.test.tsx', 'e2e/*.test.ts', 'e2e/support/*.test.ts'],
-          setupFiles: ['e2e/support/seeded.ts', 'e2e/support/no-leaks.ts'],
-          retry,
+          exclude: [INTEGRATION],
+          setupFiles: [...setupFiles, 'e2e/support/no-outside.ts'],
+          // One process for many files: starting one for each took longer than the tests.
+          isolate: false,
+          testTimeout: 15_000,
+        },
+      },
+      {
+        root,
+        test: {
+          name: 'integration',
+          include: [INTEGRATION],
+          setupFiles,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {
@@ -24,8 +38,7 @@ export default defineConfig({
         test: {
           name: 'interop',
           include: ['e2e/interop/**/*.test.ts', 'e2e/zoo/**/*.test.ts', 'e2e/chaos/**/*.test.ts', 'e2e/conformance/**/*.test.ts'],
-          setupFiles: ['e2e/support/seeded.ts', 'e2e/support/no-leaks.ts'],
-          retry,
+          setupFiles,
           testTimeout: 30_000,
           hookTimeout: 30_000,
           maxConcurrency: 2,

@@ -1,16 +1,14 @@
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import type { ConversationId } from '../src-shared/contract/ids.ts'
 import './app.css'
-import { FailureBar, LinkBar, LiveRegion, NoSession, Notices, Outdated, Undo } from './bars.tsx'
-import { ContentPowersContext } from './content/text/content-powers.ts'
+import { BlockedWindow } from './BlockedWindow.tsx'
 import { ConversationView } from './conversation/ConversationView.tsx'
 import { FindBar } from './FindBar.tsx'
 import { InboxView } from './interactions/InboxView.tsx'
 import { InteractionLayer, useQuestionAt } from './interactions/InteractionLayer.tsx'
-import { LinkQuestion, useLinkQuestion } from './LinkQuestion.tsx'
+import { LinkQuestion } from './LinkQuestion.tsx'
 import { Rail } from './Rail.tsx'
 import { followShortcuts } from './shortcuts.ts'
-import { linkBlob, readBlobText } from './state/actions.ts'
 import { useHost } from './state/host-store.ts'
 import type { Route } from './state/route.ts'
 import { conversationTitle, findHead } from './state/selectors.ts'
@@ -18,7 +16,8 @@ import { setDrawer, setPalette, useView } from './state/view-store.ts'
 import { IconButton } from './ui/Button.tsx'
 import { MenuIcon } from './ui/icons.tsx'
 import { onDemand } from './ui/on-demand.tsx'
-import { Skeleton } from './ui/states.tsx'
+import { Skeleton } from './ui/Skeleton.tsx'
+import { LiveRegion, StatusBars, UndoOffer } from './WindowMessages.tsx'
 
 const loading = () => <Skeleton label="Loading" lines={6} />
 const ServersScreen = onDemand(() => import('./servers/ServersScreen.tsx').then((module) => module.ServersScreen), loading)
@@ -36,15 +35,6 @@ const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: 
 export function App() {
   const link = useHost((mirror) => mirror.link)
   const known = useHost((mirror) => mirror.epoch !== '')
-  const asking = useLinkQuestion()
-  const powers = useMemo(
-    () => ({
-      readText: (blob: string, offset: number) => readBlobText(blob, offset),
-      linkBlob: (blob: Parameters<typeof linkBlob>[0]) => linkBlob(blob),
-      openLink: asking.ask,
-    }),
-    [asking.ask],
-  )
   useTheme()
   useDocumentTitle()
   useEffect(() => followShortcuts(window), [])
@@ -52,8 +42,7 @@ export function App() {
   // While the host is being greeted, what will be shown can be on its way.
   useEffect(() => void SCREENS[section]?.preload(), [section])
 
-  if (link === 'no-session') return <NoSession />
-  if (link === 'outdated') return <Outdated />
+  if (link === 'no-session' || link === 'outdated') return <BlockedWindow link={link} />
   if (!known) {
     return (
       <main className="app-boot">
@@ -62,7 +51,7 @@ export function App() {
     )
   }
   return (
-    <ContentPowersContext value={powers}>
+    <>
       <InteractionLayer>
         <div className="app" data-link={link}>
           <Rail />
@@ -71,20 +60,18 @@ export function App() {
               <IconButton label="Open the navigation" icon={<MenuIcon />} onClick={() => setDrawer(true)} />
               <span className="app-name">Parley</span>
             </div>
-            <LinkBar />
-            <FailureBar />
-            <Notices />
+            <StatusBars />
             <FindBar />
             <Screen />
           </div>
-          <Undo />
+          <UndoOffer />
         </div>
-        {asking.url === undefined ? null : <LinkQuestion url={asking.url} onDone={asking.done} />}
+        <LinkQuestion />
         <PaletteWhenOpen />
         <ContextDialogs />
       </InteractionLayer>
       <LiveRegion />
-    </ContentPowersContext>
+    </>
   )
 }
 

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { findText, MOST_FOUND } from './find-text.ts'
-import { closeFind, useFind } from './state/find-store.ts'
+import { closeFind, useView } from './state/view-store.ts'
 import { IconButton } from './ui/Button.tsx'
 import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from './ui/icons.tsx'
 
 /** Finds text on the screen that is open. A browser has its own; this is the desktop's. */
 export function FindBar() {
-  const opened = useFind((find) => find.opened)
+  const opened = useView((view) => view.finding)
   return opened === 0 ? null : <OpenBar opened={opened} />
 }
 

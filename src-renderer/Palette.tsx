@@ -1,11 +1,13 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import type { HostSnapshot } from '../src-shared/contract/events.ts'
 import { keysOf, shortcuts } from './shortcuts.ts'
-import { attempt, changeSettings } from './state/actions.ts'
+import { ask } from './state/ask.ts'
+import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
 import { conversationTitle, sortedServers } from './state/selectors.ts'
 import { navigate } from './state/view-store.ts'
 import { Dialog } from './ui/Dialog.tsx'
+import { matchesWords } from './ui/matches-words.ts'
 import { visibleText } from './ui/visible-text.ts'
 
 interface Command {
@@ -32,7 +34,7 @@ function commandsOf(host: HostSnapshot, showKeys: () => void): readonly Command[
     id: `theme ${theme}`,
     label: `Theme: ${theme === 'system' ? 'as the system' : theme}`,
     group: 'Go to or run',
-    run: () => void attempt(changeSettings({ theme })),
+    run: () => void attempt(ask('settings.change', { settings: { theme } })),
   }))
   const servers = sortedServers(host.servers).map((server) => ({
     id: `server ${server.id}`,
@@ -56,15 +58,6 @@ function commandsOf(host: HostSnapshot, showKeys: () => void): readonly Command[
   ]
 }
 
-/** Every word of the query somewhere in the label. */
-function matches(label: string, query: string): boolean {
-  const text = label.toLocaleLowerCase()
-  return query
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
-}
-
 /** Go to, run, toggle; and the sheet of shortcuts. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const host = useHost((mirror) => mirror.host)
@@ -74,7 +67,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
   const commands = useMemo(() => commandsOf(host, () => setSheet(true)), [host])
-  const found = commands.filter((command) => matches(command.label, query.trim())).slice(0, MOST)
+  const found = commands.filter((command) => matchesWords(command.label, query)).slice(0, MOST)
   const chosen = found[Math.min(at, found.length - 1)]
 
   const run = (command: Command | undefined) => {

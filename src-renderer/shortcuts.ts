@@ -1,9 +1,8 @@
-import type { ConversationId } from '../src-shared/contract/ids.ts'
-import { attempt, stopTurn } from './state/actions.ts'
-import { openFind } from './state/find-store.ts'
+import { ask } from './state/ask.ts'
+import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
 import { findHead } from './state/selectors.ts'
-import { navigate, setPalette, useView } from './state/view-store.ts'
+import { navigate, openFind, setPalette, useView } from './state/view-store.ts'
 
 export interface Shortcut {
   /** With Ctrl, or Cmd on a Mac. */
@@ -19,7 +18,7 @@ export interface Shortcut {
 function stopOnScreen(): void {
   const { route } = useView.getState()
   const head = route.section === 'conversations' ? findHead(useHost.getState(), route.id) : undefined
-  if (head?.turn === 'running') void attempt(stopTurn(head.id satisfies ConversationId))
+  if (head?.turn === 'running') void attempt(ask('turn.cancel', { id: head.id }))
 }
 
 const SHORTCUTS: readonly Shortcut[] = [

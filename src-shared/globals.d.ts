@@ -14,12 +14,15 @@ declare class DOMException extends Error {
   constructor(message?: string, name?: string)
 }
 declare class URL {
+  static canParse(url: string): boolean
   constructor(url: string, base?: string)
   readonly href: string
   readonly origin: string
   readonly protocol: string
   readonly hostname: string
   readonly host: string
+  readonly username: string
+  readonly password: string
 }
 declare class TextEncoder {
   encode(text: string): Uint8Array

@@ -1,7 +1,13 @@
+import * as oauth from 'oauth4webapi'
 import { AuthHttp } from '../../src-main/auth/auth-http.ts'
 import { Authorization } from '../../src-main/auth/authorization.ts'
 import { authorizedFetch } from '../../src-main/auth/authorized-fetch.ts'
+import type { BearerChallenge } from '../../src-main/auth/challenge.ts'
+import { discover } from '../../src-main/auth/discovery.ts'
+import type { Grant } from '../../src-main/auth/grants.ts'
+import type { ConfiguredClient } from '../../src-main/auth/person.ts'
 import { Reachable } from '../../src-main/auth/reachable.ts'
+import { canonicalResource } from '../../src-main/auth/resource-uri.ts'
 import { TokenStore } from '../../src-main/auth/token-store.ts'
 import type { HttpFetch } from '../../src-main/transports/http-fetch.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
@@ -31,18 +37,53 @@ export async function signingIn(
   const privateKey = context.private_key_pem === undefined ? undefined : await importKey(context.private_key_pem)
   const person = new WillingPerson()
   return (fetch) => {
+    const http = new AuthHttp({ fetch, reachable: new Reachable(serverUrl), clock: systemClock })
     const authorization = new Authorization({
       serverUrl,
+      http,
       store: new TokenStore({ secrets: new MemoryBox(), owner: 'conformance' }),
-      http: new AuthHttp({ fetch, reachable: new Reachable(serverUrl), clock: systemClock }),
       clock: systemClock,
       person: () => person,
       metadataUrl: METADATA_URL,
       signal,
       ...(client && !alone && { configured: client }),
-      ...(client && alone && { unattended: { ...client, ...(privateKey && { privateKey }) } }),
+      ...(client &&
+        alone && { unattended: (challenge, until) => clientCredentials(serverUrl, challenge, client, privateKey, http, until) }),
     })
     return authorizedFetch(fetch, authorization)
+  }
+}
+
+/** The grant of a client that acts for itself (RFC 6749, 4.4): it has a secret, or signs who it is. */
+async function clientCredentials(
+  serverUrl: string,
+  challenge: BearerChallenge,
+  client: ConfiguredClient,
+  privateKey: CryptoKey | undefined,
+  http: AuthHttp,
+  signal: AbortSignal,
+): Promise<Grant> {
+  const { server, resource = '', scopesSupported = [] } = await discover({ serverUrl, challenge, http, signal })
+  const scopes = challenge.scopes ?? scopesSupported
+  const { clientId: client_id, clientSecret = '' } = client
+  // As it is: the runner does not decode what the library would encode.
+  const basic: oauth.ClientAuth = (_server, _client, _body, headers) =>
+    headers.set('authorization', `Basic ${Buffer.from(`${client_id}:${clientSecret}`).toString('base64')}`)
+  const response = await oauth.clientCredentialsGrantRequest(
+    server,
+    { client_id },
+    privateKey ? oauth.PrivateKeyJwt(privateKey) : basic,
+    { ...(resource !== '' && { resource }), ...(scopes.length > 0 && { scope: scopes.join(' ') }) },
+    { signal, [oauth.customFetch]: http.fetch, [oauth.allowInsecureRequests]: true },
+  )
+  const { access_token: accessToken } = await oauth.processClientCredentialsResponse(server, { client_id }, response)
+  return {
+    issuer: server.issuer,
+    resource,
+    serverUrl: canonicalResource(serverUrl),
+    server,
+    client: { ...client, how: 'configured' },
+    tokens: { accessToken, scopes: [...scopes], at: systemClock.now() },
   }
 }
 

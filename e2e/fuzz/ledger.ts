@@ -51,8 +51,8 @@ export class Ledger implements Transport {
     return this.#inner.send(message, options)
   }
 
-  negotiated(revision: string): void {
-    this.#inner.negotiated?.(revision)
+  negotiated(protocolVersion: string): void {
+    this.#inner.negotiated?.(protocolVersion)
   }
 
   close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { REVISIONS } from '../../src-shared/mcp/primitives.ts'
+import { PROTOCOL_VERSIONS } from '../../src-shared/mcp/primitives.ts'
 import { mutated } from './hostile-json.ts'
 import type { Asked, Ledger } from './ledger.ts'
 import type { Random } from './random.ts'
@@ -47,7 +47,7 @@ function cursor(random: Random) {
 }
 
 export const introduction = (random: Random) => ({
-  protocolVersion: random.pick(REVISIONS),
+  protocolVersion: random.pick(PROTOCOL_VERSIONS),
   capabilities: {
     tools: { listChanged: true },
     resources: { subscribe: true, listChanged: true },

@@ -8,7 +8,7 @@ import { SignInHost } from '../support/sign-in-host.ts'
 /** What the page saves for a server: its record as windows see it, and all that is kept of its traffic. */
 function reportOf(host: ServerHost, id: string): string {
   const record = host.record(id)
-  return bugReport(record, host.host.servers.traffic(record.id, undefined).entries, '1.2.3')
+  return bugReport(record, host.host.servers.configured.get(record.id).traffic.read(undefined).entries, '1.2.3')
 }
 
 /** In the forms that a secret travels in. */
@@ -46,7 +46,7 @@ describe('a bug report', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp?access_token=${query}`
     const headers = { 'X-Api-Key': { text: header }, Authorization: { text: `Basic ${basic}` } }
     const host = await ServerHost.open()
-    await host.host.servers.add({ name: 'far', launch: { type: 'remote', url, headers } })
+    await host.host.servers.edits.add({ name: 'far', launch: { type: 'remote', url, headers } })
     await host.answer('far', 'allow')
     await host.until('far', 'failed')
     const report = reportOf(host, 'far')

@@ -54,7 +54,11 @@ describe('the host with server-everything', () => {
     await until(() => seen.length > 0, 'an update')
     expect(seen[0]).toMatchObject({ type: 'resource.changed', subscribed: true, updatedAt: expect.any(Number) })
     followed?.stop()
-    const sent = () => opened.host.servers.traffic(server, undefined).entries.map(({ method }) => method)
+    const sent = () =>
+      opened.host.servers.configured
+        .get(server)
+        .traffic.read(undefined)
+        .entries.map(({ method }) => method)
     await until(() => sent().includes('resources/unsubscribe'), 'the end of the subscription')
   })
 
@@ -90,7 +94,10 @@ describe('the host with server-filesystem', () => {
     const { context, conversations } = opened.host
     await expect(context.resources.read(server, 'file:///etc/hosts', signal)).rejects.toMatchObject({ code: 'unavailable' })
     await expect(context.prompts.get(server, 'any', {}, signal)).rejects.toMatchObject({ code: 'not-found' })
-    const sent = opened.host.servers.traffic(server, undefined).entries.map(({ method }) => method ?? '')
+    const sent = opened.host.servers.configured
+      .get(server)
+      .traffic.read(undefined)
+      .entries.map(({ method }) => method ?? '')
     expect(sent.filter((method) => /^(resources|prompts)\//.test(method))).toEqual([])
     const { id } = await conversations.create()
     const report = await context.meter.read(id)

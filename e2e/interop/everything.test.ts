@@ -54,7 +54,7 @@ describe.each(EVERYTHING)('server-everything over %s', (over) => {
     result.content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n')
 
   it('agrees on the newest revision that both know (LIFE-04)', () => {
-    expect(connected.client.hello.revision).toBe('2025-11-25')
+    expect(connected.client.hello.protocolVersion).toBe('2025-11-25')
     expect(connected.client.hello.serverInfo.name).toMatch(/everything/)
   })
 

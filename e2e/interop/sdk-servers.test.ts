@@ -96,7 +96,7 @@ const counters = async (connected: Connected) => JSON.parse(textOf(await call(co
 describe.each(GENERATIONS)('a server on the official SDK %s', (generation) => {
   it('introduces itself in the newest revision of the handshake (LIFE-04)', async () => {
     const { client } = await meet(overStdio(generation))
-    expect(client.hello).toMatchObject({ revision: '2025-11-25', serverInfo: { name: `sdk-${generation}` } })
+    expect(client.hello).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: `sdk-${generation}` } })
     expect(client.catalog.value.problems).toEqual([])
   })
 
@@ -104,8 +104,8 @@ describe.each(GENERATIONS)('a server on the official SDK %s', (generation) => {
     const sent: string[] = []
     const transport = overStdio(generation, ({ direction, text }) => direction === 'sent' && sent.push(text))
     const features: ClientFeatures = { roots: { list: async () => ({ roots: [{ uri: 'file:///srv' }] }) } }
-    const connected = await meet(transport, { revision: '2025-03-26', features })
-    expect(connected.client.hello.revision).toBe('2025-03-26')
+    const connected = await meet(transport, { protocolVersion: '2025-03-26', features })
+    expect(connected.client.hello.protocolVersion).toBe('2025-03-26')
     const heard: unknown[] = []
     connected.client.onLog.on(({ data }) => heard.push(data))
     const answers = JSON.parse(textOf(await call(connected, 'batch-by-hand')))

@@ -38,11 +38,11 @@ describe('Everything that is issued in a sign-in', () => {
     expect(failed.join()).toMatch(/malformed/)
     // A start that fails with a body full of secrets.
     Object.assign(signing.auth.behaviour, { tokenError: undefined })
-    await host.servers.authorize(signing.name)
+    await host.servers.controls.authorize(signing.name)
     await signing.signInOnce()
     Object.assign(signing.server.protection, { leaks: true })
-    await host.servers.stopServer(signing.name)
-    await host.servers.startServer(signing.name)
+    await host.servers.controls.stop(signing.name)
+    await host.servers.controls.start(signing.name)
     const { problem } = await signing.host.until(signing.name, 'failed')
     expect(problem.said).toContain('confused')
 
@@ -51,7 +51,7 @@ describe('Everything that is issued in a sign-in', () => {
       ['events', told.join('\n')],
       ['errors', failed.join('\n')],
       ['snapshot', JSON.stringify(host.state.snapshot)],
-      ['traffic', JSON.stringify(host.servers.traffic(signing.name, undefined))],
+      ['traffic', JSON.stringify(host.servers.configured.get(signing.name).traffic.read(undefined))],
       ['log', (await signing.host.log(signing.name)).join('\n')],
       ['addresses', signing.server.seen.map(({ url }) => url).join('\n')],
       ...(await written(signing.host.folder)),

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ManualClock } from '../../src-shared/base/clock.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { ProtectedServer } from '../servers/protected-server.ts'
 import { browse } from '../support/browse.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 import { small } from '../support/server-host.ts'
 import { guarded, SignInHost } from '../support/sign-in-host.ts'
 import { until } from '../support/until.ts'
@@ -90,7 +90,7 @@ describe('Signing in to a server', () => {
     expect(state.problem).toMatchObject({ code: 'sign-in', todo: 'Sign in.' })
     expect(again.signIn).toMatchObject({ is: 'needed', reason: 'expired' })
     expect(again.host.host.state.snapshot.interactions).toEqual([])
-    await again.host.host.servers.authorize(again.name)
+    await again.host.host.servers.controls.authorize(again.name)
     expect((await again.question()).question.reason).toBe('expired')
     await again.signInOnce()
     await again.host.until(again.name, 'ready')
@@ -115,9 +115,9 @@ describe('Signing in to a server', () => {
     signing.answer(await signing.question(), 'continue')
     await signing.question('waiting')
     expect(signing.signIn).toMatchObject({ is: 'waiting', foreign: false })
-    signing.host.host.servers.cancelAuthorization(signing.name)
+    signing.host.host.servers.configured.get(signing.name).authorization.cancel()
     await signing.host.until(signing.name, 'needs-sign-in')
-    await signing.host.host.servers.authorize(signing.name)
+    await signing.host.host.servers.controls.authorize(signing.name)
     signing.answer(await signing.question(), 'continue')
     await signing.question('waiting')
     clock.advance(10 * 60_000)
@@ -131,7 +131,7 @@ describe('Signing in to a server', () => {
     const question = await signing.question()
     signing.answer(question, 'continue')
     const waiting = await signing.question('waiting')
-    const paste = (address: string) => signing.host.host.servers.pasteRedirect(signing.name, address)
+    const paste = (address: string) => signing.host.host.servers.configured.get(signing.name).authorization.paste(address)
     expect(() => paste('https://evil.example/callback?code=x')).toThrow(/begins with/)
     expect(() => paste(`${waiting.question.redirectUri}?code=x&state=y`)).toThrow(/another sign-in/)
     expect(signing.host.host.state.snapshot.interactions).toHaveLength(1)
@@ -252,7 +252,7 @@ describe('What is kept of a sign-in', () => {
         signedIn: { at: expect.any(Number), scopes: ['read'], expiresAt: expect.any(Number), renews: true },
       },
     ])
-    await signing.host.host.servers.forgetAuthorization(signing.name, true)
+    await signing.host.host.servers.configured.get(signing.name).authorization.forget(true)
     expect(listed()).toEqual([])
     expect([...signing.auth.tokens.values()].some(({ alive }) => alive)).toBe(false)
     const call = signing.call()
@@ -265,7 +265,7 @@ describe('What is kept of a sign-in', () => {
     await signing.ready()
     const other = await ProtectedServer.start(signing.auth)
     onTestFinished(() => other.stop())
-    await signing.host.host.servers.add({ name: 'other', launch: { type: 'remote', url: other.url, headers: {} } })
+    await signing.host.host.servers.edits.add({ name: 'other', launch: { type: 'remote', url: other.url, headers: {} } })
     await signing.host.answer('other', 'allow')
     expect(new URL((await signing.question()).question.url).searchParams.get('resource')).toBe(other.url)
     await signing.signInOnce()
@@ -280,7 +280,7 @@ describe('What is kept of a sign-in', () => {
     const signing = await SignInHost.open()
     await signing.ready()
     const { server: other } = await guarded()
-    await signing.host.host.servers.change(signing.name, {
+    await signing.host.host.servers.edits.change(signing.name, {
       name: signing.name,
       launch: { type: 'remote', url: other.url, headers: {} },
     })
@@ -311,7 +311,7 @@ describe('Other ways to say who one is', () => {
     const given = await signing.host.call(local, 'env')
     expect(given).toContain('canary-environment')
     expect(given).not.toContain('canary-of-somebody-else')
-    await expect(signing.host.host.servers.authorize(local)).rejects.toThrow(/environment/)
+    await expect(signing.host.host.servers.controls.authorize(local)).rejects.toThrow(/environment/)
     expect(signing.host.record(local)).not.toHaveProperty('signIn')
   })
 

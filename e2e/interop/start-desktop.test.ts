@@ -5,13 +5,22 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hashSources, MADE, stampBuild } from '../../src-main/build-stamp.mjs'
 import { root, ShellProcess } from '../support/shell-process.ts'
 
-const NOBODY = 65_534
+/** Runs before start.mjs: the desktop opens for everybody but root, and whoever runs the tests may enter the checkout. */
+const NOT_ROOT = 'process.getuid = () => 1000'
+/** The time for a window is over as soon as Electron has said something. */
+const IMPATIENT = `
+  const late = []
+  globalThis.setTimeout = (run) => void late.push(run)
+  const say = process.stdout.write.bind(process.stdout)
+  process.stdout.write = (text) => {
+    say(text)
+    for (const run of late.splice(0)) run()
+  }`
 let project: string
 
 /** A project that is built, whose web shell only says so, and whose Electron is the given shell script. */
 beforeEach(async () => {
   project = await mkdtemp(join(tmpdir(), 'parley-start-'))
-  await chmod(project, 0o755)
   const files = {
     'src-main/a.ts': '',
     'src-renderer/a.ts': '',
@@ -42,18 +51,11 @@ async function electronIs(script: string): Promise<void> {
   await chmod(program, 0o755)
 }
 
-/** Starts as somebody who is not root, with a display that the false Electron does not need. */
-async function start(
-  args: readonly string[] = [],
-  nodeOptions: readonly string[] = [],
-): Promise<{ code: number | null; output: string }> {
-  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
-  const shell = new ShellProcess(
-    process.execPath,
-    [...nodeOptions, join(project, 'src-main', 'start.mjs'), ...args],
-    { DISPLAY: ':99' },
-    { user },
-  )
+/** Starts with a display that the false Electron does not need. */
+async function start(args: readonly string[] = [], before = ''): Promise<{ code: number | null; output: string }> {
+  const preload = `data:text/javascript,${encodeURIComponent(`${NOT_ROOT}; ${before}`)}`
+  const script = join(project, 'src-main', 'start.mjs')
+  const shell = new ShellProcess(process.execPath, ['--import', preload, script, ...args], { DISPLAY: ':99' })
   const code = await shell.ended()
   return { code, output: shell.output() }
 }
@@ -76,8 +78,7 @@ describe.skipIf(process.platform !== 'linux')('npm start where Electron can be h
 
   it('says why and opens the web shell when no window shows within 30 seconds', async () => {
     await electronIs('echo "$$"; exec sleep 600')
-    const faster = 'const wait = setTimeout; globalThis.setTimeout = (run, ms) => wait(run, ms / 100)'
-    const { output } = await start(['--no-open'], ['--import', `data:text/javascript,${encodeURIComponent(faster)}`])
+    const { output } = await start(['--no-open'], IMPATIENT)
     expect(output).toContain('The desktop app showed no window within 30 seconds. Opening in the browser instead.')
     expect(output).toContain('web shell --no-open')
     expect(() => process.kill(Number(output.split('\n')[0]), 0)).toThrow('ESRCH')

@@ -1,46 +1,80 @@
-// Everything: builds, then unit, interop and end-to-end tests, then the page that says which duties they showed.
-// `npm test -- unit interop flows` runs only the parts named; --long runs every spec on both shells.
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+// Everything: builds, runs each part of the tests, then holds what they showed against the duties.
+// `npm test -- unit integration` runs parts, `npm test -- src-main/host/host.test.ts` files or folders, each in its part; --long runs every
+// end-to-end spec on both shells.
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { isBuilt } from '../../src-main/build-stamp.mjs'
 import { command, root, run, runParts } from './run.mjs'
 
-const wanted = process.argv.slice(2).filter((word) => word !== '--long')
-const env = process.argv.includes('--long') ? { PARLEY_LONG: '1' } : {}
 const reports = join(root, 'out', 'reports')
-if (wanted.length === 0) rmSync(reports, { recursive: true, force: true })
-mkdirSync(reports, { recursive: true })
+const NAMES = ['build', 'unit', 'integration', 'interop', 'browser', 'flows', 'duties']
 
-const vitest = (project) =>
-  command(project, 'vitest', [
-    'run',
-    '--config',
-    'e2e/vitest.config.ts',
-    '--project',
-    project,
-    '--reporter',
-    'default',
-    '--reporter',
-    'json',
-    '--outputFile.json',
-    join(reports, `${project}.json`),
+const words = process.argv.slice(2).filter((word) => word !== '--long')
+const env = process.argv.includes('--long') ? { PARLEY_LONG: '1' } : {}
+/** Part → the files wanted of it; none means all. */
+const wanted = new Map()
+const wrong = []
+for (const word of words) {
+  const path = relative(root, resolve(process.env.INIT_CWD ?? root, word)).replaceAll('\\', '/')
+  const parts = partsOf(path)
+  if (NAMES.includes(word)) wanted.set(word, [])
+  else if (word.startsWith('-') || parts.length === 0) wrong.push(word)
+  else for (const part of parts) wanted.set(part, [...(wanted.get(part) ?? []), path])
+}
+
+if (wrong.length > 0) {
+  console.error(`npm test does not know ${wrong.join(', ')}: it takes ${NAMES.join(', ')}, test files or folders, and --long.`)
+  process.exitCode = 1
+} else await test()
+
+/** Which parts run the tests of a file or below a folder. */
+function partsOf(path) {
+  if (!existsSync(join(root, path))) return []
+  const folder = statSync(join(root, path)).isDirectory()
+  if (!folder && !/\.(test\.tsx?|spec\.ts)$/.test(path)) return []
+  if (path.startsWith('e2e/flows')) return ['flows']
+  if (/^e2e\/(interop|zoo|chaos|conformance)(\/|$)/.test(path)) return ['interop']
+  if (folder) return /^src-/.test(path) ? ['unit', 'integration'] : []
+  return path.endsWith('.integration.test.ts') ? ['integration'] : ['unit']
+}
+
+function vitest(name) {
+  const files = wanted.get(name) ?? []
+  const reporters = ['--reporter', 'default']
+  // What is chosen by hand is no report on the whole.
+  if (files.length === 0) reporters.push('--reporter', 'json', '--outputFile.json', join(reports, `${name}.json`))
+  return command(name, 'vitest', [
+    ...['run', '--config', 'e2e/vitest.config.ts', '--project', name, '--passWithNoTests'],
+    ...reporters,
+    ...files,
   ])
+}
 
-const parts = [
-  {
-    name: 'node 24',
-    go: async () => {
-      const { output } = await run('node', ['-p', 'process.versions.node'], { quiet: true })
-      if (Number.parseInt(output, 10) >= 24) return 0
-      console.error(`The tests need Node 24 or newer; this is ${output.trim()}. Run npm install again, or install Node 24.`)
-      return 1
-    },
-  },
-  command('build', 'vite', ['build', '--app', '--logLevel', 'warn']),
-  vitest('unit'),
-  vitest('interop'),
-  command('browser', 'node', ['e2e/scripts/ensure-chromium.mjs']),
-  command('flows', 'playwright', ['test', '--config', 'e2e/playwright.config.ts'], { env }),
-  command('duties', 'node', ['e2e/scripts/obligations.mjs', '--check']),
-]
+function flows() {
+  const files = wanted.get('flows') ?? []
+  const reporters = files.length > 0 ? ['--reporter', 'list'] : []
+  return command('flows', 'playwright', ['test', '--config', 'e2e/playwright.config.ts', ...reporters, ...files], { env })
+}
 
-await runParts(parts.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
+async function test() {
+  const whole = wanted.size === 0
+  if (whole) rmSync(reports, { recursive: true, force: true })
+  mkdirSync(reports, { recursive: true })
+  const has = (...names) => whole || names.some((name) => wanted.has(name))
+  const stale = whole || wanted.has('build') || !isBuilt(root)
+  await runParts([
+    { name: 'node 24', go: checkNode },
+    ...(has('build', 'interop', 'flows') && stale ? [command('build', 'vite', ['build', '--app', '--logLevel', 'warn'])] : []),
+    ...['unit', 'integration', 'interop'].filter((name) => has(name)).map(vitest),
+    ...(has('browser', 'flows') ? [command('browser', 'node', ['e2e/scripts/ensure-chromium.mjs'])] : []),
+    ...(has('flows') ? [flows()] : []),
+    ...(has('duties') ? [command('duties', 'node', ['e2e/scripts/obligations.mjs', '--check'])] : []),
+  ])
+}
+
+async function checkNode() {
+  const { output } = await run('node', ['-p', 'process.versions.node'], { quiet: true })
+  if (Number.parseInt(output, 10) >= 24) return 0
+  console.error(`The tests need Node 24 or newer; this is ${output.trim()}. Run npm install again, or install Node 24.`)
+  return 1
+}

@@ -1,4 +1,5 @@
-import type { Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
+import { launchChromium } from './chromium.ts'
 import type { RunningShell, ShellKind, ShellOptions } from './running-shell.ts'
 
 /** What the shells under test have in common: a data folder, the present page, and what a person does in it. */
@@ -9,6 +10,7 @@ export abstract class BuiltShell implements RunningShell {
   protected readonly options: ShellOptions
   readonly #forget: () => Promise<void>
   #page: Page | undefined
+  #ownBrowser: Browser | undefined
 
   constructor(folder: string, options: ShellOptions, forget: () => Promise<void>) {
     this.folder = folder
@@ -46,7 +48,14 @@ export abstract class BuiltShell implements RunningShell {
 
   async dispose(): Promise<void> {
     await this.quit()
+    await this.#ownBrowser?.close()
     await this.#forget()
+  }
+
+  protected async browser(): Promise<Browser> {
+    if (this.options.browser) return this.options.browser()
+    this.#ownBrowser ??= await launchChromium()
+    return this.#ownBrowser
   }
 
   /** The page that tests look at from now on. */

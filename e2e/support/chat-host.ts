@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Platform } from '../../src-main/host/core/platform.ts'
-import { Host, type HostParts } from '../../src-main/host/host.ts'
+import { type Host, type HostOptions, startHost } from '../../src-main/host/host.ts'
 import { linkedTransports } from '../../src-main/protocol/peer/linked-transport.ts'
 import type { JsonRpcMessage } from '../../src-main/protocol/shapes/json-rpc.ts'
 import type { Storage } from '../../src-main/storage/base/storage.ts'
@@ -20,6 +17,8 @@ import type { Tool } from '../../src-shared/mcp/primitives.ts'
 import { holding } from '../servers/linked/connect-scripted.ts'
 import { type Reply, ScriptedServer } from '../servers/linked/scripted-server.ts'
 import { ScriptedProvider, type ScriptedReply } from './scripted-provider.ts'
+import { MemoryFolder, memoryStorage } from './storage/memory-storage.ts'
+import { temporaryFolder } from './storage/temporary-storage.ts'
 import { testConnector } from './test-connector.ts'
 import { until } from './until.ts'
 
@@ -36,7 +35,11 @@ export interface ChatOptions {
   /** What the server can beside tools, and how it answers. */
   readonly capabilities?: Record<string, unknown>
   readonly answers?: Record<string, Reply>
-  readonly folder?: string
+  /** Over a data folder on disk and its database thread; both are in memory when absent. */
+  readonly disk?: boolean
+  /** An earlier host that has ended: this one finds what it left. */
+  readonly after?: ChatHost
+  /** What stands between the host and its storage. */
   readonly storage?: (real: Storage) => Storage
   readonly platform?: Partial<Platform>
 }
@@ -47,10 +50,12 @@ export const ECHO: Tool = {
   inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
 }
 
-/** A real host over a real data folder, with a scripted model and a scripted server in place of the Playground. */
+/** A real host with a scripted model and a scripted server in place of the Playground. */
 export class ChatHost {
   readonly host: Host
   readonly folder: string
+  /** What lies in memory instead of in `folder`. */
+  readonly memory: MemoryFolder | undefined
   readonly storage: Storage
   readonly model: ScriptedProvider
   readonly events: HostEvent[] = []
@@ -60,9 +65,10 @@ export class ChatHost {
   readonly tools: { list: readonly Tool[] }
   readonly end: () => Promise<void>
 
-  constructor(parts: Pick<ChatHost, 'host' | 'folder' | 'storage' | 'model' | 'servers' | 'tools' | 'end'>) {
+  constructor(parts: Pick<ChatHost, 'host' | 'memory' | 'storage' | 'model' | 'servers' | 'tools' | 'end'>) {
     this.host = parts.host
-    this.folder = parts.folder
+    this.folder = parts.storage.folder
+    this.memory = parts.memory
     this.storage = parts.storage
     this.model = parts.model
     this.servers = parts.servers
@@ -135,7 +141,7 @@ export class ChatHost {
     this.tools.list = list
     const version = () => this.host.state.snapshot.servers[PLAYGROUND_ID]?.catalog.version
     const before = version()
-    await this.host.servers.refreshCatalog(PLAYGROUND_ID)
+    await this.host.servers.catalogs.refresh(PLAYGROUND_ID)
     await until(() => version() !== before, 'the new catalog')
   }
 }
@@ -191,11 +197,14 @@ const echoed: Reply = (params) => ({ content: [{ type: 'text', text: `echo ${JSO
 
 /** Starts a host; it and its folder end with the test. */
 export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
-  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'parley-chat-')))
-  if (!options.folder) onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const { after } = options
+  const memory = after ? after.memory : options.disk ? undefined : new MemoryFolder()
   const clock = options.clock ?? systemClock
   const lifetime = new Lifetime('shell')
-  const real = await openStorage({ folder, shell: 'web', clock: systemClock, lifetime })
+  const real = memory
+    ? memoryStorage(memory)
+    : await openStorage({ folder: after?.folder ?? (await temporaryFolder()), shell: 'web', clock: systemClock, lifetime })
+  lifetime.onEnd(() => real.close())
   const storage = options.storage?.(real) ?? real
   const model = new ScriptedProvider(...(options.replies ?? []))
   const servers: ScriptedServer[] = []
@@ -217,7 +226,7 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
     servers.push(server)
     return options.beforeSend ? holding(near, options.beforeSend) : near
   }
-  const parts: HostParts = {
+  const parts: HostOptions = {
     storage,
     platform: {
       shell: 'web',
@@ -235,15 +244,15 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
     playground: link,
     look: async () => false,
   }
-  const host = await Host.start(parts)
+  const host = await startHost(parts)
   const end = async () => {
     await host.end()
     await lifetime.end()
   }
   onTestFinished(end)
   await offerScripted(host)
-  await until(() => host.servers.tools().length === tools.list.length, 'the tools of the server')
-  return new ChatHost({ host, folder, storage, model, servers, tools, end })
+  await until(() => host.servers.tools.all().length === tools.list.length, 'the tools of the server')
+  return new ChatHost({ host, memory, storage, model, servers, tools, end })
 }
 
 async function offerScripted(host: Host): Promise<void> {

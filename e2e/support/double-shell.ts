@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
 import type { DoubleOrder, DoubleReport } from '../electron/double/control.ts'
 import { ALLOW, DENY, DesktopShell } from './built-shell.ts'
 import { node, root, ShellProcess } from './shell-process.ts'
@@ -13,8 +13,7 @@ export class DoubleShell extends DesktopShell {
   readonly #answers = new Map<number, (value: unknown) => void>()
   #lastOrder = 0
   #process: ShellProcess | undefined
-  #cdp: string | undefined
-  #browser: Browser | undefined
+  #context: BrowserContext | undefined
 
   get pid(): number {
     return this.#process?.pid ?? 0
@@ -25,19 +24,22 @@ export class DoubleShell extends DesktopShell {
   }
 
   async start(): Promise<void> {
-    this.#cdp = undefined
-    const app = new ShellProcess(node, this.#arguments(), this.options.env ?? {}, { ipc: true })
+    const browser = await this.browser()
+    // The app opens a context of its own there, which this side hears of.
+    browser.once('context', (context) => {
+      this.#context = context
+    })
+    const app = await this.#run()
     this.#process = app
     app.child.on('message', (message) => this.#hear(message as DoubleReport))
     await app.printed(/^Parley is open\.$/m)
-    this.#browser = await chromium.connectOverCDP(await until(() => this.#cdp, 'the address of the windows'))
     this.show(await this.#currentPage())
     if (this.options.viewport) await this.page.setViewportSize(this.options.viewport)
   }
 
   /** Starts the app once more on the same folder, as a second click on its icon does; resolves with its exit code and words. */
   async startAgain(): Promise<{ code: number | null; output: string }> {
-    const second = new ShellProcess(node, this.#arguments(), this.options.env ?? {}, { ipc: true })
+    const second = await this.#run()
     const code = await second.ended()
     return { code, output: second.output() }
   }
@@ -74,30 +76,30 @@ export class DoubleShell extends DesktopShell {
   }
 
   async quit(): Promise<number | null> {
-    await this.#browser?.close().catch(() => {})
-    return (await this.#process?.stop()) ?? null
+    const code = (await this.#process?.stop()) ?? null
+    await this.#context?.close()
+    return code
   }
 
   async kill9(): Promise<void> {
-    await this.#browser?.close().catch(() => {})
     await this.#process?.kill9()
+    await this.#context?.close()
   }
 
-  #arguments(): string[] {
-    const hook = join(root, 'e2e', 'electron', 'hook.ts')
-    return ['--import', pathToFileURL(hook).href, join(root, 'out', 'main', 'electron.js'), '--data', this.folder]
+  async #run(): Promise<ShellProcess> {
+    const hook = pathToFileURL(join(root, 'e2e', 'electron', 'hook.ts')).href
+    const args = ['--import', hook, join(root, 'out', 'main', 'electron.js'), '--data', this.folder]
+    const env = { ...this.options.env, PARLEY_DOUBLE_BROWSER: await addressOf(await this.browser()) }
+    return new ShellProcess(node, args, env, { ipc: true })
   }
 
   #currentPage(except?: Page): Promise<Page> {
-    const pages = () => this.#browser?.contexts().flatMap((context) => context.pages()) ?? []
+    const pages = () => this.#context?.pages() ?? []
     return until(() => pages().find((page) => page !== except && page.url().includes('.localhost/')), "the app's window")
   }
 
   #hear(message: DoubleReport): void {
     switch (message.is) {
-      case 'browser':
-        this.#cdp = message.cdp
-        return
       case 'call':
         this.calls.push({ name: message.name, args: message.args })
         return
@@ -109,4 +111,13 @@ export class DoubleShell extends DesktopShell {
         this.#answers.delete(message.to)
     }
   }
+}
+
+const addresses = new WeakMap<Browser, Promise<{ endpoint: string }>>()
+
+/** Where other processes reach a browser of this one. */
+async function addressOf(browser: Browser): Promise<string> {
+  const bound = addresses.get(browser) ?? browser.bind('parley', { host: '127.0.0.1', port: 0 })
+  addresses.set(browser, bound)
+  return (await bound).endpoint
 }

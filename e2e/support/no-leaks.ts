@@ -26,7 +26,8 @@ function handles(): string[] {
   return process.getActiveResourcesInfo().filter((name) => ours.has(name))
 }
 
-const before = { children: children(), handles: handles() }
+/** Files may share a process: what an earlier one left was told there. */
+const before = { lifetimes: new Set(liveLifetimes), children: children(), handles: handles() }
 
 /** What is there now and was not before, as a multiset. */
 function extra(now: readonly string[], then: readonly string[]): string[] {
@@ -41,7 +42,7 @@ function extra(now: readonly string[], then: readonly string[]): string[] {
 /** After each file: no live lifetime, child, socket or timer. What is closing gets a moment to finish. */
 afterAll(async () => {
   const leaks = () => [
-    ...[...liveLifetimes].map((lifetime) => `lifetime ${lifetime.name}`),
+    ...[...liveLifetimes].filter((lifetime) => !before.lifetimes.has(lifetime)).map((lifetime) => `lifetime ${lifetime.name}`),
     ...extra(children(), before.children).map((name) => `process ${name}`),
     ...extra(handles(), before.handles).map((name) => `handle ${name}`),
   ]

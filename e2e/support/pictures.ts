@@ -36,12 +36,25 @@ export function pngFrom({ width, height }: PictureSize, content: Uint8Array): Bu
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', content), chunk('IEND', Buffer.alloc(0))])
 }
 
-export function pngOf(size: PictureSize, paint: Paint = slope(size)): Buffer {
-  const row = size.width * 4 + 1
-  const raw = Buffer.alloc(row * size.height)
-  for (let y = 0; y < size.height; y += 1) {
-    for (let x = 0; x < size.width; x += 1) raw.set(paint(x, y), y * row + 1 + x * 4)
+function rgbaOf({ width, height }: PictureSize, paint: Paint): Uint8Array {
+  const rgba = new Uint8Array(width * height * 4)
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const [red, green, blue, alpha] = paint(x, y)
+      rgba[at++] = red
+      rgba[at++] = green
+      rgba[at++] = blue
+      rgba[at++] = alpha
+    }
   }
+  return rgba
+}
+
+export function pngOf(size: PictureSize, paint: Paint = slope(size)): Buffer {
+  const rgba = rgbaOf(size, paint)
+  const row = size.width * 4
+  const raw = Buffer.alloc((row + 1) * size.height)
+  for (let y = 0; y < size.height; y += 1) raw.set(rgba.subarray(y * row, (y + 1) * row), y * (row + 1) + 1)
   return pngFrom(size, deflateSync(raw, { level: 1 }))
 }
 
@@ -83,11 +96,7 @@ async function photon(): Promise<void> {
 
 async function drawn<T>(size: PictureSize, paint: Paint, encode: (image: PhotonImage) => T): Promise<T> {
   await photon()
-  const rgba = new Uint8Array(size.width * size.height * 4)
-  for (let y = 0; y < size.height; y += 1) {
-    for (let x = 0; x < size.width; x += 1) rgba.set(paint(x, y), (y * size.width + x) * 4)
-  }
-  const image = new PhotonImage(rgba, size.width, size.height)
+  const image = new PhotonImage(rgbaOf(size, paint), size.width, size.height)
   try {
     return encode(image)
   } finally {

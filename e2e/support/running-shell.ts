@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 
 export type ShellKind = 'web' | 'electron'
 
@@ -12,6 +12,8 @@ export interface ShellOptions {
   /** Starts as a person does, through `npm start` (web shell only). */
   readonly npm?: boolean
   readonly viewport?: { readonly width: number; readonly height: number }
+  /** Where its pages have a context of their own; a browser that ends with the shell unless given. */
+  readonly browser?: () => Promise<Browser>
 }
 
 /** A built shell on a data folder, and the page that it shows. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Platform } from '../../src-main/host/core/platform.ts'
-import { Host } from '../../src-main/host/host.ts'
+import { type Host, startHost } from '../../src-main/host/host.ts'
 import type { Transport } from '../../src-main/protocol/peer/transport.ts'
 import { type OpenStorage, openStorage } from '../../src-main/storage/open-storage.ts'
 import type { Connector } from '../../src-main/transports/connector.ts'
@@ -72,7 +72,7 @@ export class ServerHost {
       ...options.platform,
     }
     const connector = options.connector ?? testConnector(lifetime)
-    const host = await Host.start({
+    const host = await startHost({
       ...{ storage, platform, clock, lifetime, environment, connector, look: async () => false },
       ...(options.playground && { playground: options.playground }),
     })
@@ -87,14 +87,14 @@ export class ServerHost {
   }
 
   record(id: string): ServerRecord {
-    const record = this.host.servers.record(id as ServerId)
+    const record = this.host.servers.configured.find(id as ServerId)?.record
     if (!record) throw new Error(`There is no server ${id}`)
     return record
   }
 
   async until<S extends ServerState['is']>(id: string, is: S): Promise<Extract<ServerState, { is: S }>> {
     const look = () => {
-      const state = this.host.servers.record(id as ServerId)?.state
+      const state = this.host.servers.configured.find(id as ServerId)?.record.state
       return state?.is === is && state
     }
     // It is that very state, which TypeScript cannot tell from the comparison.
@@ -117,7 +117,7 @@ export class ServerHost {
 
   /** Adds a server, allows it and waits until it is ready. */
   async ready(name: string, launch: ServerConfig['launch'], options: ServerConfig['options'] = {}): Promise<ServerId> {
-    const { serverId } = await this.host.servers.add({ name, launch, options })
+    const { serverId } = await this.host.servers.edits.add({ name, launch, options })
     await this.answer(name, 'allow')
     await this.until(name, 'ready')
     return serverId

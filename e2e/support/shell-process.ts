@@ -11,8 +11,6 @@ export const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node'
 export interface ProcessOptions {
   /** With a channel for messages. */
   readonly ipc?: boolean
-  /** As somebody else; only root can. */
-  readonly user?: { readonly uid?: number; readonly gid?: number }
 }
 
 /** A started program, what it printed, and its ends, soft and hard. */
@@ -26,7 +24,6 @@ export class ShellProcess {
     const pipes = options.ipc ? (['pipe', 'pipe', 'pipe', 'ipc'] as const) : (['pipe', 'pipe', 'pipe'] as const)
     this.child = spawn(command, args, {
       cwd: root,
-      ...options.user,
       // A group of its own, so that a hard end takes npm's child along.
       detached: true,
       stdio: [...pipes],

@@ -1,26 +1,44 @@
 import { test as base } from '@playwright/test'
-import type { Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
+import { launchChromium } from './chromium.ts'
 import { electronProgram, wantsRealElectron } from './real-electron-shell.ts'
 import type { RunningShell, ShellKind, ShellOptions } from './running-shell.ts'
 import { startShell } from './start-shell.ts'
 
 export interface ShellFixtures {
-  /** Which shell; set by the project. */
-  kind: ShellKind
   /** Set with `test.use({ shellOptions: … })`. */
   shellOptions: ShellOptions
   shell: RunningShell
   page: Page
 }
 
-/** A test on a running shell with a data folder of its own. It fails on any console error of a page. */
-export const test = base.extend<ShellFixtures>({
-  kind: ['web', { option: true }],
+export interface WorkerFixtures {
+  /** Which shell; set by the project. */
+  kind: ShellKind
+  /** The worker's browser, launched when it is first wanted. */
+  chromium: () => Promise<Browser>
+}
+
+/**
+ * A test on a running shell with a data folder, a host, and a browser context of its own; the browser is its worker's. It fails on
+ * any console error of a page.
+ */
+export const test = base.extend<ShellFixtures, WorkerFixtures>({
+  kind: ['web', { option: true, scope: 'worker' }],
+  chromium: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
+    async ({}, use) => {
+      let launched: Promise<Browser> | undefined
+      await use(() => (launched ??= launchChromium()))
+      await (await launched)?.close()
+    },
+    { scope: 'worker' },
+  ],
   shellOptions: [{}, { option: true }],
-  shell: async ({ kind, shellOptions }, use, info) => {
+  shell: async ({ kind, chromium, shellOptions }, use, info) => {
     const noProgram = kind === 'electron' && wantsRealElectron && !electronProgram()
     info.skip(noProgram, "NOT TESTED on Electron: its program is not downloaded; run 'npx install-electron'")
-    const shell = await startShell(kind, shellOptions)
+    const shell = await startShell(kind, { browser: chromium, ...shellOptions })
     try {
       await use(shell)
       if (shell.pageErrors.length > 0) throw new Error(`Errors in the page's console:\n${shell.pageErrors.join('\n')}`)

@@ -44,7 +44,7 @@ export class SignInHost {
 
   /** Adds the server and allows it: what comes next is the sign-in. */
   async add(headers: Readonly<Record<string, { readonly text: string }>> = {}): Promise<void> {
-    await this.host.host.servers.add({ name: this.name, launch: { type: 'remote', url: this.server.url, headers } })
+    await this.host.host.servers.edits.add({ name: this.name, launch: { type: 'remote', url: this.server.url, headers } })
     await this.host.answer(this.name, 'allow')
   }
 

@@ -2,7 +2,7 @@
 export async function until<T>(
   read: () => T | Promise<T>,
   what = 'the condition',
-  timeout = 10_000,
+  timeout = 30_000,
 ): Promise<NonNullable<Awaited<T>>> {
   const end = Date.now() + timeout
   for (;;) {

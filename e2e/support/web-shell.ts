@@ -1,7 +1,6 @@
 import { delimiter, join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import type { BrowserContext, Page } from 'playwright'
 import { BuiltShell } from './built-shell.ts'
-import { chromiumPath } from './chromium.ts'
 import { node, root, ShellProcess } from './shell-process.ts'
 
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]+/
@@ -10,14 +9,13 @@ const LINK = /http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]+/
 export class WebShell extends BuiltShell {
   readonly kind = 'web'
   #process: ShellProcess | undefined
-  #browser: Browser | undefined
   #context: BrowserContext | undefined
 
   get pid(): number {
     return this.#process?.pid ?? 0
   }
 
-  /** The browser's own, for a second page of another origin. */
+  /** Its own, for a second page of another origin. */
   get context(): BrowserContext {
     if (!this.#context) throw new Error('The web shell is not started')
     return this.#context
@@ -33,8 +31,7 @@ export class WebShell extends BuiltShell {
       ? new ShellProcess('npm', ['start', '--', '--web', ...own], this.#env())
       : new ShellProcess(node, [join(root, 'out', 'main', 'web.js'), ...own], this.#env())
     const [link] = await this.#process.printed(LINK)
-    this.#browser ??= await chromium.launch({ executablePath: chromiumPath() })
-    this.#context ??= await this.#browser.newContext(this.options.viewport ? { viewport: this.options.viewport } : {})
+    this.#context ??= await (await this.browser()).newContext(this.options.viewport ? { viewport: this.options.viewport } : {})
     this.show(await this.#open(link))
   }
 
@@ -66,7 +63,7 @@ export class WebShell extends BuiltShell {
   }
 
   override async dispose(): Promise<void> {
-    await this.#browser?.close()
+    await this.#context?.close()
     await super.dispose()
   }
 

@@ -1,5 +1,4 @@
-import type { Person, SignInQuestion, TakeAddress } from '../../src-main/auth/person.ts'
-import type { ConfiguredClient } from '../../src-main/auth/registration.ts'
+import type { AuthorizationRequest, ConfiguredClient, Person, TakeAddress } from '../../src-main/auth/person.ts'
 import type { SecretBox } from '../../src-main/auth/token-store.ts'
 import { browse } from './browse.ts'
 
@@ -22,22 +21,20 @@ export class MemoryBox implements SecretBox {
 
 /** A person who signs in wherever they are sent, and what they were asked. */
 export class WillingPerson implements Person {
-  readonly asked: SignInQuestion[] = []
+  readonly asked: AuthorizationRequest[] = []
   readonly clientsAsked: { readonly host: string; readonly redirectUri: string }[] = []
   /** What they enter when they are asked for a client. */
   client: ConfiguredClient | undefined
 
-  async confirm(question: SignInQuestion, _take: TakeAddress, _signal: AbortSignal): Promise<boolean> {
-    this.asked.push(question)
-    void browse(question.url)
+  async confirm(request: AuthorizationRequest, _take: TakeAddress, _signal: AbortSignal): Promise<boolean> {
+    this.asked.push(request)
+    void browse(request.url)
     return true
   }
 
-  wait(_question: SignInQuestion, _take: TakeAddress, signal: AbortSignal): Promise<void> {
+  wait(_request: AuthorizationRequest, _take: TakeAddress, signal: AbortSignal): Promise<void> {
     return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
   }
-
-  foreign(): void {}
 
   async clientFor(host: string, redirectUri: string): Promise<ConfiguredClient | undefined> {
     this.clientsAsked.push({ host, redirectUri })

@@ -1,30 +1,25 @@
 import * as oauth from 'oauth4webapi'
-import { type Clock, delay } from '../../src-shared/base/clock.ts'
-import type { AuthHttp } from './auth-http.ts'
+import { delay } from '../../src-shared/base/clock.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import type { BearerChallenge } from './challenge.ts'
 import { type Discovered, discover } from './discovery.ts'
+import type { FlowContext } from './flow-context.ts'
 import type { ClientIdentity, Grant } from './grants.ts'
 import { LoopbackRedirect } from './loopback-redirect.ts'
-import type { Person, SignInQuestion, SignInReason } from './person.ts'
-import { type ConfiguredClient, identify } from './registration.ts'
+import type { AuthorizationReason, AuthorizationRequest, AuthorizationStep, Person } from './person.ts'
+import { identify } from './registration.ts'
 import { canonicalResource } from './resource-uri.ts'
 import { exchangeCode } from './token-endpoint.ts'
 
-export interface SignInOptions {
-  readonly serverUrl: string
+interface FlowOptions extends FlowContext {
   readonly challenge: BearerChallenge
-  readonly reason: SignInReason
+  readonly reason: AuthorizationReason
   /** What was granted before: its client is used again, its scopes are kept when more are wanted. */
   readonly before?: Grant
-  readonly configured?: ConfiguredClient
-  readonly metadataUrl?: string
   readonly person: Person
-  readonly http: AuthHttp
-  readonly clock: Clock
   /** Told of what must not be shown: the verifier, the code. */
   readonly protect: (secrets: readonly string[]) => void
-  readonly signal: AbortSignal
+  readonly onStep: (step: AuthorizationStep) => void
 }
 
 /** How long the browser is waited for. */
@@ -34,26 +29,15 @@ const WAIT_MS = 10 * 60_000
  * A person signs in: discovery, registration, the question, the browser, the exchange. One attempt; nothing is repeated by itself
  * (AUTH-31). Rejects with AuthorizationError, or the signal's reason.
  */
-export async function signIn(options: SignInOptions): Promise<Grant> {
-  const { serverUrl, challenge, reason, before, http, clock, signal, person } = options
-  const found = await discover({ serverUrl, challenge, http, signal, ...(before && { preferredIssuer: before.issuer }) })
+export async function authorize(options: FlowOptions): Promise<Grant> {
+  const { serverUrl, challenge, reason, before } = options
+  const found = await discover({ ...options, ...(before && { preferredIssuer: before.issuer }) })
   const { server, resource } = found
   const known = before?.issuer === server.issuer ? before.client : undefined
   const scopes = wantedScopes(found, challenge, reason === 'more-scopes' ? (before?.tokens?.scopes ?? []) : [])
   const redirect = await LoopbackRedirect.open(portOf(known))
   try {
-    const client = await identify({
-      server,
-      redirectUri: redirect.uri,
-      scopes,
-      http,
-      signal,
-      now: clock.now(),
-      askPerson: (host, redirectUri, until) => person.clientFor(host, redirectUri, until),
-      ...(known && { known }),
-      ...(options.configured && { configured: options.configured }),
-      ...(options.metadataUrl !== undefined && { metadataUrl: options.metadataUrl }),
-    })
+    const client = await identify({ ...options, server, redirectUri: redirect.uri, scopes, ...(known && { known }) })
     const verifier = oauth.generateRandomCodeVerifier()
     const state = oauth.generateRandomState()
     options.protect([verifier, ...(client.clientSecret === undefined ? [] : [client.clientSecret])])
@@ -69,16 +53,12 @@ export async function signIn(options: SignInOptions): Promise<Grant> {
       ...(scopes.includes('offline_access') && { prompt: 'consent' }),
       ...(resource !== undefined && { resource }),
     })
-    const question = { host: url.host, issuer: server.issuer, scopes, reason, url: url.href, redirectUri: redirect.uri }
-    redirect.expect(
-      (answer) => (answer.get('state') === state ? undefined : 'This address belongs to another sign-in than the one under way.'),
-      () => person.foreign(),
-    )
-    const answer = await answerOf(redirect, question, options)
+    const request = { host: url.host, issuer: server.issuer, scopes, reason, url: url.href, redirectUri: redirect.uri }
+    const answer = await answerOf(redirect, request, state, options)
     const code = answer.get('code')
     if (code !== null) options.protect([code])
     const checked = checkAnswer(server, client, answer, state)
-    const parts = { server, client, http, clock, signal, ...(resource !== undefined && { resource }) }
+    const parts = { ...options, server, client, ...(resource !== undefined && { resource }) }
     const tokens = await exchangeCode(parts, checked, redirect.uri, verifier, scopes)
     return {
       issuer: server.issuer,
@@ -94,7 +74,7 @@ export async function signIn(options: SignInOptions): Promise<Grant> {
 }
 
 /** The challenge says what is wanted; else the metadata; else the authorization server decides. What was granted stays. */
-export function wantedScopes(
+function wantedScopes(
   { server, scopesSupported }: Pick<Discovered, 'server' | 'scopesSupported'>,
   challenge: BearerChallenge,
   granted: readonly string[],
@@ -115,18 +95,32 @@ function authorizationUrl(server: oauth.AuthorizationServer, params: Readonly<Re
 /** The answer, from the browser or as the person pasted it; whichever comes first. */
 async function answerOf(
   redirect: LoopbackRedirect,
-  question: SignInQuestion,
-  { person, clock, signal }: SignInOptions,
+  request: AuthorizationRequest,
+  state: string,
+  { person, clock, signal, onStep }: FlowOptions,
 ): Promise<URLSearchParams> {
   const over = new AbortController()
   const until = AbortSignal.any([signal, over.signal])
-  const take = (address: string) => redirect.paste(address)
+  const paste = (address: string) => redirect.paste(address)
+  let step: AuthorizationStep = { request, paste, foreign: false }
+  const enter = (change: Partial<AuthorizationStep>) => {
+    step = { ...step, ...change }
+    onStep(step)
+  }
+  redirect.expect(
+    (answer) => (answer.get('state') === state ? undefined : 'This address belongs to another sign-in than the one under way.'),
+    () => {
+      if (step.waitingSince !== undefined && !step.foreign && !until.aborted) enter({ foreign: true })
+    },
+  )
   const asking = async (): Promise<never> => {
-    if (!(await person.confirm(question, take, until))) throw denied('You did not sign in.')
+    enter({})
+    if (!(await person.confirm(request, paste, until))) throw denied('You did not sign in.')
     const late = delay(clock, WAIT_MS, until).then(() => {
-      throw new AuthorizationError('expired', `Nobody came back from ${question.host} in time. Sign in again.`)
+      throw new AuthorizationError('expired', `Nobody came back from ${request.host} in time. Sign in again.`)
     })
-    await Promise.race([person.wait(question, take, until), late])
+    enter({ waitingSince: clock.now() })
+    await Promise.race([person.wait(request, paste, until), late])
     throw denied('The sign-in was cancelled.')
   }
   const asked = asking()

@@ -1,50 +1,35 @@
-import type { CryptoKey, PrivateKey } from 'oauth4webapi'
-import type { Clock } from '../../src-shared/base/clock.ts'
 import { Emitter } from '../../src-shared/base/emitter.ts'
 import { orAborted } from '../../src-shared/base/or-aborted.ts'
-import type { AuthHttp } from './auth-http.ts'
 import { AuthorizationError } from './authorization-error.ts'
-import { signIn } from './authorization-flow.ts'
+import { authorize } from './authorization-flow.ts'
 import type { BearerChallenge } from './challenge.ts'
-import { discover } from './discovery.ts'
+import type { FlowContext } from './flow-context.ts'
 import type { Grant, Tokens } from './grants.ts'
-import type { Person, SignInReason } from './person.ts'
-import type { ConfiguredClient } from './registration.ts'
+import type { AuthorizationReason, AuthorizationStep, Person } from './person.ts'
 import { canonicalResource } from './resource-uri.ts'
-import { clientCredentials, GrantOver, refreshTokens, revoke } from './token-endpoint.ts'
+import { GrantOver, refreshTokens, revoke } from './token-endpoint.ts'
 import type { TokenStore } from './token-store.ts'
 
-/** A client that acts for itself, without a person. */
-export interface Unattended extends ConfiguredClient {
-  /** Signs who the client is, in place of a secret. */
-  readonly privateKey?: CryptoKey | PrivateKey
-}
-
-export interface AuthorizationParts {
-  readonly serverUrl: string
+/** Its signal ends everything that is under way. */
+export interface AuthorizationParts extends FlowContext {
   readonly store: TokenStore
-  readonly http: AuthHttp
-  readonly clock: Clock
   /** Who may be asked now; undefined when nobody may: background work never opens a browser. */
   readonly person: () => Person | undefined
-  readonly configured?: ConfiguredClient
-  /** Where the document that describes this app lies; it is our id then. */
-  readonly metadataUrl?: string
-  readonly unattended?: Unattended
-  readonly onChange?: (standing: Standing) => void
-  /** A sign-in begins or is over: time stands still for requests meanwhile. */
+  /** Obtains a grant where no person is: for the conformance runner's scenarios of clients that act for themselves. */
+  readonly unattended?: (challenge: BearerChallenge, signal: AbortSignal) => Promise<Grant>
+  readonly onChange?: (state: AuthorizationState) => void
+  /** A flow begins or is over: time stands still for requests meanwhile. */
   readonly onFlow?: (running: boolean) => void
-  /** Ends everything that is under way. */
-  readonly signal: AbortSignal
 }
 
-/** How the sign-in to one server stands. */
-export type Standing =
+/** How the authorization for one server stands. */
+export type AuthorizationState =
   /** The server has asked for none so far. */
   | { readonly is: 'none' }
-  | { readonly is: 'needed'; readonly reason: SignInReason; readonly problem?: AuthorizationError }
-  | { readonly is: 'signing-in'; readonly reason: SignInReason }
-  | { readonly is: 'signed-in'; readonly grant: Grant & { readonly tokens: Tokens } }
+  | { readonly is: 'needed'; readonly reason: AuthorizationReason; readonly problem?: AuthorizationError }
+  /** A flow is under way; `step` once a person is asked. */
+  | { readonly is: 'under-way'; readonly reason: AuthorizationReason; readonly step?: AuthorizationStep }
+  | { readonly is: 'authorized'; readonly grant: Grant & { readonly tokens: Tokens } }
 
 interface Flow {
   readonly promise: Promise<void>
@@ -55,11 +40,11 @@ interface Flow {
 /** Renewed this long before the end, or after three quarters of a short life. */
 const AHEAD_MS = 30_000
 
-/** One server's authorization: the token to send now, its renewal, and the sign-in when nothing else helps. */
+/** One server's authorization: the token to send now, its renewal, and the flow when nothing else helps. */
 export class Authorization {
   readonly #parts: AuthorizationParts
   readonly #serverUrl: string
-  #standing: Standing = { is: 'none' }
+  #state: AuthorizationState = { is: 'none' }
   readonly #changed = new Emitter<void>()
   #flow: Flow | undefined
   #renewing: Promise<void> | undefined
@@ -69,8 +54,8 @@ export class Authorization {
     this.#serverUrl = canonicalResource(parts.serverUrl)
   }
 
-  get standing(): Standing {
-    return this.#standing
+  get state(): AuthorizationState {
+    return this.#state
   }
 
   get origin(): string {
@@ -80,7 +65,7 @@ export class Authorization {
   /** Reads what was kept. */
   async load(): Promise<void> {
     await this.#parts.store.load()
-    if (this.#standing.is === 'none') this.#settle()
+    if (this.#state.is === 'none') this.#settle()
   }
 
   /** The token to send now, renewed ahead of its end; undefined when there is none. Rejects when it cannot be renewed now. */
@@ -103,7 +88,6 @@ export class Authorization {
   async renewed(used: string | undefined, signal: AbortSignal): Promise<boolean> {
     const now = this.#tokens?.accessToken
     if (now !== undefined && now !== used) return true
-    if (this.#parts.unattended) return false
     if (this.#tokens?.refreshToken === undefined) return false
     try {
       await this.#renew(signal)
@@ -115,7 +99,7 @@ export class Authorization {
   }
 
   /** Resolves when there is another token than `used`, however long that takes. */
-  async signedInAgain(used: string | undefined, signal: AbortSignal): Promise<void> {
+  async authorizedAgain(used: string | undefined, signal: AbortSignal): Promise<void> {
     for (;;) {
       const now = this.#tokens?.accessToken
       if (now !== undefined && now !== used) return
@@ -129,28 +113,28 @@ export class Authorization {
     }
   }
 
-  /** Whether a sign-in for these scopes could change anything. */
+  /** Whether authorization for these scopes could change anything. */
   lacks(scopes: readonly string[]): boolean {
     const granted = this.#tokens?.scopes ?? []
     return scopes.some((scope) => !granted.includes(scope))
   }
 
   /** True while a person is being asked or their browser waited for. */
-  get signingIn(): boolean {
+  get underWay(): boolean {
     return this.#flow !== undefined
   }
 
   /**
-   * Signs in, or waits for the sign-in that is under way. It is given up when nobody waits for it any more. Rejects with
+   * Obtains a grant, or waits for the flow that is under way. It is given up when nobody waits for it any more. Rejects with
    * AuthorizationError (`required` when nobody may be asked now), or the signal's reason.
    */
-  async signIn(challenge: BearerChallenge, reason: SignInReason | undefined, signal: AbortSignal): Promise<void> {
+  async authorize(challenge: BearerChallenge, reason: AuthorizationReason | undefined, signal: AbortSignal): Promise<void> {
     await this.load()
     signal.throwIfAborted()
     const why = reason ?? (this.#grant ? 'expired' : 'first')
     if (!this.#flow) {
       const person = this.#parts.person()
-      if (!person && !this.#parts.unattended) {
+      if (!person) {
         if (why !== 'more-scopes') this.#enter({ is: 'needed', reason: why })
         throw new AuthorizationError('required', why === 'expired' ? 'Your sign-in is over.' : 'You are not signed in.')
       }
@@ -178,7 +162,7 @@ export class Authorization {
   }
 
   /** Forgets the tokens, and tells the authorization server where it takes that. Who we are there is kept unless `everything`. */
-  async signOut(everything: boolean): Promise<void> {
+  async forget(everything: boolean): Promise<void> {
     this.cancel()
     await this.load()
     const { store, http, clock, signal } = this.#parts
@@ -198,11 +182,11 @@ export class Authorization {
     return this.#grant?.tokens
   }
 
-  #begin(challenge: BearerChallenge, reason: SignInReason, person: Person | undefined): Flow {
+  #begin(challenge: BearerChallenge, reason: AuthorizationReason, person: Person): Flow {
     const controller = new AbortController()
     const signal = AbortSignal.any([controller.signal, this.#parts.signal])
-    const before = this.#standing
-    this.#enter({ is: 'signing-in', reason })
+    const before = this.#state
+    this.#enter({ is: 'under-way', reason })
     this.#parts.onFlow?.(true)
     const promise = this.#obtain(challenge, reason, person, signal)
       .then(async (grant) => {
@@ -214,7 +198,7 @@ export class Authorization {
         (error: unknown) => {
           const problem = signal.aborted ? signal.reason : error
           // More was asked for and not given: what was there before is still good.
-          if (reason === 'more-scopes' && before.is === 'signed-in') this.#enter(before)
+          if (reason === 'more-scopes' && before.is === 'authorized') this.#enter(before)
           else this.#enter({ is: 'needed', reason, ...(problem instanceof AuthorizationError && { problem }) })
           throw problem
         },
@@ -227,56 +211,23 @@ export class Authorization {
     return { promise, controller, waiting: 0 }
   }
 
-  async #obtain(
-    challenge: BearerChallenge,
-    reason: SignInReason,
-    person: Person | undefined,
-    signal: AbortSignal,
-  ): Promise<Grant> {
-    const { serverUrl, http, clock, configured, metadataUrl, store, unattended } = this.#parts
-    if (unattended) return this.#obtainAlone(unattended, challenge, signal)
-    if (!person) throw new AuthorizationError('required', 'You are not signed in.')
+  async #obtain(challenge: BearerChallenge, reason: AuthorizationReason, person: Person, signal: AbortSignal): Promise<Grant> {
+    const { store, unattended } = this.#parts
+    if (unattended) return unattended(challenge, signal)
     const before = this.#grant
     try {
-      return await signIn({
-        serverUrl,
-        challenge,
-        reason,
-        person,
-        http,
-        clock,
-        signal,
+      return await authorize({
+        ...this.#parts,
+        ...{ challenge, reason, person, signal },
         protect: (secrets) => store.protect(secrets),
+        onStep: (step) => this.#enter({ is: 'under-way', reason, step }),
         ...(before && { before }),
-        ...(configured && { configured }),
-        ...(metadataUrl !== undefined && { metadataUrl }),
       })
     } catch (error) {
       // It no longer knows us: the next attempt registers anew.
       if (error instanceof GrantOver && error.clientToo && before) await store.clear()
       throw error
     }
-  }
-
-  async #obtainAlone(client: Unattended, challenge: BearerChallenge, signal: AbortSignal): Promise<Grant> {
-    const { serverUrl, http, clock } = this.#parts
-    const { server, resource, scopesSupported = [] } = await discover({ serverUrl, challenge, http, signal, withoutPerson: true })
-    const { privateKey, ...named } = client
-    const identity = { ...named, how: 'configured' as const }
-    const scopes = challenge.scopes ?? scopesSupported
-    const tokens = await clientCredentials(
-      {
-        server,
-        client: identity,
-        http,
-        clock,
-        signal,
-        ...(privateKey && { privateKey }),
-        ...(resource !== undefined && { resource }),
-      },
-      scopes,
-    )
-    return { issuer: server.issuer, resource: resource ?? '', serverUrl: this.#serverUrl, server, client: identity, tokens }
   }
 
   /** However many ask for it, one renewal (AUTH-58). */
@@ -310,13 +261,13 @@ export class Authorization {
   /** By what is kept. */
   #settle(): void {
     const grant = this.#grant
-    if (grant?.tokens) this.#enter({ is: 'signed-in', grant: { ...grant, tokens: grant.tokens } })
-    else if (grant && this.#standing.is === 'none') this.#enter({ is: 'needed', reason: 'expired' })
+    if (grant?.tokens) this.#enter({ is: 'authorized', grant: { ...grant, tokens: grant.tokens } })
+    else if (grant && this.#state.is === 'none') this.#enter({ is: 'needed', reason: 'expired' })
   }
 
-  #enter(standing: Standing): void {
-    this.#standing = standing
-    this.#parts.onChange?.(standing)
+  #enter(state: AuthorizationState): void {
+    this.#state = state
+    this.#parts.onChange?.(state)
     this.#changed.fire()
   }
 }

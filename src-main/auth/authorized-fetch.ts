@@ -23,7 +23,7 @@ export function authorizedFetch<Q extends SessionRequest, S extends AuthResponse
     const { signal, aside = false } = request
     if (new URL(request.url).origin !== authorization.origin) return fetch(request)
     let renewed = false
-    let signedIn = false
+    let authorized = false
     let stepped = false
     for (let sent = 1; ; sent++) {
       const token = await authorization.token(signal)
@@ -37,9 +37,9 @@ export function authorizedFetch<Q extends SessionRequest, S extends AuthResponse
         const helps = challenge.error === 'insufficient_scope' && authorization.lacks(scopes)
         if (aside || stepped || !helps) return response
         // A sign-in that is under way for another request may bring what this one needs.
-        stepped = !authorization.signingIn
+        stepped = !authorization.underWay
         letGo(response)
-        await authorization.signIn(challenge, token === undefined ? undefined : 'more-scopes', signal)
+        await authorization.authorize(challenge, token === undefined ? undefined : 'more-scopes', signal)
         continue
       }
       if (!renewed) {
@@ -53,16 +53,16 @@ export function authorizedFetch<Q extends SessionRequest, S extends AuthResponse
         if (request.method !== 'GET') return response
         // A stream that is only listened to is opened again once somebody has signed in.
         letGo(response)
-        await authorization.signedInAgain(token, signal)
+        await authorization.authorizedAgain(token, signal)
         continue
       }
-      if (signedIn) {
+      if (authorized) {
         authorization.refused()
         return response
       }
-      signedIn = true
+      authorized = true
       letGo(response)
-      await authorization.signIn(challenge, undefined, signal)
+      await authorization.authorize(challenge, undefined, signal)
     }
   }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { AuthHttp } from './auth-http.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import type { BearerChallenge } from './challenge.ts'
+import type { FlowContext } from './flow-context.ts'
 import { authorizationBase, canonicalResource, speaksFor } from './resource-uri.ts'
 
 /** Who signs people in for a server, and by which rules. */
@@ -42,15 +43,10 @@ const SERVER_METADATA = z.looseObject({
 })
 type ResourceMetadata = z.infer<typeof RESOURCE_METADATA>
 
-export interface DiscoverOptions {
-  readonly serverUrl: string
+interface DiscoverOptions extends Pick<FlowContext, 'serverUrl' | 'http' | 'signal'> {
   readonly challenge: BearerChallenge
-  readonly http: AuthHttp
   /** Among several authorization servers this one is taken again (AUTH-47). */
   readonly preferredIssuer?: string
-  /** For grants without a person: no authorization endpoint is needed. */
-  readonly withoutPerson?: boolean
-  readonly signal: AbortSignal
 }
 
 /**
@@ -75,7 +71,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   if (!sameIssuer(server.issuer, issuer)) {
     throw failed(`What answers at ${shown(issuer)} calls itself ${shown(server.issuer)}.`)
   }
-  await checkServer(server, http, options.withoutPerson ?? false)
+  await checkServer(server, http)
   return {
     rules: '2025-06-18',
     server,
@@ -162,17 +158,15 @@ async function olderRules(options: DiscoverOptions): Promise<Discovered> {
     registration_endpoint: `${base}/register`,
     code_challenge_methods_supported: ['S256'],
   }
-  await checkServer(server, http, options.withoutPerson ?? false, true)
+  await checkServer(server, http, true)
   return { rules: '2025-03-26', server }
 }
 
 /** Every endpoint may be reached, and PKCE with S256 is there (V11 and AUTH-09, AUTH-13). */
-async function checkServer(server: AuthorizationServer, http: AuthHttp, withoutPerson: boolean, older = false): Promise<void> {
+async function checkServer(server: AuthorizationServer, http: AuthHttp, older = false): Promise<void> {
   const { reachable } = http
   if (!server.token_endpoint) throw failed('The authorization server names no address for tokens.')
-  if (!withoutPerson && !server.authorization_endpoint) {
-    throw failed('The authorization server names no page to sign in at.')
-  }
+  if (!server.authorization_endpoint) throw failed('The authorization server names no page to sign in at.')
   for (const [what, url] of [
     ['the page to sign in at', server.authorization_endpoint],
     ['the address for tokens', server.token_endpoint],
@@ -181,7 +175,7 @@ async function checkServer(server: AuthorizationServer, http: AuthHttp, withoutP
   ] as const)
     if (url) await reachable.check(url, what)
   const methods = server.code_challenge_methods_supported
-  if (!withoutPerson && (methods ? !methods.includes('S256') : !older)) {
+  if (methods ? !methods.includes('S256') : !older) {
     throw failed('The authorization server does not offer PKCE with S256, without which an answer could be stolen.')
   }
 }

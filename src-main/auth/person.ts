@@ -1,15 +1,19 @@
-import type { ConfiguredClient } from './registration.ts'
+/** A client that somebody registered beforehand. */
+export interface ConfiguredClient {
+  readonly clientId: string
+  readonly clientSecret?: string
+}
 
-/** Why somebody is asked to sign in. */
-export type SignInReason = 'first' | 'expired' | 'more-scopes'
+/** Why authorization is asked for. */
+export type AuthorizationReason = 'first' | 'expired' | 'more-scopes'
 
-export interface SignInQuestion {
+export interface AuthorizationRequest {
   /** Where the person would sign in: the host of the page, which is not always the issuer's. */
   readonly host: string
   readonly issuer: string
   /** What would be permitted; empty when the authorization server decides. */
   readonly scopes: readonly string[]
-  readonly reason: SignInReason
+  readonly reason: AuthorizationReason
   /** The page to sign in at. Holds nothing that could be used without the verifier. */
   readonly url: string
   readonly redirectUri: string
@@ -18,14 +22,23 @@ export interface SignInQuestion {
 /** Takes the address at which a browser ended; returns what is wrong with it, in words for the person. */
 export type TakeAddress = (address: string) => string | undefined
 
+/** How far the way by way of a person has come. */
+export interface AuthorizationStep {
+  readonly request: AuthorizationRequest
+  /** Takes the address from whoever has it. */
+  readonly paste: TakeAddress
+  /** When their browser began to be waited for; absent while they are asked. */
+  readonly waitingSince?: number
+  /** Answers came meanwhile that belong to another request, and were ignored. */
+  readonly foreign: boolean
+}
+
 /** Whoever sits in front of the host. Each method rejects when `signal` aborts, and what it showed is gone then. */
 export interface Person {
   /** Whether they want to go to the page. When it resolves true, the page has been opened. */
-  confirm(question: SignInQuestion, take: TakeAddress, signal: AbortSignal): Promise<boolean>
+  confirm(request: AuthorizationRequest, take: TakeAddress, signal: AbortSignal): Promise<boolean>
   /** Shows that their browser is waited for; resolves when they give up. */
-  wait(question: SignInQuestion, take: TakeAddress, signal: AbortSignal): Promise<void>
-  /** An answer came that was not meant for this sign-in, and was ignored. */
-  foreign(): void
+  wait(request: AuthorizationRequest, take: TakeAddress, signal: AbortSignal): Promise<void>
   /** An id that they registered with this authorization server; undefined when they have none. */
   clientFor(issuerHost: string, redirectUri: string, signal: AbortSignal): Promise<ConfiguredClient | undefined>
 }

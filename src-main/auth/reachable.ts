@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
+import { isLoopback } from '../../src-shared/base/loopback.ts'
 import { AuthorizationError } from './authorization-error.ts'
 
 /** The addresses of a name; may reject. */
@@ -36,11 +37,6 @@ export function isPrivateAddress(address: string): boolean {
   return kind !== 0 && PRIVATE.check(address, kind === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** `localhost`, `127.x`, `[::1]`: this computer, where nobody listens in between. */
-export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
-}
-
 /**
  * Where discovery may lead. Its addresses come from a server, which must not make us knock at doors that only we can reach: https
  * only, and no private network unless the server itself lives in one (AUTH-13, AUTH-28).
@@ -60,7 +56,7 @@ export class Reachable {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (url === undefined || url.username !== '' || url.password !== '')
       throw refused(what, `“${text.slice(0, 200)}” is no usable address`)
-    const loopback = isLoopbackHost(url.hostname)
+    const loopback = isLoopback(url.hostname)
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
       throw refused(what, `${url.protocol}//${url.host} is not encrypted`)
     }

@@ -1,29 +1,17 @@
 import type * as oauth from 'oauth4webapi'
 import { z } from 'zod'
-import type { AuthHttp } from './auth-http.ts'
 import { AuthorizationError } from './authorization-error.ts'
+import type { FlowContext } from './flow-context.ts'
 import type { ClientIdentity } from './grants.ts'
+import type { Person } from './person.ts'
 
-/** A client that somebody registered beforehand. */
-export interface ConfiguredClient {
-  readonly clientId: string
-  readonly clientSecret?: string
-}
-
-export interface RegistrationOptions {
+interface RegistrationOptions extends Omit<FlowContext, 'serverUrl'> {
   readonly server: oauth.AuthorizationServer
   readonly redirectUri: string
   readonly scopes: readonly string[]
   /** From an earlier sign-in at this issuer. */
   readonly known?: ClientIdentity
-  readonly configured?: ConfiguredClient
-  /** Where the document that describes this app lies; it is our id then. */
-  readonly metadataUrl?: string
-  /** Asks the person for an id that they registered; undefined when they will not. */
-  readonly askPerson: (issuerHost: string, redirectUri: string, signal: AbortSignal) => Promise<ConfiguredClient | undefined>
-  readonly http: AuthHttp
-  readonly now: number
-  readonly signal: AbortSignal
+  readonly person: Person
 }
 
 /**
@@ -39,15 +27,15 @@ export async function identify(options: RegistrationOptions): Promise<ClientIden
   }
   if (server.registration_endpoint) return register(options)
   const host = new URL(server.issuer).host
-  const typed = await options.askPerson(host, redirectUri, options.signal)
+  const typed = await options.person.clientFor(host, redirectUri, options.signal)
   if (!typed) throw new AuthorizationError('denied', `Without a client id nobody can sign in at ${host}.`)
   return { ...typed, how: 'typed' }
 }
 
-function usable(known: ClientIdentity, { redirectUri, now, metadataUrl }: RegistrationOptions): boolean {
+function usable(known: ClientIdentity, { redirectUri, clock, metadataUrl }: RegistrationOptions): boolean {
   if (known.how === 'typed') return true
   if (known.how !== 'dynamic') return known.how === 'metadata-document' && known.clientId === metadataUrl
-  return known.redirectUri === redirectUri && (known.secretEndsAt ?? Number.POSITIVE_INFINITY) > now
+  return known.redirectUri === redirectUri && (known.secretEndsAt ?? Number.POSITIVE_INFINITY) > clock.now()
 }
 
 async function register({ server, redirectUri, scopes, http, signal }: RegistrationOptions): Promise<ClientIdentity> {

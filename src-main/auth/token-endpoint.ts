@@ -1,20 +1,14 @@
 import * as oauth from 'oauth4webapi'
-import type { Clock } from '../../src-shared/base/clock.ts'
-import type { AuthHttp } from './auth-http.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { scopesOf } from './challenge.ts'
+import type { FlowContext } from './flow-context.ts'
 import type { ClientIdentity, Tokens } from './grants.ts'
 
-export interface TokenEndpointParts {
+interface TokenEndpointParts extends Pick<FlowContext, 'http' | 'clock' | 'signal'> {
   readonly server: oauth.AuthorizationServer
   readonly client: ClientIdentity
-  /** For clients that sign who they are. */
-  readonly privateKey?: oauth.CryptoKey | oauth.PrivateKey
   /** In every request once resource metadata was found (AUTH-52, AUTH-56). */
   readonly resource?: string
-  readonly http: AuthHttp
-  readonly clock: Clock
-  readonly signal: AbortSignal
 }
 
 /** An authorization server said that this grant or this client is over; nothing helps but to begin anew. */
@@ -50,17 +44,6 @@ export async function refreshTokens(parts: TokenEndpointParts, before: Tokens): 
     return oauth.processRefreshTokenResponse(parts.server, client, await withoutIdToken(response))
   })
   return { refreshToken, ...tokens }
-}
-
-/** For a client that acts for itself: nobody is asked. */
-export function clientCredentials(parts: TokenEndpointParts, scopes: readonly string[]): Promise<Tokens> {
-  return ask(parts, 'the sign-in of this app', scopes, async (client, auth, options) => {
-    const parameters = new URLSearchParams(parts.resource === undefined ? {} : { resource: parts.resource })
-    if (scopes.length > 0) parameters.set('scope', scopes.join(' '))
-    const { additionalParameters: _in, ...rest } = options
-    const response = await oauth.clientCredentialsGrantRequest(parts.server, client, auth, parameters, rest)
-    return oauth.processClientCredentialsResponse(parts.server, client, response)
-  })
 }
 
 /** Tells the authorization server that the tokens are no longer wanted, where it takes that. False when it did not. */
@@ -119,12 +102,8 @@ async function ask(parts: TokenEndpointParts, what: string, asked: readonly stri
 
 /** How this client says who it is: as it was registered, else the first way that both sides know (AUTH-59). */
 function clientAuth(parts: TokenEndpointParts, at: 'token' | 'revocation'): oauth.ClientAuth {
-  const { client, server, privateKey } = parts
+  const { client, server } = parts
   const { clientSecret } = client
-  if (privateKey) {
-    // The issuer is the audience that every server takes.
-    return oauth.PrivateKeyJwt(privateKey)
-  }
   if (clientSecret === undefined || client.authMethod === 'none') return oauth.None()
   const offered =
     (at === 'revocation' && server.revocation_endpoint_auth_methods_supported) || server.token_endpoint_auth_methods_supported

@@ -1,14 +1,20 @@
+import type { ZodType } from 'zod'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { assertNever } from '../../src-shared/base/json.ts'
 import { redactUnknown } from '../../src-shared/base/secrets.ts'
-import { CONTRACT, type HostChannel, type HostFrame } from '../../src-shared/contract/channel.ts'
+import {
+  CONTRACT,
+  type HostChannel,
+  type HostFrame,
+  type RendererFrame,
+  rendererFrame,
+} from '../../src-shared/contract/channel.ts'
 import { HostError, type SerializedError } from '../../src-shared/contract/errors.ts'
 import type { HostEvent } from '../../src-shared/contract/events.ts'
-import type { HostRequestName } from '../../src-shared/contract/requests.ts'
+import { type HostRequestName, type ParamsOf, REQUESTS } from '../../src-shared/contract/requests.ts'
+import { asHostError } from '../host/core/host-errors.ts'
 import type { Host } from '../host/host.ts'
-import { asHostError } from '../host/launch/failure-explanations.ts'
 import { REQUEST_HANDLERS } from './request-handlers.ts'
-import { type CheckedFrame, FRAME_SCHEMA, isRequestName, REQUEST_SCHEMAS } from './request-schemas.ts'
 import { TopicFeed } from './topic-feed.ts'
 
 export interface LinkOptions {
@@ -25,6 +31,10 @@ const CATCH_UP_EVERY = 100
 const MOST_RUNNING = 256
 const REMARKS_PER_MINUTE = 20
 const LONGEST_REMARK = 2000
+
+const FRAME = rendererFrame()
+/** The table as the compiler can follow it by a name that is only known to be one. */
+const CHECKS: { readonly [N in HostRequestName]: { readonly params: ZodType<ParamsOf<N>> } } = REQUESTS
 
 /** Serves one window until the returned function is called. Its end ends nothing but itself. */
 export function serveRenderer(channel: HostChannel, host: Host, options: LinkOptions): () => void {
@@ -151,12 +161,12 @@ class RendererLink {
 
   #receive(input: unknown): void {
     if (this.#phase === 'ended') return
-    const checked = FRAME_SCHEMA.safeParse(input)
+    const checked = FRAME.safeParse(input)
     if (checked.success) this.#obey(checked.data)
     else this.#remark('A window sent a frame that is none; it was ignored.')
   }
 
-  #obey(frame: CheckedFrame): void {
+  #obey(frame: RendererFrame): void {
     switch (frame.t) {
       case 'hello':
         this.#greeted(frame.contract)
@@ -196,7 +206,7 @@ class RendererLink {
     }
     if (this.#phase === 'silent') return this.#refuse(id, new HostError('refused', 'Say hello first.'))
     if (this.#running.size >= MOST_RUNNING) return this.#refuse(id, new HostError('refused', 'Too many requests are running.'))
-    if (!isRequestName(name)) {
+    if (!isRequest(name)) {
       this.#remark(`A window asked for “${name.slice(0, 60)}”, which does not exist.`)
       return this.#refuse(id, new HostError('unknown-request', `There is no request “${name.slice(0, 60)}”.`))
     }
@@ -213,7 +223,7 @@ class RendererLink {
   }
 
   async #perform<N extends HostRequestName>(name: N, params: unknown, signal: AbortSignal): Promise<unknown> {
-    const checked = REQUEST_SCHEMAS[name].safeParse(params)
+    const checked = CHECKS[name].params.safeParse(params)
     if (!checked.success) {
       const [issue] = checked.error.issues
       const where = issue?.path.map(String).join('.').slice(0, 100)
@@ -256,6 +266,8 @@ class RendererLink {
     if (this.#remarks <= REMARKS_PER_MINUTE) this.#remarkTo(redactUnknown(text).slice(0, LONGEST_REMARK))
   }
 }
+
+const isRequest = (name: string): name is HostRequestName => Object.hasOwn(REQUESTS, name)
 
 /** A window's request ends for the window as soon as it is cancelled, whatever it takes within. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

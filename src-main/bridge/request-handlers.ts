@@ -1,7 +1,7 @@
 import { HostError } from '../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
-import { listFolder } from '../host/client-features/folders.ts'
+import { listFolder } from '../host/client-features/list-folder.ts'
 import { fileName } from '../host/context/conversation-files.ts'
 import type { Host } from '../host/host.ts'
 
@@ -22,29 +22,29 @@ const HEAD_BITE = 2048
 
 /** One line per request: what a window may ask, and who in the host does it. */
 export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } = {
-  'server.add': ({ servers }, { config }) => servers.add(config),
-  'server.change': ({ servers }, { serverId, config }) => servers.change(serverId, config),
-  'server.remove': ({ servers }, { serverId }) => done(servers.remove(serverId)),
-  'server.restore': ({ servers }, { serverId }) => done(servers.restore(serverId)),
-  'server.setOptions': ({ servers }, { serverId, options }) => done(servers.setOptions(serverId, options)),
-  'server.start': ({ servers }, { serverId }) => done(servers.startServer(serverId)),
-  'server.stop': ({ servers }, { serverId }) => done(servers.stopServer(serverId)),
-  'server.setLogLevel': ({ servers }, { serverId, level }) => done(servers.setLogLevel(serverId, level)),
-  'server.liftSecrets': ({ servers }, { serverId }) => done(servers.liftSecrets(serverId)),
+  'server.add': ({ servers }, { config }) => servers.edits.add(config),
+  'server.change': ({ servers }, { serverId, config }) => servers.edits.change(serverId, config),
+  'server.remove': ({ servers }, { serverId }) => done(servers.edits.remove(serverId)),
+  'server.restore': ({ servers }, { serverId }) => done(servers.edits.restore(serverId)),
+  'server.setOptions': ({ servers }, { serverId, options }) => done(servers.controls.setOptions(serverId, options)),
+  'server.start': ({ servers }, { serverId }) => done(servers.controls.start(serverId)),
+  'server.stop': ({ servers }, { serverId }) => done(servers.controls.stop(serverId)),
+  'server.setLogLevel': ({ servers }, { serverId, level }) => done(servers.configured.get(serverId).setLogLevel(level)),
+  'server.liftSecrets': ({ servers }, { serverId }) => done(servers.edits.liftSecrets(serverId)),
   'server.mute': ({ servers, interactions }, { serverId, muted }) => done(mute(servers, interactions, serverId, muted)),
-  'server.authorize': ({ servers }, { serverId }) => done(servers.authorize(serverId)),
-  'server.cancelAuthorization': ({ servers }, { serverId }) => done(servers.cancelAuthorization(serverId)),
-  'server.pasteRedirect': ({ servers }, { serverId, address }) => done(servers.pasteRedirect(serverId, address)),
+  'server.authorize': ({ servers }, { serverId }) => done(servers.controls.authorize(serverId)),
+  'server.cancelAuthorization': ({ servers }, { serverId }) => done(authorizationOf(servers, serverId).cancel()),
+  'server.pasteRedirect': ({ servers }, { serverId, address }) => done(authorizationOf(servers, serverId).paste(address)),
   'server.forgetAuthorization': ({ servers }, { serverId, everything }) =>
-    done(servers.forgetAuthorization(serverId, everything)),
-  'server.resetBudget': ({ asks }, { serverId }) => done(asks.policy.reset(serverId)),
-  'roots.read': async ({ asks, servers }, { serverId }) => {
-    const folders = servers.record(serverId)?.folders
-    return { suggestions: await asks.folders.suggestions(serverId), ...(folders && { folders }) }
+    done(authorizationOf(servers, serverId).forget(everything)),
+  'server.resetBudget': ({ features }, { serverId }) => done(features.samplingPolicy.reset(serverId)),
+  'roots.read': async ({ features, servers }, { serverId }) => {
+    const folders = servers.configured.find(serverId)?.record.folders
+    return { suggestions: await features.roots.suggestions(serverId), ...(folders && { folders }) }
   },
-  'roots.set': ({ asks }, { serverId, folders }) => done(asks.folders.set(serverId, folders)),
-  'conversation.folders': ({ asks }, { id }) => ({ folders: asks.conversationFolders.of(id) }),
-  'conversation.setFolders': ({ asks }, { id, folders }) => done(asks.conversationFolders.set(id, folders)),
+  'roots.set': ({ features }, { serverId, folders }) => done(features.roots.set(serverId, folders)),
+  'conversation.folders': ({ features }, { id }) => ({ folders: features.conversationFolders.of(id) }),
+  'conversation.setFolders': ({ features }, { id, folders }) => done(features.conversationFolders.set(id, folders)),
   'server.call': ({ servers }, { serverId, tool, arguments: args, callId }, signal) =>
     servers.byHand.call(serverId, tool, args, signal, callId),
   'server.about': ({ servers }, { serverId }) => servers.catalogs.about(serverId),
@@ -53,7 +53,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'catalog.resources': ({ servers }, { serverId, ...page }) => servers.catalogs.resources(serverId, page),
   'catalog.templates': ({ servers }, { serverId, ...page }) => servers.catalogs.templates(serverId, page),
   'catalog.prompts': ({ servers }, { serverId, ...page }) => servers.catalogs.prompts(serverId, page),
-  'catalog.refresh': ({ servers }, { serverId }) => done(servers.refreshCatalog(serverId)),
+  'catalog.refresh': ({ servers }, { serverId }) => done(servers.catalogs.refresh(serverId)),
   'resource.read': ({ context }, { serverId, uri, confirmed }, signal) =>
     context.resources.read(serverId, uri, signal, confirmed),
   'template.expand': ({ context }, { serverId, uriTemplate, values }) => context.resources.expand(serverId, uriTemplate, values),
@@ -61,7 +61,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'prompt.get': ({ context }, { serverId, prompt, arguments: args }, signal) =>
     context.prompts.get(serverId, prompt, args, signal),
   'completion.complete': ({ context }, wanted, signal) => context.completion.complete(wanted, signal),
-  'traffic.read': ({ servers }, { serverId, after }) => servers.traffic(serverId, after),
+  'traffic.read': ({ servers }, { serverId, after }) => servers.configured.get(serverId).traffic.read(after),
 
   'conversation.create': ({ conversations }, { model }) => conversations.create(model),
   'conversation.rename': ({ conversations }, { id, title }) => done(conversations.rename(id, title)),
@@ -125,9 +125,11 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'platform.openLink': ({ platform }, { url }) => done(platform.openExternal(httpsOnly(url))),
 }
 
+const authorizationOf = (servers: Host['servers'], serverId: ServerId) => servers.configured.get(serverId).authorization
+
 /** What is open is declined as the person's own answer; what comes later is refused. */
 async function mute(servers: Host['servers'], interactions: Host['interactions'], serverId: ServerId, muted: boolean) {
-  await servers.setOptions(serverId, { muted })
+  await servers.controls.setOptions(serverId, { muted })
   if (muted) interactions.declineAll(serverId)
 }
 

@@ -7,7 +7,7 @@ import { listedTool, prompt, resource, resourceTemplate } from '../protocol/shap
 import { ErrorCode, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
 import type { Page } from '../protocol/shapes/result-shapes.ts'
-import type { Traits } from '../protocol/shapes/revision-traits.ts'
+import type { Traits } from '../protocol/shapes/version-traits.ts'
 import { DistinctEntries } from './distinct-entries.ts'
 import { readPages } from './paging.ts'
 

@@ -13,10 +13,10 @@ import type {
 import type { CheckValue } from '../../src-shared/mcp/schema-verdict.ts'
 import type { Hello, Session } from '../protocol/era.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
-import type { Params, Peer } from '../protocol/peer/peer.ts'
+import type { Peer } from '../protocol/peer/peer.ts'
 import type { TransportError } from '../protocol/peer/transport.ts'
 import { requiredElicitations } from '../protocol/shapes/elicitation-shapes.ts'
-import { ProtocolError } from '../protocol/shapes/json-rpc.ts'
+import { type Params, ProtocolError } from '../protocol/shapes/json-rpc.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Catalog } from './catalog.ts'
@@ -71,11 +71,6 @@ export class Client {
       this.#call('completion/complete', params, options),
     )
     parts.news.onListChanged.on(() => this.#completions.forget())
-  }
-
-  /** Notifications that were dropped because the server sent too many (LOG-09). */
-  get droppedNotifications(): number {
-    return this.#parts.peer.dropped
   }
 
   /** A result with `isError` is a result. Structured content that breaks the tool's own schema is left out and told (TOOL-24). */
@@ -163,13 +158,9 @@ export class Client {
     options: CallOptions,
   ): Promise<{ readonly result: Results[Name] } & Warned> {
     return this.#parts.session.call(method, params, {
-      signal: options.signal,
+      ...options,
       timeout: options.timeout ?? this.#parts.requestTimeout,
       maxTime: options.maxTime ?? this.#parts.maxRequestTime,
-      onProgress: options.onProgress,
-      onSent: options.onSent,
-      onCancelling: options.onCancelling,
-      onOverdue: options.onOverdue,
       aside: method === 'ping' || method === 'logging/setLevel',
     })
   }

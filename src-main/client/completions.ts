@@ -1,9 +1,9 @@
 import { type Clock, delay } from '../../src-shared/base/clock.ts'
+import { dropOldest } from '../../src-shared/base/drop-oldest.ts'
 import type { CompletionResult } from '../../src-shared/mcp/primitives.ts'
-import type { Params } from '../protocol/peer/peer.ts'
 import { RateWindow } from '../protocol/peer/rate-window.ts'
-import { ErrorCode, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
-import type { Traits } from '../protocol/shapes/revision-traits.ts'
+import { ErrorCode, type Params, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
+import type { Traits } from '../protocol/shapes/version-traits.ts'
 import type { CallOptions } from './call-options.ts'
 
 /** A prompt by name, or a resource by its URI or its unexpanded template (COMP-03). */
@@ -73,7 +73,8 @@ export class Completions {
         throw new RequestError('too-many-pending', 'completion/complete', 'Too many completions were asked for in this second.')
       }
       const { result } = await this.#ask(params, { ...options, signal: controller.signal })
-      this.#remember(key, result)
+      this.#answers.set(key, result)
+      dropOldest(this.#answers, REMEMBERED)
       return result
     } catch (error) {
       if (error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) this.#unsupported = true
@@ -95,14 +96,5 @@ export class Completions {
   /** What the server offers changed, so its old suggestions may be wrong. */
   forget(): void {
     this.#answers.clear()
-  }
-
-  #remember(key: string, result: CompletionResult): void {
-    this.#answers.set(key, result)
-    if (this.#answers.size <= REMEMBERED) return
-    for (const oldest of this.#answers.keys()) {
-      this.#answers.delete(oldest)
-      break
-    }
   }
 }

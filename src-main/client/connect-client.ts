@@ -1,44 +1,33 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { type Implementation, NEWEST_REVISION, type Revision } from '../../src-shared/mcp/primitives.ts'
-import type { CheckValue } from '../../src-shared/mcp/schema-verdict.ts'
+import { NEWEST_PROTOCOL_VERSION } from '../../src-shared/mcp/primitives.ts'
+import type { OpenOptions } from '../protocol/era.ts'
 import { LegacyEra } from '../protocol/legacy-era.ts'
-import type { ClientFeatures } from '../protocol/peer/client-features.ts'
 import { Peer } from '../protocol/peer/peer.ts'
 import type { Transport } from '../protocol/peer/transport.ts'
 import { notServed, type ServerMethod, serverMethods } from '../protocol/server-requests.ts'
 import type { Border } from '../protocol/shapes/border.ts'
 import { DEFAULT_LIMITS, type Limits } from '../protocol/shapes/limits.ts'
-import type { Traits } from '../protocol/shapes/revision-traits.ts'
+import type { Traits } from '../protocol/shapes/version-traits.ts'
 import { Catalog } from './catalog.ts'
-import { Client } from './client.ts'
+import { Client, type ClientParts } from './client.ts'
 import { keepAlive } from './keep-alive.ts'
 import { ServerNews } from './server-news.ts'
 
-export interface ConnectOptions {
+/** Its signal gives up the handshake; the newest protocol version is offered unless another is named (LIFE-24). */
+export interface ConnectOptions
+  extends Pick<OpenOptions, 'features' | 'clientInfo' | 'signal'>,
+    Partial<Pick<OpenOptions, 'protocolVersion' | 'draftProfile'>>,
+    Pick<ClientParts, 'clock' | 'checkValue' | 'requestTimeout' | 'maxRequestTime'> {
   readonly transport: Transport
-  readonly features: ClientFeatures
-  readonly clientInfo: Implementation
   /** The client's own lifetime hangs on it. */
   readonly lifetime: Lifetime
-  /** Gives up the handshake. */
-  readonly signal: AbortSignal
-  readonly clock: Clock
-  /** Judges structured content by the tool's own schema. */
-  readonly checkValue: CheckValue
   readonly limits?: Limits
   /** Milliseconds; default 30,000. */
   readonly handshakeTimeout?: number
-  readonly requestTimeout: number
-  readonly maxRequestTime: number
-  /** Speak elicitation as the draft pages have it. */
-  readonly draftProfile?: boolean
   /** Milliseconds of silence before a ping; 0 means never; default 30,000. */
   readonly pingEvery?: number
   /** Milliseconds that a ping may take; default by the kind of transport. */
   readonly pingTimeout?: number
-  /** The revision to offer when a server refused the newest and named another (LIFE-24). */
-  readonly revision?: Revision
   /** Oddities of the server, in plain words, bounded in rate. */
   readonly onRemark?: (text: string) => void
 }
@@ -84,12 +73,10 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
   try {
     await peer.start()
     const session = await era.open({
+      ...options,
       peer,
-      features,
-      clientInfo: options.clientInfo,
-      revision: options.revision ?? NEWEST_REVISION,
+      protocolVersion: options.protocolVersion ?? NEWEST_PROTOCOL_VERSION,
       draftProfile: options.draftProfile ?? false,
-      signal: options.signal,
       timeout: options.handshakeTimeout ?? 30_000,
     })
     news.capabilities = session.hello.capabilities
@@ -116,12 +103,8 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
     void peer.closed
       .then(() => lifetime.end())
       .catch((error: unknown) => onRemark(`The client did not end cleanly: ${String(error)}`))
-    const { requestTimeout, maxRequestTime, checkValue } = options
     const declaredRoots = features.roots !== undefined
-    return new Client({
-      ...{ peer, session, news, catalog, lifetime, clock, limits },
-      ...{ requestTimeout, maxRequestTime, declaredRoots, checkValue },
-    })
+    return new Client({ ...options, peer, session, news, catalog, lifetime, limits, declaredRoots })
   } catch (error) {
     await lifetime.end(error).catch(() => {})
     throw error

@@ -4,7 +4,7 @@ import type { LogLevel, ServerCapabilities } from '../../src-shared/mcp/primitiv
 import { type ServerNotification, serverNotifications } from '../protocol/methods.ts'
 import type { ClientFeatures } from '../protocol/peer/client-features.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
-import type { Traits } from '../protocol/shapes/revision-traits.ts'
+import type { Traits } from '../protocol/shapes/version-traits.ts'
 import { BacklogEmitter } from './backlog-emitter.ts'
 import { type LogEntry, logEntry } from './log-messages.ts'
 import { Subscriptions } from './subscriptions.ts'

@@ -4,7 +4,7 @@ import { connectScripted, settled } from '../../e2e/servers/linked/connect-scrip
 import type { Wire } from '../../e2e/servers/linked/scripted-server.ts'
 import { until } from '../../e2e/support/until.ts'
 import type { CreateMessageResult } from '../../src-shared/mcp/client-requests.ts'
-import { REVISIONS } from '../../src-shared/mcp/primitives.ts'
+import { PROTOCOL_VERSIONS } from '../../src-shared/mcp/primitives.ts'
 import type { ClientFeatures } from '../protocol/peer/client-features.ts'
 
 const ALL = { tools: {}, resources: { subscribe: true }, prompts: {}, logging: {}, completions: {} }
@@ -58,7 +58,7 @@ async function everything(speaks: string): Promise<readonly Wire[]> {
 }
 
 describe('a session', () => {
-  it.each(REVISIONS)('sends in %s only what that revision has (SCHEMA-22, LIFE-17)', async (speaks) => {
+  it.each(PROTOCOL_VERSIONS)('sends in %s only what that revision has (SCHEMA-22, LIFE-17)', async (speaks) => {
     const sent = await everything(speaks)
     const named = (method: string) => sent.find((message) => message.method === method)?.params
     const [since0618, declined] = [speaks >= '2025-06-18', sent.find(({ id }) => id === 'e')]
@@ -91,7 +91,7 @@ describe('a session', () => {
   })
 
   it('emits no _meta key but those of the protocol, in its grammar (SCHEMA-06, SCHEMA-07, SCHEMA-08)', async () => {
-    for (const speaks of REVISIONS) {
+    for (const speaks of PROTOCOL_VERSIONS) {
       const keys: string[] = []
       JSON.stringify(await everything(speaks), (key, value: unknown) => {
         if (key === '_meta' && typeof value === 'object' && value) keys.push(...Object.keys(value))

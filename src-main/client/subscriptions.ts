@@ -67,13 +67,14 @@ export class Subscriptions {
     }
   }
 
-  /** A subscription covers what lies below it, too (RES-11). */
   #covers(uri: string): boolean {
     if (this.#counts.has(uri)) return true
-    for (const subscribed of this.#counts.keys()) {
-      if (!uri.startsWith(subscribed)) continue
-      if (subscribed.endsWith('/') || '/#?'.includes(uri.charAt(subscribed.length))) return true
-    }
-    return false
+    return [...this.#counts.keys()].some((subscribed) => covers(subscribed, uri))
   }
+}
+
+/** A subscription covers what lies below it, too (RES-11). */
+export function covers(subscribed: string, uri: string): boolean {
+  if (uri === subscribed) return true
+  return uri.startsWith(subscribed) && (subscribed.endsWith('/') || '/#?'.includes(uri.charAt(subscribed.length)))
 }

@@ -1,24 +1,24 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
+import { type Clock, within } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { PIN_LIMIT } from '../../src-shared/contract/conversations.ts'
-import { emptySnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
-import type { ConversationId } from '../../src-shared/contract/ids.ts'
+import { emptySnapshot, type HostSnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
+import type { ConversationId, ServerId } from '../../src-shared/contract/ids.ts'
 import { Images } from '../images/images.ts'
-import type { Transport } from '../protocol/peer/transport.ts'
 import { Schemas } from '../schemas/schemas.ts'
 import type { Storage } from '../storage/base/storage.ts'
 import type { Connector } from '../transports/connector.ts'
-import { ServerAsks } from './client-features/server-asks.ts'
+import { HostFeatures } from './client-features/host-features.ts'
 import { Consent } from './consent/consent.ts'
 import type { MarkOutside } from './consent/tool-permission.ts'
 import { ConversationContext } from './context/conversation-context.ts'
 import { Conversations } from './conversations/conversations.ts'
 import { ToolCalls } from './conversations/tool-calls.ts'
+import type { HostCore } from './core/host-core.ts'
 import { HostState } from './core/host-state.ts'
 import { Interactions } from './core/interactions.ts'
-import type { Platform } from './core/platform.ts'
 import { HostSettings, readSettings } from './core/settings.ts'
 import { Topics } from './core/topics.ts'
+import { TransientBlobs } from './core/transient-blobs.ts'
 import { type LookLocal, type ProviderFactory, Providers } from './models/providers.ts'
 import { Servers } from './servers/servers.ts'
 
@@ -26,145 +26,87 @@ import { Servers } from './servers/servers.ts'
 const END_LIMIT = 6_000
 const LOOK_LIMIT = 1_500
 
-export interface HostParts {
-  /** Opened and closed by the shell. */
+/** What the shell gives of what there is once in a host. */
+type Given = 'platform' | 'clock' | 'lifetime' | 'environment' | 'connector' | 'playground'
+
+export interface HostOptions extends Pick<HostCore, Given> {
   readonly storage: Storage
-  readonly platform: Platform
-  readonly clock: Clock
-  readonly lifetime: Lifetime
-  readonly environment: NodeJS.ProcessEnv
-  /** The one for all HTTP of ours; opened and closed by the shell. */
-  readonly connector: Connector
   /** Adapters of model providers; without it there is the Demo model alone. */
   readonly providers?: ProviderFactory
-  /** Makes a link to the built-in server. */
-  readonly playground?: () => Transport
   /** Looks for a local model server; over the network when absent. */
   readonly look?: LookLocal
 }
 
 /** The front door of the application: what a shell starts and a renderer link serves. */
-export class Host {
-  readonly state: HostState
-  readonly topics: Topics
-  readonly interactions: Interactions
-  readonly consent: Consent
+export interface Host extends HostCore {
+  readonly providers: Providers
   readonly servers: Servers
   /** What servers ask of people. */
-  readonly asks: ServerAsks
+  readonly features: HostFeatures
+  readonly consent: Consent
   readonly conversations: Conversations
   /** What people bring into conversations: resources, prompts, branches, files. */
   readonly context: ConversationContext
-  readonly providers: Providers
-  readonly settings: HostSettings
-  /** For the bridge: blobs by reference. */
-  readonly storage: Storage
-  /** For the bridge: links and folder dialogs. */
-  readonly platform: Platform
-  readonly #clock: Clock
-  readonly #lifetime: Lifetime
-  #ended: Promise<void> | undefined
-
-  private constructor(host: Omit<Host, 'end'>, clock: Clock, lifetime: Lifetime) {
-    this.state = host.state
-    this.topics = host.topics
-    this.interactions = host.interactions
-    this.consent = host.consent
-    this.servers = host.servers
-    this.asks = host.asks
-    this.conversations = host.conversations
-    this.context = host.context
-    this.providers = host.providers
-    this.settings = host.settings
-    this.storage = host.storage
-    this.platform = host.platform
-    this.#clock = clock
-    this.#lifetime = lifetime
-  }
-
-  /** Resolves when the snapshot is complete and every server has a state; no server and no provider is waited for. Throws StorageError. */
-  static async start(parts: HostParts): Promise<Host> {
-    const { storage, platform, clock, environment, connector } = parts
-    const lifetime = new Lifetime('host', parts.lifetime)
-    try {
-      await storage.conversations.purgeRemoved()
-      await storage.conversations.markInterrupted(clock.now())
-      const state = new HostState(await firstSnapshot(parts))
-      const topics = new Topics()
-      const interactions = new Interactions({ state, clock })
-      const settings = new HostSettings({ records: storage.records, state })
-      const images = new Images({ clock, lifetime })
-      const { check: checkValue } = new Schemas({ clock, lifetime })
-      const providers = await Providers.open({
-        records: storage.records,
-        secrets: storage.secrets,
-        settings,
-        images,
-        state,
-        clock,
-        signal: lifetime.signal,
-        factory: parts.providers,
-        look: parts.look ?? lookOver(connector, clock),
-      })
-      const servers = new Servers({
-        ...{ storage, platform, clock, lifetime, state, topics, interactions, environment, connector, images, checkValue },
-        ...(parts.playground && { playground: parts.playground }),
-      })
-      const asks = await ServerAsks.open({ storage, state, interactions, providers, platform, clock, lifetime, servers })
-      const consent = await Consent.open({ records: storage.records, clock, state, interactions, tools: servers })
-      await consent.forgetConversations(async (id) => (await storage.conversations.head(id)) !== undefined)
-      const outside: MarkOutside = (serverId, conversationId, args) =>
-        asks.conversationFolders.outside(conversationId, servers.record(serverId)?.folders ?? [], args)
-      const calls = new ToolCalls({ tools: servers, consent, interactions, storage, state, clock, checkValue, outside })
-      const conversations = new Conversations({ storage, state, topics, clock, lifetime, providers, calls })
-      const context = new ConversationContext({
-        ...{ storage, platform, state, topics, clock, lifetime, servers, conversations, calls },
-        blobs: asks.blobs,
-      })
-      servers.onRemoved.on((serverId) => {
-        Promise.all([consent.forgetServer(serverId), asks.forget(serverId)]).catch((error: unknown) => {
-          // They sleep without their server; a removed one that comes back is asked about anyway.
-          state.notice(
-            'warning',
-            { code: 'rules-kept', what: 'Its rules could not be removed.', said: String(error) },
-            clock.now(),
-          )
-        })
-      })
-      tellOfQuestions(state, platform)
-      await servers.start(asks.offered)
-      void providers.refreshAll()
-      return new Host(
-        {
-          ...{ state, topics, interactions, consent, servers, asks, conversations, context, providers, settings, platform },
-          storage: { ...storage, blobs: asks.blobs },
-        },
-        clock,
-        lifetime,
-      )
-    } catch (error) {
-      await lifetime.end().catch(() => {})
-      throw error
-    }
-  }
-
   /** Ends turns and servers, in parallel and within six seconds. The storage stays open: whoever opened it closes it. */
-  end(): Promise<void> {
-    this.#ended ??= this.#end()
-    return this.#ended
-  }
+  end(): Promise<void>
+}
 
-  async #end(): Promise<void> {
-    const limit = Promise.withResolvers<void>()
-    const cancel = this.#clock.after(END_LIMIT, limit.resolve)
-    const parts = Promise.allSettled([this.conversations.end(), this.servers.end()])
-    await Promise.race([parts.then(() => this.#lifetime.end()), limit.promise])
-    cancel()
+/** Resolves when the snapshot is complete and every server has a state; no server and no provider is waited for. Throws StorageError. */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const lifetime = new Lifetime('host', options.lifetime)
+  try {
+    const core = await openCore(options, lifetime)
+    const { clock, connector } = core
+    const providers = new Providers({ ...core, factory: options.providers, look: options.look ?? lookOver(connector, clock) })
+    const servers = new Servers(core)
+    const features = new HostFeatures(core, providers, servers)
+    const consent = new Consent({ ...core, servers })
+    const outside: MarkOutside = (serverId, conversationId, args) =>
+      features.conversationFolders.outside(conversationId, servers.configured.find(serverId)?.record.folders ?? [], args)
+    const calls = new ToolCalls({ ...core, servers, consent, outside })
+    const conversations = new Conversations({ ...core, providers, calls })
+    const context = new ConversationContext({ ...core, providers, servers, conversations, calls })
+    for (const part of [providers, features, consent]) await part.load()
+    servers.onRemoved.on(forgetRemoved(core, consent, features))
+    tellOfQuestions(core)
+    await servers.start(features)
+    void providers.refreshAll()
+    let ended: Promise<void> | undefined
+    const endAll = async () => {
+      const parts = Promise.allSettled([conversations.end(), servers.end()])
+      await within(
+        clock,
+        END_LIMIT,
+        parts.then(() => lifetime.end()),
+      )
+    }
+    return { ...core, providers, servers, features, consent, conversations, context, end: () => (ended ??= endAll()) }
+  } catch (error) {
+    await lifetime.end().catch(() => {})
+    throw error
+  }
+}
+
+async function openCore(options: HostOptions, lifetime: Lifetime): Promise<HostCore> {
+  const { storage, clock } = options
+  await storage.conversations.purgeRemoved()
+  await storage.conversations.markInterrupted(clock.now())
+  const state = new HostState(await firstSnapshot(options))
+  return {
+    ...options,
+    lifetime,
+    storage: { ...storage, blobs: new TransientBlobs(storage.blobs) },
+    state,
+    topics: new Topics(),
+    interactions: new Interactions({ state, clock }),
+    settings: new HostSettings({ records: storage.records, state }),
+    images: new Images({ clock, lifetime }),
+    checkValue: new Schemas({ clock, lifetime }).check,
   }
 }
 
 /** Bounded: heads without messages, servers without catalogs. Servers and providers are added as they are opened. */
-async function firstSnapshot({ storage, platform }: HostParts) {
+async function firstSnapshot({ storage, platform }: HostOptions): Promise<HostSnapshot> {
   const heads = await storage.conversations.heads({ limit: SNAPSHOT_HEADS })
   const pinned = await storage.conversations.heads({ limit: PIN_LIMIT, pinned: true })
   const known = new Set(heads.items.map(({ id }) => id))
@@ -175,8 +117,8 @@ async function firstSnapshot({ storage, platform }: HostParts) {
     version: platform.version,
     platform: platform.os,
     dataFolder: storage.folder,
-    secretsIn: platform.cipher ? ('key-store' as const) : ('file' as const),
-    conversations: shown.map((head) => ({ ...head, turn: 'idle' as const })),
+    secretsIn: platform.cipher ? 'key-store' : 'file',
+    conversations: shown.map((head) => ({ ...head, turn: 'idle' })),
     conversationCount: heads.total,
     settings: await readSettings(storage.records),
   }
@@ -196,8 +138,19 @@ function lookOver({ fetch }: Connector, clock: Clock): LookLocal {
   }
 }
 
+/** What was allowed to a server, and decided for it, goes with it. */
+function forgetRemoved({ state, clock }: HostCore, consent: Consent, features: HostFeatures) {
+  return (serverId: ServerId) => {
+    Promise.all([consent.forgetServer(serverId), features.forget(serverId)]).catch((error: unknown) => {
+      // They sleep without their server; a removed one that comes back is asked about anyway.
+      const problem = { code: 'rules-kept', what: 'Its rules could not be removed.', said: String(error) }
+      state.notice('warning', problem, clock.now())
+    })
+  }
+}
+
 /** A person whose window is in the background hears from the system of a question, and of a call that only they can keep going. */
-function tellOfQuestions(state: HostState, platform: Platform): void {
+function tellOfQuestions({ state, platform }: HostCore): void {
   const overdue = new Set<ConversationId>()
   state.onEvent((_seq, event) => {
     if (event.type === 'interaction.opened') {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '../../src-shared/base/clock.ts'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { createDemoProvider } from './demo-provider.ts'
 import type { ModelDelta, ModelMessage, ModelRequest, OfferedTool } from './model-provider.ts'

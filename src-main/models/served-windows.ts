@@ -1,5 +1,6 @@
 import { isObject } from '../../src-shared/base/json.ts'
-import type { ModelEntry } from '../../src-shared/contract/settings.ts'
+import { fits } from '../../src-shared/base/range.ts'
+import { type ModelEntry, WINDOW_RANGE } from '../../src-shared/contract/settings.ts'
 
 type Fetch = typeof globalThis.fetch
 
@@ -9,8 +10,6 @@ const ASKED = 24
 const AT_ONCE = 4
 /** Bytes of an answer that are read. */
 const ANSWER_LIMIT = 4 * 1024 * 1024
-const LEAST = 256
-const MOST = 100_000_000
 
 /** Where servers of the OpenAI format say in their list of models how much one takes in, most specific first. */
 const LISTED = ['max_model_len', 'context_window', 'context_length', 'max_context_length', 'n_ctx'] as const
@@ -122,5 +121,5 @@ async function answer({ baseUrl, fetch, signal }: Server, path: string, body?: o
 }
 
 function tokensOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= LEAST && value <= MOST ? value : undefined
+  return typeof value === 'number' && fits(value, WINDOW_RANGE) ? value : undefined
 }

@@ -1,6 +1,6 @@
 import { type Clock, delay, systemClock } from '../../src-shared/base/clock.ts'
 import { isObject } from '../../src-shared/base/json.ts'
-import { NEWEST_REVISION, type Progress, REVISIONS } from '../../src-shared/mcp/primitives.ts'
+import { NEWEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS, type Progress } from '../../src-shared/mcp/primitives.ts'
 import { linkedTransports } from '../protocol/peer/linked-transport.ts'
 import type { Transport } from '../protocol/peer/transport.ts'
 import { ErrorCode, type JsonRpcMessage, ProtocolError, type RequestId } from '../protocol/shapes/json-rpc.ts'
@@ -72,7 +72,7 @@ class PlaygroundServer {
     switch (method) {
       case 'initialize':
         return {
-          protocolVersion: REVISIONS.find((revision) => revision === params.protocolVersion) ?? NEWEST_REVISION,
+          protocolVersion: PROTOCOL_VERSIONS.find((known) => known === params.protocolVersion) ?? NEWEST_PROTOCOL_VERSION,
           capabilities: { tools: {} },
           serverInfo: {
             name: 'playground',

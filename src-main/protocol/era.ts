@@ -1,13 +1,14 @@
-import type { Implementation, Revision, ServerCapabilities } from '../../src-shared/mcp/primitives.ts'
+import type { Implementation, ProtocolVersion, ServerCapabilities } from '../../src-shared/mcp/primitives.ts'
 import type { ClientMethodName, Results } from './methods.ts'
 import type { ClientFeatures } from './peer/client-features.ts'
-import type { Params, Peer } from './peer/peer.ts'
+import type { Peer } from './peer/peer.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
-import type { Traits } from './shapes/revision-traits.ts'
+import type { Params } from './shapes/json-rpc.ts'
+import type { Traits } from './shapes/version-traits.ts'
 
 /** What the server said of itself, checked, and the revision in force for the whole session (LIFE-06). */
 export interface Hello {
-  readonly revision: Revision
+  readonly protocolVersion: ProtocolVersion
   readonly serverInfo: Implementation
   readonly capabilities: ServerCapabilities
   readonly instructions?: string
@@ -18,7 +19,7 @@ export interface OpenOptions {
   readonly features: ClientFeatures
   readonly clientInfo: Implementation
   /** Offered first; the newest unless a server refused it (LIFE-24). */
-  readonly revision: Revision
+  readonly protocolVersion: ProtocolVersion
   readonly draftProfile: boolean
   readonly signal: AbortSignal
   /** Milliseconds for the server's introduction. */

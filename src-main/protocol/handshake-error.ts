@@ -1,16 +1,16 @@
-import type { Revision } from '../../src-shared/mcp/primitives.ts'
+import type { ProtocolVersion } from '../../src-shared/mcp/primitives.ts'
 
 export type HandshakeFailure = 'version' | 'malformed' | 'timeout'
 
 export interface HandshakeDetails {
   /** The revision that we offered. */
-  readonly offered: Revision
+  readonly offered: ProtocolVersion
   /** All that we support. */
   readonly ours: readonly string[]
   /** What the server supports, as far as it said. */
   readonly theirs: readonly string[]
   /** One of ours that the server named: a fresh connection may offer it, once (LIFE-24). */
-  readonly retryWith?: Revision
+  readonly retryWith?: ProtocolVersion
 }
 
 /** The server and we did not come to terms; the connection is over. */

@@ -42,19 +42,19 @@ describe('the handshake', () => {
 
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
     'agrees on %s when the server answers with it (LIFE-03, LIFE-06)',
-    async (revision) => {
-      await using session = await connectScripted({ speaks: revision })
-      expect(session.client.hello.revision).toBe(revision)
+    async (protocolVersion) => {
+      await using session = await connectScripted({ speaks: protocolVersion })
+      expect(session.client.hello.protocolVersion).toBe(protocolVersion)
     },
   )
 
   it.each(['2099-01-01', '2025-3-26', '', 'latest'])(
     'ends when the server answers with the unknown version %j, before initialized (LIFE-05, LIFE-07, TRAP-13)',
-    async (revision) => {
-      await using session = scripted({ speaks: revision })
+    async (protocolVersion) => {
+      await using session = scripted({ speaks: protocolVersion })
       const failure = await session.connect().catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(HandshakeError)
-      expect(failure).toMatchObject({ code: 'version', details: { offered: '2025-11-25', theirs: [revision] } })
+      expect(failure).toMatchObject({ code: 'version', details: { offered: '2025-11-25', theirs: [protocolVersion] } })
       await until(() => session.server.closed)
       expect(session.server.got('notifications/initialized')).toHaveLength(0)
     },
@@ -82,9 +82,9 @@ describe('the handshake', () => {
   })
 
   it('offers another revision on a fresh connection when told to (LIFE-24)', async () => {
-    await using session = await connectScripted({ speaks: '2024-11-05', revision: '2024-11-05' })
+    await using session = await connectScripted({ speaks: '2024-11-05', protocolVersion: '2024-11-05' })
     expect(session.server.got('initialize')[0]?.params.protocolVersion).toBe('2024-11-05')
-    expect(session.client.hello.revision).toBe('2024-11-05')
+    expect(session.client.hello.protocolVersion).toBe('2024-11-05')
   })
 
   it('sends initialized once, before any other request, and answers pings meanwhile (LIFE-10, PING-02)', async () => {
@@ -194,7 +194,7 @@ describe('the handshake', () => {
     const { id } = await firstRequest(session.server)
     session.server.send({ jsonrpc: '2.0', id, result: { ...INTRODUCTION, protocolVersion: '2024-11-05' } })
     await settled()
-    expect(session.client.hello.revision).toBe('2025-06-18')
+    expect(session.client.hello.protocolVersion).toBe('2025-06-18')
     expect(session.remarks).toHaveLength(1)
   })
 
@@ -263,12 +263,12 @@ describe('what was negotiated', () => {
   })
 
   it('sends context of completions only in revisions that have it (LIFE-15, LIFE-17, COMP-06)', async () => {
-    for (const [revision, has] of [
+    for (const [protocolVersion, has] of [
       ['2025-03-26', false],
       ['2025-06-18', true],
     ] as const) {
       await using session = await connectScripted({
-        speaks: revision,
+        speaks: protocolVersion,
         capabilities: { completions: {} },
         replies: { 'completion/complete': () => ({ completion: { values: [] } }) },
       })

@@ -1,17 +1,16 @@
 import { isObject } from '../../src-shared/base/json.ts'
-import { REVISIONS, type Revision, type ServerCapabilities } from '../../src-shared/mcp/primitives.ts'
+import { PROTOCOL_VERSIONS, type ProtocolVersion, type ServerCapabilities } from '../../src-shared/mcp/primitives.ts'
 import type { Era, Hello, OpenOptions, Session } from './era.ts'
 import { HandshakeError } from './handshake-error.ts'
 import { type ClientMethod, type ClientMethodName, clientMethods } from './methods.ts'
 import { capabilitiesOf } from './peer/client-features.ts'
-import type { Params } from './peer/peer.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
 import { TransportError } from './peer/transport.ts'
 import { type Border, bounded, type Fields, label, object, ShapeError } from './shapes/border.ts'
 import { implementation } from './shapes/definition-shapes.ts'
-import { ErrorCode, ProtocolError, RequestError } from './shapes/json-rpc.ts'
+import { ErrorCode, type Params, ProtocolError, RequestError } from './shapes/json-rpc.ts'
 import { LimitError, type Limits } from './shapes/limits.ts'
-import { type Traits, traitsOf } from './shapes/revision-traits.ts'
+import { type Traits, traitsOf } from './shapes/version-traits.ts'
 
 /** The era of the handshake: `initialize`, one agreed revision, requests in both directions (2024-11-05 to 2025-11-25). */
 export class LegacyEra implements Era {
@@ -26,9 +25,9 @@ export class LegacyEra implements Era {
   }
 
   async open(options: OpenOptions): Promise<Session> {
-    const { peer, features, clientInfo, revision, signal, timeout, draftProfile } = options
+    const { peer, features, clientInfo, protocolVersion, signal, timeout, draftProfile } = options
     let agreed: { hello: Hello; traits: Traits } | undefined
-    const params = { protocolVersion: revision, capabilities: { ...capabilitiesOf(features) }, clientInfo: { ...clientInfo } }
+    const params = { protocolVersion, capabilities: { ...capabilitiesOf(features) }, clientInfo: { ...clientInfo } }
     try {
       await peer.request('initialize', params, {
         signal,
@@ -38,44 +37,44 @@ export class LegacyEra implements Era {
         aside: true,
         // Judged on the spot: the next message may be a batch or a request that depends on it.
         onResult: (result) => {
-          agreed = this.#agree(result, revision, draftProfile, (text) => peer.remark(text))
+          agreed = this.#agree(result, protocolVersion, draftProfile, (text) => peer.remark(text))
           peer.manners = agreed.traits
-          peer.admission = 'queue'
+          peer.served.admission = 'queue'
           this.#onAgreed(agreed.traits)
         },
       })
     } catch (error) {
-      throw handshakeFailure(error, revision, timeout)
+      throw handshakeFailure(error, protocolVersion, timeout)
     }
     if (!agreed) throw new RequestError('invalid-result', 'initialize', 'The server did not introduce itself.')
     const { hello, traits } = agreed
-    peer.negotiated(hello.revision)
+    peer.negotiated(hello.protocolVersion)
     await peer.notify('notifications/initialized')
     signal.throwIfAborted()
-    peer.serve()
+    peer.served.serve()
     return new LegacySession(options, hello, traits, this.#limits)
   }
 
-  #agree(result: Fields, offered: Revision, draftProfile: boolean, remark: (text: string) => void) {
-    const details = { offered, ours: REVISIONS, theirs: [] }
+  #agree(result: Fields, offered: ProtocolVersion, draftProfile: boolean, remark: (text: string) => void) {
+    const details = { offered, ours: PROTOCOL_VERSIONS, theirs: [] }
     const { protocolVersion } = result
     if (typeof protocolVersion !== 'string') {
       throw new HandshakeError('malformed', 'The server’s introduction names no protocol version.', details)
     }
-    const revision = REVISIONS.find((known) => known === protocolVersion)
-    if (!revision) {
+    const agreed = PROTOCOL_VERSIONS.find((known) => known === protocolVersion)
+    if (!agreed) {
       const theirs = protocolVersion.slice(0, 100)
-      const message = `The server speaks protocol version ${theirs}; this host speaks ${REVISIONS.join(', ')}.`
+      const message = `The server speaks protocol version ${theirs}; this host speaks ${PROTOCOL_VERSIONS.join(', ')}.`
       throw new HandshakeError('version', message, { ...details, theirs: [theirs] })
     }
-    const traits = traitsOf(revision, draftProfile)
+    const traits = traitsOf(agreed, draftProfile)
     const border: Border = { traits, limits: this.#limits, warnings: [] }
     try {
       const capabilities = serverCapabilities(result.capabilities, border)
       const serverInfo = implementation(result.serverInfo, 'serverInfo', border)
       const { instructions } = result
       const hello: Hello = {
-        revision,
+        protocolVersion: agreed,
         serverInfo,
         capabilities,
         ...(typeof instructions === 'string' && { instructions: label(instructions, 'instructions', border) }),
@@ -108,7 +107,7 @@ class LegacySession implements Session {
     // The registry maps each name to its own method; the compiler cannot follow a generic key through it.
     const entry = this.#methods[method] as ClientMethod<Name> | undefined
     if (!entry) {
-      throw new RequestError('not-negotiated', method, `Revision ${this.hello.revision} does not have ${method}.`)
+      throw new RequestError('not-negotiated', method, `Revision ${this.hello.protocolVersion} does not have ${method}.`)
     }
     const missing = entry.missing(this.hello.capabilities)
     if (missing !== undefined) {
@@ -128,8 +127,8 @@ class LegacySession implements Session {
   }
 }
 
-function handshakeFailure(error: unknown, offered: Revision, timeout: number): unknown {
-  const details = { offered, ours: REVISIONS, theirs: [] }
+function handshakeFailure(error: unknown, offered: ProtocolVersion, timeout: number): unknown {
+  const details = { offered, ours: PROTOCOL_VERSIONS, theirs: [] }
   if (error instanceof RequestError && error.code === 'timeout') {
     const message = `The server did not introduce itself within ${Math.round(timeout / 1000)} s.`
     return new HandshakeError('timeout', message, details, { cause: error })
@@ -145,7 +144,7 @@ function handshakeFailure(error: unknown, offered: Revision, timeout: number): u
   const { supported } = error.data
   if (!Array.isArray(supported)) return error
   const theirs = supported.filter((name): name is string => typeof name === 'string').slice(0, 20)
-  const retryWith = REVISIONS.find((known) => known !== offered && theirs.includes(known))
+  const retryWith = PROTOCOL_VERSIONS.find((known) => known !== offered && theirs.includes(known))
   const list = theirs.map((name) => name.slice(0, 40)).join(', ')
   const message = `The server refused protocol version ${offered}; it speaks ${list || 'none that it names'}.`
   return new HandshakeError('version', message, { ...details, theirs, ...(retryWith && { retryWith }) }, { cause: error })

@@ -15,7 +15,7 @@ import {
   page,
   readResourceResult,
 } from './shapes/result-shapes.ts'
-import type { Traits } from './shapes/revision-traits.ts'
+import type { Traits } from './shapes/version-traits.ts'
 
 /** What each request of ours gets. */
 export interface Results {

@@ -3,8 +3,8 @@ import { type Border, type Fields, ShapeError } from './shapes/border.ts'
 import { elicitAnswer, elicitParams } from './shapes/elicitation-shapes.ts'
 import { ErrorCode, ProtocolError } from './shapes/json-rpc.ts'
 import { LimitError } from './shapes/limits.ts'
-import type { Traits } from './shapes/revision-traits.ts'
 import { createMessageAnswer, createMessageParams } from './shapes/sampling-shapes.ts'
+import type { Traits } from './shapes/version-traits.ts'
 
 /** One request that a server may make: checks it, has it served, and puts the answer into the revision's words. */
 export type ServerMethod = (params: Fields, cause: Cause, border: Border) => Promise<Fields>

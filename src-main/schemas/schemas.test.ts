@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { until } from '../../e2e/support/until.ts'
-import { ManualClock, systemClock } from '../../src-shared/base/clock.ts'
+import { systemClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { JOB_TIME, Schemas } from './schemas.ts'
 

@@ -1,7 +1,7 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
+import { type Clock, within } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { Platform } from '../host/core/platform.ts'
-import { Host } from '../host/host.ts'
+import { type Host, startHost } from '../host/host.ts'
 import { createProvider } from '../models/create-provider.ts'
 import { playgroundTransport } from '../playground/playground.ts'
 import type { Storage } from '../storage/base/storage.ts'
@@ -30,7 +30,7 @@ export async function openHost(folder: string, platform: Platform, clock: Clock)
     // Servers, sign-in and model providers leave by the same way: its proxy and certificates hold for all.
     const connector = createConnector(platform.proxyFor ? { proxyFor: platform.proxyFor } : {})
     lifetime.onEnd(() => connector.close())
-    const host = await Host.start({
+    const host = await startHost({
       storage,
       platform,
       clock,
@@ -44,11 +44,8 @@ export async function openHost(folder: string, platform: Platform, clock: Clock)
     let ending: Promise<void> | undefined
     const end = async () => {
       await storage.closing()
-      await within(
-        END_LIMIT,
-        clock,
-        host.end().then(() => lifetime.end()),
-      )
+      const ended = host.end().then(() => lifetime.end())
+      await within(clock, END_LIMIT, ended)
     }
     return {
       host,
@@ -59,16 +56,5 @@ export async function openHost(folder: string, platform: Platform, clock: Clock)
   } catch (error) {
     await lifetime.end().catch(() => {})
     throw error
-  }
-}
-
-/** Waits for `work`, but not longer than `ms`. */
-async function within(ms: number, clock: Clock, work: Promise<void>): Promise<void> {
-  const limit = Promise.withResolvers<void>()
-  const cancel = clock.after(ms, limit.resolve)
-  try {
-    await Promise.race([work, limit.promise])
-  } finally {
-    cancel()
   }
 }

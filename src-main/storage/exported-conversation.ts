@@ -1,25 +1,24 @@
 import { z } from 'zod'
-import type { Id } from '../../src-shared/base/json.ts'
-import type { Attachment, ResourceItem } from '../../src-shared/contract/attachments.ts'
-import type { BlobRef, BoundedText, ContentView } from '../../src-shared/contract/blobs.ts'
-import type { Message, MessagePart, ToolCall, ToolCallResult } from '../../src-shared/contract/conversations.ts'
-import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import {
+  type BlobRef,
+  type BoundedText,
+  blobName,
+  type ContentView,
+  mimeType,
+  RECORD_LIMIT,
+} from '../../src-shared/contract/blobs.ts'
+import {
+  type Message,
+  type MessagePart,
+  message,
+  type ToolCall,
+  tags,
+  toolCall,
+} from '../../src-shared/contract/conversations.ts'
+import { count, type Frozen, text } from '../../src-shared/contract/schema-parts.ts'
+import { modelRef } from '../../src-shared/contract/settings.ts'
 
 export const EXPORT_FORMAT = 'parley-conversation'
-
-/** A conversation as a file: the records as they are, and the content that they refer to by its hash. */
-export interface ExportedConversation {
-  readonly format: typeof EXPORT_FORMAT
-  readonly version: 1
-  readonly title: string
-  readonly createdAt: number
-  readonly updatedAt: number
-  readonly model: ModelRef
-  readonly tags?: readonly string[]
-  readonly messages: readonly Message[]
-  readonly toolCalls: readonly ToolCall[]
-  readonly blobs: Readonly<Record<string, { readonly mimeType: string; readonly base64: string }>>
-}
 
 /** The file is not one; `message` is for the person. */
 export class ExportError extends Error {
@@ -29,154 +28,22 @@ export class ExportError extends Error {
   }
 }
 
-/** Characters of one record: it travels to windows whole. */
-const RECORD_LIMIT = 64 * 1024
 const MESSAGES = 50_000
 
-const text = (longest: number) => z.string().max(longest)
-const line = text(4096)
-const id = <Name extends string>() =>
-  text(200)
-    .min(1)
-    .transform((value) => value as Id<Name>)
-const time = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
-const blobName = z.string().regex(/^[0-9a-f]{64}$/)
-const blobRef: z.ZodType<BlobRef> = z.object({ blob: blobName, bytes: time, mimeType: text(200) })
-const whole = blobRef.exactOptional()
-const boundedText = { text: text(RECORD_LIMIT), whole }
-const boundedJson = z.object({ json: text(RECORD_LIMIT), whole })
-const problem = z.object({
-  code: text(100),
-  what: line,
-  said: line.exactOptional(),
-  todo: line.exactOptional(),
-})
-const annotations = z
-  .object({
-    audience: z
-      .array(z.enum(['user', 'assistant']))
-      .max(2)
-      .exactOptional(),
-    priority: z.number().min(0).max(1).exactOptional(),
-    lastModified: text(60).exactOptional(),
-  })
-  .exactOptional()
-const modelRef = z.object({ provider: id<'provider'>(), model: text(300) })
-
-const view: z.ZodType<ContentView> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), ...boundedText, annotations }),
-  z.object({ type: z.enum(['image', 'audio']), blob: blobRef, annotations }),
-  z.object({
-    type: z.literal('resource'),
-    uri: line,
-    mimeType: text(200).exactOptional(),
-    content: z.union([blobRef, z.object(boundedText)]),
-    annotations,
-  }),
-  z.object({
-    type: z.literal('resource_link'),
-    uri: line,
-    name: line,
-    title: line.exactOptional(),
-    description: line.exactOptional(),
-    mimeType: text(200).exactOptional(),
-    size: time.exactOptional(),
-    annotations,
-  }),
-  z.object({ type: z.literal('unknown'), kind: text(200), reason: line }),
-])
-
-const items: z.ZodType<readonly ResourceItem[]> = z
-  .array(
-    z.object({
-      uri: line,
-      mimeType: text(200).exactOptional(),
-      content: z.union([blobRef, z.object(boundedText)]),
-    }),
-  )
-  .max(64)
-const part: z.ZodType<MessagePart> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), ...boundedText }),
-  z.object({ type: z.literal('thinking'), ...boundedText }),
-  z.object({ type: z.literal('tool-call'), toolCallId: id<'tool-call'>() }),
-  z.object({ type: z.literal('content'), content: view }),
-  z.object({
-    type: z.literal('resource'),
-    id: id<'attachment'>(),
-    serverId: id<'server'>(),
-    serverName: line,
-    uri: line,
-    title: line,
-    description: text(1000).exactOptional(),
-    mimeType: text(200).exactOptional(),
-    size: time,
-    tokens: time,
-    items,
-    annotations,
-    attachedAt: time,
-    // A file never makes this host listen to a server.
-    subscribed: z.boolean().transform(() => false),
-    warnings: z.array(line).max(64),
-  }),
-])
-
-/** Nothing of a file is under way here. */
-const unfinished = new Set(['streaming', 'proposed', 'asking', 'running'])
-const message: z.ZodType<Message> = z.object({
-  id: id<'message'>(),
-  turnId: id<'turn'>(),
-  role: z.enum(['user', 'assistant']),
-  at: time,
-  parts: z.array(part).max(1000),
-  status: z
-    .enum(['streaming', 'done', 'failed', 'stopped', 'interrupted'])
-    .transform((status) => (status === 'streaming' ? 'interrupted' : status)),
-  origin: z
-    .object({ kind: z.literal('prompt'), serverId: id<'server'>(), serverName: line, prompt: line, title: line })
-    .exactOptional(),
-  model: modelRef.exactOptional(),
-  usage: z.object({ input: time, output: time }).exactOptional(),
-  problem: problem.exactOptional(),
-})
-
-const result: z.ZodType<ToolCallResult> = z.object({
-  isError: z.boolean(),
-  content: z.array(view).max(100),
-  structured: boundedJson.exactOptional(),
-  warnings: z.array(line).max(64),
-})
-const toolCall: z.ZodType<ToolCall> = z.object({
-  id: id<'tool-call'>(),
-  turnId: id<'turn'>(),
-  messageId: id<'message'>(),
-  serverId: id<'server'>().exactOptional(),
-  builtIn: z.boolean().exactOptional(),
-  serverName: line.exactOptional(),
-  tool: line,
-  title: line.exactOptional(),
-  arguments: boundedJson,
-  status: z
-    .enum(['proposed', 'asking', 'running', 'finished', 'failed', 'declined', 'cancelled', 'interrupted'])
-    .transform((status) => (unfinished.has(status) ? 'interrupted' : status)),
-  proposedAt: time,
-  startedAt: time.exactOptional(),
-  finishedAt: time.exactOptional(),
-  result: result.exactOptional(),
-  problem: problem.exactOptional(),
-  allowedBy: z.enum(['person', 'conversation-rule', 'always-rule']).exactOptional(),
-})
-
-const FILE: z.ZodType<ExportedConversation> = z.object({
+/** A conversation as a file: the records as they are, and the content that they refer to by its hash. */
+export type ExportedConversation = Frozen<z.output<typeof FILE>>
+const FILE = z.object({
   format: z.literal(EXPORT_FORMAT),
   version: z.literal(1),
   title: text(1000),
-  createdAt: time,
-  updatedAt: time,
-  model: modelRef,
-  tags: z.array(text(40)).max(12).exactOptional(),
-  messages: z.array(message).max(MESSAGES),
-  toolCalls: z.array(toolCall).max(MESSAGES),
-  blobs: z.record(blobName, z.object({ mimeType: text(200), base64: z.base64() })),
+  createdAt: count(),
+  updatedAt: count(),
+  model: modelRef(),
+  tags: tags().exactOptional(),
+  messages: z.array(message()).max(MESSAGES),
+  toolCalls: z.array(toolCall()).max(MESSAGES),
+  // What is no base64 does not come to the hash that it stands under.
+  blobs: z.record(blobName(), z.object({ mimeType: mimeType(), base64: z.string() })),
 })
 
 /** Reads a file that may come from anywhere. Throws ExportError. */
@@ -199,7 +66,7 @@ export function readExport(json: string): { readonly file: ExportedConversation;
     if (JSON.stringify(record).length > RECORD_LIMIT) throw new ExportError('The file has a message that is too large.')
   }
   const mending = new Mending(new Set(Object.keys(file.blobs)))
-  const messages = file.messages.map((one) => ({ ...one, parts: one.parts.map((each) => mending.part(each)) }))
+  const messages = file.messages.map((one) => mending.message(one))
   const toolCalls = file.toolCalls.filter((call) => ids.has(call.messageId)).map((call) => mending.call(call))
   const warnings = mending.missing > 0 ? [`${mending.missing} contents are not in the file.`] : []
   return { file: { ...file, messages, toolCalls }, warnings }
@@ -230,7 +97,9 @@ export function blobsOf({ messages, toolCalls }: Pick<ExportedConversation, 'mes
   return [...found.values()]
 }
 
-/** Takes out references to what a file does not have, so that nothing waits for content that never comes. */
+const UNFINISHED: readonly ToolCall['status'][] = ['proposed', 'asking', 'running']
+
+/** Takes out references to what a file does not have, so that nothing waits for content that never comes; nothing of a file is under way. */
 class Mending {
   missing = 0
   readonly #has: ReadonlySet<string>
@@ -239,22 +108,30 @@ class Mending {
     this.#has = has
   }
 
-  part(one: MessagePart): MessagePart {
+  message(one: Message): Message {
+    const status = one.status === 'streaming' ? 'interrupted' : one.status
+    return { ...one, status, parts: one.parts.map((each) => this.#part(each)) }
+  }
+
+  #part(one: MessagePart): MessagePart {
     if (one.type === 'text' || one.type === 'thinking') return this.#text(one)
     if (one.type === 'content') return { ...one, content: this.#view(one.content) }
     if (one.type !== 'resource') return one
-    const attachment: Attachment = { ...one, items: one.items.map((item) => ({ ...item, content: this.#content(item.content) })) }
-    return { type: 'resource', ...attachment }
+    // A file never makes this host listen to a server, nor has it what the resource was before.
+    const { changedSince: _changed, before: _before, ...kept } = one
+    const items = one.items.map((item) => ({ ...item, content: this.#content(item.content) }))
+    return { ...kept, subscribed: false, items }
   }
 
   call(call: ToolCall): ToolCall {
     const { result: before } = call
+    const status = UNFINISHED.includes(call.status) ? 'interrupted' : call.status
     const now = before && {
       ...before,
       content: before.content.map((one) => this.#view(one)),
       ...(before.structured && { structured: this.#text(before.structured) }),
     }
-    return { ...call, arguments: this.#text(call.arguments), ...(now && { result: now }) }
+    return { ...call, status, arguments: this.#text(call.arguments), ...(now && { result: now }) }
   }
 
   #view(one: ContentView): ContentView {

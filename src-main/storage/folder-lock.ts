@@ -16,6 +16,7 @@ const SQLITE_BUSY = 5
 
 export interface LockOptions {
   readonly shell: 'electron' | 'web'
+  /** Where this host can be reached, for a second start to name. Never holds a token. */
   readonly address?: string
   readonly clock: Clock
   readonly signal: AbortSignal

@@ -1,4 +1,3 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { checkStamp, layOut, prepareFolder } from './base/data-folder.ts'
 import type { Storage } from './base/storage.ts'
@@ -6,18 +5,14 @@ import { BlobsFolder } from './blobs-folder.ts'
 import { conversationStore } from './database/conversations.ts'
 import { Database } from './database/database.ts'
 import { recordStore } from './database/records.ts'
-import { FolderLock } from './folder-lock.ts'
+import { FolderLock, type LockOptions } from './folder-lock.ts'
 import { type SecretCipher, SecretsFile } from './secret-store.ts'
 import { McpFile } from './server-file/server-file.ts'
 
-export interface StorageOptions {
+interface StorageOptions extends Pick<LockOptions, 'shell' | 'address' | 'clock'> {
   readonly folder: string
-  readonly shell: 'electron' | 'web'
-  /** Where this host can be reached, for a second start to name. Never holds a token. */
-  readonly address?: string
   /** Without one, secrets lie in an owner-only file. */
   readonly cipher?: SecretCipher
-  readonly clock: Clock
   /** The storage closes when it ends. */
   readonly lifetime: Lifetime
   /** How long an earlier host that is closing is waited for, milliseconds; 10 s unless given. */

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn as spawnDirectly } from 'node:child_
 import { readdir, readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
-import { type Clock, delay, systemClock } from '../../src-shared/base/clock.ts'
+import { type Clock, delay, systemClock, within } from '../../src-shared/base/clock.ts'
 import { TransportError } from '../protocol/peer/transport.ts'
 
 /** Milliseconds that a server gets after its stdin was closed, and again after SIGTERM. */
@@ -126,10 +126,7 @@ export class ServerProcess {
 
   async #exitsWithin(ms: number): Promise<boolean> {
     if (this.#exit) return true
-    const enough = new AbortController()
-    const timeUp = delay(this.#clock, ms, enough.signal).catch(() => {})
-    await Promise.race([this.exited, timeUp])
-    enough.abort()
+    await within(this.#clock, ms, this.exited)
     return this.#exit !== undefined
   }
 }

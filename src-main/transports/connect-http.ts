@@ -62,8 +62,8 @@ class ProbingTransport implements Transport {
     return this.#probing
   }
 
-  negotiated(revision: string): void {
-    this.#chosen?.negotiated?.(revision)
+  negotiated(protocolVersion: string): void {
+    this.#chosen?.negotiated?.(protocolVersion)
   }
 
   close(): Promise<void> {

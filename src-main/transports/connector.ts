@@ -1,7 +1,8 @@
 import { pipeline, type Readable } from 'node:stream'
 import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
+import { isLoopback } from '../../src-shared/base/loopback.ts'
 import { TransportError } from '../protocol/peer/transport.ts'
-import { checkedUrl, discard, type HttpFetch, type HttpRequest, type HttpResponse, isLoopback } from './http-fetch.ts'
+import { checkedUrl, discard, type HttpFetch, type HttpRequest, type HttpResponse } from './http-fetch.ts'
 import { firstUsable, type ProxyFor, proxyFromEnvironment } from './proxies.ts'
 
 type Undici = typeof import('undici')
@@ -110,7 +111,7 @@ class Network {
 
   #decide(url: URL): Promise<string | undefined> {
     // What listens on this computer without encryption is no business of a proxy.
-    if (url.protocol === 'http:' && isLoopback(url)) return Promise.resolve(undefined)
+    if (url.protocol === 'http:' && isLoopback(url.hostname)) return Promise.resolve(undefined)
     const now = this.#clock.now()
     const known = this.#decisions.get(url.origin)
     if (known && now - known.at < PROXY_MS) return known.proxy

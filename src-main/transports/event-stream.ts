@@ -1,3 +1,4 @@
+import { dropOldest } from '../../src-shared/base/drop-oldest.ts'
 import type { RequestId } from '../protocol/shapes/json-rpc.ts'
 import { readInTurns } from './fair-turns.ts'
 import type { HttpResponse } from './http-fetch.ts'
@@ -88,14 +89,8 @@ export class EventStream {
     if (id === undefined) return
     this.lastEventId = id === '' ? undefined : id
     this.#heard ??= new Set()
-    const heard = this.#heard
-    heard.delete(id)
-    heard.add(id)
-    if (heard.size <= REMEMBERED_IDS) return
-    for (const oldest of heard) {
-      heard.delete(oldest)
-      break
-    }
+    this.#heard.delete(id)
+    dropOldest(this.#heard.add(id), REMEMBERED_IDS)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../src-shared/base/clock.ts'
+import { isLoopback } from '../../src-shared/base/loopback.ts'
 import { TransportError, type TransportErrorDetails } from '../protocol/peer/transport.ts'
 
 /** What passes between the transports, the authorization that may wrap it, and the connector that performs it. */
@@ -41,17 +42,12 @@ export function succeeded(response: HttpResponse): boolean {
   return response.status >= 200 && response.status < 300
 }
 
-export function isLoopback(url: URL): boolean {
-  const host = url.hostname
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
-}
-
 /** The URL, if a server may be reached by it: https, or http on this computer (TRAN-70). Throws TransportError `refused`. */
 export function checkedUrl(text: string): URL {
   if (!URL.canParse(text))
     throw new TransportError('refused', `“${text.slice(0, 200)}” is no address. It must begin with https://.`)
   const url = new URL(text)
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url
   const message = `“${url.protocol}//${url.host}” is not reached without encryption. Use https, or http on this computer.`
   throw new TransportError('refused', message)
 }

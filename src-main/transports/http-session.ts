@@ -34,14 +34,7 @@ export const ACCEPT_STREAM = 'text/event-stream'
 /** How long a server may take to answer what needs no thinking: a notification, a GET. */
 export const PROMPT_MS = 30_000
 /** What nobody configures: it belongs to the protocol, or to HTTP itself. */
-const OURS = new Set([
-  'mcp-session-id',
-  'mcp-protocol-version',
-  'last-event-id',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-])
+const OURS = new Set('mcp-session-id mcp-protocol-version last-event-id content-length transfer-encoding connection'.split(' '))
 const REFUSAL_MS = 5_000
 const REFUSAL_BYTES = 64 * 1024
 
@@ -51,7 +44,7 @@ export class HttpSession {
   /** From the response to `initialize`; never logged. */
   id: string | undefined
   /** What was negotiated; on every request from then on (TRAN-58). */
-  revision: string | undefined
+  protocolVersion: string | undefined
 
   constructor(options: HttpOptions) {
     this.options = options
@@ -68,7 +61,7 @@ export class HttpSession {
     headers.accept = accept
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (this.id !== undefined) headers['mcp-session-id'] = this.id
-    if (this.revision !== undefined) headers['mcp-protocol-version'] = this.revision
+    if (this.protocolVersion !== undefined) headers['mcp-protocol-version'] = this.protocolVersion
     if (lastEventId !== undefined) headers['last-event-id'] = lastEventId
     const more = { ...(body !== undefined && { body }), ...(aside && { aside }) }
     const response = await this.options.fetch({ method, url, headers, ...more, signal })

@@ -1,4 +1,5 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
+import { once } from 'node:events'
+import { type Clock, within } from '../../src-shared/base/clock.ts'
 import { type TrafficTap, type Transport, TransportError, type TransportSink } from '../protocol/peer/transport.ts'
 import type { JsonRpcMessage, RequestId } from '../protocol/shapes/json-rpc.ts'
 import { type ProcessRecord, processStartTime, ServerProcess, type StopTimes } from './child-process.ts'
@@ -198,38 +199,21 @@ class StdioTransport implements Transport {
     const rest = this.#reader.end()
     if (rest) this.#handle(rest)
     // The exit mostly follows within a moment; a process that stays is stopped in stages.
-    const alone = running.exit !== undefined || (await this.#exitsSoon(running))
+    const { clock } = this.#options
+    if (!running.exit) await within(clock, DRAIN_MS, running.exited)
     if (this.#closing || this.#over) return
-    const exit = alone ? running.exit : undefined
-    const stderr = await this.#lastWords(running)
+    const { exit } = running
+    // What a dying process said last is often still in the pipe.
+    if (exit && !running.stderr.closed)
+      await within(
+        clock,
+        DRAIN_MS,
+        once(running.stderr, 'close').catch(() => {}),
+      )
+    const stderr = this.#stderr.tail
     await running.stop()
     if (this.#closing) return
     this.#finish(describeEnd(exit, stderr))
-  }
-
-  async #exitsSoon(running: ServerProcess): Promise<boolean> {
-    await new Promise<void>((resolve) => {
-      const cancel = this.#options.clock.after(DRAIN_MS, resolve)
-      void running.exited.then(() => {
-        cancel()
-        resolve()
-      })
-    })
-    return running.exit !== undefined
-  }
-
-  /** What a dying process said last is often still in the pipe. */
-  async #lastWords(running: ServerProcess): Promise<readonly string[]> {
-    if (!running.stderr.closed && running.exit) {
-      await new Promise<void>((resolve) => {
-        const cancel = this.#options.clock.after(DRAIN_MS, resolve)
-        running.stderr.once('close', () => {
-          cancel()
-          resolve()
-        })
-      })
-    }
-    return this.#stderr.tail
   }
 
   #flush(): void {

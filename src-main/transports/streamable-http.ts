@@ -80,8 +80,8 @@ export class StreamableHttp implements Transport {
     }
   }
 
-  negotiated(revision: string): void {
-    this.#session.revision = revision
+  negotiated(protocolVersion: string): void {
+    this.#session.protocolVersion = protocolVersion
     this.#listen()
   }
 
@@ -116,7 +116,7 @@ export class StreamableHttp implements Transport {
       )
       .catch((error: unknown) => Promise.reject(asTransportError(error)))
     if (!succeeded(response)) throw await this.#refused(response, what, undefined)
-    this.#versionTaken ||= session.revision !== undefined
+    this.#versionTaken ||= session.protocolVersion !== undefined
     session.discard(response)
   }
 
@@ -145,7 +145,7 @@ export class StreamableHttp implements Transport {
       if (refused) throw refused
       if (exchange.answered) return done()
       if (message.method === 'initialize') this.#session.begin(response)
-      this.#versionTaken ||= this.#session.revision !== undefined
+      this.#versionTaken ||= this.#session.protocolVersion !== undefined
     } catch (error) {
       done()
       throw asTransportError(error)
@@ -183,10 +183,10 @@ export class StreamableHttp implements Transport {
       this.#deliver(said, { requestId: exchange.id })
       return undefined
     }
-    if (response.status !== 400 || session.revision === undefined) return error
+    if (response.status !== 400 || session.protocolVersion === undefined) return error
     if (!this.#versionTaken) {
       // The first message that bears the version is refused: going on would fail message by message (TRAN-61).
-      const text = `The server does not accept MCP-Protocol-Version ${session.revision}, which it had agreed to. ${error.message}`
+      const text = `The server does not accept MCP-Protocol-Version ${session.protocolVersion}, which it had agreed to. ${error.message}`
       const refused = new TransportError('refused', text, error.details)
       this.#finish(refused)
       return refused
@@ -252,7 +252,7 @@ export class StreamableHttp implements Transport {
 
   /** Opens the stream for what the server says on its own, once both sides are introduced (TRAN-38). */
   #listen(): void {
-    if (this.#listening || !this.#introduced || this.#session.revision === undefined || this.#closing || this.#over) return
+    if (this.#listening || !this.#introduced || this.#session.protocolVersion === undefined || this.#closing || this.#over) return
     this.#listening = true
     this.#track(
       this.#followServer().catch(() => {}), // aborted: the connection is over

@@ -3,9 +3,9 @@ import { isObject, type JsonValue } from '../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../src-shared/contract/blobs.ts'
 import { Button } from '../ui/Button.tsx'
 import { bytes } from '../ui/sizes.ts'
-import { headOf } from './text/head-of.ts'
+import { EmphasisedText } from './text/EmphasisedText.tsx'
+import { firstLines } from './text/first-lines.ts'
 import { LongText } from './text/LongText.tsx'
-import { TellingText } from './text/TellingText.tsx'
 import { JsonTree, parseJson } from './viewers/JsonTree.tsx'
 
 const OPEN_LINES = 8
@@ -27,7 +27,7 @@ export function ArgumentsTable({ json }: { readonly json: BoundedJson }) {
             {table.map(([name, value]) => (
               <tr key={name}>
                 <th scope="row">
-                  <TellingText text={name} />
+                  <EmphasisedText text={name} />
                 </th>
                 <td>
                   <ArgumentValue value={value} />
@@ -54,10 +54,10 @@ function ArgumentValue({ value }: { readonly value: JsonValue }) {
   const [open, setOpen] = useState(false)
   if (typeof value === 'object' && value !== null) return <JsonTree value={{ json: JSON.stringify(value) }} />
   const text = String(value)
-  const head = headOf(text, OPEN_LINES, OPEN_CHARS)
+  const head = firstLines(text, OPEN_LINES, OPEN_CHARS)
   return (
     <span className="content-argument">
-      {text === '' ? <span className="soft">empty text</span> : <TellingText text={open ? text : head} />}
+      {text === '' ? <span className="soft">empty text</span> : <EmphasisedText text={open ? text : head} />}
       {head.length < text.length ? (
         <Button size="small" variant="quiet" onClick={() => setOpen(!open)}>
           {open ? 'Fold' : `… Show all (${bytes(text.length)})`}

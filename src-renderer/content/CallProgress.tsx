@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Overdue } from '../../src-shared/contract/conversations.ts'
 import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
-import { attempt, keepWaiting } from '../state/actions.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { announce } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
@@ -49,7 +50,12 @@ function KeepGoing({ id, onGone }: { readonly id: ToolCallId; readonly onGone: (
     }
   }, [])
   return (
-    <Button ref={button} size="small" variant="primary" onClick={() => void attempt(keepWaiting(id))}>
+    <Button
+      ref={button}
+      size="small"
+      variant="primary"
+      onClick={() => void attempt(ask('toolCall.keepWaiting', { toolCallId: id }))}
+    >
       Keep going
     </Button>
   )

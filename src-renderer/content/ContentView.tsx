@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { ContentView as Content } from '../../src-shared/contract/blobs.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
-import { setViewing } from '../state/view-store.ts'
+import { askToLeave, setViewing } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { bytes } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -10,9 +10,8 @@ import { AnnotationHints } from './AnnotationHints.tsx'
 import { BlobView } from './viewers/BlobView.tsx'
 import './text/content.css'
 import { ForeignIcon } from './ForeignIcon.tsx'
-import { useContentPowers } from './text/content-powers.ts'
+import { EmphasisedText } from './text/EmphasisedText.tsx'
 import { LongText } from './text/LongText.tsx'
-import { TellingText } from './text/TellingText.tsx'
 
 export interface ContentViewProps {
   readonly content: Content
@@ -74,7 +73,7 @@ function EmbeddedResource({ content, serverId }: EmbeddedProps) {
   return (
     <figure className="content-resource">
       <figcaption className="meta">
-        <TellingText text={uri} />
+        <EmphasisedText text={uri} />
       </figcaption>
       {'blob' in content.content ? <BlobView blob={content.content} label="Resource" /> : <LongText content={content.content} />}
       <div className="content-fold">
@@ -110,7 +109,6 @@ interface LinkProps {
 
 /** Names a resource; nothing is fetched without a click. */
 function ResourceLink({ content, serverId }: LinkProps) {
-  const { openLink } = useContentPowers()
   const { uri, name, title, mimeType, size, icons, description } = content
   const facts = [mimeType, size === undefined ? undefined : bytes(size)].filter(Boolean).join(', ')
   return (
@@ -125,7 +123,7 @@ function ResourceLink({ content, serverId }: LinkProps) {
         ) : null}
       </div>
       <div className="meta">
-        <TellingText text={uri} />
+        <EmphasisedText text={uri} />
       </div>
       {description ? (
         <div className="soft">
@@ -137,7 +135,7 @@ function ResourceLink({ content, serverId }: LinkProps) {
           <ReadButton serverId={serverId} uri={uri} title={title || name} label="Read from the server" />
         )}
         {uri.startsWith('https://') ? (
-          <Button size="small" onClick={() => openLink(uri)}>
+          <Button size="small" onClick={() => askToLeave(uri)}>
             Visit …
           </Button>
         ) : null}

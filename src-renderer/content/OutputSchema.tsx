@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
-import { failureText, readTool } from '../state/actions.ts'
+import { useAsked } from '../state/use-asked.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeBlock } from './text/CodeBlock.tsx'
 
@@ -11,22 +11,17 @@ export interface OutputSchemaProps {
 
 /** What the tool said that its structured content looks like; asked for by a click. */
 export function OutputSchema({ serverId, tool }: OutputSchemaProps) {
-  const [schema, setSchema] = useState<string>()
-  const [problem, setProblem] = useState<string>()
-  const show = () => {
-    readTool(serverId, tool).then(
-      ({ definition }) => setSchema(definition.outputSchema ? JSON.stringify(definition.outputSchema, null, 2) : ''),
-      (error: unknown) => setProblem(failureText(error)),
-    )
-  }
+  const [wanted, setWanted] = useState(false)
+  const { value, problem } = useAsked('catalog.tool', wanted ? { serverId, tool } : undefined)
   if (problem !== undefined) return <p role="alert">{problem}</p>
-  if (schema === undefined) {
+  if (!value) {
     return (
-      <Button size="small" variant="quiet" onClick={show}>
+      <Button size="small" variant="quiet" onClick={() => setWanted(true)}>
         Show the schema it should follow
       </Button>
     )
   }
-  if (schema === '') return <p className="meta">The tool gives no schema for it.</p>
-  return <CodeBlock code={schema} language="json" />
+  const { outputSchema } = value.definition
+  if (!outputSchema) return <p className="meta">The tool gives no schema for it.</p>
+  return <CodeBlock code={JSON.stringify(outputSchema, null, 2)} language="json" />
 }

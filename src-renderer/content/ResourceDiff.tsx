@@ -1,6 +1,6 @@
 import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
 import { bytes } from '../ui/sizes.ts'
-import { TellingText } from './text/TellingText.tsx'
+import { EmphasisedText } from './text/EmphasisedText.tsx'
 import { useWholeText } from './text/use-whole-text.ts'
 import { DiffView } from './viewers/DiffView.tsx'
 
@@ -43,7 +43,7 @@ function ItemDiff({ uri, before, now, alone }: ItemDiffProps) {
     <div className="content-item">
       {alone ? null : (
         <code className="content-item-uri">
-          <TellingText text={uri} />
+          <EmphasisedText text={uri} />
         </code>
       )}
       {!texts ? (

@@ -1,15 +1,15 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
 import type { BlobRef, BoundedText } from '../../src-shared/contract/blobs.ts'
-import { attempt } from '../state/actions.ts'
-import { saveBlob, saveText } from '../state/context-actions.ts'
+import { attempt } from '../state/attempt.ts'
+import { saveBlob, saveText } from '../state/save-file.ts'
 import { Button } from '../ui/Button.tsx'
 import { bytes } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { CodeBlock } from './text/CodeBlock.tsx'
+import { EmphasisedText } from './text/EmphasisedText.tsx'
 import { LongText } from './text/LongText.tsx'
 import { MarkdownText } from './text/MarkdownText.tsx'
-import { TellingText } from './text/TellingText.tsx'
 import { useWholeText } from './text/use-whole-text.ts'
 import { BlobView } from './viewers/BlobView.tsx'
 import { CsvTable } from './viewers/CsvTable.tsx'
@@ -45,7 +45,7 @@ export function ResourceItemView({ item, hideUri = false }: ResourceItemViewProp
       <div className="content-item-head">
         {hideUri ? null : (
           <code className="content-item-uri">
-            <TellingText text={uri} />
+            <EmphasisedText text={uri} />
           </code>
         )}
         <span className="meta">

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Confirm, ResourceContent } from '../../src-shared/contract/attachments.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
-import { failureText } from '../state/actions.ts'
-import { readResource } from '../state/context-actions.ts'
+import { ask } from '../state/ask.ts'
+import { failureText } from '../state/attempt.ts'
 import { useResourceNews } from '../state/use-topic.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
@@ -13,7 +13,7 @@ import { AnnotationHints } from './AnnotationHints.tsx'
 import './text/content.css'
 import { ResourceDiff } from './ResourceDiff.tsx'
 import { ResourceItemView } from './ResourceItemView.tsx'
-import { TellingText } from './text/TellingText.tsx'
+import { EmphasisedText } from './text/EmphasisedText.tsx'
 
 type Reading =
   | { readonly is: 'reading'; readonly since: number }
@@ -37,7 +37,7 @@ export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
     const giveUp = new AbortController()
     const before = reading.is === 'read' ? reading.resource : undefined
     if (!before) setReading({ is: 'reading', since: Date.now() })
-    readResource(serverId, uri, order.confirmed, giveUp.signal).then(
+    ask('resource.read', { serverId, uri, ...(order.confirmed && { confirmed: true }) }, giveUp.signal).then(
       (answer) => {
         if (giveUp.signal.aborted) return
         if (answer.is === 'confirm') return setReading({ is: 'confirm', ask: answer })
@@ -127,7 +127,7 @@ function Shown({ resource, subscribed }: { readonly resource: ResourceContent; r
           <VisibleText text={resource.serverName} />
         </span>
         <code>
-          <TellingText text={resource.uri} />
+          <EmphasisedText text={resource.uri} />
         </code>
         <span>
           {items.length === 1 ? '' : `${counted(items.length, 'content')}, `}

@@ -1,15 +1,17 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { ATTACHMENT_LIMIT, type Attachment } from '../../src-shared/contract/attachments.ts'
-import type { ConversationHead, Message } from '../../src-shared/contract/conversations.ts'
+import { ATTACHMENT_LIMIT } from '../../src-shared/contract/attachments.ts'
+import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
-import { attempt, createConversation, send, setModel, stopTurn } from '../state/actions.ts'
+import { ModelSelect } from '../forms/ModelSelect.tsx'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
+import { createConversation, send } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
-import { modelGroups, modelKey } from '../state/selectors.ts'
+import { lacksKey } from '../state/selectors.ts'
 import { useConversation } from '../state/use-topic.ts'
 import { type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { Select } from '../ui/fields.tsx'
 import { AttachIcon, PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
 import { ContextWindowDialog } from './ContextWindow.tsx'
@@ -19,9 +21,6 @@ export interface ComposerProps {
   /** undefined before the first message: sending makes the conversation. */
   readonly head: ConversationHead | undefined
 }
-
-const NONE: readonly Attachment[] = []
-const NOTHING: readonly Message[] = []
 
 /** Where one writes. Send and Stop share one place. */
 export function Composer({ head }: ComposerProps) {
@@ -37,18 +36,16 @@ export function Composer({ head }: ComposerProps) {
   const hint = useId()
   const topic = useConversation(head?.id)
   const open = topic === undefined || topic === 'gone' ? undefined : topic
-  const attachments = open?.attachments ?? NONE
+  const attached = open?.attachments?.length ?? 0
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
   useEffect(() => field.current?.focus(), [key])
 
   const model = head?.model ?? chosen ?? defaultModel
-  const groups = modelGroups(providers, model)
   const provider = providers.find((candidate) => candidate.id === model.provider)
-  const keyMissing = provider?.key === 'missing' || provider?.key === 'saved-elsewhere'
   const running = head?.turn === 'running'
   const reason = live ? undefined : 'Parley is not connected. What you write is kept; you can send it when the link is back.'
-  const sendable = live && !running && !sending && (text.trim() !== '' || attachments.length > 0)
+  const sendable = live && !running && !sending && (text.trim() !== '' || attached > 0)
 
   const submit = async () => {
     if (!sendable) return
@@ -77,11 +74,9 @@ export function Composer({ head }: ComposerProps) {
     event.preventDefault()
     void submit()
   }
-  const choose = (value: string) => {
-    const option = groups.flatMap((group) => group.options).find((candidate) => candidate.value === value)
-    if (!option) return
-    if (head) void attempt(setModel(head.id, option.model))
-    else setChosen(option.model)
+  const choose = (wanted: ModelRef) => {
+    if (head) void attempt(ask('conversation.setModel', { id: head.id, model: wanted }))
+    else setChosen(wanted)
   }
   return (
     <>
@@ -108,39 +103,24 @@ export function Composer({ head }: ComposerProps) {
           onChange={(event) => typed(event.currentTarget, letterOf(event.nativeEvent))}
           onKeyDown={onKeyDown}
         />
-        {head ? <Attachments conversationId={head.id} attachments={attachments} waiting /> : null}
+        {head ? <Attachments conversationId={head.id} attachments={open?.attachments ?? []} waiting /> : null}
         <div className="composer-foot">
           <IconButton
-            label={attachments.length >= ATTACHMENT_LIMIT ? `At most ${ATTACHMENT_LIMIT} attachments` : 'Attach'}
+            label={attached >= ATTACHMENT_LIMIT ? `At most ${ATTACHMENT_LIMIT} attachments` : 'Attach'}
             icon={<AttachIcon />}
-            disabled={!live || attachments.length >= ATTACHMENT_LIMIT}
+            disabled={!live || attached >= ATTACHMENT_LIMIT}
             onClick={() => pick('resources')}
           />
           <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />
           <div className="composer-model">
-            <Select
-              label="Model"
-              hideLabel
-              groups={groups}
-              value={modelKey(model)}
-              disabled={!live || running}
-              onChange={choose}
-            />
+            <ModelSelect label="Model" hideLabel value={model} disabled={!live || running} onChange={choose} />
           </div>
-          {head ? (
-            <ContextMeter
-              id={head.id}
-              attachments={attachments}
-              switches={open?.switches}
-              messages={open?.messages ?? NOTHING}
-              onSetWindow={() => setSizing(true)}
-            />
-          ) : null}
+          {head && open ? <ContextMeter id={head.id} topic={open} onSetWindow={() => setSizing(true)} /> : null}
           <span className="meta composer-hint" id={hint}>
             {reason ?? (running ? 'You can write the next message meanwhile.' : 'Enter sends, Shift+Enter starts a new line.')}
           </span>
           {running ? (
-            <Button disabled={!live} onClick={() => head && void attempt(stopTurn(head.id))}>
+            <Button disabled={!live} onClick={() => head && void attempt(ask('turn.cancel', { id: head.id }))}>
               <StopIcon /> Stop
             </Button>
           ) : (
@@ -149,7 +129,7 @@ export function Composer({ head }: ComposerProps) {
             </Button>
           )}
         </div>
-        {keyMissing && provider ? (
+        {provider && lacksKey(provider) ? (
           <p className="meta composer-key">
             {provider.name} has no key here yet.{' '}
             <a href={routeHash({ section: 'settings', id: 'models' })}>Add it in the settings</a>

@@ -1,9 +1,9 @@
-import type { Attachment } from '../../src-shared/contract/attachments.ts'
-import type { ContextReport, ServerCost, ToolSwitches } from '../../src-shared/contract/context.ts'
+import { type ContextReport, NO_SWITCHES, type ServerCost, type ToolSwitches } from '../../src-shared/contract/context.ts'
 import type { Message } from '../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
-import { attempt } from '../state/actions.ts'
-import { setSwitches } from '../state/context-actions.ts'
+import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { Button } from '../ui/Button.tsx'
 import { grouped } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -18,17 +18,16 @@ export interface ContextBreakdownProps {
   readonly id: ConversationId
   readonly report: ContextReport
   readonly words: string
-  readonly attachments: readonly Attachment[]
-  readonly messages: readonly Message[]
-  readonly switches: ToolSwitches
+  readonly topic: ConversationTopic
   /** Something of the conversation is shown now. */
   readonly onLeave: () => void
   readonly onSetWindow: () => void
 }
 
 /** What takes how much: instructions, messages, attachments, and the tools of each server with their switches. */
-export function ContextBreakdown(props: ContextBreakdownProps) {
-  const { id, report, words, attachments, messages, switches, onLeave, onSetWindow } = props
+export function ContextBreakdown({ id, report, words, topic, onLeave, onSetWindow }: ContextBreakdownProps) {
+  const { attachments = [], messages, switches = NO_SWITCHES } = topic
+  const change = (wanted: ToolSwitches) => void attempt(ask('conversation.setSwitches', { id, switches: wanted }))
   const said = report.messages.reduce((sum, message) => sum + message.tokens, report.earlier)
   const titleOf = (attachment: string) => attachments.find((one) => one.id === attachment)?.title ?? 'Attachment'
   return (
@@ -50,9 +49,9 @@ export function ContextBreakdown(props: ContextBreakdownProps) {
         </p>
       ) : null}
       <LongestMessages report={report} messages={messages} onLeave={onLeave} />
-      {report.servers.length > 1 ? <AllTools id={id} servers={report.servers} switches={switches} /> : null}
+      {report.servers.length > 1 ? <AllTools servers={report.servers} switches={switches} onChange={change} /> : null}
       {report.servers.map((server) => (
-        <ServerTools key={server.serverId} id={id} server={server} switches={switches} />
+        <ServerTools key={server.serverId} server={server} switches={switches} onChange={change} />
       ))}
     </>
   )
@@ -69,7 +68,11 @@ function Part({ name, tokens, inset = false }: { readonly name: string; readonly
   )
 }
 
-function LongestMessages({ report, messages, onLeave }: Pick<ContextBreakdownProps, 'report' | 'messages' | 'onLeave'>) {
+interface LongestMessagesProps extends Pick<ContextBreakdownProps, 'report' | 'onLeave'> {
+  readonly messages: readonly Message[]
+}
+
+function LongestMessages({ report, messages, onLeave }: LongestMessagesProps) {
   const longest = [...report.messages].sort((a, b) => b.tokens - a.tokens).slice(0, LISTED)
   if (longest.length === 0) return null
   const shown = new Map(messages.map((message) => [message.id, message]))
@@ -122,34 +125,23 @@ function sayingOf({ role, parts }: Message): string {
   return `${role === 'user' ? 'You' : 'Model'}${begins ? `: ${begins}` : ''}${called}`
 }
 
-interface AllToolsProps {
-  readonly id: ConversationId
-  readonly servers: readonly ServerCost[]
+interface SwitchesProps {
   readonly switches: ToolSwitches
+  readonly onChange: (switches: ToolSwitches) => void
 }
 
 /** One switch for everything that this conversation could offer. */
-function AllTools({ id, servers, switches }: AllToolsProps) {
+function AllTools({ servers, switches, onChange }: SwitchesProps & { readonly servers: readonly ServerCost[] }) {
   const all = servers.map(({ serverId }) => serverId)
   const off = all.every((serverId) => switches.servers.includes(serverId))
   return (
-    <Button
-      size="small"
-      aria-pressed={off}
-      onClick={() => void attempt(setSwitches(id, { ...switches, servers: off ? [] : all }))}
-    >
+    <Button size="small" aria-pressed={off} onClick={() => onChange({ ...switches, servers: off ? [] : all })}>
       {off ? 'Offer all tools here again' : 'Turn off all tools here'}
     </Button>
   )
 }
 
-interface ServerToolsProps {
-  readonly id: ConversationId
-  readonly server: ServerCost
-  readonly switches: ToolSwitches
-}
-
-function ServerTools({ id, server, switches }: ServerToolsProps) {
+function ServerTools({ server, switches, onChange }: SwitchesProps & { readonly server: ServerCost }) {
   const { serverId } = server
   const off = switches.servers.includes(serverId)
   const others = switches.servers.filter((one) => one !== serverId)
@@ -161,7 +153,7 @@ function ServerTools({ id, server, switches }: ServerToolsProps) {
       <Button
         size="small"
         aria-pressed={off}
-        onClick={() => void attempt(setSwitches(id, { ...switches, servers: off ? others : [...others, serverId] }))}
+        onClick={() => onChange({ ...switches, servers: off ? others : [...others, serverId] })}
       >
         {off ? 'Offer its tools here again' : 'Turn off here'}
       </Button>
@@ -175,7 +167,7 @@ function ServerTools({ id, server, switches }: ServerToolsProps) {
                 size="small"
                 variant="quiet"
                 aria-label={`${tool.state === 'off-here' ? 'Turn on' : 'Turn off'} ${tool.tool}`}
-                onClick={() => void attempt(setSwitches(id, withTool(switches, serverId, tool.tool)))}
+                onClick={() => onChange(withTool(switches, serverId, tool.tool))}
               >
                 {tool.state === 'off-here' ? 'Turn on' : 'Turn off'}
               </Button>

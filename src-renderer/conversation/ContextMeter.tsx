@@ -1,10 +1,9 @@
 import { useId, useRef, useState } from 'react'
-import type { Attachment } from '../../src-shared/contract/attachments.ts'
-import { type ContextReport, NO_SWITCHES, type ToolSwitches } from '../../src-shared/contract/context.ts'
-import type { Message } from '../../src-shared/contract/conversations.ts'
+import { type ContextReport, NO_SWITCHES } from '../../src-shared/contract/context.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
-import { attempt } from '../state/actions.ts'
-import { makeRoom } from '../state/context-actions.ts'
+import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
+import { attempt } from '../state/attempt.ts'
+import { makeRoom } from '../state/conversation-actions.ts'
 import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
 import { grouped } from '../ui/sizes.ts'
@@ -21,17 +20,14 @@ const COLOURS: Readonly<Record<ContextReport['state'], { readonly low: number; r
 
 export interface ContextMeterProps {
   readonly id: ConversationId
-  /** Those that wait. */
-  readonly attachments: readonly Attachment[]
-  readonly switches: ToolSwitches | undefined
-  /** Those that are on screen. */
-  readonly messages: readonly Message[]
+  readonly topic: ConversationTopic
   readonly onSetWindow: () => void
 }
 
 /** How full the model's window is, and of what. */
-export function ContextMeter({ id, attachments, switches = NO_SWITCHES, messages, onSetWindow }: ContextMeterProps) {
-  const report = useContextReport(id)
+export function ContextMeter({ id, topic, onSetWindow }: ContextMeterProps) {
+  const report = useContextReport(id, topic)
+  const { switches = NO_SWITCHES } = topic
   const popover = useRef<HTMLElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
@@ -83,12 +79,10 @@ export function ContextMeter({ id, attachments, switches = NO_SWITCHES, messages
       >
         {open ? (
           <ContextBreakdown
+            id={id}
             report={report}
             words={words}
-            attachments={attachments}
-            messages={messages}
-            id={id}
-            switches={switches}
+            topic={topic}
             onSetWindow={onSetWindow}
             onLeave={() => popover.current?.hidePopover()}
           />

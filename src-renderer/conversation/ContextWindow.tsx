@@ -1,7 +1,6 @@
 import type { ContextReport } from '../../src-shared/contract/context.ts'
 import { DEMO_PROVIDER_ID, type ModelRef } from '../../src-shared/contract/settings.ts'
 import { ModelWindowDialog } from '../forms/ModelWindowDialog.tsx'
-import { failureText, setModelWindow } from '../state/actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { modelEntry } from '../state/selectors.ts'
 import { Button } from '../ui/Button.tsx'
@@ -33,14 +32,5 @@ export function ContextWindow({ report, onSet }: { readonly report: ContextRepor
 export function ContextWindowDialog({ model, onClose }: { readonly model: ModelRef; readonly onClose: () => void }) {
   const entry = useHost((mirror) => modelEntry(mirror.host.providers, model))
   if (!entry) return null
-  return (
-    <ModelWindowDialog
-      model={entry.name}
-      tokens={entry.contextWindow}
-      own={entry.ownWindow === true}
-      save={(tokens) => setModelWindow(model.provider, model.model, tokens)}
-      failed={failureText}
-      onClose={onClose}
-    />
-  )
+  return <ModelWindowDialog provider={model.provider} model={entry} onClose={onClose} />
 }

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
-import { attempt, renameConversation } from '../state/actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { conversationTitle, findHead } from '../state/selectors.ts'
 import { useConversation } from '../state/use-topic.ts'
-import { EmptyState, Skeleton } from '../ui/states.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { Composer } from './Composer.tsx'
 import { ConversationMenu } from './list/ConversationMenu.tsx'
@@ -87,13 +87,7 @@ function Header({ head }: { readonly head: ConversationHead }) {
       {renaming ? (
         <>
           <h1 className="unseen">{title}</h1>
-          <TitleField
-            title={head.title}
-            onDone={(renamed) => {
-              setRenaming(false)
-              if (renamed !== undefined) void attempt(renameConversation(head.id, renamed))
-            }}
-          />
+          <TitleField head={head} onDone={() => setRenaming(false)} />
         </>
       ) : (
         <h1 className="conversation-title" dir="auto">

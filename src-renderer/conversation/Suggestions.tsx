@@ -5,7 +5,7 @@ import { useHost } from '../state/host-store.ts'
 import { findHead, partlyReady } from '../state/selectors.ts'
 import { setDraft } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
-import { EmptyState } from '../ui/states.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 
 /** Sentences that the Demo model understands and the Playground's tools answer. */
 const FOR_DEMO = ['add 2 and 3', 'list my notes', 'run the slow task for 5 seconds', 'what can you do?']

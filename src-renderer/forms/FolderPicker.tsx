@@ -1,25 +1,26 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { ask } from '../state/ask.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { TextField } from '../ui/fields.tsx'
-import { Skeleton } from '../ui/states.tsx'
+import { TextField } from '../ui/fields/TextField.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import { FolderFinder, type FolderFinding } from './folder-finder.ts'
-import type { FolderPowers } from './use-folder-picker.ts'
+import { FolderFinder, type FolderFinding, type ListFolder } from './folder-finder.ts'
 import './forms.css'
 
 export interface FolderPickerProps {
-  readonly list: FolderPowers['list']
   /** Absolute; the host's suggestion when empty. */
-  readonly start?: string
+  readonly start: string
   readonly onChoose: (path: string) => void
   readonly onClose: () => void
 }
 
+const list: ListFolder = (path, signal) => ask('folder.list', path === undefined ? {} : { path }, signal)
+
 /** The dialog "Choose a folder", for shells that have none of their own. It lists folders of the host's computer. */
-export function FolderPicker({ list, start, onChoose, onClose }: FolderPickerProps) {
-  const [finding, setFinding] = useState<FolderFinding>({ typed: start ?? '' })
-  const [finder] = useState(() => new FolderFinder(list, start ?? '', setFinding))
+export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
+  const [finding, setFinding] = useState<FolderFinding>({ typed: start })
+  const [finder] = useState(() => new FolderFinder(list, start, setFinding))
   const rows = useRef<HTMLUListElement>(null)
   const field = useRef<HTMLInputElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it begins at one place, once
@@ -61,9 +62,16 @@ export function FolderPicker({ list, start, onChoose, onClose }: FolderPickerPro
         </>
       }
     >
-      <form className="folder-path" onSubmit={go}>
-        <TextField code label="Folder" value={typed} problem={problem} ref={field} onChange={(text) => finder.type(text)} />
-        <Button type="submit">Go</Button>
+      <form onSubmit={go}>
+        <TextField
+          code
+          label="Folder"
+          value={typed}
+          problem={problem}
+          ref={field}
+          onChange={(text) => finder.type(text)}
+          beside={<Button type="submit">Go</Button>}
+        />
       </form>
       {/* Its height is there before what it shows: a listing that comes must not move what is being clicked. */}
       <div className="folder-places">

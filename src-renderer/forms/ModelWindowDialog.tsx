@@ -1,80 +1,54 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
-import { WINDOW_RANGE } from '../../src-shared/contract/settings.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { useRef, useState } from 'react'
+import { fits } from '../../src-shared/base/range.ts'
+import type { ProviderId } from '../../src-shared/contract/ids.ts'
+import { type ModelEntry, WINDOW_RANGE } from '../../src-shared/contract/settings.ts'
+import { ask } from '../state/ask.ts'
+import { TextField } from '../ui/fields/TextField.tsx'
 import { grouped } from '../ui/sizes.ts'
 import { visibleText } from '../ui/visible-text.ts'
-import './forms.css'
+import { FormDialog } from './FormDialog.tsx'
 
 export interface ModelWindowDialogProps {
-  /** As it is shown in lists. */
-  readonly model: string
-  /** What counts now. */
-  readonly tokens: number | undefined
-  /** A person set it, so that it can be left to the provider again. */
-  readonly own: boolean
-  /** null: whatever the provider says. */
-  readonly save: (tokens: number | null) => Promise<unknown>
-  /** What went wrong, as a person should read it. */
-  readonly failed: (error: unknown) => string
+  readonly provider: ProviderId
+  readonly model: ModelEntry
   readonly onClose: () => void
 }
 
 /** The dialog "The model's window": how many tokens a model takes in, by the person's word. */
-export function ModelWindowDialog({ model, tokens, own, save, failed, onClose }: ModelWindowDialogProps) {
-  const id = useId()
+export function ModelWindowDialog({ provider, model, onClose }: ModelWindowDialogProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(tokens === undefined ? '' : String(tokens))
+  const [typed, setTyped] = useState(model.contextWindow === undefined ? '' : String(model.contextWindow))
   const [problem, setProblem] = useState<string>()
-  const set = async (wanted: number | null) => {
-    try {
-      await save(wanted)
-      onClose()
-    } catch (error) {
-      setProblem(failed(error))
-    }
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const wanted = tokensIn(typed)
-    if (wanted !== undefined) return void set(wanted)
+  const set = (tokens: number | null) => ask('provider.setWindow', { id: provider, model: model.id, tokens })
+  const submit = () => {
+    const tokens = tokensIn(typed)
+    if (tokens !== undefined) return set(tokens)
     setProblem(`Enter a number of tokens from ${grouped(WINDOW_RANGE.least)} to ${grouped(WINDOW_RANGE.most)}, such as 32,768.`)
-    field.current?.focus()
+    return undefined
   }
   return (
-    <Dialog
+    <FormDialog
       title="The model’s window"
       size="small"
-      closeLabel="Close"
-      onEscape={onClose}
       initialFocus={field}
-      footer={
-        <>
-          {own ? <Button onClick={() => void set(null)}>Leave it to the provider</Button> : null}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={id}>
-            Set
-          </Button>
-        </>
-      }
+      verb="Set"
+      onSubmit={submit}
+      other={model.ownWindow ? { label: 'Leave it to the provider', onSubmit: () => set(null) } : undefined}
+      onClose={onClose}
     >
-      <form id={id} noValidate onSubmit={submit}>
-        <TextField
-          ref={field}
-          label={`Tokens that ${visibleText(model).slice(0, 80)} takes in`}
-          hint="Its documentation says how many. A local server may take in less than the model could: what it was started with counts."
-          inputMode="numeric"
-          autoComplete="off"
-          problem={problem}
-          value={typed}
-          onChange={(text) => {
-            setTyped(text)
-            setProblem(undefined)
-          }}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        ref={field}
+        label={`Tokens that ${visibleText(model.name).slice(0, 80)} takes in`}
+        hint="Its documentation says how many. A local server may take in less than the model could: what it was started with counts."
+        inputMode="numeric"
+        problem={problem}
+        value={typed}
+        onChange={(text) => {
+          setTyped(text)
+          setProblem(undefined)
+        }}
+      />
+    </FormDialog>
   )
 }
 
@@ -82,5 +56,5 @@ export function ModelWindowDialog({ model, tokens, own, save, failed, onClose }:
 export function tokensIn(typed: string): number | undefined {
   const [, thousands, plain] = /^(?:(\d+)\s*k|(\d[\d\s.,_’']*))$/i.exec(typed.trim()) ?? []
   const tokens = thousands === undefined ? Number((plain ?? '').replace(/\D/g, '')) : Number(thousands) * 1000
-  return tokens >= WINDOW_RANGE.least && tokens <= WINDOW_RANGE.most ? tokens : undefined
+  return fits(tokens, WINDOW_RANGE) ? tokens : undefined
 }

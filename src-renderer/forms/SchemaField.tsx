@@ -9,11 +9,15 @@ import type {
   TextField as TextFieldShape,
 } from '../../src-shared/forms/form-fields.ts'
 import { FORMAT_HINTS } from '../../src-shared/forms/text-formats.ts'
-import { Checkbox, Select, TextArea, TextField } from '../ui/fields.tsx'
+import { Checkbox } from '../ui/fields/Checkbox.tsx'
+import { Required } from '../ui/fields/FieldFrame.tsx'
+import { SecretField } from '../ui/fields/SecretField.tsx'
+import { Select } from '../ui/fields/Select.tsx'
+import { SpinField } from '../ui/fields/SpinField.tsx'
+import { TextArea } from '../ui/fields/TextArea.tsx'
+import { TextField } from '../ui/fields/TextField.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { SecretField } from './SecretField.tsx'
-import { SpinField } from './SpinField.tsx'
 
 export interface SchemaFieldProps<F extends FormField = FormField> {
   readonly field: F
@@ -129,12 +133,7 @@ function ChoicesInput({ field, raw, problem, onChange }: SchemaFieldProps<Choice
     <fieldset className="ui-choices" aria-describedby={`${id}-about`} aria-invalid={problem ? true : undefined}>
       <legend className="ui-field-label">
         {visibleText(field.label)}
-        {field.required ? (
-          <span className="soft" aria-hidden>
-            {' '}
-            (required)
-          </span>
-        ) : null}
+        {field.required ? <Required /> : null}
       </legend>
       <div id={`${id}-about`}>
         <div className="meta">{hintOf(field, choicesHint(field))}</div>

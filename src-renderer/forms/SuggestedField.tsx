@@ -1,30 +1,28 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { Completions } from '../../src-shared/contract/attachments.ts'
-import { TextField } from '../ui/fields.tsx'
+import type { FieldProps } from '../ui/fields/FieldFrame.tsx'
+import { TextField } from '../ui/fields/TextField.tsx'
 import { grouped } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import './forms.css'
 import { type AskSuggestions, Suggester } from './suggester.ts'
 
-export interface SuggestedFieldProps {
-  readonly label: string
-  readonly hint?: string
-  readonly required?: boolean
-  readonly problem?: string | undefined
+export interface SuggestedFieldProps extends Omit<FieldProps, 'hint' | 'hideLabel'> {
+  /** The server's words about it. */
+  readonly description: string | undefined
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Absent: a plain field. */
-  readonly ask?: AskSuggestions
+  readonly suggest: AskSuggestions
 }
 
 /** One line of text with a server's suggestions below it. They are only offered: anything can be typed. */
-export function SuggestedField({ label, hint, required, problem, value, onChange, ask }: SuggestedFieldProps) {
+export function SuggestedField({ description, value, onChange, suggest, ...field }: SuggestedFieldProps) {
   const id = useId()
   const [found, setFound] = useState<Completions>()
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
-  const suggester = useSuggester(ask, setFound)
+  const suggester = useSuggester(suggest, setFound)
   const values = open ? (found?.values ?? []) : []
   const shown = values.length > 0
 
@@ -66,10 +64,8 @@ export function SuggestedField({ label, hint, required, problem, value, onChange
       }}
     >
       <TextField
-        label={label}
-        {...(hint === undefined ? {} : { hint: <VisibleText text={hint} /> })}
-        problem={problem}
-        {...(required === undefined ? {} : { required })}
+        {...field}
+        hint={description ? <VisibleText text={description} /> : undefined}
         value={value}
         onChange={typed}
         onFocus={() => {
@@ -77,20 +73,16 @@ export function SuggestedField({ label, hint, required, problem, value, onChange
           suggester.current?.typed(value)
         }}
         onKeyDown={onKeyDown}
-        {...(ask
-          ? {
-              role: 'combobox',
-              'aria-expanded': shown,
-              'aria-controls': `${id}-list`,
-              'aria-autocomplete': 'list' as const,
-              'aria-activedescendant': shown && at >= 0 ? `${id}-${at}` : undefined,
-            }
-          : {})}
+        role="combobox"
+        aria-expanded={shown}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={shown && at >= 0 ? `${id}-${at}` : undefined}
       />
       {shown ? (
         // A box that scrolls takes the focus of the Tab key by itself, and would keep the list open.
         <div className="form-suggestions" tabIndex={-1}>
-          <div role="listbox" id={`${id}-list`} aria-label={`Suggestions for ${label}`}>
+          <div role="listbox" id={`${id}-list`} aria-label={`Suggestions for ${field.label}`}>
             {values.map((text, index) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
               // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
@@ -118,21 +110,15 @@ export function SuggestedField({ label, hint, required, problem, value, onChange
   )
 }
 
-function useSuggester(ask: AskSuggestions | undefined, setFound: (found: Completions | undefined) => void) {
+function useSuggester(suggest: AskSuggestions, setFound: (found: Completions | undefined) => void) {
   const suggester = useRef<Suggester>(undefined)
   // The question changes with the other fields; the asker stays, so that its pause does.
-  const question = useRef(ask)
-  question.current = ask
-  const asks = ask !== undefined
+  const question = useRef(suggest)
+  question.current = suggest
   useEffect(() => {
-    if (!asks) return
-    const made = new Suggester(
-      systemClock,
-      (value, signal) => question.current?.(value, signal) ?? Promise.resolve({ values: [], hasMore: false }),
-      setFound,
-    )
+    const made = new Suggester(systemClock, (value, signal) => question.current(value, signal), setFound)
     suggester.current = made
     return () => made.stop()
-  }, [asks, setFound])
+  }, [setFound])
   return suggester
 }

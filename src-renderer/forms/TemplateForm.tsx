@@ -1,77 +1,40 @@
-import { useEffect, useId, useState } from 'react'
-import type { Completions } from '../../src-shared/contract/attachments.ts'
-import { Button } from '../ui/Button.tsx'
-import { Skeleton } from '../ui/states.tsx'
-import { filledTexts, type Texts, TextsForm } from './TextsForm.tsx'
-
-/** What a template's form asks of the host. Keep its identity. */
-export interface TemplatePowers {
-  variables(signal: AbortSignal): Promise<{ readonly variables: readonly string[] }>
-  expand(values: Texts): Promise<{ readonly uri: string }>
-  complete(variable: string, value: string, context: Texts, signal: AbortSignal): Promise<Completions>
-  /** What went wrong, as a person should read it. */
-  failed(error: unknown): string
-}
+import type { ServerId } from '../../src-shared/contract/ids.ts'
+import { ask } from '../state/ask.ts'
+import { useAction } from '../state/use-action.ts'
+import { useAsked } from '../state/use-asked.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { type Texts, TextsForm } from './TextsForm.tsx'
 
 export interface TemplateFormProps {
-  /** Names the form. */
-  readonly label: string
-  readonly powers: TemplatePowers
+  readonly serverId: ServerId
+  readonly uriTemplate: string
   /** The button that makes the address. */
   readonly action: string
   readonly onExpanded: (uri: string) => void
 }
 
-const NONE: ReadonlySet<string> = new Set()
-
 /** The variables of a resource template, with the server's suggestions; makes the address of them. */
-export function TemplateForm({ label, powers, action, onExpanded }: TemplateFormProps) {
-  const id = useId()
-  const [variables, setVariables] = useState<readonly string[]>()
-  const [values, setValues] = useState<Texts>({})
-  const [problem, setProblem] = useState<string>()
-  useEffect(() => {
-    const giveUp = new AbortController()
-    powers.variables(giveUp.signal).then(
-      (found) => setVariables(found.variables),
-      (error: unknown) => giveUp.signal.aborted || setProblem(powers.failed(error)),
-    )
-    return () => giveUp.abort()
-  }, [powers])
-  const fields = (variables ?? []).map((name) => ({ name, label: name }))
-  const expand = async () => {
-    try {
-      const { uri } = await powers.expand(filledTexts(fields, values))
-      setProblem(undefined)
-      onExpanded(uri)
-    } catch (error) {
-      setProblem(powers.failed(error))
-    }
-  }
+export function TemplateForm({ serverId, uriTemplate, action, onExpanded }: TemplateFormProps) {
+  const { value, problem } = useAsked('template.variables', { serverId, uriTemplate })
+  const making = useAction()
+  const expand = (values: Texts) =>
+    void making.run(async () => onExpanded((await ask('template.expand', { serverId, uriTemplate, values })).uri))
+  const wrong = making.problem ?? problem
   return (
-    <div className="form-template">
-      {variables ? (
+    <>
+      {value ? (
         <TextsForm
-          id={id}
-          label={label}
-          fields={fields}
-          values={values}
-          onChange={setValues}
-          missing={NONE}
-          complete={powers.complete}
-          onSubmit={() => void expand()}
+          label="Variables of the template"
+          serverId={serverId}
+          of={{ type: 'template', uriTemplate }}
+          fields={value.variables.map((name) => ({ name, label: name }))}
+          action={action}
+          onSubmit={expand}
         />
       ) : problem === undefined ? (
         <Skeleton label="Loading the template" lines={2} />
       ) : null}
-      {problem === undefined ? null : <p role="alert">{problem}</p>}
-      {variables ? (
-        <div>
-          <Button variant="primary" type="submit" form={id}>
-            {action}
-          </Button>
-        </div>
-      ) : null}
-    </div>
+      {wrong === undefined ? null : <p role="alert">{wrong}</p>}
+    </>
   )
 }

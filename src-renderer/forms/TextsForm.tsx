@@ -1,5 +1,8 @@
-import type { FormEvent } from 'react'
-import type { Completions } from '../../src-shared/contract/attachments.ts'
+import { type FormEvent, useState } from 'react'
+import type { CompletionSource } from '../../src-shared/contract/attachments.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
+import { ask } from '../state/ask.ts'
+import { Button } from '../ui/Button.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { SuggestedField } from './SuggestedField.tsx'
 import './forms.css'
@@ -15,42 +18,54 @@ export interface TextsField {
 export type Texts = Readonly<Record<string, string>>
 
 export interface TextsFormProps {
-  /** For a submit button outside the form: its `form` attribute. */
-  readonly id: string
   /** Names the form. */
   readonly label: string
+  readonly serverId: ServerId
+  /** What the fields belong to: the server suggests values for it. */
+  readonly of: CompletionSource
   readonly fields: readonly TextsField[]
-  readonly values: Texts
-  readonly onChange: (values: Texts) => void
-  /** Fields to say "required" of. */
-  readonly missing: ReadonlySet<string>
-  /** `context` are the other fields of this form that hold something, nothing else (COMP-15). */
-  readonly complete?: (field: string, value: string, context: Texts, signal: AbortSignal) => Promise<Completions>
-  readonly onSubmit: () => void
+  /** Said when there are no fields. */
+  readonly none?: string
+  /** The button. */
+  readonly action: string
+  readonly busy?: boolean
+  /** With what is filled in, once nothing that is required is missing. */
+  readonly onSubmit: (values: Texts) => void
 }
 
 /** A prompt's arguments or a template's variables, with the server's suggestions for each. */
-export function TextsForm({ id, label, fields, values, onChange, missing, complete, onSubmit }: TextsFormProps) {
+export function TextsForm({ label, serverId, of, fields, none, action, busy, onSubmit }: TextsFormProps) {
+  const [values, setValues] = useState<Texts>({})
+  const [judged, setJudged] = useState(false)
+  const missing = missingTexts(fields, values)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onSubmit()
+    setJudged(missing.size > 0)
+    if (missing.size === 0) onSubmit(filledTexts(fields, values))
   }
   return (
-    <form id={id} className="form" aria-label={label} noValidate onSubmit={submit}>
-      {fields.map((field) => (
+    <form className="form" aria-label={label} noValidate onSubmit={submit}>
+      {fields.map(({ name, label, description, required }) => (
         <SuggestedField
-          key={field.name}
-          label={visibleText(field.label)}
-          {...(field.description ? { hint: field.description } : {})}
-          {...(field.required === undefined ? {} : { required: field.required })}
-          problem={missing.has(field.name) ? 'This one is required.' : undefined}
-          value={values[field.name] ?? ''}
-          onChange={(text) => onChange(withText(values, field.name, text))}
-          {...(complete
-            ? { ask: (value, signal) => complete(field.name, value, othersOf(fields, values, field.name), signal) }
-            : {})}
+          key={name}
+          label={visibleText(label)}
+          description={description}
+          required={required}
+          problem={judged && missing.has(name) ? 'This one is required.' : undefined}
+          value={values[name] ?? ''}
+          onChange={(text) => setValues(withText(values, name, text))}
+          suggest={(value, signal) => {
+            const context = othersOf(fields, values, name)
+            return ask('completion.complete', { serverId, of, argument: { name, value }, context }, signal)
+          }}
         />
       ))}
+      {fields.length === 0 && none ? <p className="soft">{none}</p> : null}
+      <div>
+        <Button variant="primary" type="submit" disabled={busy}>
+          {action}
+        </Button>
+      </div>
     </form>
   )
 }
@@ -70,6 +85,7 @@ export function filledTexts(fields: readonly TextsField[], values: Texts): Texts
   )
 }
 
+/** The other fields of this form that hold something, nothing else (COMP-15). */
 export function othersOf(fields: readonly TextsField[], values: Texts, name: string): Texts {
   return filledTexts(
     fields.filter((field) => field.name !== name),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '../../src-shared/base/clock.ts'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import type { Completions } from '../../src-shared/contract/attachments.ts'
 import { SUGGEST_PAUSE, Suggester } from './suggester.ts'
 

@@ -1,40 +1,26 @@
-import { useRef, useState } from 'react'
-import type { AuthorizationAnswer, AuthorizationQuestion } from '../../src-shared/contract/authorization.ts'
-import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
-import { useCopy } from '../content/text/use-copy.ts'
+import { useState } from 'react'
+import type { AuthorizationQuestion } from '../../src-shared/contract/authorization.ts'
+import { CopyButton } from '../content/text/CopyButton.tsx'
+import { openInNewTab } from '../state/open-link.ts'
 import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { TextField } from '../ui/fields/TextField.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { useAnswer } from './frame/use-answer.ts'
-import { useArmed } from './frame/use-armed.ts'
-import { visit } from './frame/visit.ts'
-
-export interface AuthorizationDialogProps {
-  readonly interaction: InteractionOf<'authorization'>
-  readonly modal: boolean
-}
+import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 
 /** May the browser be sent to where one signs in; and, once it was, what to do when it does not come back. */
-export function AuthorizationDialog({ interaction, modal }: AuthorizationDialogProps) {
-  const { id, about, question } = interaction
-  const safe = useRef<HTMLButtonElement>(null)
-  const armed = useArmed()
-  const { busy, problem, give } = useAnswer()
-  const say = (answer: AuthorizationAnswer) => give({ id, kind: 'authorization', answer })
+export function AuthorizationDialog(props: QuestionProps<'authorization'>) {
+  const { about, question } = props.interaction
+  const { frame, safe, busy, held, say } = useQuestion(props)
   const go = () => {
-    if (question.opens === 'page') visit(question.url)
+    if (question.opens === 'page') openInNewTab(question.url)
     say({ decision: 'continue' })
   }
-  const { copied, copy } = useCopy()
   return (
     <QuestionFrame
-      interaction={interaction}
+      {...frame}
       title={`Sign in to ${visibleText(about.serverName)}?`}
-      modal={modal}
-      safe={safe}
-      problem={problem}
       sentence={<Sentence question={question} name={about.serverName} />}
       why={
         <p>
@@ -42,19 +28,20 @@ export function AuthorizationDialog({ interaction, modal }: AuthorizationDialogP
           the secret store, sent to this server alone, and deleted when you sign out.
         </p>
       }
-      choices={
+      refusals={
         <>
           <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'cancel' })}>
             Cancel
           </Button>
-          <Button onClick={() => copy(question.url)}>{copied ? 'Copied' : 'Copy link'}</Button>
-          <span className="question-gap" />
-          {question.step === 'ask' ? (
-            <Button variant="allow" disabled={!armed || busy} onClick={go}>
-              Continue
-            </Button>
-          ) : null}
+          <CopyButton size="normal" label="Copy link" text={question.url} />
         </>
+      }
+      choices={
+        question.step === 'ask' ? (
+          <Button variant="allow" disabled={held} onClick={go}>
+            Continue
+          </Button>
+        ) : null
       }
     >
       <Permissions question={question} />

@@ -1,30 +1,16 @@
-import { useRef } from 'react'
-import type { AnswerTo, InteractionOf } from '../../src-shared/contract/interactions.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { useAnswer } from './frame/use-answer.ts'
-import { useArmed } from './frame/use-armed.ts'
-
-export interface CallAgainDialogProps {
-  readonly interaction: InteractionOf<'call-again'>
-  readonly modal: boolean
-}
+import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 
 /** The person has been where a server sent them; may the call that was refused be made once more? */
-export function CallAgainDialog({ interaction, modal }: CallAgainDialogProps) {
-  const { id, about, question } = interaction
-  const safe = useRef<HTMLButtonElement>(null)
-  const armed = useArmed()
-  const { busy, problem, give } = useAnswer()
-  const say = (decision: AnswerTo<'call-again'>['decision']) => () => give({ id, kind: 'call-again', answer: { decision } })
+export function CallAgainDialog(props: QuestionProps<'call-again'>) {
+  const { about, question } = props.interaction
+  const { frame, safe, busy, held, say } = useQuestion(props)
   return (
     <QuestionFrame
-      interaction={interaction}
+      {...frame}
       title="Call the tool again?"
-      modal={modal}
-      safe={safe}
-      problem={problem}
       sentence={
         <>
           <VisibleText text={about.serverName} /> did not run{' '}
@@ -34,16 +20,15 @@ export function CallAgainDialog({ interaction, modal }: CallAgainDialogProps) {
           until you had been to the addresses below. It would be called once more, with the same arguments.
         </>
       }
+      refusals={
+        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline' })}>
+          Decline
+        </Button>
+      }
       choices={
-        <>
-          <Button ref={safe} variant="primary" disabled={busy} onClick={say('decline')}>
-            Decline
-          </Button>
-          <span className="question-gap" />
-          <Button variant="allow" disabled={!armed || busy} onClick={say('again')}>
-            Call again
-          </Button>
-        </>
+        <Button variant="allow" disabled={held} onClick={() => say({ decision: 'again' })}>
+          Call again
+        </Button>
       }
     >
       <ul className="question-visits" aria-label="Where you were sent">

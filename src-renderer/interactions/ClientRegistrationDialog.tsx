@@ -1,38 +1,23 @@
-import { useRef, useState } from 'react'
-import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
-import { SecretField } from '../forms/SecretField.tsx'
+import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { SecretField } from '../ui/fields/SecretField.tsx'
+import { TextField } from '../ui/fields/TextField.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { useAnswer } from './frame/use-answer.ts'
-
-export interface ClientRegistrationDialogProps {
-  readonly interaction: InteractionOf<'client-registration'>
-  readonly modal: boolean
-}
+import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 
 /** An authorization server takes no new apps by itself: the person may have registered one there. */
-export function ClientRegistrationDialog({ interaction, modal }: ClientRegistrationDialogProps) {
-  const { id, about, question } = interaction
-  const safe = useRef<HTMLButtonElement>(null)
-  const { busy, problem, give } = useAnswer()
+export function ClientRegistrationDialog(props: QuestionProps<'client-registration'>) {
+  const { about, question } = props.interaction
+  const { frame, safe, busy, say } = useQuestion(props)
   const [clientId, setClientId] = useState('')
   const [clientSecret, setClientSecret] = useState('')
-  const register = () =>
-    give({
-      id,
-      kind: 'client-registration',
-      answer: { decision: 'register', clientId, ...(clientSecret !== '' && { clientSecret }) },
-    })
+  const register = () => say({ decision: 'register', clientId, ...(clientSecret !== '' && { clientSecret }) })
   return (
     <QuestionFrame
-      interaction={interaction}
+      {...frame}
       title={`Which app signs in to ${visibleText(about.serverName)}?`}
-      modal={modal}
-      safe={safe}
-      problem={problem}
       sentence={
         <>
           <strong>
@@ -42,21 +27,15 @@ export function ClientRegistrationDialog({ interaction, modal }: ClientRegistrat
         </>
       }
       why={<p>The id and the secret are kept in the secret store and sent to {question.host} alone.</p>}
+      refusals={
+        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline' })}>
+          Cancel
+        </Button>
+      }
       choices={
-        <>
-          <Button
-            ref={safe}
-            variant="primary"
-            disabled={busy}
-            onClick={() => give({ id, kind: 'client-registration', answer: { decision: 'decline' } })}
-          >
-            Cancel
-          </Button>
-          <span className="question-gap" />
-          <Button disabled={busy || clientId.trim() === ''} onClick={register}>
-            Use this client
-          </Button>
-        </>
+        <Button disabled={busy || clientId.trim() === ''} onClick={register}>
+          Use this client
+        </Button>
       }
     >
       <div>

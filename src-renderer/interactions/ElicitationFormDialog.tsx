@@ -4,6 +4,7 @@ import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
 import type { RawValue, RawValues } from '../../src-shared/forms/check-form.ts'
 import { fieldsOfElicitation } from '../../src-shared/forms/form-fields.ts'
 import type { ElicitResult } from '../../src-shared/mcp/client-requests.ts'
+import { ServerWords } from '../content/text/ServerWords.tsx'
 import { SchemaForm } from '../forms/SchemaForm.tsx'
 import { useFormCheck } from '../forms/use-form-check.ts'
 import { Button } from '../ui/Button.tsx'
@@ -12,16 +13,9 @@ import { WarningIcon } from '../ui/icons.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { ServerWords } from './frame/ServerWords.tsx'
-import { useAnswer } from './frame/use-answer.ts'
-import { useArmed } from './frame/use-armed.ts'
 import { useDraft } from './frame/use-draft.ts'
+import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 import './elicitation.css'
-
-export interface ElicitationFormDialogProps {
-  readonly interaction: InteractionOf<'elicitation-form'>
-  readonly modal: boolean
-}
 
 const NOTHING: RawValues = {}
 
@@ -40,24 +34,21 @@ function readValues(kept: unknown): RawValues {
 }
 
 /** A server asks the person to fill in a form. Submit, Decline and Cancel are told apart to the server (ELIC-10 to ELIC-15). */
-export function ElicitationFormDialog({ interaction, modal }: ElicitationFormDialogProps) {
-  const { id, about, question } = interaction
+export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) {
+  const { about, question } = props.interaction
+  const { frame, safe, busy, held, say } = useQuestion(props)
   const form = useId()
-  const decline = useRef<HTMLButtonElement>(null)
   const first = useRef<HTMLElement>(null)
-  const armed = useArmed()
-  const { busy, problem, give } = useAnswer()
   const [leaving, setLeaving] = useState(false)
-  const { values, change, problem: unkept } = useFormValues(interaction)
+  const { values, change, problem: unkept } = useFormValues(props.interaction)
   const fields = useMemo(() => {
     const read = fieldsOfElicitation(question.schema, { multiSelect: question.multiSelect })
     return read.ok ? read.fields : []
   }, [question.schema, question.multiSelect])
   const check = useFormCheck(fields, values)
 
-  const say = (answer: ElicitResult) => give({ id, kind: 'elicitation-form', answer })
   const submit = () => {
-    if (!armed || busy) return
+    if (held) return
     const content = check.submit()
     // Fields of an elicitation are texts, numbers, yes or no, and lists of texts; JSON fields do not occur.
     if (content) say({ action: 'accept', content: content as NonNullable<ElicitResult['content']> })
@@ -73,11 +64,10 @@ export function ElicitationFormDialog({ interaction, modal }: ElicitationFormDia
   const refusalFirst = question.asksForSecret || fields.length === 0
   return (
     <QuestionFrame
-      interaction={interaction}
+      {...frame}
       title="Information requested"
-      modal={modal}
-      safe={refusalFirst ? decline : first}
-      problem={problem ?? unkept}
+      safe={refusalFirst ? safe : first}
+      problem={frame.problem ?? unkept}
       onLeave={leave}
       onOutside={leave}
       leaveLabel="Close without an answer"
@@ -93,19 +83,20 @@ export function ElicitationFormDialog({ interaction, modal }: ElicitationFormDia
           Cancel, Escape and × tell it that you gave no answer.
         </p>
       }
-      choices={
+      refusals={
         <>
-          <Button ref={decline} variant="primary" disabled={busy} onClick={() => say({ action: 'decline' })}>
+          <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ action: 'decline' })}>
             Decline
           </Button>
           <Button disabled={busy} onClick={() => say({ action: 'cancel' })}>
             Cancel
           </Button>
-          <span className="question-gap" />
-          <Button type="submit" form={form} variant="allow" disabled={!armed || busy}>
-            Submit
-          </Button>
         </>
+      }
+      choices={
+        <Button type="submit" form={form} variant="allow" disabled={held}>
+          Submit
+        </Button>
       }
     >
       {question.asksForSecret ? (

@@ -1,15 +1,13 @@
-import { useRef } from 'react'
-import type { InteractionOf, UrlWarning } from '../../src-shared/contract/interactions.ts'
+import type { UrlWarning } from '../../src-shared/contract/interactions.ts'
 import type { ElicitResult } from '../../src-shared/mcp/client-requests.ts'
+import { ServerWords } from '../content/text/ServerWords.tsx'
+import { openInNewTab } from '../state/open-link.ts'
 import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { addressParts } from './address-parts.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { ServerWords } from './frame/ServerWords.tsx'
-import { useAnswer } from './frame/use-answer.ts'
-import { useArmed } from './frame/use-armed.ts'
-import { visit } from './frame/visit.ts'
+import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 import './elicitation.css'
 
 const WARNINGS: Readonly<Record<UrlWarning, string>> = {
@@ -21,32 +19,22 @@ const WARNINGS: Readonly<Record<UrlWarning, string>> = {
   local: 'It leads to this computer or your own network.',
 }
 
-export interface ElicitationUrlDialogProps {
-  readonly interaction: InteractionOf<'elicitation-url'>
-  readonly modal: boolean
-}
-
 /** A server wants the person to go to an address. Nothing is fetched before Open is pressed. */
-export function ElicitationUrlDialog({ interaction, modal }: ElicitationUrlDialogProps) {
-  const { id, about, question } = interaction
-  const safe = useRef<HTMLButtonElement>(null)
-  const armed = useArmed()
-  const { busy, problem, give } = useAnswer()
-  const say = (action: ElicitResult['action']) => give({ id, kind: 'elicitation-url', answer: { action } })
+export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
+  const { about, question } = props.interaction
+  const { frame, safe, busy, held, say } = useQuestion(props)
+  const act = (action: ElicitResult['action']) => say({ action })
   const open = () => {
-    if (question.opens === 'page') visit(question.url)
-    say('accept')
+    if (question.opens === 'page') openInNewTab(question.url)
+    act('accept')
   }
   const { before, host, after } = addressParts(question.url)
   return (
     <QuestionFrame
-      interaction={interaction}
+      {...frame}
       title="Open this address?"
-      modal={modal}
-      safe={safe}
-      problem={problem}
-      onLeave={() => say('cancel')}
-      onOutside={() => say('cancel')}
+      onLeave={() => act('cancel')}
+      onOutside={() => act('cancel')}
       leaveLabel="Close without an answer"
       sentence={
         <>
@@ -64,26 +52,27 @@ export function ElicitationUrlDialog({ interaction, modal }: ElicitationUrlDialo
           answer.
         </p>
       }
-      choices={
+      refusals={
         <>
-          <Button ref={safe} variant="primary" disabled={busy} onClick={() => say('decline')}>
+          <Button ref={safe} variant="primary" disabled={busy} onClick={() => act('decline')}>
             Decline
           </Button>
-          <Button disabled={busy} onClick={() => say('cancel')}>
+          <Button disabled={busy} onClick={() => act('cancel')}>
             Cancel
           </Button>
-          <span className="question-gap" />
-          <Button variant="allow" disabled={!armed || busy} onClick={open}>
-            Open
-          </Button>
         </>
+      }
+      choices={
+        <Button variant="allow" disabled={held} onClick={open}>
+          Open
+        </Button>
       }
     >
       <ServerWords label="What the server says" text={question.message} />
       <div>
         <h3 className="question-label">The whole address</h3>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long address scrolls and must be reachable by keyboard */}
-        <section className="elicitation-address" aria-label="The whole address" dir="ltr" tabIndex={0}>
+        <section className="server-words elicitation-address" aria-label="The whole address" dir="ltr" tabIndex={0}>
           <VisibleText text={before} />
           <mark className="elicitation-host">
             <VisibleText text={host} />

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
-import { answer, attempt } from '../state/actions.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { routeHash } from '../state/route.ts'
 import { openQuestion } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
@@ -35,7 +36,7 @@ export function InboxRow({ interaction }: { readonly interaction: Interaction })
       </Button>
       <Menu
         label={`More about: ${questionSentence(interaction)}`}
-        items={[{ label: 'Decline this one', onSelect: () => void attempt(answer(refusal(interaction))) }]}
+        items={[{ label: 'Decline this one', onSelect: () => void attempt(ask('interaction.answer', refusal(interaction))) }]}
       />
     </li>
   )

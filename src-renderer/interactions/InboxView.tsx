@@ -2,15 +2,16 @@ import { useEffect, useRef } from 'react'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
-import { attempt, declineAll, muteServer } from '../state/actions.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
 import type { EndedQuestion } from '../state/mirror.ts'
 import { sortedServers } from '../state/selectors.ts'
 import { announce, offerUndo } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { counted } from '../ui/sizes.ts'
-import { EmptyState } from '../ui/states.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ServerBadge } from './frame/QuestionFrame.tsx'
@@ -67,16 +68,18 @@ export function InboxView() {
   )
 }
 
+const unmute = (serverId: ServerId) => void attempt(ask('server.mute', { serverId, muted: false }))
+
 function ServerGroup({ group }: { readonly group: Group }) {
   const { serverId, serverName, questions } = group
   const server = visibleText(serverName)
   const decline = async () => {
-    const { declined } = await declineAll(serverId)
+    const { declined } = await ask('interaction.declineAll', { serverId })
     announce(`${counted(declined, 'question')} of ${server} declined.`)
   }
   const mute = async () => {
-    await muteServer(serverId, true)
-    offerUndo({ text: `Muted ${server}`, undo: () => void attempt(muteServer(serverId, false)) })
+    await ask('server.mute', { serverId, muted: true })
+    offerUndo({ text: `Muted ${server}`, undo: () => unmute(serverId) })
   }
   return (
     <section className="inbox-group" aria-label={`Questions of ${server}`}>
@@ -134,7 +137,7 @@ function Muted({ servers }: { readonly servers: readonly ServerRecord[] }) {
             <div className="inbox-row-text">
               <ServerBadge name={name} />
             </div>
-            <Button size="small" aria-label={`Unmute ${visibleText(name)}`} onClick={() => void attempt(muteServer(id, false))}>
+            <Button size="small" aria-label={`Unmute ${visibleText(name)}`} onClick={() => unmute(id)}>
               Unmute
             </Button>
           </li>

@@ -4,8 +4,8 @@ import { useHost, useHostShallow } from '../state/host-store.ts'
 import { questionToShow, runningOnScreen, type ShownQuestion } from '../state/selectors.ts'
 import { announce, useView } from '../state/view-store.ts'
 import { questionSentence } from './frame/question-words.ts'
-import { renderQuestion } from './question-kinds.tsx'
-import { useTypingPaused, watchTyping } from './typing.ts'
+import { renderQuestion } from './render-question.tsx'
+import { useTypingPaused, watchTyping } from './use-typing-paused.ts'
 
 interface Shown {
   readonly question: ShownQuestion
@@ -23,13 +23,7 @@ export function InteractionLayer({ children }: { readonly children: ReactNode })
   const opened = useView((view) => view.openQuestion)
   const running = useHostShallow((mirror) => runningOnScreen(mirror, route))
   const question = useMemo(
-    () =>
-      questionToShow(interactions, {
-        route,
-        setAside: aside,
-        openQuestion: opened,
-        running,
-      }),
+    () => questionToShow(interactions, { route, setAside: aside, openQuestion: opened, running }),
     [interactions, route, aside, opened, running],
   )
   useEffect(() => watchTyping(document, systemClock), [])

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { LaunchSummary, LaunchVariable } from '../../src-shared/contract/servers.ts'
-import { TellingText } from '../content/text/TellingText.tsx'
+import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
 /** Exactly what would run, or be contacted; nothing is cut. */
@@ -9,7 +9,7 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
     return (
       <dl className="launch">
         <Line term="Address">
-          <TellingText text={launch.url} />
+          <EmphasisedText text={launch.url} />
         </Line>
         <Line term="Host">
           <strong>
@@ -25,13 +25,13 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
   return (
     <dl className="launch">
       <Line term="Command">
-        <TellingText text={launch.command} />
+        <EmphasisedText text={launch.command} />
       </Line>
       <Line term="Runs">
         {launch.resolved === undefined ? (
           <span className="launch-grave">This command was not found on this computer.</span>
         ) : (
-          <TellingText text={launch.resolved} />
+          <EmphasisedText text={launch.resolved} />
         )}
       </Line>
       <Line term="With">
@@ -41,13 +41,13 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
           <ol className="launch-args">
             {launch.args.map((argument, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: arguments are told apart by their place only
-              <li key={index}>{argument === '' ? <span className="soft">empty</span> : <TellingText text={argument} />}</li>
+              <li key={index}>{argument === '' ? <span className="soft">empty</span> : <EmphasisedText text={argument} />}</li>
             ))}
           </ol>
         )}
       </Line>
       <Line term="In the folder">
-        <TellingText text={launch.cwd} />
+        <EmphasisedText text={launch.cwd} />
       </Line>
       <Line term="Environment">
         <Variables variables={launch.env} />
@@ -76,7 +76,7 @@ function Variables({ variables }: { readonly variables: readonly LaunchVariable[
           {variable.value === undefined ? null : (
             <>
               {' = '}
-              <TellingText text={variable.value} />
+              <EmphasisedText text={variable.value} />
             </>
           )}
           {variable.secret ? <span className="meta"> (secret)</span> : null}

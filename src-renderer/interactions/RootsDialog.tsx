@@ -1,21 +1,16 @@
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import { isObject } from '../../src-shared/base/json.ts'
-import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
 import { type FolderChoice, ROOT_LIMIT } from '../../src-shared/contract/roots.ts'
-import { FolderPicker } from '../forms/FolderPicker.tsx'
 import { FolderRows } from '../forms/FolderRows.tsx'
-import { useFolderPicker } from '../forms/use-folder-picker.ts'
-import { folderPowers } from '../state/actions.ts'
-import { useHost } from '../state/host-store.ts'
+import { useFolderPicker } from '../forms/use-folder-picker.tsx'
 import { routeHash } from '../state/route.ts'
 import { Button } from '../ui/Button.tsx'
-import { Checkbox } from '../ui/fields.tsx'
+import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { useAnswer } from './frame/use-answer.ts'
-import { useArmed } from './frame/use-armed.ts'
 import { useDraft } from './frame/use-draft.ts'
+import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 
 interface RootsDraft {
   /** Absolute paths: ticked suggestions and folders that were added. */
@@ -31,45 +26,29 @@ function readRootsDraft(kept: unknown): RootsDraft {
   }
 }
 
-export interface RootsDialogProps {
-  readonly interaction: InteractionOf<'roots-request'>
-  readonly modal: boolean
-}
-
 /** Which folders may a server know of? Nothing is chosen beforehand (ROOT-13, ROOT-19). */
-export function RootsDialog({ interaction, modal }: RootsDialogProps) {
-  const { id, about, question } = interaction
+export function RootsDialog(props: QuestionProps<'roots-request'>) {
+  const { about, question } = props.interaction
+  const { frame, safe, busy, held, say } = useQuestion(props)
   const { suggestions } = question
-  const safe = useRef<HTMLButtonElement>(null)
-  const armed = useArmed()
-  const native = useHost((mirror) => mirror.host.shell === 'electron')
-  const { busy, problem, give } = useAnswer()
-  const { draft, change, problem: unkept } = useDraft(interaction, readRootsDraft)
+  const { draft, change, problem: unkept } = useDraft(props.interaction, readRootsDraft)
   const { paths, remember } = draft
   const server = visibleText(about.serverName)
   const tick = (path: string, on: boolean) => {
     const others = paths.filter((one) => one !== path)
     change({ ...draft, paths: on ? [...others, path] : others })
   }
-  const picker = useFolderPicker({ ...folderPowers, native }, `Choose a folder for ${server}`, (path) => tick(path, true))
+  const picker = useFolderPicker(`Choose a folder for ${server}`, (path) => tick(path, true))
   const suggested = useMemo(() => new Set(suggestions.map(({ path }) => path)), [suggestions])
   const folders = useMemo(
     () => paths.map((path): FolderChoice => namedAs(path, suggestions.find((one) => one.path === path)?.name)),
     [paths, suggestions],
   )
-  const say = (shared: boolean) =>
-    give({
-      id,
-      kind: 'roots-request',
-      answer: shared ? { decision: 'share', folders, remember } : { decision: 'decline', remember },
-    })
   return (
     <QuestionFrame
-      interaction={interaction}
+      {...frame}
       title="Share folders?"
-      modal={modal}
-      safe={safe}
-      problem={problem ?? unkept}
+      problem={frame.problem ?? unkept}
       sentence={
         <>
           <VisibleText text={about.serverName} /> asks which folders it should work in. It would be told their paths and names.
@@ -81,16 +60,19 @@ export function RootsDialog({ interaction, modal }: RootsDialogProps) {
           <a href={routeHash({ section: 'servers', id: about.serverId, tab: 'roots' })}>Servers, {server}, Roots</a>.
         </p>
       }
+      refusals={
+        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline', remember })}>
+          Share none
+        </Button>
+      }
       choices={
-        <>
-          <Button ref={safe} variant="primary" disabled={busy} onClick={() => say(false)}>
-            Share none
-          </Button>
-          <span className="question-gap" />
-          <Button variant="allow" disabled={!armed || busy || folders.length === 0} onClick={() => say(true)}>
-            Share
-          </Button>
-        </>
+        <Button
+          variant="allow"
+          disabled={held || folders.length === 0}
+          onClick={() => say({ decision: 'share', folders, remember })}
+        >
+          Share
+        </Button>
       }
     >
       <p className="question-changed">
@@ -130,7 +112,7 @@ export function RootsDialog({ interaction, modal }: RootsDialogProps) {
         checked={remember}
         onChange={(on) => change({ ...draft, remember: on })}
       />
-      {picker.isOpen ? <FolderPicker list={folderPowers.list} onChoose={picker.choose} onClose={picker.close} /> : null}
+      {picker.dialog}
     </QuestionFrame>
   )
 }

@@ -1,33 +1,19 @@
-import { useRef } from 'react'
-import type { AnswerTo, InteractionOf } from '../../src-shared/contract/interactions.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { useAnswer } from './frame/use-answer.ts'
-import { useArmed } from './frame/use-armed.ts'
+import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 import { LaunchView } from './LaunchView.tsx'
 
-export interface ServerTrustDialogProps {
-  readonly interaction: InteractionOf<'server-trust'>
-  readonly modal: boolean
-}
-
 /** May this program run, or this address be contacted? */
-export function ServerTrustDialog({ interaction, modal }: ServerTrustDialogProps) {
-  const { id, about, question } = interaction
+export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
+  const { about, question } = props.interaction
+  const { frame, safe, busy, held, say } = useQuestion(props)
   const { launch, changed = [] } = question
-  const safe = useRef<HTMLButtonElement>(null)
-  const armed = useArmed()
-  const { busy, problem, give } = useAnswer()
-  const say = (decision: AnswerTo<'server-trust'>['decision']) => give({ id, kind: 'server-trust', answer: { decision } })
   const local = launch.type === 'local'
   return (
     <QuestionFrame
-      interaction={interaction}
+      {...frame}
       title="Start this server?"
-      modal={modal}
-      safe={safe}
-      problem={problem}
       sentence={
         local ? (
           <>
@@ -47,16 +33,15 @@ export function ServerTrustDialog({ interaction, modal }: ServerTrustDialogProps
           answer holds until anything of the above changes.
         </p>
       }
+      refusals={
+        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'deny' })}>
+          Deny
+        </Button>
+      }
       choices={
-        <>
-          <Button ref={safe} variant="primary" disabled={busy} onClick={() => say('deny')}>
-            Deny
-          </Button>
-          <span className="question-gap" />
-          <Button variant="allow" disabled={!armed || busy} onClick={() => say('allow')}>
-            Allow
-          </Button>
-        </>
+        <Button variant="allow" disabled={held} onClick={() => say({ decision: 'allow' })}>
+          Allow
+        </Button>
       }
     >
       {changed.length > 0 ? (

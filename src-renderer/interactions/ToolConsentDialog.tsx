@@ -1,5 +1,3 @@
-import { useRef } from 'react'
-import type { AnswerTo, InteractionOf } from '../../src-shared/contract/interactions.ts'
 import type { OutsidePath } from '../../src-shared/contract/roots.ts'
 import { ArgumentsTable } from '../content/ArgumentsTable.tsx'
 import { NotChecked } from '../content/NotChecked.tsx'
@@ -9,8 +7,7 @@ import { routeHash } from '../state/route.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { useAnswer } from './frame/use-answer.ts'
-import { useArmed } from './frame/use-armed.ts'
+import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 import { ToolHintsList } from './ToolHintsList.tsx'
 
 /** Longer definitions are cut before they are compared. */
@@ -24,27 +21,15 @@ function pretty(json: string): string {
   }
 }
 
-export interface ToolConsentDialogProps {
-  readonly interaction: InteractionOf<'tool-consent'>
-  readonly modal: boolean
-}
-
 /** May this tool run, with exactly these arguments? */
-export function ToolConsentDialog({ interaction, modal }: ToolConsentDialogProps) {
-  const { id, about, question } = interaction
-  const safe = useRef<HTMLButtonElement>(null)
-  const armed = useArmed()
-  const { busy, problem, give } = useAnswer()
-  const say = (answer: AnswerTo<'tool-consent'>) => give({ id, kind: 'tool-consent', answer })
+export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
+  const { about, question } = props.interaction
+  const { frame, safe, busy, held, say } = useQuestion(props)
   const allow = (remember: 'once' | 'conversation' | 'always') => () => say({ decision: 'allow', remember })
-  const held = !armed || busy
   return (
     <QuestionFrame
-      interaction={interaction}
+      {...frame}
       title="Allow this tool call?"
-      modal={modal}
-      safe={safe}
-      problem={problem}
       sentence={
         <>
           <VisibleText text={about.serverName} /> would run{' '}
@@ -68,12 +53,13 @@ export function ToolConsentDialog({ interaction, modal }: ToolConsentDialogProps
           What the server says of its tool never decides.
         </p>
       }
+      refusals={
+        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'deny' })}>
+          Deny
+        </Button>
+      }
       choices={
         <>
-          <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'deny' })}>
-            Deny
-          </Button>
-          <span className="question-gap" />
           <Button variant="allow" disabled={held} onClick={allow('once')}>
             Allow once
           </Button>

@@ -2,21 +2,21 @@ import { useState } from 'react'
 import type { Confirm, ResourceContent } from '../../src-shared/contract/attachments.ts'
 import { AnnotationHints } from '../content/AnnotationHints.tsx'
 import { ResourceReader } from '../content/ResourceReader.tsx'
-import { TellingText } from '../content/text/TellingText.tsx'
+import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { isFolder } from '../content/viewers/resource-kind.ts'
-import { failureText } from '../state/actions.ts'
-import { attachResource } from '../state/context-actions.ts'
+import { ask } from '../state/ask.ts'
+import { useAction } from '../state/use-action.ts'
 import { announce, type Picker } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { bytes, grouped } from '../ui/sizes.ts'
-import type { Chosen } from './chosen.ts'
-import { conversationOf } from './chosen-place.ts'
+import type { ChosenResource } from './chosen-resource.ts'
+import { conversationOf } from './conversation-of.ts'
 import { OfferAbout } from './OfferAbout.tsx'
 
 export interface AttachStepProps {
   readonly picker: Picker
-  readonly chosen: Chosen
+  readonly chosen: ChosenResource
   readonly onAttached: () => void
   /** Attached, and another is wanted. */
   readonly onMore: () => void
@@ -26,28 +26,17 @@ export interface AttachStepProps {
 export function AttachStep({ picker, chosen, onAttached, onMore }: AttachStepProps) {
   const [preview, setPreview] = useState(false)
   const [read, setRead] = useState<ResourceContent>()
-  const [ask, setAsk] = useState<Confirm>()
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  // The first attachment may make the conversation; the next goes to the same one.
-  const [place, setPlace] = useState(picker)
-  const attach = async (confirmed: boolean, then: () => void) => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const id = await conversationOf(place)
-      setPlace({ kind: picker.kind, model: picker.model, conversation: id })
-      const answer = await attachResource(id, chosen.serverId, chosen.uri, confirmed)
-      if (answer.is === 'confirm') setAsk(answer)
-      else {
-        announce(`Attached ${answer.attachment.title}`)
-        then()
-      }
-    } catch (error) {
-      setProblem(failureText(error))
-    }
-    setBusy(false)
-  }
+  const [confirm, setConfirm] = useState<Confirm>()
+  const { busy, problem, run } = useAction()
+  const attach = (confirmed: boolean, then: () => void) =>
+    void run(async () => {
+      const id = await conversationOf(picker)
+      const { serverId, uri } = chosen
+      const answer = await ask('conversation.attachResource', { id, serverId, uri, ...(confirmed && { confirmed }) })
+      if (answer.is === 'confirm') return setConfirm(answer)
+      announce(`Attached ${answer.attachment.title}`)
+      then()
+    })
   const tokens = read?.tokens ?? (chosen.size === undefined ? undefined : Math.ceil(chosen.size / 4))
   return (
     <div className="picker">
@@ -55,7 +44,7 @@ export function AttachStep({ picker, chosen, onAttached, onMore }: AttachStepPro
         title={chosen.title}
         serverName={chosen.serverName}
         description={chosen.description}
-        uri={<TellingText text={chosen.uri} />}
+        uri={<EmphasisedText text={chosen.uri} />}
       >
         <p className="meta content-hints">
           {isFolder(chosen.mimeType) ? <span>a folder</span> : null}
@@ -70,22 +59,22 @@ export function AttachStep({ picker, chosen, onAttached, onMore }: AttachStepPro
         </div>
       ) : null}
       {problem === undefined ? null : <ProblemCard problem={{ code: 'attach', what: problem }} />}
-      {ask ? (
+      {confirm ? (
         <ProblemCard
           level="warning"
-          problem={{ code: 'confirm', what: ask.why }}
+          problem={{ code: 'confirm', what: confirm.why }}
           actions={
-            <Button disabled={busy} onClick={() => void attach(true, onAttached)}>
+            <Button disabled={busy} onClick={() => attach(true, onAttached)}>
               Attach it all the same
             </Button>
           }
         />
       ) : (
         <div className="picker-actions">
-          <Button variant="primary" disabled={busy} onClick={() => void attach(false, onAttached)}>
+          <Button variant="primary" disabled={busy} onClick={() => attach(false, onAttached)}>
             Attach
           </Button>
-          <Button disabled={busy} onClick={() => void attach(false, onMore)}>
+          <Button disabled={busy} onClick={() => attach(false, onMore)}>
             Attach and choose another
           </Button>
           {preview ? null : <Button onClick={() => setPreview(true)}>Preview</Button>}

@@ -1,17 +1,17 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
-import type { ServerId } from '../../src-shared/contract/ids.ts'
+import { useMemo, useRef, useState } from 'react'
 import type { Prompt } from '../../src-shared/mcp/primitives.ts'
-import { ForeignIcon } from '../content/ForeignIcon.tsx'
-import { readPrompts } from '../state/actions.ts'
 import type { Picker } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { SearchField } from '../ui/fields/SearchField.tsx'
+import { VirtualList } from '../ui/lists/VirtualList.tsx'
+import { matchesWords } from '../ui/matches-words.ts'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { counted } from '../ui/sizes.ts'
-import { EmptyState, Skeleton } from '../ui/states.tsx'
-import { VirtualList } from '../ui/VirtualList.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { OfferRow } from './OfferRow.tsx'
 import { PromptStep } from './PromptStep.tsx'
 import { type Offer, useOffers, useReadyServers } from './use-offers.ts'
 
@@ -21,12 +21,7 @@ export function PromptPicker({ picker, onClose }: { readonly picker: Picker; rea
   const [search, setSearch] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const servers = useReadyServers()
-  const load = useCallback(
-    (serverId: ServerId, cursor: string | undefined, signal: AbortSignal) =>
-      readPrompts({ serverId, ...(cursor === undefined ? {} : { cursor }) }, signal),
-    [],
-  )
-  const { offers, loading, problems } = useOffers<Prompt>(servers, load)
+  const { offers, loading, problems } = useOffers(servers, 'catalog.prompts')
   const shown = useMemo(() => offers.filter((offer) => found(offer, search)), [offers, search])
   return (
     <Dialog
@@ -45,11 +40,9 @@ export function PromptPicker({ picker, onClose }: { readonly picker: Picker; rea
       }
     >
       <div className="picker" hidden={chosen !== undefined}>
-        <TextField
+        <SearchField
           ref={field}
-          type="search"
           label="Search prompts"
-          hideLabel
           placeholder="Search by name"
           value={search}
           onChange={setSearch}
@@ -92,11 +85,7 @@ export function PromptPicker({ picker, onClose }: { readonly picker: Picker; rea
 }
 
 function found({ server, item }: Offer<Prompt>, search: string): boolean {
-  const text = [item.name, item.title, item.description, server.name].join('\n').toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+  return matchesWords([item.name, item.title, item.description, server.name].join('\n'), search)
 }
 
 interface PromptRowProps {
@@ -106,28 +95,26 @@ interface PromptRowProps {
 
 function PromptRow({ offer, onChoose }: PromptRowProps) {
   const { server, item } = offer
+  const name = item.title ? (
+    <code className="soft">
+      /<VisibleText text={item.name} />
+    </code>
+  ) : null
+  const about = item.description ? (
+    <span className="soft picker-row-about">
+      <VisibleText text={item.description.slice(0, 300)} />
+    </span>
+  ) : null
   return (
-    <button type="button" className="picker-row" onClick={() => onChoose(offer)}>
-      <span className="picker-row-head">
-        <ForeignIcon icons={item.icons} />
-        <strong>
-          <VisibleText text={item.title || item.name} />
-        </strong>
-        {item.title ? (
-          <code className="soft">
-            /<VisibleText text={item.name} />
-          </code>
-        ) : null}
-        <span className="content-server">
-          <VisibleText text={server.name} />
-        </span>
-        {item.arguments?.length ? <span className="meta">{counted(item.arguments.length, 'argument')}</span> : null}
-      </span>
-      {item.description ? (
-        <span className="soft picker-row-about">
-          <VisibleText text={item.description.slice(0, 300)} />
-        </span>
-      ) : null}
-    </button>
+    <OfferRow
+      server={server}
+      title={item.title || item.name}
+      icons={item.icons}
+      name={name}
+      below={about}
+      onChoose={() => onChoose(offer)}
+    >
+      {item.arguments?.length ? <span className="meta">{counted(item.arguments.length, 'argument')}</span> : null}
+    </OfferRow>
   )
 }

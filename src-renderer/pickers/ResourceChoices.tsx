@@ -2,18 +2,21 @@ import { type RefObject, useMemo, useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import { Button } from '../ui/Button.tsx'
-import { Select, TextField } from '../ui/fields.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { SearchField } from '../ui/fields/SearchField.tsx'
+import { Select } from '../ui/fields/Select.tsx'
+import { VirtualList } from '../ui/lists/VirtualList.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { counted } from '../ui/sizes.ts'
-import { EmptyState, Skeleton } from '../ui/states.tsx'
-import { VirtualList } from '../ui/VirtualList.tsx'
 import { ResourceRow, TemplateRow } from './ResourceRow.tsx'
 import { ResourceTree } from './ResourceTree.tsx'
-import { EVERYTHING, passes, type ResourceEntry, ranked } from './resource-entries.ts'
+import { EVERYTHING, passes, type ResourceEntry, type ResourceFilter, ranked } from './resource-entries.ts'
 import { uriTree } from './uri-tree.ts'
 import type { Offer } from './use-offers.ts'
 
 const TYPES = [
+  { value: '', label: 'Every type' },
   { value: 'text/', label: 'Text' },
   { value: 'application/', label: 'Documents and files' },
   { value: 'image/', label: 'Images' },
@@ -21,11 +24,10 @@ const TYPES = [
   { value: 'inode/', label: 'Folders' },
 ] as const
 const AUDIENCES = [
+  { value: '', label: 'For anyone' },
   { value: 'assistant', label: 'For the model' },
   { value: 'user', label: 'For you' },
 ] as const
-const ANY = { value: 'any', label: 'All' } as const
-const or = <T extends string>(value: T | 'any'): T | '' => (value === 'any' ? '' : value)
 
 export interface ResourceChoicesProps {
   readonly search: RefObject<HTMLInputElement | null>
@@ -43,6 +45,7 @@ export function ResourceChoices(props: ResourceChoicesProps) {
   const { servers, entries, templates, loading, problems, onResource, onTemplate } = props
   const [filter, setFilter] = useState(EVERYTHING)
   const [tree, setTree] = useState(false)
+  const change = (part: Partial<ResourceFilter>) => setFilter({ ...filter, ...part })
   const shown = useMemo(() => ranked(entries.filter((entry) => passes(entry, filter))), [entries, filter])
   const branches = useMemo(() => (tree ? uriTree(shown) : []), [tree, shown])
   const shownTemplates = templates.filter(({ server, item }) => templatePasses(server, item, filter))
@@ -54,38 +57,30 @@ export function ResourceChoices(props: ResourceChoicesProps) {
   return (
     <div className="picker">
       <div className="picker-tools">
-        <TextField
+        <SearchField
           ref={props.search}
-          type="search"
           label="Search what to attach"
-          hideLabel
           placeholder="Search by name or address"
           value={filter.search}
-          onChange={(search) => setFilter({ ...filter, search })}
+          onChange={(search) => change({ search })}
         />
         <Select
           label="Offered by"
           hideLabel
           options={[
-            { ...ANY, label: 'All servers' },
+            { value: '', label: 'All servers' },
             ...servers.map((server) => ({ value: server.id as string, label: server.name })),
           ]}
-          value={filter.server || 'any'}
-          onChange={(server) => setFilter({ ...filter, server: or(server) })}
+          value={filter.server}
+          onChange={(server) => change({ server })}
         />
-        <Select
-          label="Type"
-          hideLabel
-          options={[{ ...ANY, label: 'Every type' }, ...TYPES]}
-          value={filter.type || 'any'}
-          onChange={(type) => setFilter({ ...filter, type: or(type) })}
-        />
+        <Select label="Type" hideLabel options={TYPES} value={filter.type} onChange={(type) => change({ type })} />
         <Select
           label="Audience"
           hideLabel
-          options={[{ ...ANY, label: 'For anyone' }, ...AUDIENCES]}
-          value={filter.audience || 'any'}
-          onChange={(audience) => setFilter({ ...filter, audience: or(audience) })}
+          options={AUDIENCES}
+          value={filter.audience}
+          onChange={(audience) => change({ audience })}
         />
         <Button size="small" aria-pressed={tree} onClick={() => setTree(!tree)}>
           As a tree

@@ -1,12 +1,10 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
-import type { ServerId } from '../../src-shared/contract/ids.ts'
-import type { Resource, ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
-import { readResources, readTemplates } from '../state/actions.ts'
+import { useMemo, useRef, useState } from 'react'
+import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import type { Picker } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { AttachStep } from './AttachStep.tsx'
-import type { Chosen } from './chosen.ts'
+import type { ChosenResource } from './chosen-resource.ts'
 import { ResourceChoices } from './ResourceChoices.tsx'
 import { resourceEntries } from './resource-entries.ts'
 import { TemplateStep } from './TemplateStep.tsx'
@@ -15,7 +13,7 @@ import { type Offer, useOffers, useReadyServers } from './use-offers.ts'
 type Step =
   | { readonly is: 'list' }
   | { readonly is: 'template'; readonly offer: Offer<ResourceTemplate> }
-  | { readonly is: 'attach'; readonly chosen: Chosen; readonly from: Step }
+  | { readonly is: 'attach'; readonly chosen: ChosenResource; readonly from: Step }
 
 const LIST: Step = { is: 'list' }
 
@@ -24,18 +22,8 @@ export function ResourcePicker({ picker, onClose }: { readonly picker: Picker; r
   const [step, setStep] = useState<Step>(LIST)
   const search = useRef<HTMLInputElement>(null)
   const servers = useReadyServers()
-  const loadResources = useCallback(
-    (serverId: ServerId, cursor: string | undefined, signal: AbortSignal) =>
-      readResources({ serverId, ...(cursor === undefined ? {} : { cursor }) }, signal),
-    [],
-  )
-  const loadTemplates = useCallback(
-    (serverId: ServerId, cursor: string | undefined, signal: AbortSignal) =>
-      readTemplates({ serverId, ...(cursor === undefined ? {} : { cursor }) }, signal),
-    [],
-  )
-  const resources = useOffers<Resource>(servers, loadResources)
-  const templates = useOffers<ResourceTemplate>(servers, loadTemplates)
+  const resources = useOffers(servers, 'catalog.resources')
+  const templates = useOffers(servers, 'catalog.templates')
   const entries = useMemo(() => resourceEntries(resources.offers), [resources.offers])
   return (
     <Dialog

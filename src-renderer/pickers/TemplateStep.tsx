@@ -1,22 +1,19 @@
-import { useMemo } from 'react'
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import { TemplateForm } from '../forms/TemplateForm.tsx'
-import { templatePowers } from '../state/form-powers.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import type { Chosen } from './chosen.ts'
+import type { ChosenResource } from './chosen-resource.ts'
 import { OfferAbout } from './OfferAbout.tsx'
 import type { Offer } from './use-offers.ts'
 
 export interface TemplateStepProps {
   readonly offer: Offer<ResourceTemplate>
-  readonly onExpanded: (chosen: Chosen) => void
+  readonly onExpanded: (chosen: ChosenResource) => void
 }
 
 /** Fills in a template; what comes of it is looked at like any other resource. */
 export function TemplateStep({ offer, onExpanded }: TemplateStepProps) {
   const { server, item } = offer
   const { uriTemplate } = item
-  const powers = useMemo(() => templatePowers(server.id, uriTemplate), [server.id, uriTemplate])
   return (
     <div className="picker">
       <OfferAbout
@@ -26,8 +23,8 @@ export function TemplateStep({ offer, onExpanded }: TemplateStepProps) {
         uri={<VisibleText text={uriTemplate} />}
       />
       <TemplateForm
-        label="Variables of the template"
-        powers={powers}
+        serverId={server.id}
+        uriTemplate={uriTemplate}
         action="Use these values"
         onExpanded={(uri) =>
           onExpanded({

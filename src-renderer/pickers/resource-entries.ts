@@ -1,5 +1,6 @@
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { Resource } from '../../src-shared/mcp/primitives.ts'
+import { matchesWords } from '../ui/matches-words.ts'
 import type { Offer } from './use-offers.ts'
 
 /** A resource in the list, with what the person should know before choosing it. */
@@ -50,11 +51,8 @@ export function passes({ server, resource }: ResourceEntry, filter: ResourceFilt
   if (filter.type !== '' && !(resource.mimeType ?? '').toLowerCase().startsWith(filter.type)) return false
   const audience = resource.annotations?.audience
   if (filter.audience !== '' && audience && audience.length > 0 && !audience.includes(filter.audience)) return false
-  const text = [resource.name, resource.title, resource.description, resource.uri, server.name].join('\n').toLowerCase()
-  return filter.search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+  const { name, title, description, uri } = resource
+  return matchesWords([name, title, description, uri, server.name].join('\n'), filter.search)
 }
 
 /** What matters most first, as the servers claim; otherwise as they listed it (RES-25). */

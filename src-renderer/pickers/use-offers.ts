@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
-import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
-import { failureText } from '../state/actions.ts'
+import { ask } from '../state/ask.ts'
+import { failureText } from '../state/attempt.ts'
+import type { CatalogItem, CatalogList } from '../state/catalog-lists.ts'
 import { useHostShallow } from '../state/host-store.ts'
 import { sortedServers } from '../state/selectors.ts'
 
@@ -21,32 +22,27 @@ export interface Offers<T> {
   readonly problems: readonly string[]
 }
 
-export type LoadOffers<T> = (
-  serverId: ServerId,
-  cursor: string | undefined,
-  signal: AbortSignal,
-) => Promise<{ readonly items: readonly T[]; readonly next?: string }>
-
 /** The servers that can be asked now. */
 export function useReadyServers(): readonly ServerRecord[] {
   return useHostShallow((mirror) => sortedServers(mirror.host.servers).filter((server) => server.state.is === 'ready'))
 }
 
-/** All pages of all servers, one after another, shown as they come. `load` must keep its identity. */
-export function useOffers<T>(servers: readonly ServerRecord[], load: LoadOffers<T>): Offers<T> {
-  const [found, setFound] = useState<Offers<T>>({ offers: [], loading: true, problems: [] })
+/** All pages of all servers, one after another, shown as they come. */
+export function useOffers<L extends CatalogList>(servers: readonly ServerRecord[], list: L): Offers<CatalogItem<L>> {
+  const [found, setFound] = useState<Offers<CatalogItem<L>>>({ offers: [], loading: true, problems: [] })
   const versions = servers.map((server) => `${server.id} ${server.catalog.version}`).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that changed in another way offers the same
   useEffect(() => {
     const giveUp = new AbortController()
-    const offers: Offer<T>[] = []
+    const offers: Offer<CatalogItem<L>>[] = []
     const problems: string[] = []
     const readAll = async () => {
       for (const server of servers) {
         try {
           let cursor: string | undefined
           do {
-            const page = await load(server.id, cursor, giveUp.signal)
+            const params = { serverId: server.id, ...(cursor !== undefined && { cursor }) }
+            const page = await ask(list, params, giveUp.signal)
             for (const item of page.items) offers.push({ server, item })
             cursor = page.next
             if (giveUp.signal.aborted) return
@@ -63,6 +59,6 @@ export function useOffers<T>(servers: readonly ServerRecord[], load: LoadOffers<
     }
     void readAll()
     return () => giveUp.abort()
-  }, [versions, load])
+  }, [versions, list])
   return found
 }

@@ -2,10 +2,11 @@ import { useMemo, useState } from 'react'
 import { useHost } from '../state/host-store.ts'
 import { sortedServers } from '../state/selectors.ts'
 import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { SearchField } from '../ui/fields/SearchField.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
-import { EmptyState, Skeleton } from '../ui/states.tsx'
-import { VirtualList } from '../ui/VirtualList.tsx'
+import { Rows } from '../ui/lists/Rows.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { ServerEditor } from './editor/ServerEditor.tsx'
 import { ServerRow } from './ServerRow.tsx'
 import { readyLine } from './words/server-words.ts'
@@ -40,16 +41,7 @@ export function AllServers() {
           <PlusIcon /> Add server
         </Button>
       </header>
-      {servers.length >= SEARCH_FROM ? (
-        <TextField
-          type="search"
-          label="Search servers"
-          hideLabel
-          placeholder="Search servers"
-          value={search}
-          onChange={setSearch}
-        />
-      ) : null}
+      {servers.length >= SEARCH_FROM ? <SearchField label="Search servers" value={search} onChange={setSearch} /> : null}
       {connecting ? <Skeleton label="Loading servers" /> : null}
       {!connecting && servers.length === 0 ? (
         <EmptyState title="No servers yet">
@@ -58,23 +50,14 @@ export function AllServers() {
         </EmptyState>
       ) : null}
       {servers.length > 0 && shown.length === 0 ? <p className="soft">No server’s name contains “{search.trim()}”.</p> : null}
-      {shown.length > 0 && servers.length > VIRTUAL_FROM ? (
-        <VirtualList
-          label="Servers"
-          items={shown}
-          keyOf={(server) => server.id}
-          rowHeight={ROW_HEIGHT}
-          render={(server) => <ServerRow server={server} />}
-        />
-      ) : (
-        <ul className="server-list" aria-label="Servers">
-          {shown.map((server) => (
-            <li key={server.id}>
-              <ServerRow server={server} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Rows
+        many={shown.length > 0 && servers.length > VIRTUAL_FROM}
+        label="Servers"
+        items={shown}
+        keyOf={(server) => server.id}
+        rowHeight={ROW_HEIGHT}
+        render={(server) => <ServerRow server={server} />}
+      />
       {adding ? <ServerEditor onClose={() => setAdding(false)} /> : null}
     </div>
   )

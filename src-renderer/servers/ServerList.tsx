@@ -4,8 +4,8 @@ import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { sortedServers } from '../state/selectors.ts'
 import { setDrawer, useView } from '../state/view-store.ts'
+import { Rows } from '../ui/lists/Rows.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
-import { VirtualList } from '../ui/VirtualList.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { stateWord } from './words/server-words.ts'
 import './words/servers.css'
@@ -18,28 +18,17 @@ export function ServerList() {
   const known = useHost((mirror) => mirror.host.servers)
   const servers = useMemo(() => sortedServers(known), [known])
   if (chosen === undefined) return null
-  if (servers.length > VIRTUAL_FROM) {
-    return (
-      <section className="rail-servers-many" aria-label="List of servers">
-        <VirtualList
-          label="Servers"
-          items={servers}
-          keyOf={(server) => server.id}
-          rowHeight={36}
-          render={(server) => <Entry server={server} now={server.id === chosen} />}
-        />
-      </section>
-    )
-  }
   return (
-    <section aria-label="List of servers">
-      <ul className="rail-servers" aria-label="Servers">
-        {servers.map((server) => (
-          <li key={server.id}>
-            <Entry server={server} now={server.id === chosen} />
-          </li>
-        ))}
-      </ul>
+    <section className="rail-servers" aria-label="List of servers">
+      <Rows
+        many={servers.length > VIRTUAL_FROM}
+        className="rail-servers-few"
+        label="Servers"
+        items={servers}
+        keyOf={(server) => server.id}
+        rowHeight={36}
+        render={(server) => <Entry server={server} now={server.id === chosen} />}
+      />
     </section>
   )
 }

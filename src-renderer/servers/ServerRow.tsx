@@ -1,7 +1,9 @@
 import { memo } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
-import { attempt, removeServer, startServer, stopServer } from '../state/actions.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { routeHash } from '../state/route.ts'
+import { removeServer } from '../state/server-actions.ts'
 import { navigate } from '../state/view-store.ts'
 import { Menu } from '../ui/Menu.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
@@ -36,8 +38,8 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
         label={`Actions for ${visibleText(server.name)}`}
         items={[
           isUp(server)
-            ? { label: 'Stop server', onSelect: () => void attempt(stopServer(server.id)) }
-            : { label: 'Start server', onSelect: () => void attempt(startServer(server.id)) },
+            ? { label: 'Stop server', onSelect: () => void attempt(ask('server.stop', { serverId: server.id })) }
+            : { label: 'Start server', onSelect: () => void attempt(ask('server.start', { serverId: server.id })) },
           { label: 'Show log', onSelect: () => navigate({ ...route, tab: 'log' }) },
           ...(server.builtIn ? [] : [{ label: 'Remove', danger: true, onSelect: () => void attempt(removeServer(server)) }]),
         ]}

@@ -1,14 +1,17 @@
 import { useState } from 'react'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
-import { attempt, removeServer, startServer, stopServer } from '../state/actions.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
+import { removeServer, restartServer } from '../state/server-actions.ts'
 import { navigate } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { ChevronRightIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
-import { EmptyState, Skeleton } from '../ui/states.tsx'
 import { type Tab, Tabs } from '../ui/Tabs.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { PromptsTab } from './catalogs/PromptsTab.tsx'
@@ -19,7 +22,6 @@ import { LogTab } from './log/LogTab.tsx'
 import { TrafficTab } from './log/TrafficTab.tsx'
 import { RootsTab } from './overview/RootsTab.tsx'
 import { ServerOverview } from './overview/ServerOverview.tsx'
-import { restartServer } from './words/server-actions.ts'
 import { isUp, stateSentence, stateWord } from './words/server-words.ts'
 import './words/servers.css'
 
@@ -78,8 +80,8 @@ export function ServerView({ serverId, tab }: ServerViewProps) {
 
 function ServerHead({ server }: { readonly server: ServerRecord }) {
   const [editing, setEditing] = useState(false)
-  const up = isUp(server)
   const sentence = stateSentence(server)
+  const serverId = server.id
   return (
     <header className="screen-head">
       <IconButton label="Back to the list" icon={<BackIcon />} onClick={() => navigate({ section: 'servers' })} />
@@ -93,19 +95,19 @@ function ServerHead({ server }: { readonly server: ServerRecord }) {
         </div>
       </div>
       <div className="screen-actions">
-        {up ? (
-          <Button onClick={() => void attempt(stopServer(server.id))}>Stop server</Button>
+        {isUp(server) ? (
+          <Button onClick={() => void attempt(ask('server.stop', { serverId }))}>Stop server</Button>
         ) : (
           <Button
             variant="primary"
             disabled={server.state.is === 'stopping'}
-            onClick={() => void attempt(startServer(server.id))}
+            onClick={() => void attempt(ask('server.start', { serverId }))}
           >
             Start server
           </Button>
         )}
         {server.state.is === 'ready' ? (
-          <Button onClick={() => void attempt(restartServer(server.id))}>Restart server</Button>
+          <Button onClick={() => void attempt(restartServer(serverId))}>Restart server</Button>
         ) : null}
         {server.builtIn ? null : (
           <>

@@ -1,7 +1,7 @@
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { useView } from '../state/view-store.ts'
 import { onDemand } from '../ui/on-demand.tsx'
-import { Skeleton } from '../ui/states.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { AllServers } from './AllServers.tsx'
 import type { ServerViewProps } from './ServerView.tsx'
 

@@ -1,4 +1,5 @@
-import { attempt, changeSettings } from '../state/actions.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { navigate } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
@@ -44,6 +45,6 @@ export function AboutSection() {
 }
 
 async function showWelcome(): Promise<void> {
-  await changeSettings({ welcomed: false })
+  await ask('settings.change', { settings: { welcomed: false } })
   navigate({ section: 'conversations' })
 }

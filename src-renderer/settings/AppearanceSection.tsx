@@ -1,11 +1,12 @@
-import { useSettling } from '../forms/use-settling.ts'
-import { attempt, changeSettings } from '../state/actions.ts'
+import { useSavedChoice } from '../forms/use-saved-choice.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
-import { RadioGroup } from '../ui/fields.tsx'
+import { RadioGroup } from '../ui/fields/RadioGroup.tsx'
 
 export function AppearanceSection() {
   const saved = useHost((mirror) => mirror.host.settings.theme)
-  const [theme, choose] = useSettling(saved, (wanted) => attempt(changeSettings({ theme: wanted })))
+  const [theme, choose] = useSavedChoice(saved, (wanted) => attempt(ask('settings.change', { settings: { theme: wanted } })))
   return (
     <RadioGroup
       label="Theme"

@@ -1,54 +1,33 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ConsentRuleView } from '../../src-shared/contract/settings.ts'
-import { attempt, failureText, listConsent, revokeConsent } from '../state/actions.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
+import { useAsked } from '../state/use-asked.ts'
 import { announce } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { SearchField } from '../ui/fields/SearchField.tsx'
+import { Rows } from '../ui/lists/Rows.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { counted } from '../ui/sizes.ts'
-import { Skeleton } from '../ui/states.tsx'
-import { VirtualList } from '../ui/VirtualList.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
+import { ASLEEP_WORDS, rulesNamed } from './consent-rules.ts'
 
 const SEARCH_FROM = 8
 const VIRTUAL_FROM = 100
-
-const ASLEEP_WORDS: Readonly<Record<NonNullable<ConsentRuleView['asleep']>, string>> = {
-  'launch-changed': 'Asleep: how the server is reached was changed. You are asked again.',
-  'tool-changed': 'Asleep: the tool is not as it was when you allowed it. You are asked again.',
-  'server-removed': 'Asleep: its server was removed.',
-  'tool-unknown': 'Asleep: the server is not connected or does not offer this tool at present.',
-}
 
 /** Every remembered permission, and the way to take it back. */
 export function ConsentSection() {
   // A rule comes into being only with an answered question, so the open questions say when to read again.
   const questions = useHost((mirror) => mirror.host.interactions)
-  const [rules, setRules] = useState<readonly ConsentRuleView[] | undefined>()
-  const [problem, setProblem] = useState<string | undefined>()
+  const { value, problem, again } = useAsked('consent.list', {}, { anew: [questions] })
   const [search, setSearch] = useState('')
-  const read = useCallback((signal?: AbortSignal) => {
-    listConsent(signal)
-      .then((found) => {
-        setRules(found.rules)
-        setProblem(undefined)
-      })
-      .catch((error: unknown) => {
-        if (!signal?.aborted) setProblem(failureText(error))
-      })
-  }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => {
-    const controller = new AbortController()
-    read(controller.signal)
-    return () => controller.abort()
-  }, [read, questions])
   const revoke = async (rule: ConsentRuleView) => {
-    if (!(await attempt(revokeConsent(rule.id)))) return
-    setRules((before) => before?.filter((one) => one.id !== rule.id))
+    if (!(await attempt(ask('consent.revoke', { id: rule.id })))) return
+    again()
     announce(`Revoked the rule for ${rule.tool}`)
   }
   if (problem !== undefined) {
@@ -56,45 +35,32 @@ export function ConsentSection() {
       <ProblemCard
         problem={{ code: 'consent', what: problem }}
         actions={
-          <Button size="small" onClick={() => read()}>
+          <Button size="small" onClick={again}>
             Try again
           </Button>
         }
       />
     )
   }
-  if (!rules) return <Skeleton label="Loading the rules" />
+  if (!value) return <Skeleton label="Loading the rules" />
+  const { rules } = value
   if (rules.length === 0) {
     return (
       <p className="soft">No rules. You are asked before each tool call; what you allow for longer than once is listed here.</p>
     )
   }
-  const wanted = search.trim().toLowerCase()
-  const shown = rules.filter((rule) => `${rule.serverName} ${rule.tool}`.toLowerCase().includes(wanted))
+  const shown = rulesNamed(rules, search)
   return (
     <>
-      {rules.length >= SEARCH_FROM ? (
-        <TextField type="search" label="Search rules" hideLabel placeholder="Search rules" value={search} onChange={setSearch} />
-      ) : null}
-      {shown.length > VIRTUAL_FROM ? (
-        <div className="settings-long">
-          <VirtualList
-            label="Rules"
-            items={shown}
-            keyOf={(rule) => rule.id}
-            rowHeight={72}
-            render={(rule) => <RuleRow rule={rule} onRevoke={() => void revoke(rule)} />}
-          />
-        </div>
-      ) : (
-        <ul className="settings-list" aria-label="Rules">
-          {shown.map((rule) => (
-            <li key={rule.id}>
-              <RuleRow rule={rule} onRevoke={() => void revoke(rule)} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {rules.length >= SEARCH_FROM ? <SearchField label="Search rules" value={search} onChange={setSearch} /> : null}
+      <Rows
+        many={shown.length > VIRTUAL_FROM}
+        label="Rules"
+        items={shown}
+        keyOf={(rule) => rule.id}
+        rowHeight={72}
+        render={(rule) => <RuleRow rule={rule} onRevoke={() => void revoke(rule)} />}
+      />
       {shown.length === 0 ? <p className="soft">No rule matches “{search.trim()}”.</p> : null}
     </>
   )

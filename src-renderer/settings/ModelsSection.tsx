@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { ProviderConfig } from '../../src-shared/contract/settings.ts'
-import { useSettling } from '../forms/use-settling.ts'
-import { addProvider, attempt, changeSettings, findLocalProviders } from '../state/actions.ts'
+import { ModelSelect } from '../forms/ModelSelect.tsx'
+import { useSavedChoice } from '../forms/use-saved-choice.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
-import { modelGroups, modelKey } from '../state/selectors.ts'
 import { Button } from '../ui/Button.tsx'
-import { Select } from '../ui/fields.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
@@ -19,7 +19,7 @@ export function ModelsSection() {
   return (
     <>
       <DefaultModel />
-      <ul className="settings-list" aria-label="Providers">
+      <ul className="ui-rows" aria-label="Providers">
         {providers.map((provider) => (
           <li key={provider.id}>
             <ProviderCard provider={provider} />
@@ -38,22 +38,13 @@ export function ModelsSection() {
 }
 
 function DefaultModel() {
-  const providers = useHost((mirror) => mirror.host.providers)
   const saved = useHost((mirror) => mirror.host.settings.defaultModel)
-  const [chosen, choose] = useSettling(saved, (wanted) => attempt(changeSettings({ defaultModel: wanted })))
-  const groups = modelGroups(providers, chosen)
-  const options = groups.flatMap((group) => group.options)
+  const [chosen, choose] = useSavedChoice(saved, (wanted) =>
+    attempt(ask('settings.change', { settings: { defaultModel: wanted } })),
+  )
   return (
     <div className="settings-fields">
-      <Select
-        label="Model for new conversations"
-        groups={groups}
-        value={modelKey(chosen)}
-        onChange={(value) => {
-          const model = options.find((option) => option.value === value)?.model
-          if (model) choose(model)
-        }}
-      />
+      <ModelSelect label="Model for new conversations" value={chosen} onChange={choose} />
     </div>
   )
 }
@@ -68,8 +59,8 @@ function LocalFinder() {
   const [search, setSearch] = useState<Search>({ is: 'idle' })
   const look = async () => {
     setSearch({ is: 'looking' })
-    const read = async () => setSearch({ is: 'done', found: (await findLocalProviders()).found })
-    if (!(await attempt(read()))) setSearch({ is: 'idle' })
+    const [answer] = (await attempt(ask('provider.findLocal', {}))) ?? []
+    setSearch(answer ? { is: 'done', found: answer.found } : { is: 'idle' })
   }
   const known = new Set(providers.map((provider) => provider.baseUrl))
   return (
@@ -94,7 +85,7 @@ function LocalFinder() {
                 {known.has(one.baseUrl) ? (
                   <span className="meta">Added</span>
                 ) : (
-                  <Button size="small" onClick={() => void attempt(addProvider(local(one)))}>
+                  <Button size="small" onClick={() => void attempt(ask('provider.add', { config: local(one) }))}>
                     Add {visibleText(one.name)}
                   </Button>
                 )}

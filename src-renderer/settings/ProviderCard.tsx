@@ -1,19 +1,21 @@
 import { type FormEvent, useState } from 'react'
 import type { ProviderRecord } from '../../src-shared/contract/settings.ts'
 import { ModelWindowDialog } from '../forms/ModelWindowDialog.tsx'
-import { SecretField } from '../forms/SecretField.tsx'
-import { attempt, failureText, refreshProvider, removeProvider, setModelWindow, setProviderKey } from '../state/actions.ts'
-import { useSecretPlace } from '../state/secret-place.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
+import { lacksKey } from '../state/selectors.ts'
+import { useSecretPlace } from '../state/use-secret-place.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { SecretField } from '../ui/fields/SecretField.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
-import { counted, grouped } from '../ui/sizes.ts'
+import { counted } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ProviderEditor } from './ProviderEditor.tsx'
-import { KEY_WORDS, KIND_WORDS, providerWord } from './provider-words.ts'
+import { KEY_WORDS, KIND_WORDS, modelFacts, providerWord } from './provider-words.ts'
 
 /** One provider: its key's state, its models, and what went wrong. */
 export function ProviderCard({ provider }: { readonly provider: ProviderRecord }) {
@@ -34,7 +36,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
               size="small"
               disabled={provider.state === 'looking'}
               aria-description={name}
-              onClick={() => void attempt(refreshProvider(provider.id))}
+              onClick={() => void attempt(ask('provider.refresh', { id: provider.id }))}
             >
               Test
             </Button>
@@ -75,7 +77,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
           onCancel={stop}
           onConfirm={() => {
             stop()
-            void attempt(removeProvider(provider.id))
+            void attempt(ask('provider.remove', { id: provider.id }))
           }}
         >
           <p>Its key is forgotten. Conversations that use its models stay, and need another model to go on.</p>
@@ -91,11 +93,11 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
   const [typed, setTyped] = useState('')
   const place = useSecretPlace()
   const word = KEY_WORDS[provider.key]
-  const asks = provider.key === 'missing' || provider.key === 'saved-elsewhere'
+  const asks = lacksKey(provider)
   const save = async (event: FormEvent) => {
     event.preventDefault()
     const key = typed.trim()
-    if (key === '' || !(await attempt(setProviderKey(provider.id, key)))) return
+    if (key === '' || !(await attempt(ask('provider.setKey', { id: provider.id, key })))) return
     setTyped('')
     setReplacing(false)
   }
@@ -114,7 +116,7 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
             size="small"
             variant="quiet"
             aria-description={provider.name}
-            onClick={() => void attempt(setProviderKey(provider.id, null))}
+            onClick={() => void attempt(ask('provider.setKey', { id: provider.id, key: null }))}
           >
             Forget
           </Button>
@@ -150,11 +152,7 @@ function ModelList({ provider }: { readonly provider: ProviderRecord }) {
                 <VisibleText text={model.id} />
               </code>
             )}
-            <span className="meta">
-              {model.contextWindow === undefined ? '' : ` ${grouped(model.contextWindow)} tokens`}
-              {model.ownWindow ? ', as you set it' : ''}
-              {model.vision ? ' · sees images' : ''}
-            </span>
+            <span className="meta">{modelFacts(model)}</span>
             {provider.kind === 'demo' ? null : (
               <Button
                 size="small"
@@ -168,16 +166,7 @@ function ModelList({ provider }: { readonly provider: ProviderRecord }) {
           </li>
         ))}
       </ul>
-      {chosen ? (
-        <ModelWindowDialog
-          model={chosen.name}
-          tokens={chosen.contextWindow}
-          own={chosen.ownWindow === true}
-          save={(tokens) => setModelWindow(provider.id, chosen.id, tokens)}
-          failed={failureText}
-          onClose={() => setSetting(undefined)}
-        />
-      ) : null}
+      {chosen ? <ModelWindowDialog provider={provider.id} model={chosen} onClose={() => setSetting(undefined)} /> : null}
     </details>
   )
 }

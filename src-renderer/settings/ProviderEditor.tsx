@@ -1,16 +1,16 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { ProviderConfig, ProviderRecord } from '../../src-shared/contract/settings.ts'
-import { SecretField } from '../forms/SecretField.tsx'
-import { addProvider, changeProvider, failureText } from '../state/actions.ts'
-import { useSecretPlace } from '../state/secret-place.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import { RadioGroup, TextArea, TextField } from '../ui/fields.tsx'
+import { FormDialog } from '../forms/FormDialog.tsx'
+import { ask } from '../state/ask.ts'
+import { useSecretPlace } from '../state/use-secret-place.ts'
+import { RadioGroup } from '../ui/fields/RadioGroup.tsx'
+import { SecretField } from '../ui/fields/SecretField.tsx'
+import { TextArea } from '../ui/fields/TextArea.tsx'
+import { TextField } from '../ui/fields/TextField.tsx'
+import { addressProblem, configOf, draftOf, type ProviderDraft } from './provider-draft.ts'
 import { KIND_WORDS } from './provider-words.ts'
 
-type Kind = ProviderConfig['kind']
-
-const KINDS: readonly { readonly value: Kind; readonly label: string; readonly hint: string }[] = [
+const KINDS: readonly { readonly value: ProviderConfig['kind']; readonly label: string; readonly hint: string }[] = [
   { value: 'anthropic', label: 'Anthropic', hint: 'Claude models, with a key from console.anthropic.com' },
   { value: 'openai', label: 'OpenAI', hint: 'GPT models, with a key from platform.openai.com' },
   { value: 'openai-compatible', label: 'OpenAI-compatible', hint: 'Ollama, LM Studio and other services, by their address' },
@@ -24,103 +24,58 @@ export interface ProviderEditorProps {
 
 /** The dialog "Add a provider" or "Edit provider". */
 export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
-  const id = useId()
-  const form = useRef<HTMLFormElement>(null)
-  const [kind, setKind] = useState<Kind>(provider && provider.kind !== 'demo' ? provider.kind : 'anthropic')
-  const [name, setName] = useState(provider?.name ?? '')
-  const [baseUrl, setBaseUrl] = useState(provider?.baseUrl ?? '')
-  const [key, setKey] = useState('')
-  const [models, setModels] = useState((provider?.ownModels ?? []).join('\n'))
-  const [failures, setFailures] = useState(0)
-  const [refusal, setRefusal] = useState<string | undefined>()
-  const [saving, setSaving] = useState(false)
+  const [draft, setDraft] = useState(() => draftOf(provider))
+  const [judged, setJudged] = useState(false)
   const place = useSecretPlace()
-  const urlProblem = failures > 0 ? addressProblem(kind, baseUrl) : undefined
-  useEffect(() => {
-    if (failures > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [failures])
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    // The button stays enabled: disabling it would drop the focus out of the dialog.
-    if (saving) return
-    if (addressProblem(kind, baseUrl) !== undefined) {
-      setFailures((count) => count + 1)
-      return
-    }
-    const listed = models.split('\n').flatMap((line) => line.trim() || [])
-    const config: ProviderConfig = {
-      kind,
-      name: name.trim() || KIND_WORDS[kind],
-      ...(baseUrl.trim() !== '' && { baseUrl: baseUrl.trim() }),
-      models: listed,
-    }
-    setSaving(true)
-    try {
-      if (provider) await changeProvider(provider.id, config)
-      else await addProvider(config, key.trim() || undefined)
-      onClose()
-    } catch (error) {
-      setRefusal(failureText(error))
-      setSaving(false)
-    }
+  const { kind, name, baseUrl, models } = draft
+  const compatible = kind === 'openai-compatible'
+  const problem = addressProblem(draft)
+  const change = (part: Partial<ProviderDraft>) => setDraft((now) => ({ ...now, ...part }))
+  const save = () => {
+    setJudged(true)
+    if (problem !== undefined) return undefined
+    const config = configOf(draft)
+    const key = draft.key.trim()
+    if (provider) return ask('provider.change', { id: provider.id, config })
+    return ask('provider.add', { config, ...(key !== '' && { key }) })
   }
   return (
-    <Dialog
+    <FormDialog
       title={provider ? 'Edit provider' : 'Add a provider'}
-      onEscape={onClose}
-      closeLabel="Close"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={id}>
-            {provider ? 'Change' : 'Add'}
-          </Button>
-        </>
-      }
+      verb={provider ? 'Change' : 'Add'}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form id={id} ref={form} className="settings-fields" noValidate onSubmit={(event) => void save(event)}>
-        {refusal ? (
-          <p className="settings-refusal" role="alert">
-            {refusal}
-          </p>
-        ) : null}
-        {provider ? null : <RadioGroup label="Kind" options={KINDS} value={kind} onChange={setKind} />}
-        <TextField label="Name" placeholder={KIND_WORDS[kind]} value={name} onChange={setName} />
-        <TextField
-          code
-          label="Base URL"
-          required={kind === 'openai-compatible'}
-          hint={kind === 'openai-compatible' ? 'For example http://127.0.0.1:11434/v1' : 'Only to override the usual address.'}
-          inputMode="url"
-          problem={urlProblem}
-          value={baseUrl}
-          onChange={setBaseUrl}
+      {provider ? null : <RadioGroup label="Kind" options={KINDS} value={kind} onChange={(kind) => change({ kind })} />}
+      <TextField label="Name" placeholder={KIND_WORDS[kind]} value={name} onChange={(name) => change({ name })} />
+      <TextField
+        code
+        label="Base URL"
+        required={compatible}
+        hint={compatible ? 'For example http://127.0.0.1:11434/v1' : 'Only to override the usual address.'}
+        inputMode="url"
+        problem={judged ? problem : undefined}
+        value={baseUrl}
+        onChange={(baseUrl) => change({ baseUrl })}
+      />
+      {provider ? (
+        <p className="meta">A key belongs to its address: with another one it is forgotten and has to be entered again.</p>
+      ) : (
+        <SecretField
+          label="API key"
+          hint={`${compatible ? 'Local services need none. ' : ''}It is kept ${place}, and never shown again.`}
+          value={draft.key}
+          onChange={(key) => change({ key })}
         />
-        {provider ? (
-          <p className="meta">A key belongs to its address: with another one it is forgotten and has to be entered again.</p>
-        ) : (
-          <SecretField
-            label="API key"
-            hint={`${kind === 'openai-compatible' ? 'Local services need none. ' : ''}It is kept ${place}, and never shown again.`}
-            value={key}
-            onChange={setKey}
-          />
-        )}
-        <TextArea
-          code
-          label="More models"
-          hint="Identifiers that the service serves without listing them, one a line."
-          rows={2}
-          value={models}
-          onChange={setModels}
-        />
-      </form>
-    </Dialog>
+      )}
+      <TextArea
+        code
+        label="More models"
+        hint="Identifiers that the service serves without listing them, one a line."
+        rows={2}
+        value={models}
+        onChange={(models) => change({ models })}
+      />
+    </FormDialog>
   )
-}
-
-function addressProblem(kind: Kind, text: string): string | undefined {
-  if (text.trim() === '') return kind === 'openai-compatible' ? 'Enter the address of the service' : undefined
-  if (!URL.canParse(text.trim())) return 'This is not an address. It looks like http://127.0.0.1:11434/v1'
-  return /^https?:$/.test(new URL(text.trim()).protocol) ? undefined : 'The address starts with https:// or http://'
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { MarkdownText } from '../content/text/MarkdownText.tsx'
 import { useView } from '../state/view-store.ts'
-import { Skeleton } from '../ui/states.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 
 /** The page of the documentation, whole: what a person reads here is what the project promises. */
 const SecurityPage = lazy(async () => {

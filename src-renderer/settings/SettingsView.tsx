@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useHost } from '../state/host-store.ts'
 import { useView } from '../state/view-store.ts'
-import { Skeleton } from '../ui/states.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { AboutSection } from './AboutSection.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
 import { ConsentSection } from './ConsentSection.tsx'

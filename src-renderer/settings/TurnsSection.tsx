@@ -1,7 +1,11 @@
 import { type FormEvent, useState } from 'react'
-import { SpinField } from '../forms/SpinField.tsx'
-import { attempt, changeSettings } from '../state/actions.ts'
+import type { Range } from '../../src-shared/base/range.ts'
+import { QUESTION_LIFE, ROUNDS } from '../../src-shared/contract/settings.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
+import { SpinField } from '../ui/fields/SpinField.tsx'
+import { wholeNumber } from './whole-number.ts'
 
 const MINUTE = 60_000
 
@@ -14,18 +18,16 @@ export function TurnsSection() {
         label="Rounds in one turn"
         hint="After so many answers of the model with tool calls in between, the turn stops and waits for you."
         value={roundLimit}
-        minimum={1}
-        maximum={1_000}
-        onCommit={(rounds) => void attempt(changeSettings({ roundLimit: rounds }))}
+        range={ROUNDS}
+        onCommit={(rounds) => void attempt(ask('settings.change', { settings: { roundLimit: rounds } }))}
       />
       <NumberSetting
         key={`life-${questionLife}`}
         label="Minutes a question stays open"
         hint="Then it ends by itself, as a refusal. Nothing is ever allowed by waiting."
         value={Math.round(questionLife / MINUTE)}
-        minimum={1}
-        maximum={1_440}
-        onCommit={(minutes) => void attempt(changeSettings({ questionLife: minutes * MINUTE }))}
+        range={{ least: QUESTION_LIFE.least / MINUTE, most: QUESTION_LIFE.most / MINUTE }}
+        onCommit={(minutes) => void attempt(ask('settings.change', { settings: { questionLife: minutes * MINUTE } }))}
       />
     </div>
   )
@@ -35,24 +37,19 @@ interface NumberSettingProps {
   readonly label: string
   readonly hint: string
   readonly value: number
-  readonly minimum: number
-  readonly maximum: number
+  readonly range: Range
   readonly onCommit: (value: number) => void
 }
 
 /** Takes effect when it is left or Enter is pressed, and only when it is in range. */
-function NumberSetting({ label, hint, value, minimum, maximum, onCommit }: NumberSettingProps) {
+function NumberSetting({ label, hint, value, range, onCommit }: NumberSettingProps) {
   const [typed, setTyped] = useState(String(value))
   const [problem, setProblem] = useState<string | undefined>()
   const commit = (event?: FormEvent) => {
     event?.preventDefault()
-    const number = Number(typed)
-    if (typed.trim() === '' || !Number.isInteger(number) || number < minimum || number > maximum) {
-      setProblem(`Enter a whole number from ${minimum} to ${maximum}`)
-      return
-    }
-    setProblem(undefined)
-    if (number !== value) onCommit(number)
+    const number = wholeNumber(typed, range)
+    setProblem(number === undefined ? `Enter a whole number from ${range.least} to ${range.most}` : undefined)
+    if (number !== undefined && number !== value) onCommit(number)
   }
   return (
     <form noValidate onSubmit={commit} onBlur={() => commit()}>
@@ -61,8 +58,8 @@ function NumberSetting({ label, hint, value, minimum, maximum, onCommit }: Numbe
         hint={hint}
         problem={problem}
         value={typed}
-        minimum={minimum}
-        maximum={maximum}
+        minimum={range.least}
+        maximum={range.most}
         onChange={setTyped}
       />
     </form>

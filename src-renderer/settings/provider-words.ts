@@ -1,4 +1,5 @@
-import type { KeyState, ProviderKind, ProviderRecord } from '../../src-shared/contract/settings.ts'
+import type { KeyState, ModelEntry, ProviderKind, ProviderRecord } from '../../src-shared/contract/settings.ts'
+import { grouped } from '../ui/sizes.ts'
 
 export const KIND_WORDS: Readonly<Record<ProviderKind, string>> = {
   demo: 'Built in',
@@ -35,4 +36,10 @@ export function providerWord({ state, problem, models }: ProviderRecord): KeyWor
   if (state === 'looking') return { tone: 'wait', word: 'Looking' }
   if (problem) return { tone: 'fail', word: 'Failed' }
   return state === 'ready' || models.length > 0 ? { tone: 'ok', word: 'Ready' } : { tone: 'idle', word: 'Not checked' }
+}
+
+/** Behind a model's name: how much it takes in, by whose word, and what it can. */
+export function modelFacts({ contextWindow, ownWindow, vision }: ModelEntry): string {
+  const window = contextWindow === undefined ? '' : ` ${grouped(contextWindow)} tokens`
+  return `${window}${ownWindow ? ', as you set it' : ''}${vision ? ' · sees images' : ''}`
 }

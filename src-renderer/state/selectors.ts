@@ -76,6 +76,11 @@ export function modelEntry(providers: readonly ProviderRecord[], model: ModelRef
   return provider?.models.find(({ id }) => id === model?.model)
 }
 
+/** Its models need a key that is not here. */
+export function lacksKey(provider: ProviderRecord | undefined): boolean {
+  return provider?.key === 'missing' || provider?.key === 'saved-elsewhere'
+}
+
 /** Every model under its provider's name; the chosen one is kept even when its provider no longer lists it. */
 export function modelGroups(providers: readonly ProviderRecord[], chosen: ModelRef) {
   const groups = providers.map((provider) => ({

@@ -7,7 +7,7 @@ import {
   type ServerTopic,
   type Topic,
 } from '../../src-shared/contract/topics.ts'
-import { follow } from './actions.ts'
+import { follow } from './ask.ts'
 import { useHost } from './host-store.ts'
 import type { TopicMirror } from './mirror.ts'
 

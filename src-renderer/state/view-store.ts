@@ -40,6 +40,10 @@ export interface View {
   readonly palette: boolean
   readonly picker: Picker | undefined
   readonly viewing: Viewing | undefined
+  /** The address that is opened outside once the person agrees. */
+  readonly leavingFor: string | undefined
+  /** How often the search of the screen was opened, each time anew; 0 is closed. */
+  readonly finding: number
   readonly undoable: Undoable | undefined
   /** Why the last click had no effect. */
   readonly failure: string | undefined
@@ -69,6 +73,8 @@ export const useView = create<View>(() => ({
   palette: false,
   picker: undefined,
   viewing: undefined,
+  leavingFor: undefined,
+  finding: 0,
   undoable: undefined,
   failure: undefined,
   announcement: '',
@@ -133,6 +139,20 @@ export function setPicker(picker: Picker | undefined): void {
 /** Opens the viewer. A resource is read by opening it: only for a click on something that says so. */
 export function setViewing(viewing: Viewing | undefined): void {
   useView.setState({ viewing })
+}
+
+/** Asks whether an address of a model or a server is to be opened outside. */
+export function askToLeave(url: string | undefined): void {
+  useView.setState({ leavingFor: url })
+}
+
+/** Opens the search of the screen, or takes the focus back to it. */
+export function openFind(): void {
+  useView.setState(({ finding }) => ({ finding: finding + 1 }))
+}
+
+export function closeFind(): void {
+  useView.setState({ finding: 0 })
 }
 
 /** Offers to take something back. */

@@ -1,12 +1,9 @@
 import { type ReactNode, useState } from 'react'
-import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
-import { attempt, changeSettings, createConversation, send } from '../state/actions.ts'
+import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
-import { navigate } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
+import { FIRST_MESSAGE, firstCall, leaveFor, leaveWelcome } from './first-steps.ts'
 import './welcome.css'
-
-const FIRST_MESSAGE = 'use add with a=2 b=3'
 
 /** The newcomer's page: what this is, and the way to a first tool call. */
 export function WelcomeView() {
@@ -16,10 +13,6 @@ export function WelcomeView() {
     setTrying(true)
     await attempt(firstCall())
     setTrying(false)
-  }
-  const goTo = (section: 'servers' | 'settings') => {
-    void attempt(changeSettings({ welcomed: true }))
-    navigate(section === 'settings' ? { section, id: 'models' } : { section })
   }
   return (
     <div className="welcome">
@@ -42,16 +35,22 @@ export function WelcomeView() {
           Needs no key and no network: the Demo model asks the built-in Playground to add two numbers, and you are asked whether
           it may. It sends <code>{FIRST_MESSAGE}</code> in a new conversation.
         </Step>
-        <Step title="Bring your own tools" action={<Button onClick={() => goTo('servers')}>Add a server</Button>}>
+        <Step
+          title="Bring your own tools"
+          action={<Button onClick={() => void attempt(leaveFor('servers'))}>Add a server</Button>}
+        >
           A local program or a remote address. Snippets from a server’s documentation can be pasted as they are. Nothing is
           started before you allowed it.
         </Step>
-        <Step title="Bring your own model" action={<Button onClick={() => goTo('settings')}>Connect a model</Button>}>
+        <Step
+          title="Bring your own model"
+          action={<Button onClick={() => void attempt(leaveFor('settings'))}>Connect a model</Button>}
+        >
           Anthropic, OpenAI, or one that runs on this computer with Ollama or LM Studio.
         </Step>
       </ol>
       <div>
-        <Button variant="quiet" onClick={() => void attempt(changeSettings({ welcomed: true }))}>
+        <Button variant="quiet" onClick={() => void attempt(leaveWelcome())}>
           {again ? 'Close this page' : 'Skip this page'}
         </Button>
         <span className="meta"> It can be found again in the settings, under About.</span>
@@ -76,11 +75,4 @@ function Step({ title, children, action }: StepProps) {
       {action}
     </li>
   )
-}
-
-/** The consent question of the call appears in the conversation, as it always does. */
-async function firstCall(): Promise<void> {
-  const id = await createConversation(DEMO_MODEL)
-  await send(id, FIRST_MESSAGE)
-  await changeSettings({ welcomed: true })
 }

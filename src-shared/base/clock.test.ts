@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { delay, every, ManualClock } from './clock.ts'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
+import { delay, every } from './clock.ts'
 
-describe('ManualClock', () => {
+describe('A clock', () => {
   it('runs what falls due in order of time and nothing later', () => {
     const clock = new ManualClock()
     const ran: string[] = []

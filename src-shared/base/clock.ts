@@ -39,42 +39,13 @@ export function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
   })
 }
 
-/** A clock that stands still until it is told to advance. */
-export class ManualClock implements Clock {
-  #now: number
-  readonly #timers = new Set<{ at: number; run: () => void }>()
-
-  constructor(now = 0) {
-    this.#now = now
-  }
-
-  now(): number {
-    return this.#now
-  }
-
-  after(ms: number, run: () => void): () => void {
-    const timer = { at: this.#now + Math.max(0, ms), run }
-    this.#timers.add(timer)
-    return () => {
-      this.#timers.delete(timer)
-    }
-  }
-
-  /** Moves time forward and runs what falls due, in order of time. */
-  advance(ms: number): void {
-    const end = this.#now + ms
-    for (;;) {
-      const due = [...this.#timers].filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0]
-      if (!due) break
-      this.#timers.delete(due)
-      this.#now = due.at
-      due.run()
-    }
-    this.#now = end
-  }
-
-  /** How many timers wait. */
-  get pending(): number {
-    return this.#timers.size
+/** Waits for `work`, but no longer than `ms`. */
+export async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  const limit = Promise.withResolvers<void>()
+  const cancel = clock.after(ms, limit.resolve)
+  try {
+    await Promise.race([work, limit.promise])
+  } finally {
+    cancel()
   }
 }

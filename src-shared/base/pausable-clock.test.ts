@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from './clock.ts'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { PausableClock } from './pausable-clock.ts'
 
 describe('A clock that can be held', () => {

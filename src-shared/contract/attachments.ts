@@ -1,15 +1,19 @@
+import { z } from 'zod'
 import type { Annotations, Role } from '../mcp/content.ts'
-import type { BlobRef, BoundedText, ContentView } from './blobs.ts'
+import { annotations, type ContentView, content, mimeType } from './blobs.ts'
 import type { Problem } from './errors.ts'
 import type { AttachmentId, PromptPreviewId, ServerId } from './ids.ts'
+import { count, type Given, id, line, text } from './schema-parts.ts'
 
 /** One of the contents of a resource; a read may give several, below other addresses (RES-04). */
-export interface ResourceItem {
-  readonly uri: string
-  /** As the server claims it; absent: text is plain text, bytes are octet-stream (RES-26). Shown as source, never executed (RES-30). */
-  readonly mimeType?: string
-  readonly content: BoundedText | BlobRef
-}
+export type ResourceItem = Given<typeof resourceItem>
+const resourceItem = () =>
+  z.object({
+    uri: line(),
+    /** As the server claims it; absent: text is plain text, bytes are octet-stream (RES-26). Shown as source, never executed (RES-30). */
+    mimeType: mimeType().exactOptional(),
+    content: content(),
+  })
 
 /** What a read gave. It is held in memory for a few minutes, nothing of it is on disk or told to a model. */
 export interface ResourceContent {
@@ -40,44 +44,49 @@ export interface Confirm {
 }
 
 /** A resource as it was when the person attached it. What a model reads is this and nothing newer. */
-export interface Attachment {
-  readonly id: AttachmentId
-  readonly serverId: ServerId
-  readonly serverName: string
-  readonly uri: string
-  readonly title: string
-  /** What the server says of it, cut; a model is told as the server's claim (RES-27). */
-  readonly description?: string
-  readonly mimeType?: string
-  /** Bytes of all items. */
-  readonly size: number
-  readonly tokens: number
-  /** At most 16; the texts are heads of at most 1 KiB beside a reference to the whole. */
-  readonly items: readonly ResourceItem[]
-  /** `annotations.audience` without `assistant` means: shown here, not told to a model. */
-  readonly annotations?: Annotations
-  readonly attachedAt: number
-  /** The server tells when it changes, for as long as it is connected. */
-  readonly subscribed: boolean
-  /** When the server first said that it changed since it was attached; absent while it has not. */
-  readonly changedSince?: number
-  /** With an attachment that was refreshed: what it was before, for the difference. */
-  readonly before?: { readonly items: readonly ResourceItem[]; readonly attachedAt: number }
-  readonly warnings: readonly string[]
-}
+export type Attachment = Given<typeof attachment>
+export const attachment = () =>
+  z.object({
+    id: id<AttachmentId>(),
+    serverId: id<ServerId>(),
+    serverName: line(),
+    uri: line(),
+    title: line(),
+    /** What the server says of it, cut; a model is told as the server's claim (RES-27). */
+    description: text(1000).exactOptional(),
+    mimeType: mimeType().exactOptional(),
+    /** Bytes of all items. */
+    size: count(),
+    tokens: count(),
+    /** The texts are heads of at most 1 KiB beside a reference to the whole. */
+    items: resourceItems(),
+    /** `annotations.audience` without `assistant` means: shown here, not told to a model. */
+    annotations: annotations().exactOptional(),
+    attachedAt: count(),
+    /** The server tells when it changes, for as long as it is connected. */
+    subscribed: z.boolean(),
+    /** When the server first said that it changed since it was attached; absent while it has not. */
+    changedSince: count().exactOptional(),
+    /** With an attachment that was refreshed: what it was before, for the difference. */
+    before: z.object({ items: resourceItems(), attachedAt: count() }).exactOptional(),
+    warnings: z.array(line()).max(64),
+  })
+const resourceItems = () => z.array(resourceItem()).max(64)
 
 /** The most attachments that wait for one message. */
 export const ATTACHMENT_LIMIT = 12
 
 /** Where a message came from that nobody typed. */
-export interface PromptOrigin {
-  readonly kind: 'prompt'
-  readonly serverId: ServerId
-  readonly serverName: string
-  /** The server's own name for it. */
-  readonly prompt: string
-  readonly title: string
-}
+export type PromptOrigin = Given<typeof promptOrigin>
+export const promptOrigin = () =>
+  z.object({
+    kind: z.literal('prompt'),
+    serverId: id<ServerId>(),
+    serverName: line(),
+    /** The server's own name for it. */
+    prompt: line(),
+    title: line(),
+  })
 
 export interface PromptPreviewMessage {
   readonly role: Role
@@ -98,9 +107,12 @@ export interface PromptPreview {
 }
 
 /** What is completed: a prompt by its name, or a resource template as it is listed, unexpanded. */
-export type CompletionSource =
-  | { readonly type: 'prompt'; readonly name: string }
-  | { readonly type: 'template'; readonly uriTemplate: string }
+export type CompletionSource = Given<typeof completionSource>
+export const completionSource = () =>
+  z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('prompt'), name: text(1000) }),
+    z.strictObject({ type: z.literal('template'), uriTemplate: line() }),
+  ])
 
 /** Suggestions; when there are none the field is typed freely (COMP-12). */
 export interface Completions {

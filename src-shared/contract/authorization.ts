@@ -1,5 +1,7 @@
-import type { Decline } from './decline.ts'
+import { z } from 'zod'
+import { decline } from './decline.ts'
 import type { Problem } from './errors.ts'
+import { type Given, text } from './schema-parts.ts'
 
 /** Why somebody is asked to sign in. */
 export type SignInReason = 'first' | 'expired' | 'more-scopes'
@@ -23,11 +25,16 @@ export interface AuthorizationQuestion {
   readonly opens: 'host' | 'page'
 }
 
-export type AuthorizationAnswer =
-  | { readonly decision: 'continue' }
-  /** The address at which a browser ended that could not come back by itself. */
-  | { readonly decision: 'paste'; readonly address: string }
-  | { readonly decision: 'cancel' }
+/** The address at which a browser ended that could not come back by itself. */
+export const redirectAddress = () => text(16 * 1024)
+
+export type AuthorizationAnswer = Given<typeof authorizationAnswer>
+export const authorizationAnswer = () =>
+  z.discriminatedUnion('decision', [
+    z.strictObject({ decision: z.literal('continue') }),
+    z.strictObject({ decision: z.literal('paste'), address: redirectAddress() }),
+    z.strictObject({ decision: z.literal('cancel') }),
+  ])
 
 /** The authorization server takes no new apps by itself: has the person registered one? */
 export interface ClientRegistrationQuestion {
@@ -36,9 +43,12 @@ export interface ClientRegistrationQuestion {
   readonly redirectUri: string
 }
 
-export type ClientRegistrationAnswer =
-  | { readonly decision: 'register'; readonly clientId: string; readonly clientSecret?: string }
-  | Decline
+export type ClientRegistrationAnswer = Given<typeof clientRegistrationAnswer>
+export const clientRegistrationAnswer = () =>
+  z.discriminatedUnion('decision', [
+    z.strictObject({ decision: z.literal('register'), clientId: text(2048), clientSecret: text(4096).exactOptional() }),
+    decline(),
+  ])
 
 /** How the sign-in to a remote server stands. */
 export type ServerSignIn =

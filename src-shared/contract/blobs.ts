@@ -1,48 +1,69 @@
-import type { Annotations, Icon } from '../mcp/content.ts'
+import { z } from 'zod'
+import type { Annotations } from '../mcp/content.ts'
+import { icon } from './icons.ts'
+import { count, type Given, line, text } from './schema-parts.ts'
+
+/** SHA-256 of the bytes, 64 lower-case hex digits. */
+export const blobName = () => z.string().regex(/^[0-9a-f]{64}$/)
+export const mimeType = () => text(200)
 
 /** Content kept in the blobs folder; only the reference travels in events. */
-export interface BlobRef {
-  /** SHA-256 of the bytes, 64 lower-case hex digits. */
-  readonly blob: string
-  readonly bytes: number
-  readonly mimeType: string
-}
+export type BlobRef = Given<typeof blobRef>
+export const blobRef = () => z.strictObject({ blob: blobName(), bytes: count(), mimeType: mimeType() })
 
-/** The largest record that travels inline, in bytes of UTF-8 (decision 0010). */
+/** The largest record that travels inline, in bytes of UTF-8: a window is told every one of them whole. */
 export const INLINE_LIMIT = 32 * 1024
+/** Characters of one record that comes from a file: as JSON it is longer than inline. */
+export const RECORD_LIMIT = 64 * 1024
+
+const whole = () => blobRef().exactOptional()
 
 /** A text that may be too long to travel: its head, and where the whole is. */
-export interface BoundedText {
-  readonly text: string
-  readonly whole?: BlobRef
-}
+export type BoundedText = Given<typeof boundedText>
+export const boundedText = () => z.object({ text: text(RECORD_LIMIT), whole: whole() })
 
 /** A JSON value that may be too long to travel. `json` is the serialized value or its head. */
-export interface BoundedJson {
-  readonly json: string
-  readonly whole?: BlobRef
-}
+export type BoundedJson = Given<typeof boundedJson>
+export const boundedJson = () => z.object({ json: text(RECORD_LIMIT), whole: whole() })
+
+/** A text or bytes. */
+export const content = () => z.union([blobRef(), boundedText()])
+
+export const annotations = (): z.ZodType<Annotations> =>
+  z.object({
+    audience: z
+      .array(z.enum(['user', 'assistant']))
+      .max(2)
+      .exactOptional(),
+    priority: z.number().min(0).max(1).exactOptional(),
+    lastModified: text(60).exactOptional(),
+  })
 
 /** A content block as the page shows it: binary and long content by reference. */
-export type ContentView =
-  | ({ readonly type: 'text'; readonly annotations?: Annotations } & BoundedText)
-  | { readonly type: 'image' | 'audio'; readonly blob: BlobRef; readonly annotations?: Annotations }
-  | {
-      readonly type: 'resource'
-      readonly uri: string
-      readonly mimeType?: string
-      readonly content: BoundedText | BlobRef
-      readonly annotations?: Annotations
-    }
-  | {
-      readonly type: 'resource_link'
-      readonly uri: string
-      readonly name: string
-      readonly title?: string
-      readonly description?: string
-      readonly mimeType?: string
-      readonly size?: number
-      readonly icons?: readonly Icon[]
-      readonly annotations?: Annotations
-    }
-  | { readonly type: 'unknown'; readonly kind: string; readonly reason: string }
+export type ContentView = Given<typeof contentView>
+export const contentView = () => {
+  const annotated = { annotations: annotations().exactOptional() }
+  return z.discriminatedUnion('type', [
+    boundedText().extend({ type: z.literal('text'), ...annotated }),
+    z.object({ type: z.enum(['image', 'audio']), blob: blobRef(), ...annotated }),
+    z.object({
+      type: z.literal('resource'),
+      uri: line(),
+      mimeType: mimeType().exactOptional(),
+      content: content(),
+      ...annotated,
+    }),
+    z.object({
+      type: z.literal('resource_link'),
+      uri: line(),
+      name: line(),
+      title: line().exactOptional(),
+      description: line().exactOptional(),
+      mimeType: mimeType().exactOptional(),
+      size: count().exactOptional(),
+      icons: z.array(icon()).max(1).exactOptional(),
+      ...annotated,
+    }),
+    z.object({ type: z.literal('unknown'), kind: text(200), reason: line() }),
+  ])
+}

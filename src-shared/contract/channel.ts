@@ -1,17 +1,27 @@
+import { z } from 'zod'
 import type { SerializedError } from './errors.ts'
 import type { HostEvent, HostSnapshot } from './events.ts'
-import type { HostRequestName } from './requests.ts'
-import type { Topic, TopicEvent, TopicValue } from './topics.ts'
+import { count, type Given, text } from './schema-parts.ts'
+import { type Topic, type TopicEvent, type TopicValue, URI_LIMIT } from './topics.ts'
 
 /** Rises when host and renderer of different builds would misunderstand each other. */
 export const CONTRACT = 1
 
-export type RendererFrame =
-  | { readonly t: 'hello'; readonly contract: number }
-  | { readonly t: 'request'; readonly id: number; readonly name: HostRequestName; readonly params: unknown }
-  | { readonly t: 'cancel'; readonly id: number }
-  | { readonly t: 'open'; readonly topic: Topic }
-  | { readonly t: 'close'; readonly topic: Topic }
+/** What a window may say; a request's params are judged by its own schema. */
+export type RendererFrame = Given<typeof rendererFrame>
+export const rendererFrame = () =>
+  z.discriminatedUnion('t', [
+    z.strictObject({ t: z.literal('hello'), contract: z.number() }),
+    z.strictObject({ t: z.literal('request'), id: count(), name: text(100), params: z.unknown() }),
+    z.strictObject({ t: z.literal('cancel'), id: count() }),
+    z.strictObject({ t: z.literal('open'), topic: topic() }),
+    z.strictObject({ t: z.literal('close'), topic: topic() }),
+  ])
+
+const topic = () =>
+  text(300 + URI_LIMIT)
+    .regex(/^(?:conversation|server|resource)\/./s)
+    .transform((value) => value as Topic)
 
 export type HostFrame =
   /** The whole picture; opened topics are forgotten and must be opened again. */

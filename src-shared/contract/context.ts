@@ -1,11 +1,15 @@
+import { z } from 'zod'
 import type { AttachmentId, MessageId, ServerId } from './ids.ts'
+import { type Given, id, text } from './schema-parts.ts'
 import type { ModelRef } from './settings.ts'
 
 /** What a model is not offered in one conversation. An empty pair means: everything. */
-export interface ToolSwitches {
-  readonly servers: readonly ServerId[]
-  readonly tools: readonly { readonly serverId: ServerId; readonly tool: string }[]
-}
+export type ToolSwitches = Given<typeof toolSwitches>
+export const toolSwitches = () =>
+  z.strictObject({
+    servers: z.array(id<ServerId>()).max(1000),
+    tools: z.array(z.strictObject({ serverId: id<ServerId>(), tool: text(1000) })).max(2000),
+  })
 
 export const NO_SWITCHES: ToolSwitches = { servers: [], tools: [] }
 

@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import type { Progress } from '../mcp/primitives.ts'
-import type { Attachment, PromptOrigin } from './attachments.ts'
-import type { BoundedJson, BoundedText, ContentView } from './blobs.ts'
-import type { Problem } from './errors.ts'
+import { attachment, promptOrigin } from './attachments.ts'
+import { boundedJson, boundedText, contentView } from './blobs.ts'
+import { type Problem, problem } from './errors.ts'
 import type { ConversationId, MessageId, ServerId, ToolCallId, TurnId } from './ids.ts'
-import type { ModelRef } from './settings.ts'
+import { count, type Given, id, line, text } from './schema-parts.ts'
+import { type ModelRef, modelRef } from './settings.ts'
 
 /** What a list of conversations shows. */
 export interface ConversationHead {
@@ -19,14 +21,24 @@ export interface ConversationHead {
   readonly overdue?: boolean
   /** Listed first; pinned heads stay in the snapshot however old they are. At most PIN_LIMIT. */
   readonly pinned?: boolean
-  /** In the order they were given; at most TAG_LIMIT of at most 40 characters. */
+  /** In the order they were given. */
   readonly tags?: readonly string[]
   /** It began as a copy of that conversation's beginning, which may be gone by now. */
   readonly forkOf?: ConversationId
 }
 
 export const PIN_LIMIT = 50
+/** Tags of one conversation, and characters of each. */
 export const TAG_LIMIT = 12
+export const TAG_LENGTH = 40
+export const tag = () => text(TAG_LENGTH)
+export const tags = () => z.array(tag()).max(TAG_LIMIT)
+
+/** Characters of a title that a person types; it is shown on one line. */
+export const TITLE_LENGTH = 200
+
+/** Characters of an exported file that travel at a time when it is imported. */
+export const IMPORT_PIECE = 256 * 1024
 
 /** One user message and all it caused. */
 export interface Turn {
@@ -41,31 +53,36 @@ export interface Turn {
   readonly waiting?: { readonly on: 'model' | 'person' | 'tools'; readonly since: number }
 }
 
-export type MessagePart =
-  | ({ readonly type: 'text' } & BoundedText)
-  /** The model's own account of its thinking, folded by default. */
-  | ({ readonly type: 'thinking' } & BoundedText)
-  | { readonly type: 'tool-call'; readonly toolCallId: ToolCallId }
-  /** A resource that the person attached, as it was then. `changedSince` is set later, when the server says so. */
-  | ({ readonly type: 'resource' } & Attachment)
-  /** What a prompt's message holds beside text: media, an embedded resource, a link. */
-  | { readonly type: 'content'; readonly content: ContentView }
+export type MessagePart = Given<typeof messagePart>
+const messagePart = () =>
+  z.discriminatedUnion('type', [
+    boundedText().extend({ type: z.literal('text') }),
+    /** The model's own account of its thinking, folded by default. */
+    boundedText().extend({ type: z.literal('thinking') }),
+    z.object({ type: z.literal('tool-call'), toolCallId: id<ToolCallId>() }),
+    /** A resource that the person attached, as it was then. `changedSince` is set later, when the server says so. */
+    attachment().extend({ type: z.literal('resource') }),
+    /** What a prompt's message holds beside text: media, an embedded resource, a link. */
+    z.object({ type: z.literal('content'), content: contentView() }),
+  ])
 
-export interface Message {
-  readonly id: MessageId
-  readonly turnId: TurnId
-  readonly role: 'user' | 'assistant'
-  readonly at: number
-  readonly parts: readonly MessagePart[]
-  readonly status: 'streaming' | 'done' | 'failed' | 'stopped' | 'interrupted'
-  /** Nobody typed it: it came from here. */
-  readonly origin?: PromptOrigin
-  readonly model?: ModelRef
-  readonly usage?: { readonly input: number; readonly output: number }
-  readonly problem?: Problem
-}
+export type Message = Given<typeof message>
+export const message = () =>
+  z.object({
+    id: id<MessageId>(),
+    turnId: id<TurnId>(),
+    role: z.enum(['user', 'assistant']),
+    at: count(),
+    parts: z.array(messagePart()).max(1000),
+    status: z.enum(['streaming', 'done', 'failed', 'stopped', 'interrupted']),
+    /** Nobody typed it: it came from here. */
+    origin: promptOrigin().exactOptional(),
+    model: modelRef().exactOptional(),
+    usage: z.object({ input: count(), output: count() }).exactOptional(),
+    problem: problem().exactOptional(),
+  })
 
-export type ToolCallStatus = 'proposed' | 'asking' | 'running' | 'finished' | 'failed' | 'declined' | 'cancelled' | 'interrupted'
+export type ToolCallStatus = ToolCall['status']
 
 /** The word on the card, alone in its element. */
 export const STATUS_WORDS: Readonly<Record<ToolCallStatus, string>> = {
@@ -79,14 +96,16 @@ export const STATUS_WORDS: Readonly<Record<ToolCallStatus, string>> = {
   interrupted: 'Interrupted',
 }
 
-export interface ToolCallResult {
-  /** The tool itself said that it failed; still a result (TOOL-21). */
-  readonly isError: boolean
-  readonly content: readonly ContentView[]
-  readonly structured?: BoundedJson
-  /** What was odd about it: schema mismatch, dropped blocks. */
-  readonly warnings: readonly string[]
-}
+export type ToolCallResult = Given<typeof toolCallResult>
+const toolCallResult = () =>
+  z.object({
+    /** The tool itself said that it failed; still a result (TOOL-21). */
+    isError: z.boolean(),
+    content: z.array(contentView()).max(100),
+    structured: boundedJson().exactOptional(),
+    /** What was odd about it: schema mismatch, dropped blocks. */
+    warnings: z.array(line()).max(64),
+  })
 
 /**
  * A call that is past its deadline. It goes on until `endsAt`; `toolCall.keepWaiting` grants the deadline that passed once more. Gone
@@ -113,32 +132,37 @@ export interface CallByHand {
 }
 
 /** From proposal to result; the card exists from the first and only changes state. */
-export interface ToolCall {
-  readonly id: ToolCallId
-  readonly turnId: TurnId
-  readonly messageId: MessageId
-  /** Absent when the model named a tool that nobody offers, and with `builtIn`. */
-  readonly serverId?: ServerId
-  /** One of Parley's own (`read_result`, `find_tools`): it only reads what the model may know anyway, so nobody is asked. */
-  readonly builtIn?: boolean
-  readonly serverName?: string
-  /** The server's own name for it; the wire name when unknown. */
-  readonly tool: string
-  readonly title?: string
-  readonly arguments: BoundedJson
-  /** Why the tool's schema could not judge the arguments. */
-  readonly unchecked?: string
-  readonly status: ToolCallStatus
-  readonly proposedAt: number
-  readonly startedAt?: number
-  readonly finishedAt?: number
+export interface ToolCall extends Given<typeof toolCall> {
   readonly progress?: Progress
   readonly overdue?: Overdue
-  readonly result?: ToolCallResult
-  /** Why it failed, was declined, cancelled or interrupted. */
-  readonly problem?: Problem
-  /** How it came to be allowed. */
-  readonly allowedBy?: 'person' | 'conversation-rule' | 'always-rule'
   /** A server was told to stop and has not answered yet (CANC-12). */
   readonly cancelling?: boolean
 }
+
+/** A call without what only matters while it is under way. */
+export const toolCall = () =>
+  z.object({
+    id: id<ToolCallId>(),
+    turnId: id<TurnId>(),
+    messageId: id<MessageId>(),
+    /** Absent when the model named a tool that nobody offers, and with `builtIn`. */
+    serverId: id<ServerId>().exactOptional(),
+    /** One of Parley's own (`read_result`, `find_tools`): it only reads what the model may know anyway, so nobody is asked. */
+    builtIn: z.boolean().exactOptional(),
+    serverName: line().exactOptional(),
+    /** The server's own name for it; the wire name when unknown. */
+    tool: line(),
+    title: line().exactOptional(),
+    arguments: boundedJson(),
+    /** Why the tool's schema could not judge the arguments. */
+    unchecked: line().exactOptional(),
+    status: z.enum(['proposed', 'asking', 'running', 'finished', 'failed', 'declined', 'cancelled', 'interrupted']),
+    proposedAt: count(),
+    startedAt: count().exactOptional(),
+    finishedAt: count().exactOptional(),
+    result: toolCallResult().exactOptional(),
+    /** Why it failed, was declined, cancelled or interrupted. */
+    problem: problem().exactOptional(),
+    /** How it came to be allowed. */
+    allowedBy: z.enum(['person', 'conversation-rule', 'always-rule']).exactOptional(),
+  })

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { JsonValue } from '../base/json.ts'
+import { count, type Given, line, text } from './schema-parts.ts'
 
 /** Why the host refused a renderer's request. */
 export type HostErrorCode =
@@ -35,15 +37,17 @@ export class HostError extends Error {
 }
 
 /** Something that went wrong, as a person should read it. */
-export interface Problem {
-  /** Stable, for tests and links: `command-not-found`, `exited`, `no-answer`, … */
-  readonly code: string
-  /** What failed. */
-  readonly what: string
-  /** What it said, when it said something. Server or model text: rendered inert. */
-  readonly said?: string
-  /** What the person can do. */
-  readonly todo?: string
-  /** When trying again makes sense, milliseconds since the epoch. */
-  readonly retryAt?: number
-}
+export type Problem = Given<typeof problem>
+export const problem = () =>
+  z.object({
+    /** Stable, for tests and links: `command-not-found`, `exited`, `no-answer`, … */
+    code: text(100),
+    /** What failed. */
+    what: line(),
+    /** What it said, when it said something. Server or model text: rendered inert. */
+    said: line().exactOptional(),
+    /** What the person can do. */
+    todo: line().exactOptional(),
+    /** When trying again makes sense, milliseconds since the epoch. */
+    retryAt: count().exactOptional(),
+  })

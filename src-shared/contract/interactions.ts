@@ -1,97 +1,131 @@
+import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../base/json.ts'
+import { FORM_LIMITS } from '../forms/form-fields.ts'
 import type { ElicitResult } from '../mcp/client-requests.ts'
-import type {
-  AuthorizationAnswer,
-  AuthorizationQuestion,
-  ClientRegistrationAnswer,
-  ClientRegistrationQuestion,
+import {
+  type AuthorizationQuestion,
+  authorizationAnswer,
+  type ClientRegistrationQuestion,
+  clientRegistrationAnswer,
 } from './authorization.ts'
 import type { BoundedJson } from './blobs.ts'
-import type { Decline } from './decline.ts'
+import { decline } from './decline.ts'
 import type { ConversationId, InteractionId, ServerId, ToolCallId } from './ids.ts'
-import type { FolderChoice, FolderSuggestion, OutsidePath } from './roots.ts'
-import type { SamplingRequestQuestion, SamplingResultQuestion, SamplingReturn, SamplingSend } from './sampling.ts'
+import { type FolderSuggestion, folderChoices, type OutsidePath } from './roots.ts'
+import {
+  type SamplingRequestQuestion,
+  type SamplingResultQuestion,
+  samplingRequestAnswer,
+  samplingResultAnswer,
+} from './sampling.ts'
+import { few, type Given, id, line, text } from './schema-parts.ts'
 import type { LaunchSummary, ToolHints } from './servers.ts'
 
-/** Every question the host may ask and its answers. Plain JSON both ways. */
-export interface InteractionKinds {
+/** Every question the host may ask. Plain JSON, as its answer. */
+interface Questions {
   'server-trust': {
-    question: {
-      readonly launch: LaunchSummary
-      readonly launchIdentity: string
-      /** What differs from the launch that was trusted before, in plain words. */
-      readonly changed?: readonly string[]
-    }
-    answer: { readonly decision: 'allow' | 'deny' }
+    readonly launch: LaunchSummary
+    readonly launchIdentity: string
+    /** What differs from the launch that was trusted before, in plain words. */
+    readonly changed?: readonly string[]
   }
   'tool-consent': {
-    question: {
-      readonly tool: string
-      readonly title: string
-      readonly description: string
-      readonly arguments: BoundedJson
-      /** Why the tool's schema could not judge them. */
-      readonly unchecked?: string
-      readonly hints: ToolHints
-      readonly toolCallId: ToolCallId
-      readonly fingerprint: string
-      /** The tool is not as it was when a rule was made; both definitions as JSON. */
-      readonly changed?: { readonly before?: string; readonly now: string }
-      /** Paths among the arguments outside the folders of the server and of the conversation; absent where none are known. */
-      readonly outside?: readonly OutsidePath[]
-    }
-    answer: { readonly decision: 'allow'; readonly remember: 'once' | 'conversation' | 'always' } | { readonly decision: 'deny' }
+    readonly tool: string
+    readonly title: string
+    readonly description: string
+    readonly arguments: BoundedJson
+    /** Why the tool's schema could not judge them. */
+    readonly unchecked?: string
+    readonly hints: ToolHints
+    readonly toolCallId: ToolCallId
+    readonly fingerprint: string
+    /** The tool is not as it was when a rule was made; both definitions as JSON. */
+    readonly changed?: { readonly before?: string; readonly now: string }
+    /** Paths among the arguments outside the folders of the server and of the conversation; absent where none are known. */
+    readonly outside?: readonly OutsidePath[]
   }
-  'sampling-request': { question: SamplingRequestQuestion; answer: SamplingSend | Decline }
-  'sampling-result': {
-    question: SamplingResultQuestion
-    answer: SamplingReturn | { readonly decision: 'again' } | Decline
-  }
+  'sampling-request': SamplingRequestQuestion
+  'sampling-result': SamplingResultQuestion
   'elicitation-form': {
-    question: {
-      /** Server text: rendered inert. */
-      readonly message: string
-      /** `fieldsOfElicitation(schema, { multiSelect })` gives the fields, here as in the host; it never fails for an open question. */
-      readonly schema: JsonObject
-      readonly multiSelect: boolean
-      /** Names of the fields that look like a password, key, token or card: warn, preselect Decline, keep no draft (ELIC-28). */
-      readonly secrets: readonly string[]
-      /** The message itself asks for such a thing. */
-      readonly asksForSecret: boolean
-    }
-    answer: ElicitResult
+    /** Server text: rendered inert. */
+    readonly message: string
+    /** `fieldsOfElicitation(schema, { multiSelect })` gives the fields, here as in the host; it never fails for an open question. */
+    readonly schema: JsonObject
+    readonly multiSelect: boolean
+    /** Names of the fields that look like a password, key, token or card: warn, preselect Decline, keep no draft (ELIC-28). */
+    readonly secrets: readonly string[]
+    /** The message itself asks for such a thing. */
+    readonly asksForSecret: boolean
   }
   /** Opening is the acceptance. Nothing has been fetched from the address. */
   'elicitation-url': {
-    question: {
-      readonly message: string
-      /** As the server wrote it. */
-      readonly url: string
-      /** As a browser reads it, to be marked: punycode where it is not plain ASCII. */
-      readonly host: string
-      readonly warnings: readonly UrlWarning[]
-      /** Who opens it on acceptance: the host in the system's browser, or the page by a link of its own (noopener noreferrer). */
-      readonly opens: 'host' | 'page'
-    }
-    answer: ElicitResult
+    readonly message: string
+    /** As the server wrote it. */
+    readonly url: string
+    /** As a browser reads it, to be marked: punycode where it is not plain ASCII. */
+    readonly host: string
+    readonly warnings: readonly UrlWarning[]
+    /** Who opens it on acceptance: the host in the system's browser, or the page by a link of its own (noopener noreferrer). */
+    readonly opens: 'host' | 'page'
   }
   /** The server refused a tool call until the person has been somewhere; they have been. Asked once all were opened. */
   'call-again': {
-    question: {
-      readonly tool: string
-      readonly visited: readonly { readonly host: string; readonly message: string; readonly completed: boolean }[]
-    }
-    answer: { readonly decision: 'again' } | Decline
+    readonly tool: string
+    readonly visited: readonly { readonly host: string; readonly message: string; readonly completed: boolean }[]
   }
-  authorization: { question: AuthorizationQuestion; answer: AuthorizationAnswer }
-  'client-registration': { question: ClientRegistrationQuestion; answer: ClientRegistrationAnswer }
-  'roots-request': {
-    question: { readonly suggestions: readonly FolderSuggestion[] }
-    /** `remember` keeps the choice for this server as it is launched now; a decline that is remembered means: none, do not ask. */
-    answer:
-      | { readonly decision: 'share'; readonly folders: readonly FolderChoice[]; readonly remember: boolean }
-      | { readonly decision: 'decline'; readonly remember?: boolean }
-  }
+  authorization: AuthorizationQuestion
+  'client-registration': ClientRegistrationQuestion
+  'roots-request': { readonly suggestions: readonly FolderSuggestion[] }
+}
+
+export type InteractionKind = keyof Questions
+
+const elicitValue = () =>
+  z.union([text(FORM_LIMITS.valueLength), z.number(), z.boolean(), z.array(line()).max(FORM_LIMITS.options)])
+const elicitResult = (): z.ZodType<ElicitResult> =>
+  z.discriminatedUnion('action', [
+    z.strictObject({
+      action: z.literal('accept'),
+      content: few(z.record(text(1000), elicitValue()), FORM_LIMITS.fields).exactOptional(),
+    }),
+    z.strictObject({ action: z.enum(['decline', 'cancel']) }),
+  ])
+
+/** What a window may answer to each. */
+const ANSWERS = {
+  'server-trust': () => z.strictObject({ decision: z.enum(['allow', 'deny']) }),
+  'tool-consent': () =>
+    z.discriminatedUnion('decision', [
+      z.strictObject({ decision: z.literal('allow'), remember: z.enum(['once', 'conversation', 'always']) }),
+      z.strictObject({ decision: z.literal('deny') }),
+    ]),
+  'sampling-request': samplingRequestAnswer,
+  'sampling-result': samplingResultAnswer,
+  'elicitation-form': elicitResult,
+  'elicitation-url': elicitResult,
+  'call-again': () => z.discriminatedUnion('decision', [z.strictObject({ decision: z.literal('again') }), decline()]),
+  authorization: authorizationAnswer,
+  'client-registration': clientRegistrationAnswer,
+  /** `remember` keeps the choice for this server as it is launched now; a decline that is remembered means: none, do not ask. */
+  'roots-request': () =>
+    z.discriminatedUnion('decision', [
+      z.strictObject({ decision: z.literal('share'), folders: folderChoices(), remember: z.boolean() }),
+      decline().extend({ remember: z.boolean().exactOptional() }),
+    ]),
+} satisfies { readonly [K in InteractionKind]: () => z.ZodType }
+
+/** The answer to each that says no and nothing else. */
+export const REFUSALS: { readonly [K in InteractionKind]: AnswerTo<K> } = {
+  'server-trust': { decision: 'deny' },
+  'tool-consent': { decision: 'deny' },
+  'sampling-request': { decision: 'decline' },
+  'sampling-result': { decision: 'decline' },
+  'elicitation-form': { action: 'decline' },
+  'elicitation-url': { action: 'decline' },
+  'call-again': { decision: 'decline' },
+  authorization: { decision: 'cancel' },
+  'client-registration': { decision: 'decline' },
+  'roots-request': { decision: 'decline' },
 }
 
 /**
@@ -100,9 +134,8 @@ export interface InteractionKinds {
  */
 export type UrlWarning = 'punycode' | 'http' | 'user' | 'port' | 'ip' | 'local'
 
-export type InteractionKind = keyof InteractionKinds
-export type QuestionOf<K extends InteractionKind> = InteractionKinds[K]['question']
-export type AnswerTo<K extends InteractionKind> = InteractionKinds[K]['answer']
+export type QuestionOf<K extends InteractionKind> = Questions[K]
+export type AnswerTo<K extends InteractionKind> = Given<(typeof ANSWERS)[K]>
 
 /** Who asks, why, and since when. */
 export interface About {
@@ -134,6 +167,13 @@ export type InteractionOf<K extends InteractionKind> = Extract<Interaction, { ki
 export type Answer = {
   [K in InteractionKind]: { readonly id: InteractionId; readonly kind: K; readonly answer: AnswerTo<K> }
 }[InteractionKind]
+export const answer = () => {
+  const kinds = Object.entries(ANSWERS).map(([kind, schema]) =>
+    z.strictObject({ id: id<InteractionId>(), kind: z.literal(kind), answer: schema() }),
+  )
+  // A list of entries no longer says which schema belongs to which kind.
+  return z.discriminatedUnion('kind', kinds as [(typeof kinds)[number]]) as unknown as z.ZodType<Answer>
+}
 
 /** How a question ended; never its content. */
 export type InteractionOutcome = 'answered' | 'withdrawn' | 'expired' | 'answered-by-rule'

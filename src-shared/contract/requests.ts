@@ -1,9 +1,26 @@
-import type { JsonObject, JsonValue } from '../base/json.ts'
-import type { LogLevel, Prompt, Resource, ResourceTemplate } from '../mcp/primitives.ts'
-import type { Attachment, CompletionSource, Completions, Confirm, PromptPreview, ResourceContent } from './attachments.ts'
-import type { BlobRef } from './blobs.ts'
-import type { ContextReport, ToolSwitches } from './context.ts'
-import type { ConversationHead, Message, ToolCall, ToolCallResult } from './conversations.ts'
+import { z } from 'zod'
+import { LOG_LEVELS, type Prompt, type Resource, type ResourceTemplate } from '../mcp/primitives.ts'
+import {
+  type Attachment,
+  type Completions,
+  type Confirm,
+  completionSource,
+  type PromptPreview,
+  type ResourceContent,
+} from './attachments.ts'
+import { redirectAddress } from './authorization.ts'
+import { blobName, blobRef } from './blobs.ts'
+import { type ContextReport, toolSwitches } from './context.ts'
+import {
+  type ConversationHead,
+  IMPORT_PIECE,
+  type Message,
+  TITLE_LENGTH,
+  type ToolCall,
+  type ToolCallResult,
+  tag,
+  tags,
+} from './conversations.ts'
 import type {
   AttachmentId,
   ConsentRuleId,
@@ -15,10 +32,12 @@ import type {
   ServerId,
   ToolCallId,
 } from './ids.ts'
-import type { Answer } from './interactions.ts'
-import type { FolderChoice, FolderSuggestion, SharedFolder } from './roots.ts'
-import type { ServerAbout, ServerConfig, ServerOptions, ToolDetails, ToolEntry } from './servers.ts'
-import type { ConsentRuleView, ModelRef, ProviderConfig, Settings } from './settings.ts'
+import { answer } from './interactions.ts'
+import { type FolderChoice, type FolderSuggestion, folderChoices, type SharedFolder } from './roots.ts'
+import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, text, texts, whole } from './schema-parts.ts'
+import { type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
+import { type ConsentRuleView, modelName, modelRef, providerConfig, settings, WINDOW_RANGE } from './settings.ts'
+import { URI_LIMIT } from './topics.ts'
 
 interface Page<T> {
   readonly items: readonly T[]
@@ -56,60 +75,91 @@ export interface SearchHit {
   readonly excerpt: string
 }
 
-/** Every request a renderer may make. It refers to things by id; the named exceptions are `server.add`, `.change` and `folder.list`. */
-export interface HostRequests {
-  'server.add': { params: { config: ServerConfig }; result: { serverId: ServerId } }
-  'server.change': { params: { serverId: ServerId; config: ServerConfig }; result: { serverId: ServerId } }
-  'server.remove': { params: { serverId: ServerId }; result: null }
+/** What it is asked with, as the bridge checks it. What it gives is the host's word, and only a type. */
+interface Request<Params extends z.ZodType, Result> {
+  readonly params: Params
+  readonly result?: Result
+}
+
+const asks = <Shape extends z.ZodRawShape>(shape: Shape) => asksWith(z.strictObject(shape))
+
+/** It gives null unless it says otherwise. */
+function asksWith<Params extends z.ZodType>(params: Params) {
+  const request: Request<Params, null> = { params }
+  return { ...request, gives: <Result>(): Request<Params, Result> => ({ params }) }
+}
+
+const serverId = id<ServerId>()
+const conversationId = id<ConversationId>()
+const messageId = id<MessageId>()
+const attachmentId = id<AttachmentId>()
+const providerId = id<ProviderId>()
+const blob = blobName()
+const cursor = text(500).exactOptional()
+const search = text(500).exactOptional()
+const uri = text(URI_LIMIT).min(1)
+/** A tool's, a prompt's or an argument's. */
+const name = text(1000)
+/** What a person filled in, by the names of the fields. */
+const fields = texts(1000, 64 * 1024, 200)
+const confirmed = z.boolean().exactOptional()
+
+/**
+ * Every request a renderer may make. It refers to things by id; the named exceptions are `server.add`, `.change` and `folder.list`.
+ * The page takes only types from this file: the table brings all schemas along.
+ */
+export const REQUESTS = {
+  'server.add': asks({ config: serverConfig() }).gives<{ serverId: ServerId }>(),
+  'server.change': asks({ serverId, config: serverConfig() }).gives<{ serverId: ServerId }>(),
+  'server.remove': asks({ serverId }),
   /** Puts the last removed entry back. */
-  'server.restore': { params: { serverId: ServerId }; result: null }
-  'server.setOptions': { params: { serverId: ServerId; options: Partial<ServerOptions> }; result: null }
+  'server.restore': asks({ serverId }),
+  'server.setOptions': asks({ serverId, options: serverOptions().exactPartial() }),
   /** A person clicked: may ask for trust. */
-  'server.start': { params: { serverId: ServerId }; result: null }
-  'server.stop': { params: { serverId: ServerId }; result: null }
-  'server.setLogLevel': { params: { serverId: ServerId; level: LogLevel }; result: null }
+  'server.start': asks({ serverId }),
+  'server.stop': asks({ serverId }),
+  'server.setLogLevel': asks({ serverId, level: z.enum(LOG_LEVELS) }),
   /** Muted: what it asks of the person is refused unseen, and what is open is declined. Kept until unmuted. */
-  'server.mute': { params: { serverId: ServerId; muted: boolean }; result: null }
+  'server.mute': asks({ serverId, muted: z.boolean() }),
   /** A person clicked: begins a sign-in, by starting the server if it does not run. The rest is questions and its record. */
-  'server.authorize': { params: { serverId: ServerId }; result: null }
+  'server.authorize': asks({ serverId }),
   /** Gives up the sign-in that is under way. */
-  'server.cancelAuthorization': { params: { serverId: ServerId }; result: null }
+  'server.cancelAuthorization': asks({ serverId }),
   /** The address at which the browser ended. Throws `invalid-params` with a sentence when it is not the one that is waited for. */
-  'server.pasteRedirect': { params: { serverId: ServerId; address: string }; result: null }
+  'server.pasteRedirect': asks({ serverId, address: redirectAddress() }),
   /** Deletes what is kept for signing in, and tells the authorization server; with `everything`, the app's registration, too. */
-  'server.forgetAuthorization': { params: { serverId: ServerId; everything: boolean }; result: null }
+  'server.forgetAuthorization': asks({ serverId, everything: z.boolean() }),
   /** Starts the count of its sampling budget anew. */
-  'server.resetBudget': { params: { serverId: ServerId }; result: null }
+  'server.resetBudget': asks({ serverId }),
   /** The folders that it is told of, as in its record, and what could be added. */
-  'roots.read': {
-    params: { serverId: ServerId }
-    result: { folders?: readonly SharedFolder[]; suggestions: readonly FolderSuggestion[] }
-  }
+  'roots.read': asks({ serverId }).gives<{ folders?: readonly SharedFolder[]; suggestions: readonly FolderSuggestion[] }>(),
   /**
    * Decides which folders it is told of, for the server as it is launched now; null makes it undecided again, so that it is asked
    * about. Throws `invalid-params` with a sentence for the first folder that cannot be shared.
    */
-  'roots.set': { params: { serverId: ServerId; folders: readonly FolderChoice[] | null }; result: null }
+  'roots.set': asks({ serverId, folders: folderChoices().nullable() }),
   /** A conversation's own folders; they only mark paths in tool arguments, and no server is told of them. */
-  'conversation.folders': { params: { id: ConversationId }; result: { folders: readonly FolderChoice[] } }
-  'conversation.setFolders': { params: { id: ConversationId; folders: readonly FolderChoice[] }; result: null }
+  'conversation.folders': asks({ id: conversationId }).gives<{ folders: readonly FolderChoice[] }>(),
+  'conversation.setFolders': asks({ id: conversationId, folders: folderChoices() }),
   /** Moves values that stand in the clear in mcp.json to the secret store. */
-  'server.liftSecrets': { params: { serverId: ServerId }; result: null }
+  'server.liftSecrets': asks({ serverId }),
   /**
    * A tool called by hand; goes the same way as a model's call, consent by the click itself. While it runs it stands in the server's
    * topic under `callId`, which the window makes up.
    */
-  'server.call': {
-    params: { serverId: ServerId; tool: string; arguments: JsonObject; callId?: ToolCallId }
-    result: ToolCallResult
-  }
-  'server.about': { params: { serverId: ServerId }; result: ServerAbout }
-  'catalog.tools': { params: { serverId: ServerId; cursor?: string; search?: string }; result: Page<ToolEntry> }
-  'catalog.tool': { params: { serverId: ServerId; tool: string }; result: ToolDetails }
-  'catalog.resources': { params: { serverId: ServerId; cursor?: string; search?: string }; result: Page<Resource> }
-  'catalog.templates': { params: { serverId: ServerId; cursor?: string }; result: Page<ResourceTemplate> }
-  'catalog.prompts': { params: { serverId: ServerId; cursor?: string; search?: string }; result: Page<Prompt> }
-  'catalog.refresh': { params: { serverId: ServerId }; result: null }
+  'server.call': asks({
+    serverId,
+    tool: name,
+    arguments: jsonObject(),
+    callId: id<ToolCallId>().exactOptional(),
+  }).gives<ToolCallResult>(),
+  'server.about': asks({ serverId }).gives<ServerAbout>(),
+  'catalog.tools': asks({ serverId, cursor, search }).gives<Page<ToolEntry>>(),
+  'catalog.tool': asks({ serverId, tool: name }).gives<ToolDetails>(),
+  'catalog.resources': asks({ serverId, cursor, search }).gives<Page<Resource>>(),
+  'catalog.templates': asks({ serverId, cursor }).gives<Page<ResourceTemplate>>(),
+  'catalog.prompts': asks({ serverId, cursor, search }).gives<Page<Prompt>>(),
+  'catalog.refresh': asks({ serverId }),
   /**
    * Reads a resource by `resources/read`, whatever its scheme: neither our disk nor the web is ever read for it (RES-17, RES-18). The
    * click is the consent to read; nothing is told to a model. `uri` is one of the catalog, an expanded template, or of a link or
@@ -117,169 +167,169 @@ export interface HostRequests {
    * `invalid-params` (no address by RFC 3986, RES-20), `unavailable` (the server is not running or has no resources) or `refused`
    * (the server's own error, or larger than 32 MiB).
    */
-  'resource.read': {
-    params: { serverId: ServerId; uri: string; confirmed?: boolean }
-    result: { is: 'read'; resource: ResourceContent } | Confirm
-  }
+  'resource.read': asks({ serverId, uri, confirmed }).gives<{ is: 'read'; resource: ResourceContent } | Confirm>(),
   /** The address that a listed template makes of these values. Throws `invalid-params` with a sentence; nothing is sent. */
-  'template.expand': {
-    params: { serverId: ServerId; uriTemplate: string; values: Readonly<Record<string, string>> }
-    result: { uri: string }
-  }
+  'template.expand': asks({ serverId, uriTemplate: line(), values: fields }).gives<{ uri: string }>(),
   /** The variables of a listed template, in order, each once. */
-  'template.variables': { params: { serverId: ServerId; uriTemplate: string }; result: { variables: readonly string[] } }
+  'template.variables': asks({ serverId, uriTemplate: line() }).gives<{ variables: readonly string[] }>(),
   /**
    * Gets a prompt and holds the answer for a preview; no conversation changes. Throws `invalid-params` naming the first required
    * argument that is missing (PROMPT-06), before anything is sent; `refused` with the server's own error.
    */
-  'prompt.get': {
-    params: { serverId: ServerId; prompt: string; arguments: Readonly<Record<string, string>> }
-    result: PromptPreview
-  }
+  'prompt.get': asks({ serverId, prompt: name, arguments: fields }).gives<PromptPreview>(),
   /**
    * Suggestions for one field of a form. `context` are the values of the form's other fields as chosen so far; nothing else is
    * sent (COMP-15). Never fails because of the server. A newer question about the same field makes an older one come back empty.
    */
-  'completion.complete': {
-    params: {
-      serverId: ServerId
-      of: CompletionSource
-      argument: { name: string; value: string }
-      context?: Readonly<Record<string, string>>
-    }
-    result: Completions
-  }
-  'traffic.read': {
-    params: { serverId: ServerId; after?: number }
-    result: { entries: readonly TrafficEntry[]; dropped: number }
-  }
+  'completion.complete': asks({
+    serverId,
+    of: completionSource(),
+    argument: z.strictObject({ name, value: text(64 * 1024) }),
+    context: fields.exactOptional(),
+  }).gives<Completions>(),
+  'traffic.read': asks({ serverId, after: count().exactOptional() }).gives<{
+    entries: readonly TrafficEntry[]
+    dropped: number
+  }>(),
 
-  'conversation.create': { params: { model?: ModelRef }; result: { id: ConversationId } }
-  'conversation.rename': { params: { id: ConversationId; title: string }; result: null }
-  'conversation.setModel': { params: { id: ConversationId; model: ModelRef }; result: null }
+  'conversation.create': asks({ model: modelRef().exactOptional() }).gives<{ id: ConversationId }>(),
+  'conversation.rename': asks({ id: conversationId, title: text(TITLE_LENGTH) }),
+  'conversation.setModel': asks({ id: conversationId, model: modelRef() }),
   /** Hides it at once; gone for good when the host next starts, unless restored. */
-  'conversation.remove': { params: { id: ConversationId }; result: null }
-  'conversation.restore': { params: { id: ConversationId }; result: null }
+  'conversation.remove': asks({ id: conversationId }),
+  'conversation.restore': asks({ id: conversationId }),
   /** Newest first. With `pinned` or `tag` only such; `total` then counts only those, too. */
-  'conversation.page': { params: { before?: string; pinned?: boolean; tag?: string }; result: Page<ConversationHead> }
+  'conversation.page': asks({
+    before: text(500).exactOptional(),
+    pinned: z.boolean().exactOptional(),
+    tag: tag().exactOptional(),
+  }).gives<Page<ConversationHead>>(),
   /** Reads the resource and attaches it to the message that is being written; the click is the consent to pass it on when sent. */
-  'conversation.attachResource': {
-    params: { id: ConversationId; serverId: ServerId; uri: string; confirmed?: boolean }
-    result: { is: 'attached'; attachment: Attachment } | Confirm
-  }
+  'conversation.attachResource': asks({ id: conversationId, serverId, uri, confirmed }).gives<
+    { is: 'attached'; attachment: Attachment } | Confirm
+  >(),
   /** Takes back what waits for the next message. */
-  'conversation.detach': { params: { id: ConversationId; attachmentId: AttachmentId }; result: null }
+  'conversation.detach': asks({ id: conversationId, attachmentId }),
   /** Undoes `detach`: it is as it was, nothing is read anew. Throws `not-found` when that is too long ago. */
-  'conversation.reattach': { params: { id: ConversationId; attachmentId: AttachmentId }; result: null }
+  'conversation.reattach': asks({ id: conversationId, attachmentId }),
   /**
    * Reads it anew. One that waits is replaced in its place; of one that was sent, a new one waits for the next message. Either has
    * `before`: both texts are there for the difference (`blob.text`).
    */
-  'conversation.refreshAttachment': {
-    params: { id: ConversationId; attachmentId: AttachmentId; confirmed?: boolean }
-    result: { is: 'attached'; attachment: Attachment } | Confirm
-  }
+  'conversation.refreshAttachment': asks({ id: conversationId, attachmentId, confirmed }).gives<
+    { is: 'attached'; attachment: Attachment } | Confirm
+  >(),
   /**
    * Puts a previewed prompt's messages into the conversation, in their order and with their origin, attachments that wait with the
    * last of them. `run` lets the model answer when the last of them is the person's. A preview is used once; an old one is `not-found`.
    */
-  'conversation.attachPrompt': {
-    params: { id: ConversationId; preview: PromptPreviewId; run: boolean }
-    result: { messageIds: readonly MessageId[]; running: boolean }
-  }
+  'conversation.attachPrompt': asks({ id: conversationId, preview: id<PromptPreviewId>(), run: z.boolean() }).gives<{
+    messageIds: readonly MessageId[]
+    running: boolean
+  }>(),
   /**
    * A new conversation with a copy of what is before: with a message of the model everything up to and with it, with one of the
    * person everything before it, and `text` is what it said, for the composer.
    */
-  'conversation.fork': { params: { id: ConversationId; messageId: MessageId }; result: { id: ConversationId; text?: string } }
+  'conversation.fork': asks({ id: conversationId, messageId }).gives<{ id: ConversationId; text?: string }>(),
   /**
    * Replaces one of the person's messages and all that followed, and sends it; its attachments stay with it. What was there before
    * is kept whole as the conversation `kept`, a fork of this one.
    */
-  'conversation.editAndResend': {
-    params: { id: ConversationId; messageId: MessageId; text: string }
-    result: { messageId: MessageId; kept: ConversationId }
-  }
-  'conversation.pin': { params: { id: ConversationId; pinned: boolean }; result: null }
+  'conversation.editAndResend': asks({ id: conversationId, messageId, text: text(LONGEST_TEXT) }).gives<{
+    messageId: MessageId
+    kept: ConversationId
+  }>(),
+  'conversation.pin': asks({ id: conversationId, pinned: z.boolean() }),
   /** Replaces its tags; spaces around them and repetitions are dropped. */
-  'conversation.tag': { params: { id: ConversationId; tags: readonly string[] }; result: null }
+  'conversation.tag': asks({ id: conversationId, tags: tags() }),
   /** Every tag in use, by name. */
-  'conversation.tags': { params: Record<never, never>; result: { tags: readonly { tag: string; count: number }[] } }
+  'conversation.tags': asks({}).gives<{ tags: readonly { tag: string; count: number }[] }>(),
   /** What the model is not offered here, kept with the conversation and seen in its topic. From the next round on. */
-  'conversation.setSwitches': { params: { id: ConversationId; switches: ToolSwitches }; result: null }
+  'conversation.setSwitches': asks({ id: conversationId, switches: toolSwitches() }),
   /**
    * The whole conversation with its tool traces, as a file to save. `url` is a link that downloads, good for ten minutes. JSON can
    * be imported again; attachments and results are inside up to 32 MiB, and `leftOut` says how many were too many.
    */
-  'conversation.export': {
-    params: { id: ConversationId; format: 'markdown' | 'json' }
-    result: { url: string; name: string; bytes: number; leftOut: number }
-  }
+  'conversation.export': asks({ id: conversationId, format: z.enum(['markdown', 'json']) }).gives<{
+    url: string
+    name: string
+    bytes: number
+    leftOut: number
+  }>(),
   /**
-   * Takes an exported JSON file in pieces of at most 256 Ki characters, in order: the first without `upload`, each next with the
+   * Takes an exported JSON file in pieces of at most IMPORT_PIECE characters, in order: the first without `upload`, each next with the
    * `upload` that the one before gave, the last with `last`. Nothing is kept before that. Throws `invalid-params` with a sentence
    * for what is no such file, or beyond 48 MiB.
    */
-  'conversation.import': {
-    params: { piece: string; upload?: string; last: boolean }
-    result: { is: 'more'; upload: string } | { is: 'imported'; id: ConversationId; messages: number; warnings: readonly string[] }
-  }
+  'conversation.import': asks({ piece: text(IMPORT_PIECE), upload: text(100).exactOptional(), last: z.boolean() }).gives<
+    { is: 'more'; upload: string } | { is: 'imported'; id: ConversationId; messages: number; warnings: readonly string[] }
+  >(),
   /** What the next request to this conversation's model would hold. Ask anew after messages, attachments, switches or catalogs changed. */
-  'context.read': { params: { id: ConversationId }; result: ContextReport }
-  'conversation.search': { params: { query: string }; result: { hits: readonly SearchHit[] } }
+  'context.read': asks({ id: conversationId }).gives<ContextReport>(),
+  'conversation.search': asks({ query: text(1000) }).gives<{ hits: readonly SearchHit[] }>(),
   /** `text` may be empty when attachments wait: they are the message then. */
-  'conversation.send': { params: { id: ConversationId; text: string }; result: { messageId: MessageId } }
-  'message.page': {
-    params: { id: ConversationId; before: MessageId }
-    result: { messages: readonly Message[]; toolCalls: readonly ToolCall[]; hasEarlier: boolean }
-  }
-  'turn.cancel': { params: { id: ConversationId }; result: null }
+  'conversation.send': asks({ id: conversationId, text: text(LONGEST_TEXT) }).gives<{ messageId: MessageId }>(),
+  'message.page': asks({ id: conversationId, before: messageId }).gives<{
+    messages: readonly Message[]
+    toolCalls: readonly ToolCall[]
+    hasEarlier: boolean
+  }>(),
+  'turn.cancel': asks({ id: conversationId }),
   /** Goes on with a turn that failed, was stopped or interrupted. Asks again for each call that had not started. */
-  'turn.retry': { params: { id: ConversationId }; result: null }
+  'turn.retry': asks({ id: conversationId }),
   /**
    * Lets another model answer the last message of the person again, and stays with that model. What the first one said is kept
    * whole as the conversation `kept`; absent when it had said nothing.
    */
-  'turn.retryWith': { params: { id: ConversationId; model: ModelRef }; result: { kept?: ConversationId } }
+  'turn.retryWith': asks({ id: conversationId, model: modelRef() }).gives<{ kept?: ConversationId }>(),
   /** Gives a call that is overdue its time again, a model's or one by hand. Not granted when it is not overdue any more. */
-  'toolCall.keepWaiting': { params: { toolCallId: ToolCallId }; result: { granted: boolean } }
-  'toolCall.cancel': { params: { id: ConversationId; toolCallId: ToolCallId }; result: null }
+  'toolCall.keepWaiting': asks({ toolCallId: id<ToolCallId>() }).gives<{ granted: boolean }>(),
+  'toolCall.cancel': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),
 
-  'interaction.answer': { params: Answer; result: { accepted: boolean } }
-  'interaction.draft': { params: { id: InteractionId; draft: JsonValue }; result: null }
-  'interaction.declineAll': { params: { serverId: ServerId }; result: { declined: number } }
+  'interaction.answer': asksWith(answer()).gives<{ accepted: boolean }>(),
+  'interaction.draft': asks({ id: id<InteractionId>(), draft: json() }),
+  'interaction.declineAll': asks({ serverId }).gives<{ declined: number }>(),
 
-  'consent.list': { params: Record<never, never>; result: { rules: readonly ConsentRuleView[] } }
-  'consent.revoke': { params: { id: ConsentRuleId }; result: null }
+  'consent.list': asks({}).gives<{ rules: readonly ConsentRuleView[] }>(),
+  'consent.revoke': asks({ id: id<ConsentRuleId>() }),
 
-  'settings.change': { params: { settings: Partial<Settings> }; result: null }
-  'provider.add': { params: { config: ProviderConfig; key?: string }; result: { id: ProviderId } }
-  'provider.change': { params: { id: ProviderId; config: ProviderConfig }; result: null }
-  'provider.remove': { params: { id: ProviderId }; result: null }
+  'settings.change': asks({ settings: settings().exactPartial() }),
+  'provider.add': asks({ config: providerConfig(), key: line().exactOptional() }).gives<{ id: ProviderId }>(),
+  'provider.change': asks({ id: providerId, config: providerConfig() }),
+  'provider.remove': asks({ id: providerId }),
   /** Saves or, with null, forgets a provider's key. It never comes back. */
-  'provider.setKey': { params: { id: ProviderId; key: string | null }; result: null }
+  'provider.setKey': asks({ id: providerId, key: line().nullable() }),
   /** How many tokens one of its models takes in, by the person's word, which wins; null: whatever the provider says. */
-  'provider.setWindow': { params: { id: ProviderId; model: string; tokens: number | null }; result: null }
+  'provider.setWindow': asks({ id: providerId, model: modelName().min(1), tokens: whole(WINDOW_RANGE).nullable() }),
   /** Asks the provider which models it serves; reports success or the problem in its record. */
-  'provider.refresh': { params: { id: ProviderId }; result: null }
+  'provider.refresh': asks({ id: providerId }),
   /** Looks for a local Ollama or LM Studio. */
-  'provider.findLocal': { params: Record<never, never>; result: { found: readonly { name: string; baseUrl: string }[] } }
+  'provider.findLocal': asks({}).gives<{ found: readonly { name: string; baseUrl: string }[] }>(),
 
-  'notice.dismiss': { params: { id: string }; result: null }
+  'notice.dismiss': asks({ id: text(200) }),
   /** The whole of a text that travelled cut. At most 1 MiB a call. */
-  'blob.text': { params: { blob: string; offset: number }; result: { text: string; next?: number } }
+  'blob.text': asks({ blob, offset: count() }).gives<{ text: string; next?: number }>(),
   /** The first bytes of a blob, at most 2 KiB, as lower-case hex digits: to tell what it is when nothing can show it. */
-  'blob.head': { params: { blob: string }; result: { hex: string } }
+  'blob.head': asks({ blob }).gives<{ hex: string }>(),
   /** A link for the renderer to show an image or audio by, valid for this window. */
-  'blob.link': { params: { blob: BlobRef }; result: { url: string } }
+  'blob.link': asks({ blob: blobRef() }).gives<{ url: string }>(),
   /** A link that saves a blob as a file of that name, whatever it is; valid for this window. */
-  'blob.saveLink': { params: { blob: BlobRef; name: string }; result: { url: string } }
-  'platform.pickFolder': { params: { title: string }; result: { path: string | null } }
-  'folder.list': { params: { path?: string }; result: FolderListing }
+  'blob.saveLink': asks({ blob: blobRef(), name: text(200) }).gives<{ url: string }>(),
+  'platform.pickFolder': asks({ title: text(200) }).gives<{ path: string | null }>(),
+  'folder.list': asks({ path: line().exactOptional() }).gives<FolderListing>(),
   /** Opens an https link outside, after the page asked the person. */
-  'platform.openLink': { params: { url: string }; result: null }
+  'platform.openLink': asks({ url: text(8192) }),
 }
 
-export type HostRequestName = keyof HostRequests
+export type HostRequestName = keyof typeof REQUESTS
+type Resolved = {
+  readonly [N in HostRequestName]: {
+    readonly params: Frozen<z.output<(typeof REQUESTS)[N]['params']>>
+    readonly result: (typeof REQUESTS)[N] extends Request<z.ZodType, infer Result> ? Result : never
+  }
+}
+/** An interface, so that a name that is not yet known picks from what all of them have. */
+interface HostRequests extends Resolved {}
 export type ParamsOf<N extends HostRequestName> = HostRequests[N]['params']
 export type ResultOf<N extends HostRequestName> = HostRequests[N]['result']

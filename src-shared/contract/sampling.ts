@@ -1,7 +1,10 @@
+import { z } from 'zod'
 import type { Role } from '../mcp/content.ts'
 import type { BlobRef, BoundedJson, BoundedText, ContentView } from './blobs.ts'
+import { decline } from './decline.ts'
 import type { Problem } from './errors.ts'
-import type { ModelRef } from './settings.ts'
+import { count, type Given, LONGEST_TEXT, text, whole } from './schema-parts.ts'
+import { type ModelRef, modelRef } from './settings.ts'
 
 /** The most messages, and blocks in all of them (parts of tool results count, too), that a request may have: a person is to read them. */
 export const SAMPLING_MESSAGES = 64
@@ -31,13 +34,13 @@ export interface SampledMessage {
 }
 
 /** A block as the person left it: `keep` names an untouched one by its `n`; a text that was edited or added travels whole. */
-export type BlockEdit = { readonly keep: number } | { readonly text: string }
+export type BlockEdit = Given<typeof blockEdit>
+const blockEdit = () => z.union([z.strictObject({ keep: count() }), z.strictObject({ text: text(LONGEST_TEXT) })])
+const blockEdits = () => z.array(blockEdit()).max(1000)
 
 /** A message without blocks is left out. */
-export interface MessageEdit {
-  readonly role: Role
-  readonly blocks: readonly BlockEdit[]
-}
+export type MessageEdit = Given<typeof messageEdit>
+const messageEdit = () => z.strictObject({ role: z.enum(['user', 'assistant']), blocks: blockEdits() })
 
 /** A model that the person may choose instead. */
 export interface SamplingModel {
@@ -62,10 +65,8 @@ export interface ContextOffer {
 }
 
 /** What is left of a budget. */
-export interface BudgetLeft {
-  readonly requests: number
-  readonly tokens: number
-}
+export type BudgetLeft = Given<typeof budgetLeft>
+export const budgetLeft = () => z.strictObject({ requests: count(), tokens: count() })
 
 /** First page, “Review sampling request”: a server wants to use the person's model. */
 export interface SamplingRequestQuestion {
@@ -100,15 +101,18 @@ export interface SamplingRequestQuestion {
 }
 
 /** `systemPrompt` absent: as it came; null: left out; a text: replaced. `context` are the ticked offers' ids. */
-export interface SamplingSend {
-  readonly decision: 'send'
-  readonly model: ModelRef
-  readonly systemPrompt?: string | null
-  readonly messages: readonly MessageEdit[]
-  /** From 1 to `tokenCap`. */
-  readonly maxTokens: number
-  readonly context: readonly string[]
-}
+export type SamplingSend = Given<typeof samplingSend>
+const samplingSend = () =>
+  z.strictObject({
+    decision: z.literal('send'),
+    model: modelRef(),
+    systemPrompt: text(LONGEST_TEXT).nullable().exactOptional(),
+    messages: z.array(messageEdit()).max(1000),
+    /** From 1 to `tokenCap`. */
+    maxTokens: whole({ least: 1, most: Number.MAX_SAFE_INTEGER }),
+    context: z.array(text(200)).max(100),
+  })
+export const samplingRequestAnswer = () => z.discriminatedUnion('decision', [samplingSend(), decline()])
 
 /**
  * Second page, “Review reply”. It opens when the request was sent, and grows: `interaction.grew` appends text to the last block,
@@ -133,10 +137,10 @@ export interface SamplingResultQuestion {
 }
 
 /** Only the blocks travel: role, model and stop reason are the host's. At least one block. */
-export interface SamplingReturn {
-  readonly decision: 'return'
-  readonly blocks: readonly BlockEdit[]
-}
+export type SamplingReturn = Given<typeof samplingReturn>
+const samplingReturn = () => z.strictObject({ decision: z.literal('return'), blocks: blockEdits() })
+export const samplingResultAnswer = () =>
+  z.discriminatedUnion('decision', [samplingReturn(), z.strictObject({ decision: z.literal('again') }), decline()])
 
 /** Characters of a reply that a question shows while it grows; the whole is there once it is done. */
 export const GROWING_LIMIT = 16 * 1024

@@ -1,16 +1,20 @@
+import { z } from 'zod'
+import type { Range } from '../base/range.ts'
 import type { Icon } from '../mcp/content.ts'
-import type { Implementation, LogLevel, Progress, Tool, ToolAnnotations } from '../mcp/primitives.ts'
+import type { Implementation, LogLevel, Tool, ToolAnnotations } from '../mcp/primitives.ts'
 import type { ServerSignIn, StoredCredential } from './authorization.ts'
 import type { Problem } from './errors.ts'
 import type { ServerId } from './ids.ts'
 import type { SharedFolder } from './roots.ts'
-import type { BudgetLeft } from './sampling.ts'
+import { type BudgetLeft, budgetLeft } from './sampling.ts'
+import { few, type Given, line, text, whole } from './schema-parts.ts'
 
 /** The built-in server that lets a newcomer make a first tool call. */
 export const PLAYGROUND_ID = 'playground' as ServerId
 
 /** A value of a variable or header: in the clear, or by reference to the secret store. `text` is only ever sent towards the host. */
-export type ConfigValue = { readonly text: string } | { readonly secret: string }
+export type ConfigValue = Given<typeof configValue>
+const configValue = () => z.union([z.strictObject({ text: text(64 * 1024) }), z.strictObject({ secret: text(500) })])
 
 /**
  * How the `secret` of a value begins that stands in the clear in mcp.json though its name says that it is secret. Its text is not
@@ -19,45 +23,53 @@ export type ConfigValue = { readonly text: string } | { readonly secret: string 
 export const IN_THE_CLEAR = 'in-the-clear:'
 
 /** How a server is reached, as the person configured it. */
-export type Launch =
-  | {
-      readonly type: 'local'
-      readonly command: string
-      readonly args: readonly string[]
-      readonly env: Readonly<Record<string, ConfigValue>>
-      readonly cwd?: string
-    }
-  | { readonly type: 'remote'; readonly url: string; readonly headers: Readonly<Record<string, ConfigValue>> }
-  | { readonly type: 'built-in' }
+export type Launch = ServerConfig['launch'] | { readonly type: 'built-in' }
+
+const launch = () => {
+  const values = () => few(z.record(text(500), configValue()), 500)
+  return z.discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('local'),
+      command: line(),
+      args: z.array(text(64 * 1024)).max(1000),
+      env: values(),
+      cwd: line().exactOptional(),
+    }),
+    z.strictObject({ type: z.literal('remote'), url: text(8192), headers: values() }),
+  ])
+}
 
 /** What the server form sends: a launch in which secrets travel in, never out. */
-export interface ServerConfig {
-  readonly name: string
-  readonly launch: Exclude<Launch, { type: 'built-in' }>
-  readonly options?: Partial<ServerOptions>
-}
+export type ServerConfig = Given<typeof serverConfig>
+export const serverConfig = () =>
+  z.strictObject({ name: text(500), launch: launch(), options: serverOptions().exactPartial().exactOptional() })
+
+/** Milliseconds that a request may be given. */
+export const REQUEST_TIME: Range = { least: 1000, most: 24 * 60 * 60_000 }
 
 /** What mcp.json's shape has no place for; kept in the database by server id. */
-export interface ServerOptions {
-  readonly enabled: boolean
-  /** Milliseconds without an answer or progress until a request is given up, and a tool call overdue. */
-  readonly requestTimeout: number
-  /** Milliseconds after which a request is given up, and a tool call overdue, whatever its progress says. */
-  readonly maxRequestTime: number
-  /** Speak elicitation as the draft pages have it. */
-  readonly draftProfile: boolean
-  /**
-   * Requests to use the person's model. Every one is asked about; `budget` is a ceiling beyond which they are refused unasked,
-   * `off` is not even declared to the server from its next start on, and refused until then.
-   */
-  readonly sampling: 'off' | 'ask' | 'budget'
-  /** With `budget`: requests sent to a model, and tokens read and written, in all for this server as it is launched. */
-  readonly samplingBudget: BudgetLeft
-  /** Questions are refused without showing them. */
-  readonly muted: boolean
-  /** Tools that no model is offered. */
-  readonly hiddenTools: readonly string[]
-}
+export type ServerOptions = Given<typeof serverOptions>
+export const serverOptions = () =>
+  z.strictObject({
+    enabled: z.boolean(),
+    /** Milliseconds without an answer or progress until a request is given up, and a tool call overdue. */
+    requestTimeout: whole(REQUEST_TIME),
+    /** Milliseconds after which a request is given up, and a tool call overdue, whatever its progress says. */
+    maxRequestTime: whole(REQUEST_TIME),
+    /** Speak elicitation as the draft pages have it. */
+    draftProfile: z.boolean(),
+    /**
+     * Requests to use the person's model. Every one is asked about; `budget` is a ceiling beyond which they are refused unasked,
+     * `off` is not even declared to the server from its next start on, and refused until then.
+     */
+    sampling: z.enum(['off', 'ask', 'budget']),
+    /** With `budget`: requests sent to a model, and tokens read and written, in all for this server as it is launched. */
+    samplingBudget: budgetLeft(),
+    /** Questions are refused without showing them. */
+    muted: z.boolean(),
+    /** Tools that no model is offered. */
+    hiddenTools: z.array(text(1000)).max(10_000),
+  })
 
 export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   enabled: true,
@@ -213,5 +225,3 @@ export interface LaunchVariable {
   readonly loadsCode: boolean
   readonly secret: boolean
 }
-
-export type { Progress }

@@ -1,13 +1,15 @@
+import { z } from 'zod'
+import type { Range } from '../base/range.ts'
 import type { Problem } from './errors.ts'
 import type { ConsentRuleId, ConversationId, ProviderId, ServerId } from './ids.ts'
+import { type Given, id, text, whole } from './schema-parts.ts'
 
 /** A language model and who serves it. */
-export interface ModelRef {
-  readonly provider: ProviderId
-  readonly model: string
-}
+export type ModelRef = Given<typeof modelRef>
+export const modelRef = () => z.strictObject({ provider: id<ProviderId>(), model: modelName() })
+export const modelName = () => text(300)
 
-export type ProviderKind = 'demo' | 'anthropic' | 'openai' | 'openai-compatible'
+export type ProviderKind = 'demo' | ProviderConfig['kind']
 
 export interface ModelEntry {
   readonly id: string
@@ -37,33 +39,44 @@ export interface ProviderRecord {
   readonly state: 'idle' | 'looking' | 'ready'
 }
 
+/** The most models that are offered of one provider; aggregators list many hundreds. */
+export const MODEL_LIMIT = 200
+
 /** What the page sends to add or change a provider. */
-export interface ProviderConfig {
-  readonly kind: Exclude<ProviderKind, 'demo'>
-  readonly name: string
-  readonly baseUrl?: string
-  /** Models to offer beside those that the provider lists. */
-  readonly models?: readonly string[]
-}
+export type ProviderConfig = Given<typeof providerConfig>
+export const providerConfig = () =>
+  z.strictObject({
+    kind: z.enum(['anthropic', 'openai', 'openai-compatible']),
+    name: text(200),
+    baseUrl: text(2048).exactOptional(),
+    /** Models to offer beside those that the provider lists. */
+    models: z.array(modelName()).max(MODEL_LIMIT).exactOptional(),
+  })
 
 /** Tokens that a person may say a model takes in. */
-export const WINDOW_RANGE = { least: 256, most: 100_000_000 } as const
+export const WINDOW_RANGE: Range = { least: 256, most: 100_000_000 }
 
 export const DEMO_PROVIDER_ID = 'demo' as ProviderId
 export const DEMO_MODEL: ModelRef = { provider: DEMO_PROVIDER_ID, model: 'demo' }
 
-export interface Settings {
-  readonly theme: 'system' | 'light' | 'dark'
-  readonly defaultModel: ModelRef
-  /** Model rounds in one turn before it stops and asks. */
-  readonly roundLimit: number
-  /** Milliseconds a question stays open before it ends by itself. */
-  readonly questionLife: number
-  /** Percent of a model's window that tool definitions may take before the model searches for tools instead; 1 to 100. */
-  readonly toolShare: number
-  /** The newcomer's page was finished or closed. */
-  readonly welcomed: boolean
-}
+export const ROUNDS: Range = { least: 1, most: 200 }
+/** Milliseconds. */
+export const QUESTION_LIFE: Range = { least: 60_000, most: 24 * 60 * 60_000 }
+
+export type Settings = Given<typeof settings>
+export const settings = () =>
+  z.strictObject({
+    theme: z.enum(['system', 'light', 'dark']),
+    defaultModel: modelRef(),
+    /** Model rounds in one turn before it stops and asks. */
+    roundLimit: whole(ROUNDS),
+    /** Milliseconds a question stays open before it ends by itself. */
+    questionLife: whole(QUESTION_LIFE),
+    /** Percent of a model's window that tool definitions may take before the model searches for tools instead. */
+    toolShare: whole({ least: 1, most: 100 }),
+    /** The newcomer's page was finished or closed. */
+    welcomed: z.boolean(),
+  })
 
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',

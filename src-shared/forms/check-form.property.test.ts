@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { codePoint } from '../../e2e/support/code-point.ts'
 import type { JsonValue } from '../base/json.ts'
 import { checkContent, checkForm, type PatternEngine, type RawValue } from './check-form.ts'
 import { type FormField, fieldsOfElicitation, TEXT_FORMATS } from './form-fields.ts'
@@ -12,6 +13,8 @@ const patterns: PatternEngine = (pattern) => {
   return (text) => compiled.test(text)
 }
 
+/** What is one character to a person: of one code point, of two, and of many. */
+const GRAPHEMES = ['a', '1', ' ', 'ß', 'é', 'e\u0301', '漢', '각', '🎉', '🇩🇪', '👩‍🚀', 'נּ']
 const PATTERNS = ['^[a-c]+$', 'b', '^\\d{2,4}$', '^(x|yy)*$', '^.$', '^\\p{L}+$']
 const FORMATTED = [
   ...['a@b.c', 'a.b@example.org', 'a@b', '.a@b.c', 'a..b@c.d', 'ä@b.c', 'a@b-.c', 'a@b@c.d', ' a@b.c', "o'x+y@e-x.org"],
@@ -43,8 +46,8 @@ const FORMATTED = [
 ]
 
 const text = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 8 }),
-  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.string({ unit: fc.constantFrom(...GRAPHEMES), maxLength: 8 }),
+  fc.string({ unit: codePoint, maxLength: 6 }),
   fc.constantFrom(...FORMATTED),
   fc.constantFrom('a', 'abc', 'bb', '12', '1234', 'xyyx', 'é'),
   fc.emailAddress(),
@@ -154,7 +157,7 @@ function typed(value: JsonValue): RawValue {
 }
 
 describe('a generated form', () => {
-  it('accepts exactly the content that a JSON Schema validator accepts (ELIC-19, ELIC-22, ELIC-25)', { timeout: 120_000 }, () => {
+  it('accepts exactly the content that a JSON Schema validator accepts (ELIC-19, ELIC-22, ELIC-25)', () => {
     let accepted = 0
     fc.assert(
       fc.property(cases, ({ schema: from, content }) => {
@@ -164,14 +167,12 @@ describe('a generated form', () => {
         if (check.ok !== fits) expect({ content, ours: check.ok }).toEqual({ content, ours: fits })
         if (check.ok) expect(check.content).toEqual(content)
       }),
-      { numRuns: 3_000, seed: 7 },
+      { numRuns: 1_000, seed: 7 },
     )
-    expect(accepted).toBeGreaterThan(300)
+    expect(accepted).toBeGreaterThan(100)
   })
 
-  it('sends what fits when it is typed in, and lets through nothing that does not (ELIC-25, ELIC-26)', {
-    timeout: 120_000,
-  }, () => {
+  it('sends what fits when it is typed in, and lets through nothing that does not (ELIC-25, ELIC-26)', () => {
     fc.assert(
       fc.property(cases, ({ schema: from, content }) => {
         const kinds = Object.values(content).every((value) => value !== null && !isRecord(value))
@@ -183,7 +184,7 @@ describe('a generated form', () => {
         )
         if (check.ok && !validator(from)(check.content)) expect(check.content).toBe('content that fits')
       }),
-      { numRuns: 1_000, seed: 11 },
+      { numRuns: 500, seed: 11 },
     )
   })
 })

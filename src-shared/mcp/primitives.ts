@@ -1,9 +1,9 @@
 import type { Annotations, ContentBlock, Icon, Meta, ResourceContents, Role } from './content.ts'
 
 /** Revisions that this host can hold a session in, newest first. Matched by equality, never by date arithmetic (LIFE-07). */
-export const REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
-export type Revision = (typeof REVISIONS)[number]
-export const NEWEST_REVISION: Revision = REVISIONS[0]
+export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
+export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number]
+export const NEWEST_PROTOCOL_VERSION: ProtocolVersion = PROTOCOL_VERSIONS[0]
 
 export interface Implementation {
   readonly name: string

@@ -1,7 +1,6 @@
-/** URI templates, RFC 6570 level 4: what a resource template is written in. */
+/** URI templates, RFC 6570 level 4, filled in with texts: what a resource template is written in. */
 
-export type TemplateValue = string | readonly string[] | Readonly<Record<string, string>>
-export type TemplateValues = Readonly<Record<string, TemplateValue | undefined>>
+export type TemplateValues = Readonly<Record<string, string | undefined>>
 
 /** The template is not one. `at` is the place of the expression, in UTF-16 units. */
 export class UriTemplateError extends Error {
@@ -16,7 +15,6 @@ export class UriTemplateError extends Error {
 
 interface Variable {
   readonly name: string
-  readonly explode: boolean
   /** Code points that are kept of a text. */
   readonly prefix?: number
 }
@@ -52,7 +50,8 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   '&': { first: '&', separator: '&', named: true, ifEmpty: '=', reserved: false },
 }
 
-const VARIABLE = /^((?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*)(?:(\*)|:([1-9][0-9]{0,3}))?$/
+// An asterisk takes a list apart, and means nothing for a text.
+const VARIABLE = /^((?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*)(?:\*|:([1-9][0-9]{0,3}))?$/
 /** Nobody fills in more; a template with more variables is a trick. */
 const MAX_VARIABLES = 200
 
@@ -81,9 +80,9 @@ export function parseUriTemplate(template: string): UriTemplate {
 function parseExpression(body: string, at: number): Expression {
   const operator = OPERATORS[body.charAt(0)]
   const variables = (operator ? body.slice(1) : body).split(',').map((text): Variable => {
-    const [, name, star, prefix] = VARIABLE.exec(text) ?? []
+    const [, name, prefix] = VARIABLE.exec(text) ?? []
     if (name === undefined) throw new UriTemplateError(`“${text.slice(0, 100)}” is no variable.`, at)
-    return { name, explode: star !== undefined, ...(prefix !== undefined && { prefix: Number(prefix) }) }
+    return { name, ...(prefix !== undefined && { prefix: Number(prefix) }) }
   })
   return { operator: operator ?? SIMPLE, variables }
 }
@@ -103,34 +102,15 @@ function expand({ operator, variables }: Expression, values: TemplateValues): st
   const { first, separator } = operator
   const expanded = variables.flatMap((variable) => {
     const value = Object.hasOwn(values, variable.name) ? values[variable.name] : undefined
-    return value === undefined ? [] : expandVariable(operator, variable, value)
+    return value === undefined ? [] : [expandVariable(operator, variable, value)]
   })
   return expanded.length === 0 ? '' : first + expanded.join(separator)
 }
 
-/** The pieces that stand between separators; none for an empty list. */
-function expandVariable(operator: Operator, variable: Variable, value: TemplateValue): readonly string[] {
-  const { name, explode, prefix } = variable
-  const plain = (text: string) => encode(text, operator.reserved)
-  const named = (key: string, text: string) => (text === '' ? key + operator.ifEmpty : `${key}=${text}`)
-  if (typeof value === 'string') {
-    const text = plain(prefix === undefined ? value : [...value].slice(0, prefix).join(''))
-    return [operator.named ? named(name, text) : text]
-  }
-  if (isList(value)) {
-    if (value.length === 0) return []
-    if (!explode) return [operator.named ? named(name, value.map(plain).join(',')) : value.map(plain).join(',')]
-    return value.map((member) => (operator.named ? named(name, plain(member)) : plain(member)))
-  }
-  const pairs = Object.entries(value).map(([key, text]): [string, string] => [plain(key), plain(text)])
-  if (pairs.length === 0) return []
-  if (explode) return pairs.map(([key, text]) => (operator.named ? named(key, text) : `${key}=${text}`))
-  const joined = pairs.flat().join(',')
-  return [operator.named ? named(name, joined) : joined]
-}
-
-function isList(value: TemplateValue): value is readonly string[] {
-  return Array.isArray(value)
+function expandVariable({ named, ifEmpty, reserved }: Operator, { name, prefix }: Variable, value: string): string {
+  const text = encode(prefix === undefined ? value : [...value].slice(0, prefix).join(''), reserved)
+  if (!named) return text
+  return text === '' ? name + ifEmpty : `${name}=${text}`
 }
 
 const UNRESERVED = /[A-Za-z0-9\-._~]/

@@ -43,7 +43,7 @@ class App extends ModelledEvents {
   }
 
   whenReady(): Promise<void> {
-    this.#ready ??= openBrowser(join(this.getPath('userData'), 'chromium')).then(() => void this.emit('ready'))
+    this.#ready ??= openBrowser().then(() => void this.emit('ready'))
     return this.#ready
   }
 

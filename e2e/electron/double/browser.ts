@@ -1,32 +1,32 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type BrowserContext, chromium } from 'playwright'
-import { chromiumPath } from '../../support/chromium.ts'
-import { until } from '../../support/until.ts'
-import { report } from './control.ts'
+import { type BrowserContext, chromium, type Page } from 'playwright'
 
 let opened: BrowserContext | undefined
+let expectsPage = false
 
-/** Starts the system's Chromium with a profile in `folder`, which like Electron's userData outlives the app. */
-export async function openBrowser(folder: string): Promise<void> {
-  opened = await chromium.launchPersistentContext(folder, {
-    executablePath: chromiumPath(),
-    viewport: null,
-    args: ['--remote-debugging-port=0'],
+/** Opens a context in the browser of the test that started the app; nothing that the app keeps lies in it. */
+export async function openBrowser(): Promise<void> {
+  const endpoint = process.env.PARLEY_DOUBLE_BROWSER
+  if (!endpoint) throw new Error('PARLEY_DOUBLE_BROWSER is not set: the double needs the address of a browser')
+  const browser = await chromium.connect(endpoint)
+  opened = await browser.newContext({ viewport: null })
+  // A window that a page opened: Electron would not have made it, so it loads nothing and closes.
+  await opened.route('**', (route) => route.abort('blockedbyclient'))
+  opened.on('page', (page) => {
+    if (!expectsPage) void page.close()
   })
-  const port = await until(() => readPort(join(folder, 'DevToolsActivePort')), 'the debugging port')
-  report({ is: 'browser', cdp: `http://127.0.0.1:${port}` })
 }
 
-export function browser(): BrowserContext {
+/** A page for a window of the app. */
+export async function newPage(): Promise<Page> {
   if (!opened) throw new Error('The app is not ready: no window can open yet')
-  return opened
+  expectsPage = true
+  try {
+    return await opened.newPage()
+  } finally {
+    expectsPage = false
+  }
 }
 
 export async function closeBrowser(): Promise<void> {
   await opened?.close().catch(() => {})
-}
-
-function readPort(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n')[0] : undefined
 }

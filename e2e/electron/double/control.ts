@@ -1,7 +1,5 @@
 /** What the double tells the test that started it, over the process channel. */
 export type DoubleReport =
-  /** Where the test's Playwright finds the windows. */
-  | { readonly is: 'browser'; readonly cdp: string }
   /** Something that only a system would do: opened outside, shown as a dialog, put into a menu. */
   | { readonly is: 'call'; readonly name: string; readonly args: readonly unknown[] }
   /** A console error or an uncaught error of a page. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { CDPSession, Page, Request, Route } from 'playwright'
 import { theApp } from './app.ts'
-import { browser } from './browser.ts'
+import { newPage } from './browser.ts'
 import { MAIN_WORLD_SCRIPT, preloadScript } from './context-bridge.ts'
 import { onOrder, report } from './control.ts'
 import { ipcEvents } from './ipc-main.ts'
@@ -97,12 +97,6 @@ export class WebContents extends ModelledEvents {
     void this.#page.cdp?.send('Page.crash').catch(() => {})
   }
 
-  /** Asks the app about a window that a page wants to open. */
-  wantsWindow(url: string): void {
-    const { action } = this.#openHandler({ url: fromChromium(url) })
-    if (action !== 'deny') throw new Error('not modelled: windows opened by a page')
-  }
-
   /** A message as another sender would send it. */
   hear(channel: string, message: unknown, from: { sender?: unknown; senderFrame?: unknown } = {}): void {
     const event = { type: 'frame', sender: this.public, senderFrame: this.mainFrame, ...from }
@@ -111,8 +105,8 @@ export class WebContents extends ModelledEvents {
 
   async #open(): Promise<void> {
     const before = this.#page.now
-    const page = await ownPage()
-    const cdp = await browser().newCDPSession(page)
+    const page = await newPage()
+    const cdp = await page.context().newCDPSession(page)
     Object.assign(this.#page, { now: page, cdp, world: undefined, crashed: false })
     page.on('console', (message) => {
       if (message.type() === 'error') report({ is: 'page-error', text: message.text() })
@@ -132,6 +126,8 @@ export class WebContents extends ModelledEvents {
   }
 
   async #isolate(page: Page, cdp: CDPSession): Promise<void> {
+    // The opener tells of it, whatever the address is and before there is a window that could be gone too soon.
+    cdp.on('Page.windowOpen', ({ url }) => this.#wantsWindow(fromChromium(url)))
     await cdp.send('Page.enable')
     const { frameTree } = await cdp.send('Page.getFrameTree')
     cdp.on('Runtime.executionContextCreated', ({ context }) => {
@@ -150,6 +146,11 @@ export class WebContents extends ModelledEvents {
     await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: MAIN_WORLD_SCRIPT })
     const source = preloadScript(readFileSync(this.#preload, 'utf8'))
     await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: WORLD })
+  }
+
+  #wantsWindow(url: string): void {
+    const { action } = this.#openHandler({ url })
+    if (action !== 'deny') throw new Error('not modelled: windows opened by a page')
   }
 
   async #answer(route: Route): Promise<void> {
@@ -173,33 +174,8 @@ export class WebContents extends ModelledEvents {
   }
 }
 
-/** The app has one window; orders and popups are about the newest. */
+/** The app has one window; orders are about the newest. */
 let current: WebContents | undefined
-let expectsPage = false
-let watching = false
-
-/** A page for a window of the app. Any other page was opened by a page itself: the app is asked, and it closes. */
-async function ownPage(): Promise<Page> {
-  const context = browser()
-  if (!watching) {
-    watching = true
-    await context.route('**', (route) => {
-      if (route.request().isNavigationRequest()) current?.wantsWindow(route.request().url())
-      return route.abort('blockedbyclient')
-    })
-    context.on('page', (page) => {
-      if (!expectsPage) void page.close()
-    })
-    const first = context.pages()[0]
-    if (first) return first
-  }
-  expectsPage = true
-  try {
-    return await context.newPage()
-  } finally {
-    expectsPage = false
-  }
-}
 
 onOrder('list-ipc-channels', () => ipcEvents.eventNames())
 onOrder('crash-page', () => current?.crash())

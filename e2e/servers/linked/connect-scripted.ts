@@ -3,9 +3,9 @@ import type { ClientFeatures } from '../../../src-main/protocol/peer/client-feat
 import { linkedTransports } from '../../../src-main/protocol/peer/linked-transport.ts'
 import type { Transport } from '../../../src-main/protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../../src-main/protocol/shapes/json-rpc.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { checkValue } from '../../support/check-value.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
 import { type Script, ScriptedServer } from './scripted-server.ts'
 
 export type ScriptedOptions = Script &

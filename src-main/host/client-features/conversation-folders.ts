@@ -2,28 +2,26 @@ import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { FolderChoice, OutsidePath } from '../../../src-shared/contract/roots.ts'
-import type { RecordStore } from '../../storage/base/storage.ts'
+import type { Storage } from '../../storage/base/storage.ts'
 import { outsidePaths } from './path-arguments.ts'
 import { resolveRoot } from './roots.ts'
 
 /** The folders that conversations are about. They mark paths in tool arguments and do nothing else. */
 export class ConversationFolders {
-  readonly #records: RecordStore
-  readonly #exists: (id: ConversationId) => Promise<boolean>
+  readonly #storage: Pick<Storage, 'records' | 'conversations'>
   #folders = new Map<string, { readonly folders: readonly FolderChoice[] }>()
 
-  constructor(records: RecordStore, exists: (id: ConversationId) => Promise<boolean>) {
-    this.#records = records
-    this.#exists = exists
+  constructor(storage: Pick<Storage, 'records' | 'conversations'>) {
+    this.#storage = storage
   }
 
   /** Those of conversations that are gone go, too. */
   async load(): Promise<void> {
-    this.#folders = await this.#records.all('conversation-folders')
+    this.#folders = await this.#storage.records.all('conversation-folders')
     for (const id of [...this.#folders.keys()]) {
-      if (await this.#exists(id as ConversationId)) continue
+      if (await this.#storage.conversations.head(id as ConversationId)) continue
       this.#folders.delete(id)
-      await this.#records.remove('conversation-folders', id)
+      await this.#storage.records.remove('conversation-folders', id)
     }
   }
 
@@ -33,14 +31,14 @@ export class ConversationFolders {
 
   /** Throws HostError `invalid-params` for the first that is not there, `not-found` without the conversation. */
   async set(id: ConversationId, folders: readonly FolderChoice[]): Promise<void> {
-    if (!(await this.#exists(id))) throw new HostError('not-found', 'This conversation no longer exists.')
+    if (!(await this.#storage.conversations.head(id))) throw new HostError('not-found', 'This conversation no longer exists.')
     const resolved: FolderChoice[] = []
     for (const folder of folders) {
       const verdict = await resolveRoot(folder.path, [])
       if (!verdict.ok) throw new HostError('invalid-params', verdict.why)
       resolved.push({ ...folder, path: verdict.path })
     }
-    await this.#records.put('conversation-folders', id, { folders: resolved })
+    await this.#storage.records.put('conversation-folders', id, { folders: resolved })
     this.#folders.set(id, { folders: resolved })
   }
 

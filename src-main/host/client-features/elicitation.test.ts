@@ -1,10 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ChatOptions, chatHost } from '../../../e2e/support/chat-host.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { answer, openQuestions, question } from '../../../e2e/support/open-question.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { ElicitResult } from '../../../src-shared/mcp/client-requests.ts'
 
@@ -102,21 +100,6 @@ describe('a form that a server asks to fill in', () => {
     const { host, wire } = await elicited({ message: 'Go on?', requestedSchema: { type: 'object', properties: {} } })
     await answer(host, 'elicitation-form', { action: 'accept', content: {} })
     expect((await wire()).result).toEqual({ action: 'accept', content: {} })
-  })
-
-  it('that asks for a secret is flagged, keeps no draft of it, and the answer is nowhere on disk (ELIC-28, SEC-20)', async () => {
-    const schema = { type: 'object', properties: { user: { type: 'string' }, password: { type: 'string' } } }
-    const { chat, host, wire } = await elicited({ message: 'Log in', requestedSchema: schema })
-    const { id, question: shown } = await question(host, 'elicitation-form')
-    expect(shown).toMatchObject({ secrets: ['password'], asksForSecret: true })
-    host.interactions.draft(id, { user: 'canary-user', password: 'canary-password' })
-    expect(host.state.snapshot.interactions[0]?.draft).toEqual({ user: 'canary-user' })
-    await answer(host, 'elicitation-form', { action: 'accept', content: { user: 'canary-user', password: 'canary-password' } })
-    expect((await wire()).result.content.password).toBe('canary-password')
-    expect(JSON.stringify(host.state.snapshot)).not.toContain('canary')
-    for (const file of await readdir(chat.folder, { recursive: true, withFileTypes: true })) {
-      if (file.isFile()) expect(await readFile(join(file.parentPath, file.name), 'latin1')).not.toContain('canary')
-    }
   })
 
   it('is filled in from nothing that is stored (ELIC-35)', async () => {

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { AnswerTo, QuestionOf } from '../../../src-shared/contract/interactions.ts'
 import { checkContent, type PatternEngine } from '../../../src-shared/forms/check-form.ts'
@@ -15,8 +14,8 @@ import type { Cause } from '../../protocol/peer/client-features.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
 import type { CallInFlight } from '../connection/calls-in-flight.ts'
 import { byteLength, cut } from '../core/content-views.ts'
-import type { HostState } from '../core/host-state.ts'
-import { InteractionExpired, type Interactions } from '../core/interactions.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { InteractionExpired } from '../core/interactions.ts'
 import type { Platform } from '../core/platform.ts'
 import { addressOf } from './elicitation-address.ts'
 import { formPatterns } from './form-patterns.ts'
@@ -28,12 +27,8 @@ const MESSAGE_LIMIT = 4_000
 const FORM_LIMIT = 20 * 1024
 const URL_LIMIT = 8_000
 
-interface ElicitationParts {
+interface ElicitationParts extends Pick<HostCore, 'interactions' | 'state' | 'clock' | 'platform'> {
   readonly questions: ServerQuestions
-  readonly interactions: Interactions
-  readonly state: HostState
-  readonly clock: Clock
-  readonly platform: Pick<Platform, 'shell' | 'openExternal'>
 }
 
 interface Visit {

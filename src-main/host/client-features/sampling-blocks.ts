@@ -3,8 +3,8 @@ import type { BlockEdit, MessageEdit, SampledBlock, SampledMessage } from '../..
 import type { CreateMessageParams, SamplingMessage } from '../../../src-shared/mcp/client-requests.ts'
 import type { ContentBlock, SamplingContent } from '../../../src-shared/mcp/content.ts'
 import { boundedJson, boundedText, cut, type InlineBudget, toolCallResult } from '../core/content-views.ts'
-import type { BlobHold } from '../core/passing-blobs.ts'
-import { inlineImage, type Sight, shownImage, unseenNote } from '../models/sight.ts'
+import type { BlobHold } from '../core/transient-blobs.ts'
+import { type FitImage, inlineImage, shownImage, unseenNote } from '../models/model-images.ts'
 
 /** Between what travels to a model or server, and what a person reads and edits. */
 
@@ -88,13 +88,16 @@ export function editedMessages(edits: readonly MessageEdit[], params: CreateMess
 }
 
 /** The messages with every image as the model takes it, or with a note in its place. What the person looked at stays as it came. */
-export async function seenMessages(messages: readonly SamplingMessage[], sight: Sight): Promise<readonly SamplingMessage[]> {
+export async function seenMessages(
+  messages: readonly SamplingMessage[],
+  fitImage: FitImage,
+): Promise<readonly SamplingMessage[]> {
   const seen: SamplingMessage[] = []
   for (const { role, content } of messages) {
     const blocks: SamplingContent[] = []
     for (const block of blocksOf(content)) {
-      if (block.type === 'image') blocks.push(...(await seenImage(block, sight)))
-      else if (block.type === 'tool_result') blocks.push({ ...block, content: await seenResult(block.content, sight) })
+      if (block.type === 'image') blocks.push(...(await seenImage(block, fitImage)))
+      else if (block.type === 'tool_result') blocks.push({ ...block, content: await seenResult(block.content, fitImage) })
       else blocks.push(block)
     }
     seen.push({ role, content: blocks })
@@ -102,17 +105,17 @@ export async function seenMessages(messages: readonly SamplingMessage[], sight: 
   return seen
 }
 
-async function seenResult(content: readonly ContentBlock[], sight: Sight): Promise<readonly ContentBlock[]> {
+async function seenResult(content: readonly ContentBlock[], fitImage: FitImage): Promise<readonly ContentBlock[]> {
   const seen: ContentBlock[] = []
-  for (const block of content) seen.push(...(block.type === 'image' ? await seenImage(block, sight) : [block]))
+  for (const block of content) seen.push(...(block.type === 'image' ? await seenImage(block, fitImage) : [block]))
   return seen
 }
 
 type ImageBlock = Extract<SamplingContent, { type: 'image' }>
 type TextBlock = Extract<SamplingContent, { type: 'text' }>
 
-async function seenImage(block: ImageBlock, sight: Sight): Promise<readonly (ImageBlock | TextBlock)[]> {
-  const seen = await sight.see(inlineImage(block.data))
+async function seenImage(block: ImageBlock, fitImage: FitImage): Promise<readonly (ImageBlock | TextBlock)[]> {
+  const seen = await fitImage(inlineImage(block.data))
   if (seen.is === 'unseen') return [{ type: 'text', text: unseenNote(`image, ${cut(block.mimeType, 120)}`, seen) }]
   return shownImage(seen).map((one) => (one.type === 'text' ? one : { type: 'image', data: one.data, mimeType: one.mimeType }))
 }

@@ -4,7 +4,7 @@ import type { CreateMessageParams } from '../../../src-shared/mcp/client-request
 import type { Storage, StoredToolCall } from '../../storage/base/storage.ts'
 import type { CallInFlight } from '../connection/calls-in-flight.ts'
 import { boundedText, cut, type InlineBudget } from '../core/content-views.ts'
-import type { BlobHold } from '../core/passing-blobs.ts'
+import type { BlobHold } from '../core/transient-blobs.ts'
 import { readText } from '../models/model-content.ts'
 
 /** Bytes of one offer; what is older is left out. */

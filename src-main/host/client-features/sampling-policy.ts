@@ -1,36 +1,31 @@
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { BudgetLeft } from '../../../src-shared/contract/sampling.ts'
-import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import type { RecordStore, SamplingUsed } from '../../storage/base/storage.ts'
+import type { Servers } from '../servers/servers.ts'
 
-interface PolicyParts {
-  readonly records: RecordStore
-  readonly record: (serverId: ServerId) => ServerRecord | undefined
-  /** Its count changed, for its record. */
-  readonly changed: (serverId: ServerId) => void
-}
-
-/** Whether a server may ask for the person's model, and how much of its budget is left. Counts are by server and launch. */
+/** Whether a server may ask for the person's model, and how much of its budget is left. Counts belong to server and launch. */
 export class SamplingPolicy {
-  readonly #parts: PolicyParts
+  readonly #records: RecordStore
+  readonly #servers: Servers
   #used = new Map<string, SamplingUsed>()
 
-  constructor(parts: PolicyParts) {
-    this.#parts = parts
+  constructor(records: RecordStore, servers: Servers) {
+    this.#records = records
+    this.#servers = servers
   }
 
   async load(): Promise<void> {
-    this.#used = await this.#parts.records.all('sampling-used')
+    this.#used = await this.#records.all('sampling-used')
   }
 
   /** Read anew for every connection and every request. */
   allows(serverId: ServerId): boolean {
-    return this.#parts.record(serverId)?.options.sampling !== 'off'
+    return this.#servers.configured.find(serverId)?.record?.options.sampling !== 'off'
   }
 
   /** With policy “budget” only; never below zero. */
   left(serverId: ServerId): BudgetLeft | undefined {
-    const record = this.#parts.record(serverId)
+    const record = this.#servers.configured.find(serverId)?.record
     if (record?.options.sampling !== 'budget') return undefined
     const { requests, tokens } = record.options.samplingBudget
     const used = this.used(serverId, record.launchIdentity)
@@ -44,7 +39,7 @@ export class SamplingPolicy {
 
   /** Counts at once; resolves when it is on disk. */
   async count(serverId: ServerId, more: BudgetLeft): Promise<void> {
-    const launchIdentity = this.#parts.record(serverId)?.launchIdentity
+    const launchIdentity = this.#servers.configured.find(serverId)?.record.launchIdentity
     if (launchIdentity === undefined) return
     const key = keyOf(serverId, launchIdentity)
     const used = this.#used.get(key)
@@ -55,15 +50,15 @@ export class SamplingPolicy {
       tokens: (used?.tokens ?? 0) + more.tokens,
     }
     this.#used.set(key, now)
-    this.#parts.changed(serverId)
-    await this.#parts.records.put('sampling-used', key, now)
+    this.#servers.configured.find(serverId)?.showAgain()
+    await this.#records.put('sampling-used', key, now)
   }
 
   async reset(serverId: ServerId): Promise<void> {
     await this.#remove(({ serverId: id, launchIdentity }) => {
-      return id === serverId && launchIdentity === this.#parts.record(serverId)?.launchIdentity
+      return id === serverId && launchIdentity === this.#servers.configured.find(serverId)?.record.launchIdentity
     })
-    this.#parts.changed(serverId)
+    this.#servers.configured.find(serverId)?.showAgain()
   }
 
   /** It is no longer configured. */
@@ -75,7 +70,7 @@ export class SamplingPolicy {
     for (const [key, used] of [...this.#used]) {
       if (!wanted(used)) continue
       this.#used.delete(key)
-      await this.#parts.records.remove('sampling-used', key)
+      await this.#records.remove('sampling-used', key)
     }
   }
 }

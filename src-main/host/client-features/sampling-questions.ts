@@ -8,7 +8,7 @@ import {
 } from '../../../src-shared/contract/sampling.ts'
 import type { CreateMessageParams } from '../../../src-shared/mcp/client-requests.ts'
 import { boundedJson, boundedText, byteLength, cut, InlineBudget } from '../core/content-views.ts'
-import type { BlobHold } from '../core/passing-blobs.ts'
+import type { BlobHold } from '../core/transient-blobs.ts'
 import { refusal } from './refusals.ts'
 import { blockView, countBlocks, editProblem, messageViews } from './sampling-blocks.ts'
 import type { SampledReply } from './sampling-reply.ts'

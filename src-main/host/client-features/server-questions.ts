@@ -1,22 +1,19 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { About, AnswerTo, InteractionKind, QuestionOf } from '../../../src-shared/contract/interactions.ts'
-import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import type { Cause } from '../../protocol/peer/client-features.ts'
-import type { CallInFlight, CallsInFlight } from '../connection/calls-in-flight.ts'
+import { type CallInFlight, causeOf } from '../connection/calls-in-flight.ts'
 import { cut } from '../core/content-views.ts'
-import { type AskOptions, type Interactions, TooManyQuestions } from '../core/interactions.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { type AskOptions, TooManyQuestions } from '../core/interactions.ts'
+import type { Servers } from '../servers/servers.ts'
 import { refusal } from './refusals.ts'
 
 /** Questions of one server within a minute; what comes beyond is refused with an error (SEC-24, SAMP-29, ELIC-09). */
 const PER_MINUTE = 30
 const MINUTE = 60_000
 
-interface QuestionsParts {
-  readonly interactions: Interactions
-  readonly clock: Clock
-  readonly calls: CallsInFlight
-  readonly record: (serverId: ServerId) => ServerRecord | undefined
+interface QuestionsParts extends Pick<HostCore, 'interactions' | 'clock'> {
+  readonly servers: Servers
 }
 
 /** Who asks and why, and how long the reason lasts. */
@@ -39,7 +36,7 @@ export class ServerQuestions {
 
   /** Throws the ProtocolError that the server gets when nobody is to be asked. */
   admit(serverId: ServerId): void {
-    if (this.#parts.record(serverId)?.options.muted) throw refusal.muted()
+    if (this.#parts.servers.configured.find(serverId)?.record.options.muted) throw refusal.muted()
     const now = this.#parts.clock.now()
     const recent = (this.#times.get(serverId) ?? []).filter((at) => now - at < MINUTE)
     this.#times.set(serverId, recent)
@@ -52,17 +49,18 @@ export class ServerQuestions {
   }
 
   because(serverId: ServerId, cause: Cause): Asked {
-    const call = this.#parts.calls.find(serverId, cause.requestId)
-    const candidates = this.#parts.calls.among(serverId, cause.candidates)
+    const { configured, inFlight } = this.#parts.servers
+    const call = inFlight.find(serverId, cause.requestId)
+    const candidates = inFlight.among(serverId, cause.candidates)
     const { conversationId, toolCallId } = call?.origin ?? {}
     return {
       about: {
         serverId,
-        serverName: this.#parts.record(serverId)?.name ?? serverId,
+        serverName: configured.find(serverId)?.record.name ?? serverId,
         origin: 'server',
         ...(conversationId && { conversationId }),
         ...(toolCallId && { toolCallId }),
-        cause: call ? knownCause(call) : guessedCause(candidates),
+        cause: call ? causeOf(call) : guessedCause(candidates),
       },
       signal: call ? AbortSignal.any([cause.signal, call.signal]) : cause.signal,
       ...(call && { call }),
@@ -82,11 +80,6 @@ export class ServerQuestions {
       throw error instanceof TooManyQuestions ? refusal.tooManyOpen() : error
     }
   }
-}
-
-function knownCause({ tool, origin }: CallInFlight): string {
-  const where = origin ? `in “${cut(origin.title || 'a new conversation', 80)}”` : 'that you made by hand'
-  return `Because of the call to “${cut(tool, 80)}” ${where}.`
 }
 
 /** What is not known is not claimed (TRAN-76). */

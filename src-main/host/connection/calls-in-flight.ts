@@ -1,5 +1,6 @@
 import type { ConversationId, ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { RequestId } from '../../protocol/shapes/json-rpc.ts'
+import { cut } from '../core/content-views.ts'
 
 /** Where a call comes from, when a conversation made it. */
 export interface CallOrigin {
@@ -14,6 +15,12 @@ export interface CallInFlight {
   readonly origin?: CallOrigin
   /** Aborts when the person stops it; not when it ends by itself. */
   readonly signal: AbortSignal
+}
+
+/** For a person who is asked because of it. */
+export function causeOf({ tool, origin }: CallInFlight): string {
+  const where = origin ? `in “${cut(origin.title || 'a new conversation', 80)}”` : 'that you made by hand'
+  return `Because of the call to “${cut(tool, 80)}” ${where}.`
 }
 
 /** Which tool calls wait for an answer, so that a question of a server can be told from which of them it came. */

@@ -1,55 +1,38 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { Launch, ServerOptions } from '../../../src-shared/contract/servers.ts'
-import type { Revision } from '../../../src-shared/mcp/primitives.ts'
-import type { CheckValue } from '../../../src-shared/mcp/schema-verdict.ts'
+import type { ProtocolVersion } from '../../../src-shared/mcp/primitives.ts'
 import type { Client } from '../../client/client.ts'
 import { connectClient } from '../../client/connect-client.ts'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
 import type { ClientFeatures } from '../../protocol/peer/client-features.ts'
 import type { Transport } from '../../protocol/peer/transport.ts'
 import { DEFAULT_LIMITS } from '../../protocol/shapes/limits.ts'
-import type { SecretStore } from '../../storage/base/storage.ts'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import { OWNER_VARIABLE } from '../../transports/child-process.ts'
 import type { HttpKind } from '../../transports/connect-http.ts'
-import type { Connector } from '../../transports/connector.ts'
 import { explainNotFound, resolveCommand } from '../../transports/resolve-command.ts'
 import { startStdio } from '../../transports/stdio.ts'
+import type { HostCore } from '../core/host-core.ts'
 import { holdsSecret, type Redact, redactor } from '../core/redact.ts'
 import { LaunchError } from '../launch/failure-explanations.ts'
 import { type ResolvedValue, resolveValues } from '../launch/launch-values.ts'
 import type { ProcessRecords } from '../launch/process-records.ts'
+import { mayAuthorize, type ServerAuthorization } from './server-authorization.ts'
 import type { ServerLog } from './server-log.ts'
-import { maySignIn, type ServerSignIn } from './server-sign-in.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
 /** What connecting any server needs. */
-export interface ConnectParts {
-  readonly clock: Clock
-  /** Ours; what a child inherits of it is decided in transports. */
-  readonly environment: NodeJS.ProcessEnv
-  /** `process.platform`. */
-  readonly os: string
-  /** Ours, for the handshake. */
-  readonly version: string
-  readonly secrets: SecretStore
+export interface ConnectParts
+  extends Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage' | 'connector' | 'playground' | 'checkValue'> {
   readonly processes: ProcessRecords
-  /** What an earlier host left has ended; nothing is launched before, lest it be taken for a leftover. */
-  readonly reaped: Promise<unknown>
-  readonly connector: Connector
-  readonly checkValue: CheckValue
   /** What answered at an address before, so that an old server is not asked twice at each start (TRAN-68). */
   readonly remembered: Map<string, HttpKind>
-  readonly playground: (() => Transport) | undefined
-  /** Where a server without a folder of its own runs. */
-  readonly home: string
 }
 
 /** What connecting this one needs. */
 export interface ConnectPlan {
-  readonly serverId: ServerId
+  readonly id: ServerId
   readonly launch: Launch
   readonly options: ServerOptions
   readonly features: ClientFeatures
@@ -57,8 +40,7 @@ export interface ConnectPlan {
   readonly lifetime: Lifetime
   readonly log: ServerLog
   readonly traffic: TrafficLog
-  /** For a remote server: who one is there. */
-  readonly signIn: ServerSignIn
+  readonly authorization: ServerAuthorization
   /** Its process runs; the handshake begins. */
   readonly onLaunched: () => void
 }
@@ -66,29 +48,15 @@ export interface ConnectPlan {
 const HANDSHAKE_TIMEOUT = 30_000
 /** A package runner may have to download the server first; giving up early would break the download and so repeat it. */
 const DOWNLOAD_TIMEOUT = 300_000
-const PACKAGE_RUNNERS = new Set([
-  'npx',
-  'npm',
-  'pnpm',
-  'pnpx',
-  'yarn',
-  'bunx',
-  'bun',
-  'deno',
-  'uvx',
-  'uv',
-  'pipx',
-  'docker',
-  'podman',
-])
+const PACKAGE_RUNNERS = /^(?:npx|npm|pnpm|pnpx|yarn|bunx|bun|deno|uvx|uv|pipx|docker|podman)(?:\.(?:exe|cmd|bat))?$/i
 
 /** Launches or contacts a server and completes the handshake. Rejects with what `explainFailure` explains. */
 export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Promise<{ client: Client; redact: Redact }> {
   const { launch, lifetime, options } = plan
-  const values = await resolveValues(launch, parts.secrets)
+  const values = await resolveValues(launch, parts.storage.secrets)
   const configured = [...values].filter(([name, value]) => value.secret || holdsSecret(name, value.text))
   let secrets = redactor([])
-  plan.signIn.tellSecrets((tokens) => {
+  plan.authorization.tellSecrets((tokens) => {
     secrets = redactor([...configured.map(([, value]) => value.text), ...tokens])
     plan.traffic.protect(secrets)
     plan.log.protect(secrets.redact)
@@ -96,21 +64,21 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
   const redact: Redact = (text) => secrets.redact(text)
   lifetime.signal.throwIfAborted()
 
-  const connect = async (revision?: Revision) =>
+  const connect = async (protocolVersion?: ProtocolVersion) =>
     connectClient({
       transport: await openTransport(plan, parts, values),
       features: plan.features,
-      clientInfo: { name: 'Parley', version: parts.version },
+      clientInfo: { name: 'Parley', version: parts.platform.version },
       lifetime,
       signal: lifetime.signal,
       checkValue: parts.checkValue,
-      clock: plan.signIn.patience,
+      clock: plan.authorization.patience,
       handshakeTimeout: launch.type === 'local' && isPackageRunner(launch.command) ? DOWNLOAD_TIMEOUT : HANDSHAKE_TIMEOUT,
       requestTimeout: options.requestTimeout,
       maxRequestTime: options.maxRequestTime,
       draftProfile: options.draftProfile,
       onRemark: (text) => plan.log.add('host', text),
-      ...(revision && { revision }),
+      ...(protocolVersion && { protocolVersion }),
     })
   try {
     return { client: await connect(), redact }
@@ -138,10 +106,10 @@ async function openTransport(
         url: launch.url,
         headers: async () => headers,
         // A header that says who asks is the person's own way to sign in (AUTH-02).
-        fetch: maySignIn(launch.headers) ? plan.signIn.fetchFor(launch.url) : parts.connector.request,
+        fetch: mayAuthorize(launch.headers) ? plan.authorization.fetchFor(launch.url) : parts.connector.request,
         limits: DEFAULT_LIMITS,
         clock: parts.clock,
-        patience: plan.signIn.patience,
+        patience: plan.authorization.patience,
         onTraffic: plan.traffic.tap,
         signal: plan.lifetime.signal,
         remembered: parts.remembered,
@@ -159,11 +127,13 @@ async function openProcess(
   parts: ConnectParts,
   values: ReadonlyMap<string, ResolvedValue>,
 ): Promise<Transport> {
-  await parts.reaped
+  // What an earlier host left has ended: nothing is launched before, lest it be taken for a leftover.
+  await parts.processes.reaped
   const configured = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
-  const env = { ...childEnvironment(parts.environment, configured, parts.os), [OWNER_VARIABLE]: parts.processes.marker }
-  const cwd = launch.cwd ?? parts.home
-  const found = await resolveCommand(launch.command, searchPath(env), cwd, parts.os)
+  const own = childEnvironment(parts.environment, configured, parts.platform.os)
+  const env = { ...own, [OWNER_VARIABLE]: parts.processes.marker }
+  const cwd = launch.cwd ?? homeOf(parts)
+  const found = await resolveCommand(launch.command, searchPath(env), cwd, parts.platform.os)
   if ('notFound' in found) {
     throw new LaunchError({
       code: 'command-not-found',
@@ -182,7 +152,7 @@ async function openProcess(
     onStderr: (line) => plan.log.add('stderr', line),
     onTraffic: plan.traffic.tap,
     onSpawn: (process) => {
-      noted = { pid: process.pid, written: parts.processes.started(plan.serverId, process) }
+      noted = { pid: process.pid, written: parts.processes.started(plan.id, process) }
       // Without a record the marker in its environment must do; the server is not refused for it.
       return noted.written.catch((error: unknown) => plan.log.add('host', `Its process could not be noted: ${String(error)}`))
     },
@@ -206,19 +176,21 @@ async function openProcess(
 /** The command as it would be started now. */
 export async function findCommand(
   launch: Extract<Launch, { type: 'local' }>,
-  parts: Pick<ConnectParts, 'environment' | 'os' | 'home'>,
+  parts: Pick<HostCore, 'environment' | 'platform' | 'storage'>,
 ): Promise<{ cwd: string; resolved?: string }> {
   const configured = Object.fromEntries(
     Object.entries(launch.env).flatMap(([name, value]) => ('text' in value ? [[name, value.text]] : [])),
   )
-  const cwd = launch.cwd ?? parts.home
-  const found = await resolveCommand(
-    launch.command,
-    searchPath(childEnvironment(parts.environment, configured, parts.os)),
-    cwd,
-    parts.os,
-  )
+  const { os } = parts.platform
+  const cwd = launch.cwd ?? homeOf(parts)
+  const search = searchPath(childEnvironment(parts.environment, configured, os))
+  const found = await resolveCommand(launch.command, search, cwd, os)
   return { cwd, ...('path' in found && { resolved: found.path }) }
+}
+
+/** Where a server without a folder of its own runs. */
+function homeOf({ environment, storage }: Pick<HostCore, 'environment' | 'storage'>): string {
+  return environment.HOME ?? environment.USERPROFILE ?? storage.folder
 }
 
 /** Windows spells it `Path`. */
@@ -227,6 +199,5 @@ function searchPath(env: Readonly<Record<string, string>>): string | undefined {
 }
 
 function isPackageRunner(command: string): boolean {
-  const program = command.split(/[\\/]/).at(-1) ?? ''
-  return PACKAGE_RUNNERS.has(program.replace(/\.(exe|cmd|bat)$/i, '').toLowerCase())
+  return PACKAGE_RUNNERS.test(command.split(/[\\/]/).at(-1) ?? '')
 }

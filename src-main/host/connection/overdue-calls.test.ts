@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../../e2e/servers/linked/scripted-server.ts'
 import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/support/chat-host.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
 import type { CallByHand } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
@@ -15,7 +15,7 @@ const forever = new Promise<never>(() => {})
 async function slowHost(options: Pick<ChatOptions, 'replies' | 'platform'> & { readonly onCall?: Reply } = {}) {
   const clock = new ManualClock(1_000_000)
   const chat = await chatHost({ clock, onCall: () => forever, ...options })
-  await chat.host.servers.setOptions(PLAYGROUND_ID, { requestTimeout: IDLE, maxRequestTime: 4 * IDLE })
+  await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { requestTimeout: IDLE, maxRequestTime: 4 * IDLE })
   /** What windows see comes in batches. */
   const soon = async <T>(look: () => T | undefined | false, what: string) => {
     const seen = await until(() => {

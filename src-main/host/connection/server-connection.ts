@@ -1,16 +1,15 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { Launch, ServerState } from '../../../src-shared/contract/servers.ts'
 import type { Client } from '../../client/client.ts'
+import type { HostCore } from '../core/host-core.ts'
 import type { Redact } from '../core/redact.ts'
 import { explainFailure } from '../launch/failure-explanations.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
 import type { ServerLog } from './server-log.ts'
 
-export interface ConnectionParts {
+export interface ConnectionParts extends Pick<HostCore, 'clock'> {
   readonly name: string
-  readonly clock: Clock
   readonly gate: LaunchGate
   readonly log: ServerLog
   readonly launch: () => Launch

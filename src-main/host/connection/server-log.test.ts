@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { applyTopicEvent, type LogAdded, TOPIC_LOG_LINES } from '../../../src-shared/contract/topics.ts'
 import { redactor } from '../core/redact.ts'
 import { ServerLog } from './server-log.ts'

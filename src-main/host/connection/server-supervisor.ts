@@ -1,26 +1,18 @@
-import { type Clock, delay } from '../../../src-shared/base/clock.ts'
+import { delay } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerState } from '../../../src-shared/contract/servers.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
+import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired } from '../core/interactions.ts'
-import { explainFailure, isPassing, wantsSignIn } from '../launch/failure-explanations.ts'
-import type { LaunchGate } from '../launch/launch-gate.ts'
+import { explainFailure, isPassing, needsAuthorization } from '../launch/failure-explanations.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { PreparedLaunch } from './prepare-launch.ts'
 import { type ConnectionParts, runConnection } from './server-connection.ts'
-import type { ServerLog } from './server-log.ts'
 
-export interface SupervisorParts extends Pick<ConnectionParts, 'connect' | 'onClient'> {
+interface SupervisorParts extends Omit<ConnectionParts, 'launch' | 'remark'>, Pick<HostCore, 'lifetime'> {
   readonly id: ServerId
-  readonly name: string
-  readonly clock: Clock
-  /** The supervisor's runs end with it. */
-  readonly lifetime: Lifetime
   readonly trust: ServerTrust
-  readonly gate: LaunchGate
-  readonly log: ServerLog
-  readonly onState: (state: ServerState) => void
   /** A person has just allowed it to run. */
   readonly onAllowed: () => void
   /** The launch that runs or would run, and whether a changed one waits for an answer. */
@@ -190,7 +182,7 @@ export class ServerSupervisor {
       wasReady ||= outcome.readyFor !== undefined
       if ((outcome.readyFor ?? 0) >= RECOVERED_AFTER) restarts = 0
       const { problem, stderr } = outcome
-      if (wantsSignIn(outcome.error)) {
+      if (needsAuthorization(outcome.error)) {
         this.#enter({ is: 'needs-sign-in', since: clock.now(), problem })
         return
       }

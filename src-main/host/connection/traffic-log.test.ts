@@ -29,7 +29,7 @@ describe('the traffic of a server', () => {
     const log = new TrafficLog(() => 0)
     for (let n = 0; n < 3000; n++) log.tap({ direction: 'received', text: `{"n":${n}}` })
     expect(log.read().dropped).toBe(1000)
-    for (let n = 0; n < 1000; n++) log.tap({ direction: 'received', text: 'x'.repeat(100_000) })
+    for (let n = 0; n < 1000; n++) log.tap({ direction: 'received', text: 'x'.repeat(20_000) })
     let after = 0
     let characters = 0
     for (let page = log.read(after); page.entries.length > 0; page = log.read(after)) {

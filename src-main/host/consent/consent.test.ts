@@ -67,7 +67,7 @@ describe('consent', () => {
     await chat.answer('always')
     await chat.idle(id)
     await chat.end()
-    const again = await chatHost({ folder: chat.folder, replies: [[call('2')]] })
+    const again = await chatHost({ after: chat, replies: [[call('2')]] })
     const other = await again.newConversation()
     expect(await asks(again, other)).toBe(false)
     expect(await again.call(other)).toMatchObject({ status: 'finished', allowedBy: 'always-rule' })
@@ -186,7 +186,7 @@ describe('consent', () => {
     const id = await chat.say('go')
     await chat.answer('always')
     await chat.idle(id)
-    const tool = chat.host.servers.tool(PLAYGROUND_ID, 'echo')!
+    const tool = chat.host.servers.tools.find(PLAYGROUND_ID, 'echo')!
     expect(chat.host.consent.decide(tool, id)).toMatchObject({ allow: true })
     expect(chat.host.consent.decide({ ...tool, launchIdentity: 'another' }, id)).toEqual({ ask: true })
   })

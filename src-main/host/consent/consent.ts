@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConsentRuleId, ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ConsentRule, ConsentRuleView } from '../../../src-shared/contract/settings.ts'
-import type { RecordStore } from '../../storage/base/storage.ts'
 import { cut } from '../core/content-views.ts'
 import { comparedDefinition } from '../core/fingerprint.ts'
-import type { HostState } from '../core/host-state.ts'
-import type { Interactions } from '../core/interactions.ts'
-import type { AvailableTool, ToolSource } from '../servers/tool-source.ts'
+import type { HostCore } from '../core/host-core.ts'
+import type { AvailableTool } from '../servers/server-tools.ts'
+import type { Servers } from '../servers/servers.ts'
 
 /** Characters of a definition that a dialog compares. */
 const DEFINITION_LIMIT = 12_000
@@ -17,33 +15,32 @@ export type Decision =
   | { readonly allow: true; readonly by: 'conversation-rule' | 'always-rule'; readonly rule: ConsentRuleId }
   | { readonly ask: true; readonly changed?: { readonly before?: string; readonly now: string } }
 
-interface ConsentParts {
-  readonly records: RecordStore
-  readonly clock: Clock
-  readonly state: HostState
-  readonly interactions: Interactions
-  readonly tools: Pick<ToolSource, 'tool' | 'record'>
+interface ConsentParts extends Pick<HostCore, 'storage' | 'clock' | 'state' | 'interactions'> {
+  readonly servers: Servers
 }
 
 /**
  * Who may call what without asking again. A rule holds for one tool of one server, as it was defined and launched when the
- * person said yes; what the server claims about its tool never decides (decision 0007, TOOL-11).
+ * person said yes; what the server claims about its tool never decides (TOOL-11).
  */
 export class Consent {
   readonly #parts: ConsentParts
-  readonly #rules: Map<string, ConsentRule>
+  #rules = new Map<string, ConsentRule>()
   /** Definitions that rules were made for, by fingerprint. */
-  readonly #definitions: Map<string, { readonly json: string }>
+  #definitions = new Map<string, { readonly json: string }>()
 
-  private constructor(parts: ConsentParts, rules: Map<string, ConsentRule>, definitions: Map<string, { readonly json: string }>) {
+  constructor(parts: ConsentParts) {
     this.#parts = parts
-    this.#rules = rules
-    this.#definitions = definitions
   }
 
-  static async open(parts: ConsentParts): Promise<Consent> {
-    const [rules, definitions] = await Promise.all([parts.records.all('consent-rule'), parts.records.all('tool-definition')])
-    return new Consent(parts, rules, definitions)
+  /** Drops the rules of conversations that are gone for good. */
+  async load(): Promise<void> {
+    const { records, conversations } = this.#parts.storage
+    this.#rules = await records.all('consent-rule')
+    this.#definitions = await records.all('tool-definition')
+    for (const rule of [...this.#rules.values()]) {
+      if (rule.conversationId && !(await conversations.head(rule.conversationId))) await this.#remove(rule)
+    }
   }
 
   decide(tool: AvailableTool, conversationId: ConversationId): Decision {
@@ -72,8 +69,8 @@ export class Consent {
       uses: 0,
     }
     const definition = { json: definitionOf(tool) }
-    await this.#parts.records.put('tool-definition', rule.fingerprint, definition)
-    await this.#parts.records.put('consent-rule', rule.id, rule)
+    await this.#parts.storage.records.put('tool-definition', rule.fingerprint, definition)
+    await this.#parts.storage.records.put('consent-rule', rule.id, rule)
     this.#definitions.set(rule.fingerprint, definition)
     this.#rules.set(rule.id, rule)
     const replaced = this.#rulesFor(rule.serverId, rule.tool).filter(
@@ -90,7 +87,7 @@ export class Consent {
     if (!rule) return
     const counted = { ...rule, uses: rule.uses + 1, lastUsedAt: this.#parts.clock.now() }
     this.#rules.set(id, counted)
-    await this.#parts.records.put('consent-rule', id, counted)
+    await this.#parts.storage.records.put('consent-rule', id, counted)
   }
 
   /** Newest first; a rule that does not apply at present says why. */
@@ -99,7 +96,7 @@ export class Consent {
     return [...this.#rules.values()]
       .sort((a, b) => b.madeAt - a.madeAt)
       .map((rule) => {
-        const record = this.#parts.tools.record(rule.serverId)
+        const record = this.#parts.servers.configured.find(rule.serverId)?.record
         const title = conversations.find((head) => head.id === rule.conversationId)?.title
         const asleep = this.#asleep(rule)
         return {
@@ -121,32 +118,25 @@ export class Consent {
     for (const rule of [...this.#rules.values()]) if (rule.serverId === serverId) await this.#remove(rule)
   }
 
-  /** Drops the rules of conversations that are gone for good. */
-  async forgetConversations(exists: (id: ConversationId) => Promise<boolean>): Promise<void> {
-    for (const rule of [...this.#rules.values()]) {
-      if (rule.conversationId && !(await exists(rule.conversationId))) await this.#remove(rule)
-    }
-  }
-
   #rulesFor(serverId: ServerId, tool: string): ConsentRule[] {
     return [...this.#rules.values()].filter((rule) => rule.serverId === serverId && rule.tool === tool)
   }
 
   #asleep(rule: ConsentRule): ConsentRuleView['asleep'] {
-    const record = this.#parts.tools.record(rule.serverId)
+    const record = this.#parts.servers.configured.find(rule.serverId)?.record
     if (!record) return 'server-removed'
     if (record.launchIdentity !== rule.launchIdentity) return 'launch-changed'
     if (record.state.is !== 'ready') return undefined
-    const tool = this.#parts.tools.tool(rule.serverId, rule.tool)
+    const tool = this.#parts.servers.tools.find(rule.serverId, rule.tool)
     if (!tool) return 'tool-unknown'
     return tool.fingerprint === rule.fingerprint ? undefined : 'tool-changed'
   }
 
   async #remove(rule: ConsentRule): Promise<void> {
-    await this.#parts.records.remove('consent-rule', rule.id)
+    await this.#parts.storage.records.remove('consent-rule', rule.id)
     this.#rules.delete(rule.id)
     if ([...this.#rules.values()].some((other) => other.fingerprint === rule.fingerprint)) return
-    await this.#parts.records.remove('tool-definition', rule.fingerprint)
+    await this.#parts.storage.records.remove('tool-definition', rule.fingerprint)
     this.#definitions.delete(rule.fingerprint)
   }
 
@@ -155,7 +145,7 @@ export class Consent {
       if (open.kind !== 'tool-consent' || open.about.serverId !== rule.serverId || open.question.tool !== rule.tool)
         return undefined
       if (open.question.fingerprint !== rule.fingerprint) return undefined
-      if (this.#parts.tools.tool(rule.serverId, rule.tool)?.launchIdentity !== rule.launchIdentity) return undefined
+      if (this.#parts.servers.tools.find(rule.serverId, rule.tool)?.launchIdentity !== rule.launchIdentity) return undefined
       if (rule.scope === 'conversation' && open.about.conversationId !== rule.conversationId) return undefined
       return { decision: 'allow', remember: 'once' }
     })

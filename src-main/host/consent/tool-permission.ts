@@ -1,4 +1,3 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
@@ -7,12 +6,12 @@ import type { ConversationId, ServerId } from '../../../src-shared/contract/ids.
 import type { About, AnswerTo } from '../../../src-shared/contract/interactions.ts'
 import type { OutsidePath } from '../../../src-shared/contract/roots.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
-import type { BlobStore } from '../../storage/base/storage.ts'
 import { CallEnded, notOffered } from '../core/call-endings.ts'
 import { boundedJson, cut, InlineBudget } from '../core/content-views.ts'
-import type { HostState } from '../core/host-state.ts'
-import { InteractionExpired, type Interactions, TooManyQuestions } from '../core/interactions.ts'
-import type { AvailableTool, ToolSource } from '../servers/tool-source.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { InteractionExpired, TooManyQuestions } from '../core/interactions.ts'
+import type { AvailableTool } from '../servers/server-tools.ts'
+import type { Servers } from '../servers/servers.ts'
 import { type Consent, definitionOf } from './consent.ts'
 
 /** Bytes of the arguments that a question carries inline. */
@@ -21,14 +20,10 @@ const DESCRIPTION_LIMIT = 4_000
 /** How often one call may be asked about because its tool changed while the question was open. */
 const ASK_LIMIT = 4
 
-interface PermissionParts {
-  readonly tools: Pick<ToolSource, 'tool'>
+export interface PermissionParts extends Pick<HostCore, 'storage' | 'interactions' | 'state' | 'clock'> {
+  readonly servers: Servers
   readonly consent: Consent
-  readonly interactions: Interactions
-  readonly blobs: BlobStore
-  readonly state: HostState
-  readonly clock: Clock
-  readonly outside?: MarkOutside
+  readonly outside: MarkOutside
 }
 
 /** Paths among the arguments that lie outside the folders of server and conversation, to be marked in the question. */
@@ -64,7 +59,7 @@ export class ToolPermission {
   /** Returns when a rule or the person allows the call, for the tool as it is defined at that moment. `asking` is told once, before the question. */
   async obtain(call: ToolCall, args: JsonObject, context: AskedFor, asking: () => void): Promise<Allowed> {
     const about = this.#about(call, context)
-    const shown = await boundedJson(args, this.#parts.blobs, new InlineBudget(QUESTION_ARGUMENTS))
+    const shown = await boundedJson(args, this.#parts.storage.blobs, new InlineBudget(QUESTION_ARGUMENTS))
     let asked: AvailableTool | undefined
     let told = false
     for (let times = 0; times < ASK_LIMIT; ) {
@@ -104,7 +99,7 @@ export class ToolPermission {
     { shown, about, args, changed }: Shown,
     { signal, conversationId }: AskedFor,
   ): Promise<AnswerTo<'tool-consent'> | undefined> {
-    const outside = this.#parts.outside?.(tool.serverId, conversationId, args) ?? []
+    const outside = this.#parts.outside(tool.serverId, conversationId, args)
     const question = {
       tool: tool.tool.name,
       title: cut(toolTitle(tool.tool), 200),
@@ -153,7 +148,7 @@ export class ToolPermission {
 
   /** The tool as it is now: servers restart and change while a question is open. */
   #tool(call: ToolCall): AvailableTool {
-    const tool = call.serverId && this.#parts.tools.tool(call.serverId, call.tool)
+    const tool = call.serverId && this.#parts.servers.tools.find(call.serverId, call.tool)
     if (!tool) throw new CallEnded('failed', notOffered(call))
     return tool
   }

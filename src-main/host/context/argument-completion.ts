@@ -2,38 +2,19 @@ import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import type { CompletionSource, Completions } from '../../../src-shared/contract/attachments.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import type { CompletionResult, Prompt, ResourceTemplate } from '../../../src-shared/mcp/primitives.ts'
 import { parseUriTemplate, templateVariables, UriTemplateError } from '../../../src-shared/mcp/uri-template.ts'
-import type { CallOptions } from '../../client/call-options.ts'
-import type { CompletionContext, CompletionRef } from '../../client/completions.ts'
+import type { CatalogValue } from '../../client/catalog.ts'
+import type { CompletionRef } from '../../client/completions.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
 import { cut } from '../core/content-views.ts'
+import type { Servers } from '../servers/servers.ts'
 
 /** Milliseconds until a field does without suggestions. */
 const PATIENCE = 10_000
 /** Characters of one suggestion; a longer one is no suggestion. */
 const LONGEST = 4_000
 
-/** What this room needs of servers. */
-export interface CompletionServers {
-  record(serverId: ServerId): ServerRecord | undefined
-  connected(serverId: ServerId):
-    | {
-        readonly catalog: {
-          readonly value: { readonly prompts: readonly Prompt[]; readonly templates: readonly ResourceTemplate[] }
-        }
-        complete(
-          ref: CompletionRef,
-          argument: { readonly name: string; readonly value: string },
-          context: CompletionContext | undefined,
-          options: CallOptions,
-        ): Promise<CompletionResult>
-      }
-    | undefined
-}
-
-export interface CompletionWanted {
+interface CompletionWanted {
   readonly serverId: ServerId
   readonly of: CompletionSource
   readonly argument: { readonly name: string; readonly value: string }
@@ -44,15 +25,15 @@ const NOTHING: Completions = { values: [], hasMore: false }
 
 /** Suggestions for the fields of a form; a server that has none, or fails, leaves the field to be typed (COMP-12, COMP-16). */
 export class ArgumentCompletion {
-  readonly #servers: CompletionServers
+  readonly #servers: Servers
 
-  constructor(servers: CompletionServers) {
+  constructor(servers: Servers) {
     this.#servers = servers
   }
 
   /** Throws `invalid-params` for a field that the form does not have (COMP-13). */
   async complete({ serverId, of, argument, context }: CompletionWanted, signal: AbortSignal): Promise<Completions> {
-    const client = this.#servers.connected(serverId)
+    const client = this.#servers.configured.connected(serverId)
     if (!client) return NOTHING
     const fields = fieldsOf(of, client.catalog.value)
     if (!fields?.includes(argument.name)) {
@@ -74,13 +55,13 @@ export class ArgumentCompletion {
         hasMore: hasMore === true || (total !== undefined && total > values.length),
       }
     } catch (error) {
-      return withoutSuggestions(error, this.#servers.record(serverId)?.name ?? serverId)
+      return withoutSuggestions(error, this.#servers.configured.find(serverId)?.record.name ?? serverId)
     }
   }
 }
 
 /** The names of a form's fields; undefined when the server lists no such thing now. */
-function fieldsOf(of: CompletionSource, listed: { prompts: readonly Prompt[]; templates: readonly ResourceTemplate[] }) {
+function fieldsOf(of: CompletionSource, listed: CatalogValue) {
   if (of.type === 'prompt') {
     const prompt = listed.prompts.find(({ name }) => name === of.name)
     return prompt && (prompt.arguments ?? []).map(({ name }) => name)

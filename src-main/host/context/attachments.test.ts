@@ -1,11 +1,6 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/support/chat-host.ts'
-import { pngOf } from '../../../e2e/support/pictures.ts'
 import { textOf } from '../../../e2e/support/scripted-provider.ts'
-import { temporaryFolder } from '../../../e2e/support/storage/temporary-storage.ts'
 import { until } from '../../../e2e/support/until.ts'
 import type { Attachment } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
@@ -72,9 +67,7 @@ describe('resources', () => {
   })
 
   it('come from their server alone, also where the address looks like a file of ours or a page of the web (RES-17, RES-18)', async () => {
-    const file = join(await temporaryFolder(), 'secret.txt')
-    await writeFile(file, 'from the disk')
-    const shelf = { [pathToFileURL(file).href]: note('from the server'), 'https://example.com/a': note('not from the web') }
+    const shelf = { [import.meta.url]: note('from the server'), 'https://example.com/a': note('not from the web') }
     const chat = await withResources(shelf)
     for (const [uri, [content]] of Object.entries(shelf)) {
       const read = await chat.host.context.resources.read(PLAYGROUND_ID, uri, signal)
@@ -297,10 +290,10 @@ describe('attachments', () => {
     const seen: unknown[] = []
     const one = await chat.host.topics.follow(topic, (_seq, event) => seen.push(event))
     const two = await chat.host.topics.follow(topic, () => {})
-    await chat.host.servers.stopServer(PLAYGROUND_ID)
+    await chat.host.servers.controls.stop(PLAYGROUND_ID)
     await until(() => seen.length > 0, 'the end of the connection to be told')
     expect(seen.at(-1)).toEqual({ type: 'resource.changed', subscribed: false })
-    await chat.host.servers.startServer(PLAYGROUND_ID)
+    await chat.host.servers.controls.start(PLAYGROUND_ID)
     await until(() => chat.servers.length === 2 && chat.server.got('resources/subscribe').length === 1, 'another subscription')
     await until(() => seen.length > 1, 'it to be told')
     one?.stop()
@@ -316,11 +309,10 @@ describe('attachments', () => {
     await chat.host.conversations.send(id, 'go')
     await chat.idle(id)
     await chat.end()
-    const again = await withResources({ 'note://today': note('y') }, { folder: chat.folder })
+    const again = await withResources({ 'note://today': note('y') }, { after: chat })
     expect(again.server.got('resources/subscribe')).toEqual([])
     const window = await again.follow(id)
     await again.server.waitFor('resources/subscribe')
-    await until(() => again.host.topics.followed(`conversation/${id}`), 'the window')
     again.server.notify('notifications/resources/updated', { uri: 'note://today' })
     const mark = () => window.value.messages[0]?.parts.some((part) => part.type === 'resource' && part.changedSince !== undefined)
     await until(mark, 'the mark')
@@ -335,22 +327,5 @@ describe('attachments', () => {
     await chat.host.conversations.send(id, 'go')
     await chat.idle(id)
     expect(textOf(chat.model.request(0).messages[0]!)).not.toContain('diary')
-  })
-
-  it('reach a model that sees as images, and one that does not as a note', async () => {
-    const blob = pngOf({ width: 2000, height: 10 }).toString('base64')
-    const chat = await withResources({ 'note://today': [{ uri: 'note://today', mimeType: 'application/x-photo', blob }] })
-    const seen = async () => {
-      const id = await chat.newConversation()
-      await attach(chat, id)
-      await chat.host.conversations.send(id, 'Look')
-      await chat.idle(id)
-      return textOf(chat.model.request(-1).messages[0]!)
-    }
-    expect(await seen()).toMatch(/from 2000 × 10 to 1568 × 8 pixels\][\s\S]*\(image\)/)
-    chat.model.models = [{ id: 'scripted', name: 'Scripted', vision: false }]
-    const provider = chat.host.state.snapshot.settings.defaultModel.provider
-    await chat.host.providers.refresh(provider)
-    expect(await seen()).toContain('shown to the person, not to you')
   })
 })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
+import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
 import { ATTACHMENT_LIMIT, type Attachment, type Confirm } from '../../../src-shared/contract/attachments.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { AttachmentId, ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
-import type { Storage } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { byteLength } from '../core/content-views.ts'
+import type { HostCore } from '../core/host-core.ts'
 import type { ResourceWatches } from './resource-watches.ts'
 import { askToAttach, type Resources } from './resources.ts'
 
@@ -22,12 +22,10 @@ const TAKEN_BACK = 24
 /** Attachments whose changes are listened for at a time. */
 const WATCHED = 100
 
-interface AttachmentsParts {
-  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
+interface AttachmentsParts extends Pick<HostCore, 'storage' | 'clock'> {
   readonly resources: Resources
   readonly watches: ResourceWatches
-  readonly clock: Clock
-  readonly conversations: Pick<Conversations, 'change' | 'waiting' | 'exclusively' | 'onOpened' | 'onRemoved'>
+  readonly conversations: Conversations
 }
 
 interface Watched {
@@ -97,9 +95,7 @@ export class Attachments {
         { type: 'attachments.changed', attachments: waiting.filter((one) => one !== taken) },
       ])
       this.#unwatch(id, attachmentId)
-      this.#takenBack.set(`${id}/${attachmentId}`, taken)
-      const [oldest] = this.#takenBack.keys()
-      if (this.#takenBack.size > TAKEN_BACK && oldest) this.#takenBack.delete(oldest)
+      dropOldest(this.#takenBack.set(`${id}/${attachmentId}`, taken), TAKEN_BACK)
     })
   }
 

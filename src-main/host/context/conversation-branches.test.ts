@@ -106,7 +106,7 @@ describe('labels', () => {
     ])
     await expect(labels.tag(a, ['x'.repeat(41)])).rejects.toMatchObject({ code: 'invalid-params' })
     await chat.end()
-    const again = await chatHost({ folder: chat.folder })
+    const again = await chatHost({ after: chat })
     expect(again.host.state.snapshot.conversations.find(({ id }) => id === a)).toMatchObject({
       pinned: true,
       tags: ['travel', 'rome trip'],

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { ConversationHead, Message, Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
-import type { ForkEnd, Storage } from '../../storage/base/storage.ts'
+import type { ForkEnd } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { cut } from '../core/content-views.ts'
-import type { HostState } from '../core/host-state.ts'
-import { asked } from '../core/storage-refusal.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { asked } from '../core/host-errors.ts'
 import { readText } from '../models/model-content.ts'
 import { attachmentsOf } from './attachments.ts'
 
@@ -17,11 +16,8 @@ const TITLE_LIMIT = 80
 /** Bytes of a message that goes back into the composer. */
 const TEXT_LIMIT = 1024 * 1024
 
-interface BranchesParts {
+interface BranchesParts extends Pick<HostCore, 'storage' | 'state' | 'clock'> {
   readonly conversations: Conversations
-  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
-  readonly state: HostState
-  readonly clock: Clock
 }
 
 /** Other ways that a conversation could have gone. Nothing is lost: what is replaced stays whole as a conversation of its own. */

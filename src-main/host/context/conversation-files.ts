@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import type { ConversationHead, Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
-import type { ConversationWrite, Storage } from '../../storage/base/storage.ts'
+import type { ConversationWrite } from '../../storage/base/storage.ts'
 import {
   blobsOf,
   EXPORT_FORMAT,
@@ -14,12 +13,10 @@ import {
 } from '../../storage/exported-conversation.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { cut } from '../core/content-views.ts'
-import type { HostState } from '../core/host-state.ts'
-import type { PassingBlobs } from '../core/passing-blobs.ts'
-import type { Platform } from '../core/platform.ts'
-import { asked } from '../core/storage-refusal.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { asked } from '../core/host-errors.ts'
 import { conversationMarkdown } from './conversation-markdown.ts'
-import { HeldReads } from './held-reads.ts'
+import { ExpiringHolds } from './expiring-holds.ts'
 
 /** Bytes of attachments and results that a file has inside. */
 const INSIDE = 32 * 1024 * 1024
@@ -28,14 +25,8 @@ const IMPORT_LIMIT = 48 * 1024 * 1024
 const UPLOADS = 4
 const UPLOAD_LIFE = 5 * 60_000
 
-interface FilesParts {
+interface FilesParts extends Pick<HostCore, 'storage' | 'platform' | 'state' | 'clock'> {
   readonly conversations: Conversations
-  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
-  /** Holds a file while it is downloaded. */
-  readonly blobs: PassingBlobs
-  readonly platform: Pick<Platform, 'blobLink'>
-  readonly state: HostState
-  readonly clock: Clock
 }
 
 interface Upload {
@@ -52,12 +43,13 @@ type Taken =
 /** Conversations as files: Markdown to read, JSON to bring back. */
 export class ConversationFiles {
   readonly #parts: FilesParts
-  readonly #held: HeldReads
+  /** Files while they are downloaded. */
+  readonly #held: ExpiringHolds
   readonly #uploads = new Map<string, Upload>()
 
   constructor(parts: FilesParts) {
     this.#parts = parts
-    this.#held = new HeldReads(parts.clock)
+    this.#held = new ExpiringHolds(parts.clock)
   }
 
   end(): void {
@@ -69,7 +61,7 @@ export class ConversationFiles {
     id: ConversationId,
     format: 'markdown' | 'json',
   ): Promise<{ url: string; name: string; bytes: number; leftOut: number }> {
-    const { conversations, storage, blobs, platform } = this.#parts
+    const { conversations, storage, platform } = this.#parts
     const head = await conversations.head(id)
     await conversations.written(id)
     const transcript = await asked(storage.conversations.transcript(id))
@@ -79,7 +71,7 @@ export class ConversationFiles {
       format === 'markdown'
         ? { text: await conversationMarkdown(head, messages, transcript.toolCalls, storage.blobs), leftOut: 0 }
         : await this.#json(head, messages, toolCalls)
-    const hold = blobs.hold()
+    const hold = storage.blobs.hold()
     const file = await hold.put(text, format === 'markdown' ? 'text/markdown' : 'application/json')
     this.#held.add(hold)
     const name = `${fileName(head.title || 'conversation')}.${format === 'markdown' ? 'md' : 'json'}`

@@ -1,20 +1,18 @@
-import { PIN_LIMIT, TAG_LIMIT } from '../../../src-shared/contract/conversations.ts'
+import { PIN_LIMIT, TAG_LENGTH, TAG_LIMIT } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationStore } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
-import { asked } from '../core/storage-refusal.ts'
-
-const TAG_LENGTH = 40
+import { asked } from '../core/host-errors.ts'
 
 /** How people find conversations again: pins and tags. */
 export class ConversationLabels {
   readonly #conversations: Conversations
   readonly #store: ConversationStore
 
-  constructor(parts: { conversations: Conversations; store: ConversationStore }) {
-    this.#conversations = parts.conversations
-    this.#store = parts.store
+  constructor(conversations: Conversations, store: ConversationStore) {
+    this.#conversations = conversations
+    this.#store = store
   }
 
   async pin(id: ConversationId, pinned: boolean): Promise<void> {

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { Attachment, PromptOrigin } from '../../../src-shared/contract/attachments.ts'
 import type { Message, MessagePart, Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, PromptPreviewId, TurnId } from '../../../src-shared/contract/ids.ts'
-import type { Storage } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { cut } from '../core/content-views.ts'
+import type { HostCore } from '../core/host-core.ts'
 import type { PromptPart, Prompts } from './prompts.ts'
 
-interface PromptMessagesParts {
+interface PromptMessagesParts extends Pick<HostCore, 'storage' | 'clock'> {
   readonly conversations: Conversations
   readonly prompts: Prompts
-  readonly storage: Pick<Storage, 'blobs'>
-  readonly clock: Clock
 }
 
 /** Puts what a person has previewed into a conversation, in its order and with its origin (PROMPT-08, PROMPT-14). */

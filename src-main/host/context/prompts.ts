@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
+import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
 import type { PromptOrigin, PromptPreview } from '../../../src-shared/contract/attachments.ts'
 import type { ContentView } from '../../../src-shared/contract/blobs.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { PromptPreviewId, ServerId } from '../../../src-shared/contract/ids.ts'
-import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import type { Role } from '../../../src-shared/mcp/content.ts'
-import type { GetPromptResult, Prompt, PromptMessage } from '../../../src-shared/mcp/primitives.ts'
-import type { CallOptions } from '../../client/call-options.ts'
+import type { Prompt, PromptMessage } from '../../../src-shared/mcp/primitives.ts'
 import { byteLength, contentView, cut, InlineBudget, isBlobRef, type Keep } from '../core/content-views.ts'
-import type { PassingBlobs } from '../core/passing-blobs.ts'
+import type { HostCore } from '../core/host-core.ts'
+import type { TransientBlobs } from '../core/transient-blobs.ts'
 import { byteTokens, imageTokens } from '../models/token-estimate.ts'
-import { HeldReads } from './held-reads.ts'
+import type { Servers } from '../servers/servers.ts'
+import { ExpiringHolds } from './expiring-holds.ts'
 import { promptFailure } from './resource-errors.ts'
 
 /** Messages of one prompt; more cannot be looked through before they enter. */
@@ -22,22 +22,6 @@ const PREVIEWS = 16
 const PREVIEW_INLINE = 24 * 1024
 const MESSAGE_INLINE = 8 * 1024
 const WARNING_LIMIT = 8
-
-/** What this room needs of servers. */
-export interface PromptSource {
-  record(serverId: ServerId): ServerRecord | undefined
-  /** A person waits for an answer of its until the function that it returns is called. */
-  awaited(serverId: ServerId, why: string): () => void
-  /** Throws HostError `not-found` or `unavailable`. */
-  client(serverId: ServerId): {
-    readonly catalog: { readonly value: { readonly prompts: readonly Prompt[] } }
-    getPrompt(
-      name: string,
-      args: Readonly<Record<string, string>> | undefined,
-      options: CallOptions,
-    ): Promise<GetPromptResult & { readonly warnings: readonly string[] }>
-  }
-}
 
 /** One message of a prompt as a conversation keeps it. */
 export interface PromptPart {
@@ -52,16 +36,16 @@ interface Previewed {
 
 /** Prompts that a person picked: got from their server, looked at, and only then put into a conversation (PROMPT-02, PROMPT-14). */
 export class Prompts {
-  readonly #servers: PromptSource
-  readonly #blobs: PassingBlobs
-  readonly #held: HeldReads
+  readonly #servers: Servers
+  readonly #blobs: TransientBlobs
+  readonly #held: ExpiringHolds
   /** Oldest first. */
   readonly #previews = new Map<PromptPreviewId, Previewed>()
 
-  constructor(parts: { servers: PromptSource; blobs: PassingBlobs; clock: Clock }) {
-    this.#servers = parts.servers
-    this.#blobs = parts.blobs
-    this.#held = new HeldReads(parts.clock)
+  constructor({ servers, storage, clock }: Pick<HostCore, 'storage' | 'clock'> & { readonly servers: Servers }) {
+    this.#servers = servers
+    this.#blobs = storage.blobs
+    this.#held = new ExpiringHolds(clock)
   }
 
   end(): void {
@@ -74,25 +58,18 @@ export class Prompts {
     given: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<PromptPreview> {
-    const client = this.#servers.client(serverId)
-    const record = this.#servers.record(serverId)
-    const serverName = record?.name ?? serverId
+    const server = this.#servers.configured.get(serverId)
+    const { client } = server
+    const serverName = server.record.name
     const listed = client.catalog.value.prompts.find((prompt) => prompt.name === name)
     if (!listed) throw new HostError('not-found', `“${cut(serverName, 80)}” does not offer the prompt “${cut(name, 80)}” now.`)
     const args = argumentsOf(listed, given)
-    const { requestTimeout: timeout, maxRequestTime: maxTime } = record?.options ?? {}
-    let result: Awaited<ReturnType<typeof client.getPrompt>>
-    const answered = this.#servers.awaited(
-      serverId,
-      `You want the prompt “${cut(name, 80)}”, and it lets in only those who are signed in.`,
-    )
-    try {
-      result = await client.getPrompt(name, args, { signal, ...(timeout && { timeout }), ...(maxTime && { maxTime }) })
-    } catch (error) {
-      throw signal.aborted ? error : promptFailure(error, serverName, name)
-    } finally {
-      answered()
-    }
+    const why = `You want the prompt “${cut(name, 80)}”, and it lets in only those who are signed in.`
+    const result = await server
+      .forPerson(why, (times) => client.getPrompt(name, args, { signal, ...times }))
+      .catch((error) => {
+        throw signal.aborted ? error : promptFailure(error, serverName, name)
+      })
     const warnings = result.warnings.slice(0, WARNING_LIMIT).map((warning) => cut(warning, 300))
     const kept = result.messages.slice(0, MESSAGE_LIMIT)
     if (kept.length < result.messages.length)
@@ -131,10 +108,7 @@ export class Prompts {
   }
 
   #remember(preview: PromptPreviewId, previewed: Previewed): void {
-    this.#previews.set(preview, previewed)
-    if (this.#previews.size <= PREVIEWS) return
-    const [oldest] = this.#previews.keys()
-    if (oldest) this.#previews.delete(oldest)
+    dropOldest(this.#previews.set(preview, previewed), PREVIEWS)
   }
 }
 
@@ -158,7 +132,7 @@ async function views(messages: readonly PromptMessage[], keep: Keep, shared?: In
 }
 
 /** Roughly what a block costs; links are not fetched and cost their own words (PROMPT-16). */
-export function viewTokens(view: ContentView): number {
+function viewTokens(view: ContentView): number {
   switch (view.type) {
     case 'text':
       return byteTokens(view.whole?.bytes ?? byteLength(view.text), 'openai')

@@ -2,7 +2,7 @@ import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
 import { cut } from '../core/content-views.ts'
-import { asHostError } from '../launch/failure-explanations.ts'
+import { asHostError } from '../core/host-errors.ts'
 
 const SAID_LIMIT = 600
 

@@ -1,28 +1,13 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { type ResourceTopic, resourceTopic } from '../../../src-shared/contract/topics.ts'
-import type { CallOptions } from '../../client/call-options.ts'
-import type { Topics } from '../core/topics.ts'
+import type { Client } from '../../client/client.ts'
+import { covers } from '../../client/subscriptions.ts'
+import type { HostCore } from '../core/host-core.ts'
+import type { Servers } from '../servers/servers.ts'
 
-/** A connection as far as subscriptions need it. */
-interface Watched {
-  readonly hello: { readonly capabilities: { readonly resources?: { readonly subscribe?: boolean } } }
-  readonly onResourceUpdated: { on(listen: (update: { uri: string }) => void): () => void }
-  subscribe(uri: string, options: CallOptions): Promise<void>
-  unsubscribe(uri: string, options: CallOptions): Promise<void>
-}
-
-interface WatchesParts {
-  readonly servers: {
-    /** The connection while the server is ready. */
-    connected(serverId: ServerId): Watched | undefined
-    /** Fires whenever a connection came or went, and at other times. */
-    onToolsChanged(listen: (serverId: ServerId) => void): () => void
-  }
-  readonly topics: Topics
-  readonly clock: Clock
-  readonly signal: AbortSignal
+interface WatchesParts extends Pick<HostCore, 'topics' | 'clock' | 'lifetime'> {
+  readonly servers: Servers
 }
 
 interface Watch {
@@ -31,7 +16,7 @@ interface Watch {
   /** Views and attachments that need it. */
   owners: number
   /** The connection that was asked; another one is asked anew. */
-  asked: Watched | undefined
+  asked: Client | undefined
   subscribed: boolean
   updatedAt: number | undefined
 }
@@ -44,12 +29,12 @@ export class ResourceWatches {
   readonly #watches = new Map<string, Watch>()
   /** Topics that count as one owner, however many windows follow them. */
   readonly #viewed = new Set<string>()
-  readonly #listening = new Map<ServerId, { readonly to: Watched; readonly undo: () => void }>()
+  readonly #listening = new Map<ServerId, { readonly to: Client; readonly undo: () => void }>()
 
   constructor(parts: WatchesParts) {
     this.#parts = parts
-    const undo = parts.servers.onToolsChanged((serverId) => this.#connectionChanged(serverId))
-    parts.signal.addEventListener('abort', undo, { once: true })
+    // Fires whenever a connection came or went, and at other times.
+    parts.lifetime.onEnd(parts.servers.tools.onChange.on((serverId) => this.#connectionChanged(serverId)))
     parts.topics.serve(
       'resource',
       async (key) => {
@@ -78,9 +63,9 @@ export class ResourceWatches {
     if (!watch || --watch.owners > 0) return
     this.#watches.delete(key)
     const { asked } = watch
-    if (!watch.subscribed || !asked || asked !== this.#parts.servers.connected(serverId)) return
+    if (!watch.subscribed || !asked || asked !== this.#parts.servers.configured.connected(serverId)) return
     // Where the server does not answer, its updates are dropped all the same.
-    asked.unsubscribe(uri, { signal: this.#parts.signal }).catch(() => {})
+    asked.unsubscribe(uri, { signal: this.#parts.lifetime.signal }).catch(() => {})
   }
 
   async #add(serverId: ServerId, uri: string): Promise<Watch> {
@@ -100,21 +85,21 @@ export class ResourceWatches {
 
   /** Asks only where the server declared it (RES-08); never rejects. */
   async #ask(watch: Watch): Promise<void> {
-    const connection = this.#parts.servers.connected(watch.serverId)
+    const connection = this.#parts.servers.configured.connected(watch.serverId)
     if (watch.asked === connection && watch.subscribed) return
     watch.asked = connection
     watch.subscribed = false
     if (connection?.hello.capabilities.resources?.subscribe !== true) return
     this.#listen(watch.serverId, connection)
     try {
-      await connection.subscribe(watch.uri, { signal: this.#parts.signal })
+      await connection.subscribe(watch.uri, { signal: this.#parts.lifetime.signal })
       if (watch.asked === connection) watch.subscribed = true
     } catch {
       // It can be read and refreshed by hand all the same.
     }
   }
 
-  #listen(serverId: ServerId, to: Watched): void {
+  #listen(serverId: ServerId, to: Client): void {
     const known = this.#listening.get(serverId)
     if (known?.to === to) return
     known?.undo()
@@ -125,7 +110,7 @@ export class ResourceWatches {
   #updated(serverId: ServerId, updated: string): void {
     const at = this.#parts.clock.now()
     for (const watch of this.#watches.values()) {
-      if (watch.serverId !== serverId || !isWithin(updated, watch.uri)) continue
+      if (watch.serverId !== serverId || !covers(watch.uri, updated)) continue
       watch.updatedAt = at
       this.#show(watch)
       this.onUpdated.fire({ serverId, uri: watch.uri, at })
@@ -133,7 +118,7 @@ export class ResourceWatches {
   }
 
   #connectionChanged(serverId: ServerId): void {
-    const connection = this.#parts.servers.connected(serverId)
+    const connection = this.#parts.servers.configured.connected(serverId)
     for (const watch of this.#watches.values()) {
       if (watch.serverId !== serverId || watch.asked === connection) continue
       void this.#ask(watch).then(() => this.#show(watch))
@@ -151,12 +136,6 @@ const topicOf = ({ subscribed, updatedAt }: Watch): ResourceTopic => ({
   subscribed,
   ...(updatedAt !== undefined && { updatedAt }),
 })
-
-/** A subscription covers what lies below it, too (RES-11). */
-function isWithin(uri: string, watched: string): boolean {
-  if (uri === watched) return true
-  return uri.startsWith(watched) && (watched.endsWith('/') || '/#?'.includes(uri.charAt(watched.length)))
-}
 
 function parsed(key: string): { serverId: ServerId; uri: string } | undefined {
   const slash = key.indexOf('/')

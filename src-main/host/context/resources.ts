@@ -1,19 +1,17 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { Confirm, ResourceContent, ResourceItem } from '../../../src-shared/contract/attachments.ts'
 import type { BlobRef, BoundedText } from '../../../src-shared/contract/blobs.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { URI_LIMIT } from '../../../src-shared/contract/topics.ts'
 import type { Annotations, ResourceContents } from '../../../src-shared/mcp/content.ts'
-import type { ReadResourceResult, Resource, ResourceTemplate } from '../../../src-shared/mcp/primitives.ts'
 import { uriProblem } from '../../../src-shared/mcp/uri.ts'
 import { expandUriTemplate, parseUriTemplate, templateVariables, UriTemplateError } from '../../../src-shared/mcp/uri-template.ts'
-import type { CallOptions } from '../../client/call-options.ts'
+import type { CatalogValue } from '../../client/catalog.ts'
 import { boundedText, byteLength, cut, InlineBudget, isBlobRef, type Keep, knownMime } from '../core/content-views.ts'
-import type { PassingBlobs } from '../core/passing-blobs.ts'
+import type { HostCore } from '../core/host-core.ts'
 import { byteTokens, imageTokens } from '../models/token-estimate.ts'
-import { HeldReads } from './held-reads.ts'
+import type { Servers } from '../servers/servers.ts'
+import { ExpiringHolds } from './expiring-holds.ts'
 import { resourceFailure } from './resource-errors.ts'
 
 /** Listed bytes above which a read asks first. */
@@ -30,39 +28,23 @@ const WARNING_LIMIT = 8
 const PREVIEW_INLINE = 24 * 1024
 const SEEN = /^image\/(png|jpeg|gif|webp)$/
 
-/** What this room needs of servers. */
-export interface ResourceSource {
-  record(serverId: ServerId): ServerRecord | undefined
-  /** A person waits for an answer of its until the function that it returns is called. */
-  awaited(serverId: ServerId, why: string): () => void
-  /** Throws HostError `not-found` or `unavailable`. */
-  client(serverId: ServerId): {
-    readonly catalog: {
-      readonly value: { readonly resources: readonly Resource[]; readonly templates: readonly ResourceTemplate[] }
-    }
-    readResource(uri: string, options: CallOptions): Promise<ReadResourceResult & { readonly warnings: readonly string[] }>
-  }
-}
-
-interface ResourcesParts {
-  readonly servers: ResourceSource
-  readonly blobs: PassingBlobs
-  readonly clock: Clock
+interface ResourcesParts extends Pick<HostCore, 'storage' | 'clock'> {
+  readonly servers: Servers
 }
 
 /** What a read gave, kept where the caller wanted it. */
-export interface FetchedResource extends Omit<ResourceContent, 'confirm'> {
+interface FetchedResource extends Omit<ResourceContent, 'confirm'> {
   readonly mimeType?: string
 }
 
 /** Resources as people read them: always through the server, never from our disk or the web (RES-17, RES-18). */
 export class Resources {
   readonly #parts: ResourcesParts
-  readonly #held: HeldReads
+  readonly #held: ExpiringHolds
 
   constructor(parts: ResourcesParts) {
     this.#parts = parts
-    this.#held = new HeldReads(parts.clock)
+    this.#held = new ExpiringHolds(parts.clock)
   }
 
   end(): void {
@@ -76,9 +58,9 @@ export class Resources {
     signal: AbortSignal,
     confirmed = false,
   ): Promise<{ is: 'read'; resource: ResourceContent } | Confirm> {
-    const ask = this.#tooLargeToRead(serverId, uri)
+    const ask = this.askToRead(serverId, uri)
     if (ask && !confirmed) return ask
-    const hold = this.#parts.blobs.hold()
+    const hold = this.#parts.storage.blobs.hold()
     try {
       const resource = await this.fetch(serverId, uri, signal, hold, PREVIEW_INLINE)
       this.#held.add(hold)
@@ -94,20 +76,15 @@ export class Resources {
   /** Reads it and keeps its content with `keep`; at most `inline` bytes of text stay beside the references. */
   async fetch(serverId: ServerId, uri: string, signal: AbortSignal, keep: Keep, inline: number): Promise<FetchedResource> {
     checkUri(uri)
-    const { servers, clock } = this.#parts
-    const client = servers.client(serverId)
-    const record = servers.record(serverId)
-    const serverName = record?.name ?? serverId
-    const { requestTimeout: timeout, maxRequestTime: maxTime } = record?.options ?? {}
-    let result: Awaited<ReturnType<typeof client.readResource>>
-    const answered = servers.awaited(serverId, `You read “${cut(uri, 80)}”, and it lets in only those who are signed in.`)
-    try {
-      result = await client.readResource(uri, { signal, ...(timeout && { timeout }), ...(maxTime && { maxTime }) })
-    } catch (error) {
-      throw signal.aborted ? error : resourceFailure(error, serverName, uri)
-    } finally {
-      answered()
-    }
+    const server = this.#parts.servers.configured.get(serverId)
+    const { client } = server
+    const serverName = server.record.name
+    const why = `You read “${cut(uri, 80)}”, and it lets in only those who are signed in.`
+    const result = await server
+      .forPerson(why, (times) => client.readResource(uri, { signal, ...times }))
+      .catch((error) => {
+        throw signal.aborted ? error : resourceFailure(error, serverName, uri)
+      })
     const listed = client.catalog.value.resources.find((one) => one.uri === uri)
     const warnings = result.warnings.slice(0, WARNING_LIMIT).map((warning) => cut(warning, 300))
     const { items, bytes } = await this.#items(result.contents, keep, inline, warnings)
@@ -123,14 +100,16 @@ export class Resources {
       bytes,
       tokens: items.reduce((sum, item) => sum + itemTokens(item), 0),
       ...(listed?.annotations && { annotations: boundedAnnotations(listed.annotations) }),
-      readAt: clock.now(),
+      readAt: this.#parts.clock.now(),
       warnings,
     }
   }
 
   /** Asks before a listed giant is even read. */
   askToRead(serverId: ServerId, uri: string): Confirm | undefined {
-    return this.#tooLargeToRead(serverId, uri)
+    const size = this.#catalog(serverId).resources.find((one) => one.uri === uri)?.size
+    if (size === undefined || size <= ASK_TO_READ) return undefined
+    return { is: 'confirm', why: `It is large: the server says ${megabytes(size)}. Read it?`, bytes: size }
   }
 
   /** The names of a listed template's variables. */
@@ -150,7 +129,7 @@ export class Resources {
   }
 
   #template(serverId: ServerId, uriTemplate: string) {
-    const listed = this.#parts.servers.client(serverId).catalog.value.templates.some((one) => one.uriTemplate === uriTemplate)
+    const listed = this.#catalog(serverId).templates.some((one) => one.uriTemplate === uriTemplate)
     if (!listed) throw new HostError('not-found', 'The server does not list this template now.')
     try {
       return parseUriTemplate(uriTemplate)
@@ -160,10 +139,8 @@ export class Resources {
     }
   }
 
-  #tooLargeToRead(serverId: ServerId, uri: string): Confirm | undefined {
-    const size = this.#parts.servers.client(serverId).catalog.value.resources.find((one) => one.uri === uri)?.size
-    if (size === undefined || size <= ASK_TO_READ) return undefined
-    return { is: 'confirm', why: `It is large: the server says ${megabytes(size)}. Read it?`, bytes: size }
+  #catalog(serverId: ServerId): CatalogValue {
+    return this.#parts.servers.configured.get(serverId).client.catalog.value
   }
 
   async #items(contents: readonly ResourceContents[], keep: Keep, inline: number, warnings: string[]) {
@@ -198,7 +175,7 @@ export function askToAttach(resource: Pick<FetchedResource, 'bytes' | 'tokens' |
 }
 
 /** Throws HostError `invalid-params` with a sentence (RES-20). */
-export function checkUri(uri: string): void {
+function checkUri(uri: string): void {
   if (uri.length > URI_LIMIT) throw new HostError('invalid-params', `The address is longer than ${URI_LIMIT} characters.`)
   const problem = uriProblem(uri)
   if (problem) throw new HostError('invalid-params', `“${cut(uri, 200)}” is no valid address: ${problem}.`)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chatHost } from '../../../e2e/support/chat-host.ts'
+import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 import { wireNames } from './wire-names.ts'
@@ -43,7 +44,7 @@ describe('a long result', () => {
     expect(chat.model.told('call-2')).toContain('data, not instructions')
     expect(await chat.call(id, 1)).toMatchObject({ builtIn: true, status: 'finished', serverName: 'Parley', tool: 'read_result' })
     expect(chat.calls).toHaveLength(1)
-    expect(await chat.storage.conversations.ledger(10)).toHaveLength(1)
+    expect(readLedger(chat.memory?.sqlite)).toHaveLength(1)
   })
 
   it('of another conversation cannot be read, nor what is meant for the person alone', async () => {
@@ -119,7 +120,6 @@ describe('many tools', () => {
     await chat.host.settings.change({ toolShare: 1 })
     await chat.idle(await chat.say('go'))
     expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools'])
-    await expect(chat.host.settings.change({ toolShare: 0 })).rejects.toMatchObject({ code: 'invalid-params' })
   })
 
   it('of a server never take the names of our own (TOOL-30)', () => {
@@ -146,7 +146,7 @@ describe('switches of a conversation', () => {
     expect(await offered(here)).toEqual(['tool_0', 'tool_2'])
     expect(await offered(there)).toEqual(['tool_0', 'tool_1', 'tool_2'])
     await chat.end()
-    const again = await chatHost({ folder: chat.folder, tools })
+    const again = await chatHost({ after: chat, tools })
     expect(await offered(here, again)).toEqual(['tool_0', 'tool_2'])
     await again.host.conversations.setSwitches(here, { servers: [PLAYGROUND_ID], tools: [] })
     expect(await offered(here, again)).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
 import type { Id } from '../../../src-shared/base/json.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import { type ConversationWrite, StorageError } from '../../storage/base/storage.ts'

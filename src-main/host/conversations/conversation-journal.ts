@@ -1,16 +1,15 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import { type ConversationStore, type ConversationWrite, StorageError } from '../../storage/base/storage.ts'
+import type { HostCore } from '../core/host-core.ts'
 
 /** Milliseconds that changes are gathered before they are written. */
 const BATCH = 25
 /** Milliseconds until what could not be written is tried again. */
 const RETRY = 5_000
 
-interface JournalParts {
+interface JournalParts extends Pick<HostCore, 'clock'> {
   readonly store: Pick<ConversationStore, 'write'>
-  readonly clock: Clock
   /** Written: now it may be shown. */
   readonly onWritten: (id: ConversationId, events: readonly ConversationEvent[]) => void
   /** Could not be written: what produces more must stop. */
@@ -23,7 +22,7 @@ interface Stuck {
 }
 
 /**
- * The one way into a conversation: a change is written first, one transaction per batch, and shown only then (decision 0013).
+ * The one way into a conversation: a change is written first, one transaction per batch, and shown only then.
  * What a full disk refuses is kept in order and tried again; it is not shown before.
  */
 export class ConversationJournal {

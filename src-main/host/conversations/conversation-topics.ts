@@ -2,15 +2,14 @@ import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
 import { applyTopicEvent, type ConversationEvent, type ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { byteLength } from '../core/content-views.ts'
-import type { Topics } from '../core/topics.ts'
+import type { HostCore } from '../core/host-core.ts'
 
 /** Bytes that a topic opens with; older messages come by page. */
 const TOPIC_BYTES = 1024 * 1024
 
 const EMPTY: ConversationTopic = { kind: 'conversation', messages: [], toolCalls: {}, hasEarlier: false }
 
-interface ConversationTopicsParts {
-  readonly topics: Topics
+interface ConversationTopicsParts extends Pick<HostCore, 'topics'> {
   /** Reads it from storage; undefined when it does not exist. */
   readonly read: (id: ConversationId) => Promise<ConversationTopic | undefined>
   /** Runs while nothing is being shown, so that what is read is exactly what was shown. */

@@ -1,13 +1,11 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ConversationHead, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
-import type { Storage } from '../../storage/base/storage.ts'
 import { StoppedByPerson } from '../core/call-endings.ts'
-import type { HostState } from '../core/host-state.ts'
-import { asked } from '../core/storage-refusal.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { asked } from '../core/host-errors.ts'
 import type { Providers } from '../models/providers.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
 import { readArguments } from './model-history.ts'
@@ -15,11 +13,7 @@ import type { Pending } from './round-calls.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import { TurnRun } from './turn.ts'
 
-interface ConversationTurnsParts {
-  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
-  readonly state: HostState
-  readonly clock: Clock
-  readonly lifetime: Lifetime
+interface ConversationTurnsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime'> {
   readonly providers: Providers
   readonly calls: ToolCalls
   readonly journal: ConversationJournal
@@ -64,21 +58,15 @@ export class ConversationTurns {
   start(head: ConversationHead, turn: Turn, resumed: readonly Pending[]): void {
     const { id } = head
     if (this.#parts.lifetime.ended) return
-    const { providers, calls, clock, storage, state, journal } = this.#parts
+    const { state } = this.#parts
     const lifetime = new Lifetime(`turn ${turn.id}`, this.#parts.lifetime)
     const controller = new AbortController()
     const run = new TurnRun(
       {
+        ...this.#parts,
         conversationId: id,
         title: head.title,
         model: head.model,
-        openModel: () => providers.model(head.model),
-        journal,
-        storage,
-        calls,
-        clock,
-        roundLimit: state.snapshot.settings.roundLimit,
-        toolShare: () => state.snapshot.settings.toolShare,
         onOverdue: () => void this.#showHead(id),
         signal: AbortSignal.any([lifetime.signal, controller.signal]),
       },

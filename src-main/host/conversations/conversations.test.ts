@@ -167,7 +167,7 @@ describe('conversations', () => {
     await chat.idle(id)
     await chat.host.conversations.remove(id)
     await chat.end()
-    const again = await chatHost({ folder: chat.folder })
+    const again = await chatHost({ after: chat })
     expect(again.host.state.snapshot.conversationCount).toBe(0)
     await expect(again.host.conversations.restore(id)).rejects.toMatchObject({ code: 'not-found' })
     expect(await again.storage.conversations.head(id)).toBeUndefined()
@@ -250,7 +250,7 @@ describe('a turn that the host’s end interrupted', () => {
     await until(() => chat.calls.length === 1, 'the call')
     await chat.end()
 
-    const again = await chatHost({ folder: chat.folder, replies: [['So it is.']] })
+    const again = await chatHost({ after: chat, replies: [['So it is.']] })
     const window = await again.follow(id)
     expect(window.value.turn?.status).toBe('interrupted')
     expect(window.calls.map((call) => [call.status, call.startedAt !== undefined]).sort()).toEqual([
@@ -280,7 +280,7 @@ describe('a turn that the host’s end interrupted', () => {
     await chat.host.conversations.send(id, 'a story')
     await until(() => window.text.includes('Once'), 'the words')
     await chat.end()
-    const again = await chatHost({ folder: chat.folder, replies: [['a time.']] })
+    const again = await chatHost({ after: chat, replies: [['a time.']] })
     expect((await again.follow(id)).value.messages.at(-1)).toMatchObject({
       status: 'interrupted',
       parts: [{ text: 'Once upon ' }],

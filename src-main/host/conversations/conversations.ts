@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { ATTACHMENT_LIMIT, type Attachment } from '../../../src-shared/contract/attachments.ts'
@@ -11,11 +10,10 @@ import type { ConversationId, MessageId, TurnId } from '../../../src-shared/cont
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, type ConversationTopic, TOPIC_MESSAGES } from '../../../src-shared/contract/topics.ts'
-import { type HeadsWanted, type Storage, StorageError } from '../../storage/base/storage.ts'
+import { type HeadsWanted, StorageError } from '../../storage/base/storage.ts'
 import { boundedText, byteLength, cut, InlineBudget } from '../core/content-views.ts'
-import type { HostState } from '../core/host-state.ts'
-import { asked } from '../core/storage-refusal.ts'
-import type { Topics } from '../core/topics.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { asked } from '../core/host-errors.ts'
 import type { Providers } from '../models/providers.ts'
 import { storageProblem } from './call-failures.ts'
 import { ConversationJournal } from './conversation-journal.ts'
@@ -29,15 +27,10 @@ const TEXT_LIMIT = 1024 * 1024
 const PAGE = 50
 const MESSAGE_PAGE = 100
 const SEARCH_HITS = 50
-/** Bytes of attachments in the record of one message, which travels whole. */
+/** Bytes of attachments in the record of one message. */
 const ATTACHED_BYTES = 24 * 1024
 
-interface ConversationsParts {
-  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
-  readonly state: HostState
-  readonly topics: Topics
-  readonly clock: Clock
-  readonly lifetime: Lifetime
+interface ConversationsParts extends Pick<HostCore, 'storage' | 'state' | 'topics' | 'clock' | 'lifetime'> {
   readonly providers: Providers
   readonly calls: ToolCalls
 }
@@ -63,14 +56,14 @@ export class Conversations {
     this.#parts = parts
     this.#lifetime = new Lifetime('conversations', parts.lifetime)
     this.#journal = new ConversationJournal({
+      ...parts,
       store: parts.storage.conversations,
-      clock: parts.clock,
       onWritten: (id, events) => this.#topics.show(id, events),
       onFailed: (id, error) => this.#cannotWrite(id, error),
     })
     this.#lifetime.onEnd(() => this.#journal.end())
     this.#topics = new ConversationTopics({
-      topics: parts.topics,
+      ...parts,
       read: async (id) => {
         const topic = this.#removed.has(id) ? undefined : await this.#store.open(id, TOPIC_MESSAGES)
         if (topic) this.onOpened.fire({ id, topic })

@@ -1,20 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
+import { within } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
-import type { CheckValue } from '../../../src-shared/mcp/schema-verdict.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
-import type { LedgerEntry, Storage } from '../../storage/base/storage.ts'
-import type { Consent } from '../consent/consent.ts'
-import { type MarkOutside, ToolPermission } from '../consent/tool-permission.ts'
-import { aborted, CallEnded, notOffered, StoppedByPerson, withinTime } from '../core/call-endings.ts'
+import type { LedgerEntry } from '../../storage/base/storage.ts'
+import { type PermissionParts, ToolPermission } from '../consent/tool-permission.ts'
+import { aborted, CallEnded, notOffered, StoppedByPerson } from '../core/call-endings.ts'
 import { boundedJson, boundedText, cut, InlineBudget, toolCallResult } from '../core/content-views.ts'
-import type { HostState } from '../core/host-state.ts'
-import type { Interactions } from '../core/interactions.ts'
+import type { HostCore } from '../core/host-core.ts'
 import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
-import type { AvailableTool, ToolSource } from '../servers/tool-source.ts'
+import type { AvailableTool } from '../servers/server-tools.ts'
 import { repairedArguments } from './argument-repair.ts'
 import { BUILT_IN_NAMES, type BuiltInAnswer } from './built-in-tools.ts'
 import { callProblem } from './call-failures.ts'
@@ -27,16 +24,7 @@ const TOLD_WITHIN = 2000
 const RECORD_ARGUMENTS = 8 * 1024
 const DESCRIPTION_LIMIT = 4_000
 
-interface ToolCallsParts {
-  readonly tools: ToolSource
-  readonly consent: Consent
-  readonly interactions: Interactions
-  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
-  readonly state: HostState
-  readonly clock: Clock
-  readonly checkValue: CheckValue
-  readonly outside?: MarkOutside
-}
+interface ToolCallsParts extends PermissionParts, Pick<HostCore, 'checkValue'> {}
 
 /** What the model may call in one round, and whose tool each name means. */
 export interface Offer {
@@ -81,12 +69,12 @@ export class ToolCalls {
 
   constructor(parts: ToolCallsParts) {
     this.#parts = parts
-    this.#permission = new ToolPermission({ ...parts, blobs: parts.storage.blobs })
+    this.#permission = new ToolPermission(parts)
   }
 
   /** Every tool that is not hidden, in the order of the servers. A name does not depend on what is switched off where. */
   all(): readonly NamedTool[] {
-    const available = this.#parts.tools.tools().filter((tool) => !tool.hidden)
+    const available = this.#parts.servers.tools.all().filter((tool) => !tool.hidden)
     const names = wireNames(
       available.map((tool) => ({ serverId: tool.serverId, name: tool.tool.name })),
       BUILT_IN_NAMES,
@@ -180,7 +168,7 @@ export class ToolCalls {
       this.#permission.confirm(call, tool)
       const progress = throttled(clock, PROGRESS_PACE, (value: NonNullable<ToolCall['progress']>) => show({ progress: value }))
       try {
-        const result = await this.#parts.tools.call(tool.serverId, tool.tool.name, fitting, {
+        const result = await this.#parts.servers.calls.call(tool.serverId, tool.tool.name, fitting, {
           signal: context.signal,
           onCancelling: (word) => {
             told = word
@@ -203,7 +191,7 @@ export class ToolCalls {
         if (told && context.signal.reason instanceof StoppedByPerson) {
           showOverdue(undefined)
           show({ cancelling: true })
-          await withinTime(clock, TOLD_WITHIN, told)
+          await within(clock, TOLD_WITHIN, told)
         }
         end(aborted(context.signal.reason, call.startedAt !== undefined))
       } else {
@@ -234,7 +222,7 @@ export class ToolCalls {
 
   /** The arguments, checked and where need be repaired; a call that cannot be made ends here, and nothing is sent. */
   async #fittingArguments(call: ToolCall, args: JsonObject | undefined): Promise<FittingArguments> {
-    const tool = call.serverId && this.#parts.tools.tool(call.serverId, call.tool)
+    const tool = call.serverId && this.#parts.servers.tools.find(call.serverId, call.tool)
     if (!call.serverId) {
       throw new CallEnded('failed', {
         code: 'unknown-tool',

@@ -93,22 +93,4 @@ function wordsOf(text: string): readonly string[] {
   return [...new Set(separate.split(/[^\p{L}\p{N}]+/u))].filter((word) => word.length > 1 && !COMMON.has(word))
 }
 
-const COMMON = new Set([
-  'the',
-  'an',
-  'of',
-  'to',
-  'in',
-  'on',
-  'for',
-  'and',
-  'or',
-  'with',
-  'that',
-  'is',
-  'it',
-  'my',
-  'me',
-  'tool',
-  'tools',
-])
+const COMMON = new Set('the an of to in on for and or with that is it my me tool tools'.split(' '))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { textOf } from '../../../e2e/support/scripted-provider.ts'
-import { small } from '../../../e2e/support/server-host.ts'
+import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { ModelError } from '../../models/model-provider.ts'
@@ -56,9 +56,7 @@ describe('a turn', () => {
     expect(chat.calls).toEqual([])
     expect(await chat.call(id)).toMatchObject({ status: 'declined', problem: { code: 'denied' } })
     expect(chat.model.told('call-1')).toMatch(/declined/)
-    expect(await chat.storage.conversations.ledger(10)).toMatchObject([
-      { tool: 'echo', decision: 'denied', outcome: 'declined: denied' },
-    ])
+    expect(readLedger(chat.memory?.sqlite)).toMatchObject([{ tool: 'echo', decision: 'denied', outcome: 'declined: denied' }])
   })
 
   it('runs the calls of one reply at once, each after its own question (TOOL-05)', async () => {
@@ -330,7 +328,7 @@ describe('a turn', () => {
     const id = await chat.say('go')
     await chat.answer('conversation')
     await chat.idle(id)
-    expect(await chat.storage.conversations.ledger(10)).toMatchObject([
+    expect(readLedger(chat.memory?.sqlite)).toMatchObject([
       { serverId: 'playground', tool: 'echo', conversationId: id, decision: 'allowed-by-rule', outcome: 'finished' },
       { decision: 'allowed-by-person', outcome: 'finished', argumentsHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ])
@@ -393,31 +391,9 @@ describe('a turn', () => {
     expect((await chat.call(id)).result?.warnings).toHaveLength(3)
   })
 
-  it('keeps what servers log from the model and from other servers (LOG-11)', async () => {
-    const shout = { call: 'shout', args: { text: 'hi' } }
-    const chat = await chatHost({ tools: [{ ...ECHO, name: 'shout' }], replies: [[shout], ['I see.']] })
-    const config = { name: 'other', launch: small('ok.mjs'), options: {} }
-    const { serverId: other } = await chat.host.servers.add(config)
-    const asked = await until(() => chat.host.state.snapshot.interactions.find(({ kind }) => kind === 'server-trust'))
-    chat.host.interactions.answer({ id: asked.id, kind: 'server-trust', answer: { decision: 'allow' } })
-    await until(() => chat.host.servers.record(other)?.state.is === 'ready', 'the other server')
-    chat.server.notify('notifications/message', { level: 'error', data: 'CANARY of the first' })
-    const log = async () => {
-      const topic = await chat.host.topics.follow(`server/${PLAYGROUND_ID}`, () => {})
-      topic?.stop()
-      return JSON.stringify(topic?.value)
-    }
-    await until(async () => (await log()).includes('CANARY'), 'the line in the log')
-    const id = await chat.say('go')
-    await chat.answer('once')
-    await chat.idle(id)
-    expect(JSON.stringify(chat.model.requests)).not.toContain('CANARY')
-    expect(JSON.stringify(chat.host.servers.traffic(other, undefined))).not.toContain('CANARY')
-  })
-
   it('offers no tool that the person has hidden, and refuses it when the model names it (TOOL-03, TOOL-32)', async () => {
     const chat = await chatHost({ tools: [ECHO, { ...ECHO, name: 'other' }], replies: [[callEcho('hi')]] })
-    await chat.host.servers.setOptions(PLAYGROUND_ID, { hiddenTools: ['echo'] })
+    await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { hiddenTools: ['echo'] })
     const id = await chat.say('go')
     await chat.idle(id)
     expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['other'])

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/context.ts'
 import type { Message, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { ModelRef, ProviderKind } from '../../../src-shared/contract/settings.ts'
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../../src-shared/contract/topics.ts'
-import type { ModelContent, ModelProvider, OfferedTool } from '../../models/model-provider.ts'
-import { type Storage, StorageError } from '../../storage/base/storage.ts'
+import type { ModelContent, OfferedTool } from '../../models/model-provider.ts'
+import { StorageError } from '../../storage/base/storage.ts'
 import { aborted, StoppedByPerson } from '../core/call-endings.ts'
+import type { HostCore } from '../core/host-core.ts'
 import { guardedStream, modelProblem } from '../models/model-stream.ts'
-import type { Sight } from '../models/sight.ts'
+import type { OpenModel, Providers } from '../models/providers.ts'
 import { boundedMessage } from './bounded-message.ts'
 import { BuiltInTools } from './built-in-tools.ts'
 import { storageProblem } from './call-failures.ts'
@@ -26,26 +26,13 @@ import { mustSearch } from './tool-discovery.ts'
 import { switchedOn } from './tool-switches.ts'
 import { roundLimit, stopProblem } from './turn-problems.ts'
 
-export interface TurnParts {
+interface TurnParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   readonly conversationId: ConversationId
   readonly title: string
   readonly model: ModelRef
-  /** Opened when the turn runs; throws ModelError. */
-  readonly openModel: () => Promise<{
-    readonly provider: ModelProvider
-    readonly vision: boolean
-    readonly sight: Sight
-    readonly kind: ProviderKind
-    /** In tokens; undefined when nobody knows. */
-    readonly window: number | undefined
-  }>
+  readonly providers: Providers
   readonly journal: ConversationJournal
-  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
   readonly calls: ToolCalls
-  readonly clock: Clock
-  readonly roundLimit: number
-  /** Percent of the model's window that definitions may take. */
-  readonly toolShare: () => number
   /** Whether a call waits for a person to say if it is to be waited for has changed. */
   readonly onOverdue: () => void
   readonly signal: AbortSignal
@@ -55,6 +42,7 @@ export interface TurnParts {
 export class TurnRun {
   readonly #parts: TurnParts
   #turn: Turn
+  readonly #roundLimit: number
   readonly #endRound: number
   readonly #calls: RoundCalls
   readonly #told = new Map<ToolCallId, readonly ModelContent[]>()
@@ -76,7 +64,8 @@ export class TurnRun {
       onChange: () => this.#callsChanged(),
     })
     this.#turn = turn
-    this.#endRound = turn.round + parts.roundLimit
+    this.#roundLimit = parts.state.snapshot.settings.roundLimit
+    this.#endRound = turn.round + this.#roundLimit
   }
 
   /** As it was last pushed to the journal. */
@@ -92,11 +81,11 @@ export class TurnRun {
   /** Runs to its end, whatever that is; never rejects. `resumed` are calls of an interrupted turn that had not started. */
   async run(resumed: readonly Pending[] = []): Promise<void> {
     try {
-      const model = await this.#parts.openModel()
+      const model = await this.#parts.providers.open(this.#parts.model)
       if (resumed.length > 0) await this.#calls.run(resumed)
       for (;;) {
         this.#parts.signal.throwIfAborted()
-        if (this.#turn.round >= this.#endRound) return this.#end('stopped', roundLimit(this.#parts.roundLimit))
+        if (this.#turn.round >= this.#endRound) return this.#end('stopped', roundLimit(this.#roundLimit))
         const calls = await this.#round(model)
         if (calls.length === 0) return await this.#finish()
         const circling = calls.find((call) => this.#repeats.tooOften(call))
@@ -122,7 +111,7 @@ export class TurnRun {
   }
 
   /** One reply of the model, streamed into a message. Returns the calls it wants. */
-  async #round(model: Awaited<ReturnType<TurnParts['openModel']>>): Promise<Pending[]> {
+  async #round(model: OpenModel): Promise<Pending[]> {
     const { clock, storage, conversationId, journal, signal } = this.#parts
     let message: Message = {
       id: randomUUID() as MessageId,
@@ -140,7 +129,7 @@ export class TurnRun {
       await journal.flush(conversationId)
       const transcript = await storage.conversations.transcript(conversationId)
       const { shortened } = this.#builtIns
-      const reader = { blobs: storage.blobs, sight: model.vision ? model.sight : undefined, shortened }
+      const reader = { blobs: storage.blobs, fitImage: model.vision ? model.fitImage : undefined, shortened }
       const messages = await orAborted(modelHistory(transcript, this.#parts.model, reader, this.#told), signal)
       this.#builtIns.remember(transcript.toolCalls.values())
       const { switches } = await storage.conversations.state(conversationId)
@@ -196,13 +185,10 @@ export class TurnRun {
   }
 
   /** Without what is switched off here; a search instead of all definitions where those are too many for the model. */
-  #choose(
-    all: readonly NamedTool[],
-    switches: ToolSwitches | undefined,
-    model: Awaited<ReturnType<TurnParts['openModel']>>,
-  ): readonly OfferedTool[] {
+  #choose(all: readonly NamedTool[], switches: ToolSwitches | undefined, model: OpenModel): readonly OfferedTool[] {
     this.#offerable = switchedOn(all, switches).map(({ offered }) => offered)
-    return this.#builtIns.offered(this.#offerable, mustSearch(this.#offerable, model, this.#parts.toolShare()))
+    const { toolShare } = this.#parts.state.snapshot.settings
+    return this.#builtIns.offered(this.#offerable, mustSearch(this.#offerable, model, toolShare))
   }
 
   #callsChanged(): void {

@@ -1,4 +1,3 @@
-import { type Clock, delay } from '../../../src-shared/base/clock.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 
@@ -39,12 +38,4 @@ export function aborted(reason: unknown, started: boolean): Pick<ToolCall, 'stat
   if (reason instanceof StoppedByPerson)
     return { status: 'cancelled', problem: { code: 'stopped', what: 'You stopped this call.', ...effect } }
   return { status: 'interrupted', problem: { code: 'interrupted', what: 'This call was interrupted.', ...effect } }
-}
-
-/** Waits for the promise, which never rejects, but no longer than that many milliseconds. */
-export async function withinTime(clock: Clock, ms: number, promise: Promise<void>): Promise<void> {
-  const done = new AbortController()
-  const timeUp = delay(clock, ms, done.signal).catch(() => {})
-  await Promise.race([promise, timeUp])
-  done.abort()
 }

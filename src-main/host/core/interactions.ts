@@ -5,14 +5,15 @@ import { isObject, type JsonValue } from '../../../src-shared/base/json.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
-import type {
-  About,
-  Answer,
-  AnswerTo,
-  Interaction,
-  InteractionKind,
-  InteractionOutcome,
-  QuestionOf,
+import {
+  type About,
+  type Answer,
+  type AnswerTo,
+  type Interaction,
+  type InteractionKind,
+  type InteractionOutcome,
+  type QuestionOf,
+  REFUSALS,
 } from '../../../src-shared/contract/interactions.ts'
 import type { HostState } from './host-state.ts'
 
@@ -68,7 +69,7 @@ export class Interactions {
   /**
    * Asks and waits. Rejects with the signal's reason when its cause ends, InteractionExpired when its life is over,
    * TooManyQuestions at once when this server has too many open, unless it `continues` an answered one. `check` judges what the
-   * kind alone cannot; `onOpen` tells its id, by which it can be changed.
+   * schema of its kind cannot; `onOpen` tells its id, by which it can be changed.
    */
   ask<K extends InteractionKind>(
     kind: K,
@@ -104,7 +105,7 @@ export class Interactions {
         kind,
         continues: options.continues ?? false,
         // The kind was compared before either is called, so the answer is of this kind.
-        check: (answer) => wrongAnswer(kind, answer) ?? options.check?.(answer as AnswerTo<K>),
+        check: (answer) => options.check?.(answer as AnswerTo<K>),
         answered: (answer, outcome) => {
           close(outcome)
           resolve(answer as AnswerTo<K>)
@@ -154,7 +155,7 @@ export class Interactions {
   /** Answers every open question of a server with its kind's no; returns how many. */
   declineAll(serverId: ServerId): number {
     const open = [...this.#open.values()].filter((one) => one.about.serverId === serverId)
-    for (const { kind, answered } of open) answered(refusal(kind), 'answered')
+    for (const { kind, answered } of open) answered(REFUSALS[kind], 'answered')
     return open.length
   }
 
@@ -200,59 +201,4 @@ function withoutSecrets(open: Interaction | undefined, draft: JsonValue): JsonVa
 
 function reasonOf(signal: AbortSignal): string {
   return signal.reason instanceof Error ? signal.reason.message : 'Its cause ended.'
-}
-
-const DECISIONS: { readonly [K in InteractionKind]: readonly string[] } = {
-  'server-trust': ['allow', 'deny'],
-  'tool-consent': ['allow', 'deny'],
-  'sampling-request': ['send', 'decline'],
-  'sampling-result': ['return', 'again', 'decline'],
-  'elicitation-form': ['accept', 'decline', 'cancel'],
-  'elicitation-url': ['accept', 'decline', 'cancel'],
-  'call-again': ['again', 'decline'],
-  'roots-request': ['share', 'decline'],
-  authorization: ['continue', 'paste', 'cancel'],
-  'client-registration': ['register', 'decline'],
-}
-
-/** What is wrong with the shape of an answer to this kind, in words for the person. */
-function wrongAnswer(kind: InteractionKind, answer: unknown): string | undefined {
-  if (!isObject(answer)) return 'The answer is empty.'
-  const word = kind === 'elicitation-form' || kind === 'elicitation-url' ? answer.action : answer.decision
-  if (typeof word !== 'string' || !DECISIONS[kind].includes(word)) return `“${String(word)}” is no answer to this question.`
-  const lacks = (name: string, good: boolean) => (good ? undefined : `The answer lacks ${name}.`)
-  switch (word) {
-    case 'allow':
-      if (kind !== 'tool-consent') return undefined
-      return lacks('how long it holds', ['once', 'conversation', 'always'].includes(String(answer.remember)))
-    case 'send':
-      return lacks('the messages and their model', Array.isArray(answer.messages) && isObject(answer.model))
-    case 'paste':
-      return lacks('the address', typeof answer.address === 'string')
-    case 'register':
-      return lacks('the client id', typeof answer.clientId === 'string')
-    case 'return':
-      return lacks('the reply', Array.isArray(answer.blocks))
-    case 'share':
-      return lacks('the folders', Array.isArray(answer.folders))
-    case 'accept':
-      return answer.content === undefined || isObject(answer.content) ? undefined : 'The content is no set of fields.'
-    default:
-      return answer.content === undefined ? undefined : 'Content travels only with an acceptance.'
-  }
-}
-
-function refusal(kind: InteractionKind): AnyAnswer {
-  switch (kind) {
-    case 'server-trust':
-    case 'tool-consent':
-      return { decision: 'deny' }
-    case 'elicitation-form':
-    case 'elicitation-url':
-      return { action: 'decline' }
-    case 'authorization':
-      return { decision: 'cancel' }
-    default:
-      return { decision: 'decline' }
-  }
 }

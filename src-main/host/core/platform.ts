@@ -1,12 +1,5 @@
 import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
-
-/** Encrypts what the secret store writes. Absent where the system has none: the store then keeps an owner-only file. */
-export interface SecretCipher {
-  /** Recorded with each secret, so that another shell can say where it was saved. */
-  readonly name: string
-  encrypt(text: string): Promise<Uint8Array>
-  decrypt(bytes: Uint8Array): Promise<string>
-}
+import type { SecretCipher } from '../../storage/secret-store.ts'
 
 /** The few powers that a shell lends the host. */
 export interface Platform {
@@ -14,6 +7,7 @@ export interface Platform {
   readonly version: string
   /** `process.platform`. */
   readonly os: string
+  /** Absent where the system has none: secrets then lie in an owner-only file. */
   readonly cipher?: SecretCipher
   /** Opens a web address outside. A person has seen it and said so. */
   openExternal(url: string): Promise<void>

@@ -96,16 +96,20 @@ describe('Topics', () => {
     topics.gone(topic)
     expect(heard).toEqual(['gone'])
     expect(released).toEqual(['files', 'files'])
-    expect(topics.followed(topic)).toBe(false)
   })
 
   it('knows nothing of what nobody serves, and forgets a topic that could not be opened', async () => {
     const topics = new Topics()
     expect(await topics.follow(topic, () => {})).toBeUndefined()
-    topics.serve('server', async () => {
-      throw new Error('disk')
-    })
+    const released: string[] = []
+    topics.serve(
+      'server',
+      async () => {
+        throw new Error('disk')
+      },
+      (key) => released.push(key),
+    )
     await expect(topics.follow(topic, () => {})).rejects.toThrow('disk')
-    expect(topics.followed(topic)).toBe(false)
+    expect(released).toEqual(['files'])
   })
 })

@@ -32,10 +32,6 @@ export class Topics {
     this.#served.set(kind, { open, released })
   }
 
-  followed(topic: Topic): boolean {
-    return this.#entries.has(topic)
-  }
-
   /** Numbers the event and tells followers; nothing happens when nobody follows. */
   emit(topic: Topic, event: TopicEvent): void {
     const entry = this.#entries.get(topic)

@@ -7,15 +7,17 @@ import { reap } from '../../transports/child-process.ts'
 export class ProcessRecords {
   /** Stands in the environment of every process that we start. It is known to this data folder alone. */
   readonly marker: string
+  /** What an earlier host left has ended; to be awaited before anything is started. Never rejects: what cannot be ended keeps its record. */
+  readonly reaped: Promise<void>
   readonly #records: RecordStore
 
   constructor(records: RecordStore, folderKey: Uint8Array) {
     this.#records = records
     this.marker = createHmac('sha256', folderKey).update('process owner').digest('hex').slice(0, 32)
+    this.reaped = this.#reap()
   }
 
-  /** Ends what an earlier host left; to be awaited before anything is started. Never rejects: what cannot be ended keeps its record. */
-  async reap(): Promise<void> {
+  async #reap(): Promise<void> {
     try {
       const left = await this.#records.all('process')
       await reap([...left.values()], this.marker)

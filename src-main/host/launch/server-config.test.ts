@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerConfig } from '../../../src-shared/contract/servers.ts'
-import { checkConfig, nameProblem, shownLaunch } from './server-config.ts'
+import { checkConfig, shownLaunch } from './server-config.ts'
 
 const local = (part: Partial<Extract<ServerConfig['launch'], { type: 'local' }>> = {}) =>
   ({ type: 'local', command: 'node', args: [], env: {}, ...part }) as const
@@ -9,18 +9,13 @@ const remote = (url: string, headers: Record<string, { text: string }> = {}) => 
 describe('a server’s form', () => {
   const cases: readonly (readonly [string, ServerConfig])[] = [
     ['needs a name', { name: '', launch: local() }],
-    ['control characters', { name: 'a\nb', launch: local() }],
-    ['at most 64 characters', { name: 'x'.repeat(65), launch: local() }],
-    ['begin or end with a space', { name: ' a', launch: local() }],
-    ['is taken by Parley itself', { name: 'Playground', launch: local() }],
-    ['is taken by Parley', { name: '__proto__', launch: local() }],
     ['needs a command', { name: 'a', launch: local({ command: ' ' }) }],
     ['no name for a variable', { name: 'a', launch: local({ env: { 'A=B': { text: '' } } }) }],
     ['zero character', { name: 'a', launch: local({ args: ['\0'] }) }],
-    ['is no address', { name: 'a', launch: remote('nonsense') }],
-    ['must begin with https://', { name: 'a', launch: remote('file:///etc/passwd') }],
-    ['outside this computer', { name: 'a', launch: remote('http://example.com/mcp') }],
-    ['header Authorization', { name: 'a', launch: remote('https://u:p@example.com/') }],
+    ['is not an address', { name: 'a', launch: remote('nonsense') }],
+    ['starts with https://', { name: 'a', launch: remote('file:///etc/passwd') }],
+    ['Outside this computer', { name: 'a', launch: remote('http://example.com/mcp') }],
+    ['into a header', { name: 'a', launch: remote('https://u:p@example.com/') }],
     ['line breaks', { name: 'a', launch: remote('https://example.com/', { 'X-A': { text: 'a\r\nb' } }) }],
     ['no name for a header', { name: 'a', launch: remote('https://example.com/', { 'X A': { text: 'b' } }) }],
     ['is set by Parley itself', { name: 'a', launch: remote('https://example.com/', { Host: { text: 'b' } }) }],
@@ -34,7 +29,6 @@ describe('a server’s form', () => {
     for (const url of ['https://example.com/mcp', 'http://localhost:3000/mcp', 'http://127.0.0.1/', 'http://[::1]:8080/sse']) {
       expect(() => checkConfig({ name: 'My server 2', launch: remote(url) })).not.toThrow()
     }
-    expect(nameProblem('データ-ß')).toBeUndefined()
   })
 
   it('is shown with references in place of what looks secret, by name or by look', () => {

@@ -1,45 +1,22 @@
+import { isLoopback } from '../../../src-shared/base/loopback.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import {
-  type ConfigValue,
-  IN_THE_CLEAR,
-  type Launch,
-  PLAYGROUND_ID,
-  type ServerConfig,
-} from '../../../src-shared/contract/servers.ts'
+import { addressProblem, HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
+import { type ConfigValue, IN_THE_CLEAR, type Launch, type ServerConfig } from '../../../src-shared/contract/servers.ts'
 import type { SecretStore } from '../../storage/base/storage.ts'
 import { holdsSecret } from '../core/redact.ts'
 import { belongsTo, configuredValues, newSecretId } from './launch-values.ts'
 
 type OwnLaunch = Exclude<Launch, { type: 'built-in' }>
 
-const LONGEST_NAME = 64
-const CONTROL = /\p{Cc}/u
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 /** The transport sends these itself. */
-const RESERVED_HEADERS = new Set([
-  'content-type',
-  'accept',
-  'content-length',
-  'host',
-  'mcp-session-id',
-  'mcp-protocol-version',
-  'connection',
-])
-
-/** Why a name cannot be used, in a sentence; undefined when it can. */
-export function nameProblem(name: string): string | undefined {
-  if (name.trim() === '') return 'A server needs a name.'
-  if (name.length > LONGEST_NAME) return `A server's name has at most ${LONGEST_NAME} characters.`
-  if (CONTROL.test(name)) return 'A server’s name cannot hold control characters.'
-  if (name !== name.trim()) return 'A server’s name cannot begin or end with a space.'
-  if (name.toLowerCase() === PLAYGROUND_ID || name === '__proto__') return `The name “${name}” is taken by Parley itself.`
-  return undefined
-}
+const RESERVED_HEADERS = new Set(
+  'content-type accept content-length host mcp-session-id mcp-protocol-version connection'.split(' '),
+)
 
 /** Throws HostError `invalid-params` with a sentence for the person. */
 export function checkConfig({ name, launch }: ServerConfig): void {
-  const wrong = nameProblem(name) ?? (launch.type === 'local' ? localProblem(launch) : remoteProblem(launch))
+  const badName = serverNameProblem(name)
+  const wrong = badName ? `${badName}.` : launch.type === 'local' ? localProblem(launch) : remoteProblem(launch)
   if (wrong) throw new HostError('invalid-params', wrong)
 }
 
@@ -48,18 +25,15 @@ function localProblem({ command, args, env, cwd }: Extract<Launch, { type: 'loca
   if ([command, ...args, cwd ?? ''].some((text) => text.includes('\0')))
     return 'The command and its arguments cannot hold a zero character.'
   for (const [name, value] of Object.entries(env)) {
-    if (name === '' || /[=\0]/.test(name)) return `“${name}” is no name for a variable.`
+    if (!VARIABLE_NAME.test(name)) return `“${name}” is no name for a variable.`
     if ('text' in value && value.text.includes('\0')) return `The value of “${name}” cannot hold a zero character.`
   }
   return undefined
 }
 
 function remoteProblem({ url, headers }: Extract<Launch, { type: 'remote' }>): string | undefined {
-  if (!URL.canParse(url)) return `“${url}” is no address. It should look like https://example.com/mcp.`
-  const { protocol, hostname, username, password } = new URL(url)
-  if (protocol !== 'https:' && protocol !== 'http:') return 'The address must begin with https://.'
-  if (protocol === 'http:' && !LOOPBACK.test(hostname)) return 'An address outside this computer must begin with https://.'
-  if (username || password) return 'Put the name and password into the header Authorization, not into the address.'
+  const badAddress = addressProblem(url)
+  if (badAddress) return `${badAddress}.`
   for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_NAME.test(name)) return `“${name}” is no name for a header.`
     if (RESERVED_HEADERS.has(name.toLowerCase())) return `The header “${name}” is set by Parley itself.`

@@ -1,8 +1,6 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { RecordStore, TrustRecord } from '../../storage/base/storage.ts'
-import type { Interactions } from '../core/interactions.ts'
-import type { Platform } from '../core/platform.ts'
+import type { TrustRecord } from '../../storage/base/storage.ts'
+import type { HostCore } from '../core/host-core.ts'
 import { changes, type LaunchFacts } from './launch-identity.ts'
 
 /** A launch with its identity, ready to be asked about. `facts` is absent for the built-in server, which needs no trust. */
@@ -11,17 +9,17 @@ export interface IdentifiedLaunch {
   readonly facts?: LaunchFacts
 }
 
-/** Which launch of which server a person said yes to (decision 0007). */
+/** Which launch of which server a person said yes to. */
 export class ServerTrust {
-  readonly #parts: { records: RecordStore; interactions: Interactions; platform: Platform; clock: Clock }
+  readonly #core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>
   #trusted = new Map<string, TrustRecord>()
 
-  constructor(parts: { records: RecordStore; interactions: Interactions; platform: Platform; clock: Clock }) {
-    this.#parts = parts
+  constructor(core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>) {
+    this.#core = core
   }
 
   async load(): Promise<void> {
-    this.#trusted = await this.#parts.records.all('trust')
+    this.#trusted = await this.#core.storage.records.all('trust')
   }
 
   covers(serverId: ServerId, launch: IdentifiedLaunch): boolean {
@@ -38,7 +36,7 @@ export class ServerTrust {
     const before = this.#trusted.get(server.id)
     const changed = before && changes({ summary: before.launch, values: before.values ?? {} }, facts)
     const verb = facts.summary.type === 'local' ? 'start' : 'contact'
-    const { decision } = await this.#parts.interactions.ask(
+    const { decision } = await this.#core.interactions.ask(
       'server-trust',
       {
         serverId: server.id,
@@ -52,26 +50,26 @@ export class ServerTrust {
       signal,
     )
     if (decision === 'deny') return false
-    const { confirmTrust } = this.#parts.platform
-    if (confirmTrust && !(await confirmTrust.call(this.#parts.platform, server.name, facts.summary, signal))) return false
+    const { confirmTrust } = this.#core.platform
+    if (confirmTrust && !(await confirmTrust.call(this.#core.platform, server.name, facts.summary, signal))) return false
     signal.throwIfAborted()
     await this.#remember({
       serverId: server.id,
       launchIdentity: identity,
       launch: facts.summary,
       values: facts.values,
-      at: this.#parts.clock.now(),
+      at: this.#core.clock.now(),
     })
     return true
   }
 
   async forget(serverId: ServerId): Promise<void> {
     this.#trusted.delete(serverId)
-    await this.#parts.records.remove('trust', serverId)
+    await this.#core.storage.records.remove('trust', serverId)
   }
 
   async #remember(record: TrustRecord): Promise<void> {
-    await this.#parts.records.put('trust', record.serverId, record)
+    await this.#core.storage.records.put('trust', record.serverId, record)
     this.#trusted.set(record.serverId, record)
   }
 }

@@ -7,7 +7,7 @@ import type { BlobStore } from '../../storage/base/storage.ts'
 import { isBlobRef } from '../core/content-views.ts'
 import { canonicalJson } from '../core/fingerprint.ts'
 import { handleOf, shortenedNote } from './large-results.ts'
-import { blobImage, isImage, type Sight, shownImage, unseenNote } from './sight.ts'
+import { blobImage, type FitImage, isImage, shownImage, unseenNote } from './model-images.ts'
 
 /** Bytes of text of one result that a model is given whole; of a longer one it gets head, tail and a handle. */
 const TEXT_LIMIT = 24 * 1024
@@ -22,8 +22,8 @@ const IMAGE_LIMIT = 8
 
 export interface ModelReader {
   readonly blobs: BlobStore
-  /** How the model sees images; absent when it cannot. */
-  readonly sight?: Sight | undefined
+  /** Makes images ones that the model takes; absent when it cannot see. */
+  readonly fitImage?: FitImage | undefined
   /** Handles of what was given in part are added to it; where it is absent, a model cannot read on. */
   readonly shortened?: Set<string>
 }
@@ -38,7 +38,7 @@ class ModelWriter {
   constructor(reader: ModelReader, textLimit: number) {
     this.#reader = reader
     this.#textLeft = textLimit
-    this.#imagesLeft = reader.sight ? IMAGE_LIMIT : 0
+    this.#imagesLeft = reader.fitImage ? IMAGE_LIMIT : 0
   }
 
   say(text: string): void {
@@ -62,11 +62,11 @@ class ModelWriter {
   }
 
   async blob(kind: 'image' | 'audio' | 'resource', blob: BlobRef, label = ''): Promise<void> {
-    const { blobs, sight } = this.#reader
+    const { blobs, fitImage } = this.#reader
     const what = `${kind}, ${blob.mimeType}, ${blob.bytes} bytes`
-    if (!sight || this.#imagesLeft === 0 || kind === 'audio') return this.say(label + unseenNote(what))
+    if (!fitImage || this.#imagesLeft === 0 || kind === 'audio') return this.say(label + unseenNote(what))
     if (kind === 'resource' && !(await isImage(blob, blobs))) return this.say(label + unseenNote(what))
-    const seen = await sight.see(blobImage(blob, blobs))
+    const seen = await fitImage(blobImage(blob, blobs))
     if (seen.is === 'unseen') return this.say(label + unseenNote(what, seen))
     this.#imagesLeft -= 1
     if (label) this.say(label)

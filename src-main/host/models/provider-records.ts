@@ -1,19 +1,17 @@
+import { isLoopback } from '../../../src-shared/base/loopback.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import {
   DEMO_MODEL,
   DEMO_PROVIDER_ID,
+  MODEL_LIMIT,
   type ModelEntry,
   type ModelRef,
   type ProviderConfig,
   type ProviderRecord,
-  WINDOW_RANGE,
 } from '../../../src-shared/contract/settings.ts'
 import type { StoredProvider } from '../../storage/base/storage.ts'
 import { windowOf } from './token-estimate.ts'
-
-/** Models that a record carries; aggregators list many hundreds. */
-const MODEL_LIMIT = 200
 
 /** Where model servers of this computer usually answer. */
 export const LOCAL = [
@@ -52,8 +50,7 @@ export function toStored(
 function isModelAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
-  const loopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
-  return protocol === 'https:' || (protocol === 'http:' && loopback)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 
 /** What the person named first, then what the provider lists; windows as the person set them, else as the provider says, else by family. */
@@ -70,13 +67,9 @@ export function modelsOf({ models: named, windows = {} }: StoredProvider, listed
 
 /** The same with one window more, changed or, with null, no longer set. Throws HostError `invalid-params`. */
 export function withWindow(stored: StoredProvider, model: string, tokens: number | null): StoredProvider {
-  const { least, most } = WINDOW_RANGE
   const { windows: before = {}, ...rest } = stored
   const windows = Object.entries(before).filter(([id]) => id !== model)
   if (tokens !== null) {
-    if (!Number.isInteger(tokens) || tokens < least || tokens > most) {
-      throw new HostError('invalid-params', `A window has from ${least} to ${most} tokens.`)
-    }
     if (windows.length >= MODEL_LIMIT) throw new HostError('invalid-params', 'Too many windows are set for this provider.')
     windows.push([model, tokens])
   }

@@ -1,55 +1,48 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { ScriptedProvider } from '../../../e2e/support/scripted-provider.ts'
+import { memoryStorage } from '../../../e2e/support/storage/memory-storage.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ManualClock, systemClock } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { emptySnapshot } from '../../../src-shared/contract/events.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import { DEMO_MODEL, type ProviderConfig } from '../../../src-shared/contract/settings.ts'
 import { Images } from '../../images/images.ts'
 import { ModelError } from '../../models/model-provider.ts'
-import { openStorage } from '../../storage/open-storage.ts'
 import { HostState } from '../core/host-state.ts'
 import { HostSettings } from '../core/settings.ts'
+import { TransientBlobs } from '../core/transient-blobs.ts'
 import { Providers } from './providers.ts'
 
 const local: ProviderConfig = { kind: 'openai-compatible', name: 'Local', baseUrl: 'http://127.0.0.1:11434/v1', models: ['mine'] }
 const anthropic: ProviderConfig = { kind: 'anthropic', name: 'Anthropic' }
 
 async function setUp(options: { look?: (url: string) => Promise<boolean> } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-providers-'))
   const lifetime = new Lifetime('test')
-  onTestFinished(async () => {
-    await lifetime.end()
-    await rm(folder, { recursive: true, force: true })
-  })
-  const storage = await openStorage({ folder, shell: 'web', clock: systemClock, lifetime })
+  onTestFinished(() => lifetime.end())
+  const storage = memoryStorage()
   const state = new HostState(emptySnapshot)
   const settings = new HostSettings({ records: storage.records, state })
   const model = new ScriptedProvider()
   const clock = new ManualClock()
-  const controller = new AbortController()
   const keys: (string | undefined)[] = []
-  const providers = await Providers.open({
-    records: storage.records,
-    secrets: storage.secrets,
+  const providers = new Providers({
+    storage: { ...storage, blobs: new TransientBlobs(storage.blobs) },
     settings,
     images: new Images({ clock, lifetime }),
     state,
     clock,
-    signal: controller.signal,
+    lifetime,
     factory: (_record, key) => {
       keys.push(key)
       return model
     },
-    look: options.look,
+    look: options.look ?? (async () => false),
   })
+  await providers.load()
   const record = (id: ProviderId) => state.snapshot.providers.find((one) => one.id === id)
   const settled = (id: ProviderId) => until(() => record(id)?.state !== 'looking' && record(id), 'the models')
-  return { storage, state, settings, model, clock, controller, keys, providers, record, settled }
+  return { storage, state, settings, model, clock, keys, providers, record, settled }
 }
 
 describe('providers', () => {
@@ -72,7 +65,7 @@ describe('providers', () => {
     await providers.setWindow(id, 'told', 4096)
     await providers.setWindow(id, 'silent', 32_000)
     expect(windows()).toEqual({ mine: undefined, told: 4096, silent: 32_000 })
-    expect(await providers.model({ provider: id, model: 'silent' })).toMatchObject({ window: 32_000 })
+    expect(await providers.open({ provider: id, model: 'silent' })).toMatchObject({ window: 32_000 })
     await providers.refresh(id)
     await providers.change(id, { ...local, name: 'Renamed' })
     await settled(id)
@@ -80,9 +73,6 @@ describe('providers', () => {
     expect((await storage.records.all('provider')).get(id)).toMatchObject({ windows: { told: 4096, silent: 32_000 } })
     await providers.setWindow(id, 'told', null)
     expect(windows()).toMatchObject({ told: 8192 })
-    for (const tokens of [0, 255, 1.5, 1e12]) {
-      await expect(providers.setWindow(id, 'told', tokens)).rejects.toMatchObject({ code: 'invalid-params' })
-    }
   })
 
   it('finish listing when a window is set meanwhile', async () => {

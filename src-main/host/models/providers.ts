@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
-import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import {
   DEMO_PROVIDER_ID,
@@ -12,16 +11,15 @@ import {
   type ProviderKind,
   type ProviderRecord,
 } from '../../../src-shared/contract/settings.ts'
-import type { Images } from '../../images/images.ts'
 import { createDemoProvider } from '../../models/demo-provider.ts'
 import { ModelError, type ModelProvider } from '../../models/model-provider.ts'
-import { type RecordStore, type SecretStore, StorageError, type StoredProvider } from '../../storage/base/storage.ts'
-import type { HostState } from '../core/host-state.ts'
-import type { HostSettings } from '../core/settings.ts'
+import { StorageError, type StoredProvider } from '../../storage/base/storage.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { asked } from '../core/host-errors.ts'
 import { canSee, imageLimits } from './model-families.ts'
+import type { FitImage } from './model-images.ts'
 import { modelProblem } from './model-stream.ts'
 import { DEMO_RECORD, firstModel, LOCAL, modelsOf, toStored, withWindow } from './provider-records.ts'
-import { type Sight, sightOf } from './sight.ts'
 import { windowOf } from './token-estimate.ts'
 
 /** Makes the adapter for a provider; `key` is absent where none is saved. */
@@ -33,60 +31,70 @@ export type LookLocal = (url: string, signal: AbortSignal) => Promise<boolean>
 /** Milliseconds that listing models may take. */
 const LIST_TIME = 20_000
 
-interface ProvidersParts {
-  readonly records: RecordStore
-  readonly secrets: SecretStore
-  readonly settings: HostSettings
-  readonly images: Images
-  readonly state: HostState
-  readonly clock: Clock
-  readonly signal: AbortSignal
+interface ProvidersParts extends Pick<HostCore, 'storage' | 'settings' | 'images' | 'state' | 'clock' | 'lifetime'> {
+  /** Without it there is the Demo model alone. */
   readonly factory?: ProviderFactory | undefined
-  readonly look?: LookLocal | undefined
+  readonly look: LookLocal
+}
+
+/** What is known of a model. */
+export interface ModelTraits {
+  readonly kind: ProviderKind
+  readonly vision: boolean
+  /** In tokens; undefined when nobody knows. */
+  readonly window: number | undefined
+}
+
+/** A model that can be asked. */
+export interface OpenModel extends ModelTraits {
+  readonly provider: ModelProvider
+  /** Makes an image one that it takes, whether or not it is known to see. */
+  readonly fitImage: FitImage
 }
 
 /** Who serves models: configured here, keys in the secret store, models listed on request. */
 export class Providers {
   readonly #parts: ProvidersParts
-  readonly #stored: Map<string, StoredProvider>
+  #stored = new Map<string, StoredProvider>()
   readonly #adapters = new Map<string, ModelProvider>()
   /** What each last listed. */
   readonly #listed = new Map<string, readonly ModelEntry[]>()
 
-  private constructor(parts: ProvidersParts, stored: Map<string, StoredProvider>) {
+  constructor(parts: ProvidersParts) {
     this.#parts = parts
-    this.#stored = stored
     this.#adapters.set(DEMO_PROVIDER_ID, createDemoProvider({ clock: parts.clock }))
   }
 
   /** Puts the records into the snapshot; models are listed by `refreshAll`, which nobody waits for. */
-  static async open(parts: ProvidersParts): Promise<Providers> {
-    const providers = new Providers(parts, await parts.records.all('provider'))
-    const records = await Promise.all([...providers.#stored.values()].map((stored) => providers.#record(stored)))
-    parts.state.emit({ type: 'providers.changed', providers: [DEMO_RECORD, ...records] })
-    return providers
+  async load(): Promise<void> {
+    this.#stored = await this.#parts.storage.records.all('provider')
+    const records = await Promise.all([...this.#stored.values()].map((stored) => this.#record(stored)))
+    this.#emit([DEMO_RECORD, ...records])
   }
 
-  /** The adapter of a model's provider. Throws ModelError when it is not there or has no key. */
-  async model(
-    ref: ModelRef,
-  ): Promise<{ provider: ModelProvider; vision: boolean; sight: Sight; kind: ProviderKind; window: number | undefined }> {
-    const record = this.#shown(ref.provider)
-    if (!record) {
+  /** By its provider's record, and by its name where that says nothing or is gone. */
+  traitsOf({ provider, model }: ModelRef): ModelTraits {
+    const record = this.#shown(provider)
+    const entry = record?.models.find(({ id }) => id === model)
+    return { kind: record?.kind ?? 'openai-compatible', vision: canSee(entry, model), window: windowOf(entry, model) }
+  }
+
+  /** Throws ModelError when its provider is not there or has no key. */
+  async open(model: ModelRef): Promise<OpenModel> {
+    if (!this.#shown(model.provider)) {
       throw new ModelError('unknown-model', 'The provider of this model was removed.', { todo: 'Choose another model.' })
     }
-    const provider = await this.#adapter(ref.provider)
-    const entry = record.models.find((model) => model.id === ref.model)
-    const { kind } = record
-    const sight = sightOf(this.#parts.images, imageLimits(kind, ref.model))
-    return { provider, vision: canSee(entry, ref.model), sight, kind, window: windowOf(entry, ref.model) }
+    const provider = await this.#adapter(model.provider)
+    const traits = this.traitsOf(model)
+    const limits = imageLimits(traits.kind, model.model)
+    return { ...traits, provider, fitImage: (image) => this.#parts.images.fit(image, limits) }
   }
 
   async add(config: ProviderConfig, key?: string): Promise<ProviderId> {
     const id = randomUUID() as ProviderId
     const stored = toStored(id, config)
-    if (key) await this.#secret(() => this.#parts.secrets.set(secretId(id), key))
-    await this.#parts.records.put('provider', id, stored)
+    if (key) await asked(this.#secrets.set(secretId(id), key))
+    await this.#parts.storage.records.put('provider', id, stored)
     this.#stored.set(id, stored)
     this.#show(await this.#record(stored))
     this.#refreshSoon(id)
@@ -97,8 +105,8 @@ export class Providers {
     const before = this.#existing(id)
     const stored = toStored(id, config, before)
     // A key belongs to the address that it was entered for: it is never sent to another one.
-    if (before.baseUrl !== stored.baseUrl || before.kind !== stored.kind) await this.#parts.secrets.remove(secretId(id))
-    await this.#parts.records.put('provider', id, stored)
+    if (before.baseUrl !== stored.baseUrl || before.kind !== stored.kind) await this.#secrets.remove(secretId(id))
+    await this.#parts.storage.records.put('provider', id, stored)
     this.#stored.set(id, stored)
     this.#adapters.delete(id)
     this.#show(await this.#record(stored))
@@ -108,8 +116,8 @@ export class Providers {
   /** A default model of its gives way to another provider's. */
   async remove(id: ProviderId): Promise<void> {
     this.#existing(id)
-    await this.#parts.records.remove('provider', id)
-    await this.#parts.secrets.remove(secretId(id))
+    await this.#parts.storage.records.remove('provider', id)
+    await this.#secrets.remove(secretId(id))
     this.#stored.delete(id)
     this.#adapters.delete(id)
     this.#listed.delete(id)
@@ -120,7 +128,7 @@ export class Providers {
 
   async setKey(id: ProviderId, key: string | null): Promise<void> {
     const stored = this.#existing(id)
-    await this.#secret(() => (key ? this.#parts.secrets.set(secretId(id), key) : this.#parts.secrets.remove(secretId(id))))
+    await asked(key ? this.#secrets.set(secretId(id), key) : this.#secrets.remove(secretId(id)))
     this.#adapters.delete(id)
     this.#show(await this.#record(stored))
     this.#refreshSoon(id)
@@ -135,13 +143,13 @@ export class Providers {
     const limit = new AbortController()
     const cancel = this.#parts.clock.after(LIST_TIME, () => limit.abort(noAnswer()))
     try {
-      const signal = AbortSignal.any([this.#parts.signal, limit.signal])
+      const signal = AbortSignal.any([this.#parts.lifetime.signal, limit.signal])
       const listed = await orAborted((await this.#adapter(id)).listModels(signal), signal)
       if (this.#isSame(stored)) this.#listed.set(id, listed)
       await this.#showIfSame(stored, { state: 'ready' })
     } catch (error) {
-      if (this.#parts.signal.aborted) return
-      await this.#showIfSame(stored, { state: 'idle', problem: this.#problem(error) })
+      if (this.#parts.lifetime.signal.aborted) return
+      await this.#showIfSame(stored, { state: 'idle', problem: modelProblem(error, this.#parts.clock.now()) })
     } finally {
       cancel()
     }
@@ -150,7 +158,7 @@ export class Providers {
   /** By the person's word; null: whatever the provider says. */
   async setWindow(id: ProviderId, model: string, tokens: number | null): Promise<void> {
     const stored = withWindow(this.#existing(id), model, tokens)
-    await this.#parts.records.put('provider', id, stored)
+    await this.#parts.storage.records.put('provider', id, stored)
     this.#stored.set(id, stored)
     const record = await this.#record(stored)
     const problem = this.#shown(id)?.problem
@@ -165,9 +173,8 @@ export class Providers {
 
   /** Which local model servers answer now. */
   async findLocal(): Promise<readonly { name: string; baseUrl: string }[]> {
-    const { look, signal } = this.#parts
-    if (!look) return []
-    const answers = await Promise.all(LOCAL.map(({ baseUrl }) => look(`${baseUrl}/models`, signal).catch(() => false)))
+    const { look, lifetime } = this.#parts
+    const answers = await Promise.all(LOCAL.map(({ baseUrl }) => look(`${baseUrl}/models`, lifetime.signal).catch(() => false)))
     return LOCAL.filter((_, at) => answers[at])
   }
 
@@ -180,9 +187,9 @@ export class Providers {
     const known = this.#adapters.get(id)
     if (known) return known
     const stored = this.#existing(id)
-    const { factory, secrets } = this.#parts
+    const { factory } = this.#parts
     if (!factory) throw new ModelError('unreachable', 'This build has no adapter for it.', { todo: 'Choose the Demo model.' })
-    const key = await secrets.get(secretId(id)).catch((error: unknown) => {
+    const key = await this.#secrets.get(secretId(id)).catch((error: unknown) => {
       if (!(error instanceof StorageError)) throw error
       throw new ModelError('no-key', `The key of ${stored.name} could not be read.`, {
         said: error.message,
@@ -214,7 +221,7 @@ export class Providers {
   }
 
   async #keyState(stored: StoredProvider): Promise<KeyState> {
-    const state = await this.#parts.secrets.state(secretId(stored.id))
+    const state = await this.#secrets.state(secretId(stored.id))
     return state === 'missing' && stored.kind === 'openai-compatible' ? 'not-needed' : state
   }
 
@@ -229,17 +236,8 @@ export class Providers {
     return this.#stored.get(id)?.models === models
   }
 
-  #problem(error: unknown): Problem {
-    return modelProblem(error, this.#parts.clock.now())
-  }
-
-  async #secret(run: () => Promise<void>): Promise<void> {
-    try {
-      await run()
-    } catch (error) {
-      if (error instanceof StorageError) throw new HostError('storage', error.message)
-      throw error
-    }
+  get #secrets() {
+    return this.#parts.storage.secrets
   }
 
   #existing(id: ProviderId): StoredProvider {

@@ -1,31 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { CallByHand, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { Storage } from '../../storage/base/storage.ts'
 import { cut, toolCallResult } from '../core/content-views.ts'
 import { canonicalJson } from '../core/fingerprint.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { asHostError } from '../core/host-errors.ts'
 import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
-import type { Topics } from '../core/topics.ts'
-import { asHostError } from '../launch/failure-explanations.ts'
 import type { ServerCalls } from './server-calls.ts'
-
-interface CallsByHandParts {
-  readonly calls: ServerCalls
-  readonly topics: Topics
-  readonly storage: Pick<Storage, 'blobs' | 'conversations'>
-  readonly clock: Clock
-}
 
 /** Calls that a person makes on a server's page. While one runs, every window that follows the server sees it. */
 export class CallsByHand {
-  readonly #parts: CallsByHandParts
+  readonly #core: Pick<HostCore, 'topics' | 'storage' | 'clock'>
+  readonly #calls: ServerCalls
   readonly #running = new Map<ServerId, ReadonlyMap<ToolCallId, CallByHand>>()
 
-  constructor(parts: CallsByHandParts) {
-    this.#parts = parts
+  constructor(core: Pick<HostCore, 'topics' | 'storage' | 'clock'>, calls: ServerCalls) {
+    this.#core = core
+    this.#calls = calls
   }
 
   /** Under way at a server, oldest first. */
@@ -41,7 +34,7 @@ export class CallsByHand {
     signal: AbortSignal,
     id: ToolCallId = randomUUID() as ToolCallId,
   ): Promise<ToolCallResult> {
-    const { storage, clock, calls } = this.#parts
+    const { storage, clock } = this.#core
     if ([...this.#running.values()].some((running) => running.has(id))) {
       throw new HostError('conflict', 'This call is under way already.')
     }
@@ -64,7 +57,7 @@ export class CallsByHand {
       show({ ...call, progress: reached }),
     )
     try {
-      const result = await calls.call(serverId, tool, args, {
+      const result = await this.#calls.call(serverId, tool, args, {
         signal,
         onProgress: (reached) => progress.push(shownProgress(reached)),
         patience: {
@@ -92,6 +85,6 @@ export class CallsByHand {
     else running.delete(id)
     if (running.size > 0) this.#running.set(serverId, running)
     else this.#running.delete(serverId)
-    this.#parts.topics.emit(`server/${serverId}`, { type: 'calls.changed', calls: [...running.values()] })
+    this.#core.topics.emit(`server/${serverId}`, { type: 'calls.changed', calls: [...running.values()] })
   }
 }

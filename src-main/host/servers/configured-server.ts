@@ -1,7 +1,5 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
-import type { Problem } from '../../../src-shared/contract/errors.ts'
-import { HostError } from '../../../src-shared/contract/errors.ts'
+import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import {
   type Launch,
@@ -13,41 +11,34 @@ import {
 import type { LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
-import type { Images } from '../../images/images.ts'
+import type { CallsInFlight } from '../connection/calls-in-flight.ts'
 import { type ConnectParts, connectServer } from '../connection/connect-server.ts'
 import type { PreparedLaunch } from '../connection/prepare-launch.ts'
+import { ServerAuthorization } from '../connection/server-authorization.ts'
 import { ServerLog } from '../connection/server-log.ts'
-import { ServerSignIn, type ServerSignInParts } from '../connection/server-sign-in.ts'
 import { ServerSupervisor } from '../connection/server-supervisor.ts'
 import { TrafficLog } from '../connection/traffic-log.ts'
-import type { HostState } from '../core/host-state.ts'
+import type { HostCore } from '../core/host-core.ts'
 import type { ShowIcons } from '../core/icons.ts'
-import type { Topics } from '../core/topics.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
 import { shownLaunch } from '../launch/server-config.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { ToolMarks } from './catalog-pages.ts'
-import { claimsOf, countsOf, NO_CATALOG } from './server-claims.ts'
-import { type OfferedFeatures, serverFeatures } from './server-features.ts'
+import type { OfferedFeatures } from './offered-features.ts'
+import { countsOf, helloOf, NO_CATALOG } from './server-hello.ts'
 import { ServerIcons } from './server-icons.ts'
 import { ToolBaseline } from './tool-baseline.ts'
 
 /** A problem of its entry leaves a server without a launch; this stands in its place. */
 const NO_LAUNCH: PreparedLaunch = { launch: { type: 'local', command: '', args: [], env: {} }, identity: '' }
 
-/** What a server is given by those who keep all of them. */
-export interface ServerDependencies {
-  readonly clock: Clock
-  readonly lifetime: Lifetime
-  readonly state: HostState
-  readonly topics: Topics
+/** What all servers of a host share. */
+export interface SharedByServers extends HostCore, ConnectParts {
   readonly trust: ServerTrust
   readonly gate: LaunchGate
-  readonly connecting: ConnectParts
-  readonly images: Pick<Images, 'fit'>
   readonly features: OfferedFeatures
+  readonly inFlight: CallsInFlight
   readonly toolsChanged: (serverId: ServerId) => void
-  readonly signIn: Pick<ServerSignInParts, 'secrets' | 'connector' | 'interactions' | 'platform' | 'calls' | 'metadataUrl'>
 }
 
 /** One server of the configuration: its record as windows see it, and everything that belongs to it alone (ARCH-01, ARCH-03). */
@@ -56,9 +47,9 @@ export class ConfiguredServer {
   readonly traffic: TrafficLog
   readonly log: ServerLog
   readonly supervisor: ServerSupervisor
-  readonly signIn: ServerSignIn
+  readonly authorization: ServerAuthorization
   readonly showIcons: ShowIcons = (icons) => this.#icons.shown(icons)
-  readonly #dependencies: ServerDependencies
+  readonly #shared: SharedByServers
   readonly #lifetime: Lifetime
   readonly #icons: ServerIcons
   #record: ServerRecord
@@ -75,20 +66,15 @@ export class ConfiguredServer {
   #removed = false
   readonly #baseline = new ToolBaseline()
 
-  constructor(id: ServerId, options: ServerOptions, prepared: PreparedLaunch | undefined, dependencies: ServerDependencies) {
+  constructor(id: ServerId, options: ServerOptions, prepared: PreparedLaunch | undefined, shared: SharedByServers) {
     this.id = id
-    this.#dependencies = dependencies
-    this.#lifetime = new Lifetime(`server ${id}`, dependencies.lifetime)
-    this.traffic = new TrafficLog(() => dependencies.clock.now())
-    this.log = new ServerLog(dependencies.clock, (event) => dependencies.topics.emit(`server/${id}`, event))
+    this.#shared = shared
+    this.#lifetime = new Lifetime(`server ${id}`, shared.lifetime)
+    this.traffic = new TrafficLog(() => shared.clock.now())
+    this.log = new ServerLog(shared.clock, (event) => shared.topics.emit(`server/${id}`, event))
     this.#lifetime.onEnd(() => this.log.end())
-    this.#icons = new ServerIcons({
-      request: dependencies.connecting.connector.request,
-      images: dependencies.images,
-      clock: dependencies.clock,
-      lifetime: this.#lifetime,
-      onChange: () => this.#countsChanged(),
-    })
+    const own = { ...shared, id, lifetime: this.#lifetime, log: this.log, traffic: this.traffic }
+    this.#icons = new ServerIcons({ ...own, onChange: () => this.#countsChanged() })
     const launch = prepared ?? NO_LAUNCH
     this.#launch = launch.launch
     const name = id === PLAYGROUND_ID ? 'Playground' : id
@@ -101,53 +87,37 @@ export class ConfiguredServer {
       state: { is: 'stopped', why: options.enabled ? 'not-started' : 'not-enabled' },
       launchIdentity: launch.identity,
       catalog: { version: 0, ...NO_CATALOG },
-      ...dependencies.features.shown(id, launch.identity),
+      ...shared.features.shown(id, launch.identity),
     }
-    this.signIn = new ServerSignIn({
-      ...dependencies.signIn,
-      id,
-      name,
-      clock: dependencies.clock,
-      lifetime: this.#lifetime,
-      log: this.log,
-      traffic: this.traffic,
-      onView: (view) => this.#showSignIn(view),
-    })
+    this.authorization = new ServerAuthorization({ ...own, name, onView: (view) => this.#showAuthorization(view) })
     this.supervisor = new ServerSupervisor(
       {
-        id,
+        ...own,
         name,
-        clock: dependencies.clock,
-        lifetime: this.#lifetime,
-        trust: dependencies.trust,
-        gate: dependencies.gate,
-        log: this.log,
         connect: (configured, lifetime, onLaunched) => {
           this.#connecting = configured
-          return connectServer(
-            {
-              serverId: id,
-              launch: configured,
-              options: this.#record.options,
-              features: serverFeatures(id, dependencies.features.parts),
-              lifetime,
-              log: this.log,
-              traffic: this.traffic,
-              signIn: this.signIn,
-              onLaunched,
-            },
-            dependencies.connecting,
-          )
+          const { authorization } = this
+          const { options } = this.#record
+          const plan = {
+            ...own,
+            authorization,
+            options,
+            launch: configured,
+            features: shared.features.of(id),
+            lifetime,
+            onLaunched,
+          }
+          return connectServer(plan, shared)
         },
         onState: (state) => this.#enter(state),
-        onAllowed: () => this.signIn.clicked(),
+        onAllowed: () => this.authorization.clicked(),
         onClient: (client) => this.#use(client),
         onLaunch: (current, pending) => this.#launchChanged(current, pending),
       },
       launch,
     )
-    dependencies.state.emit({ type: 'server.added', server: this.#record })
-    if (launch.launch.type === 'remote') void this.signIn.show(launch.launch.url)
+    shared.state.emit({ type: 'server.added', server: this.#record })
+    if (launch.launch.type === 'remote') void this.authorization.show(launch.launch.url)
   }
 
   get record(): ServerRecord {
@@ -165,6 +135,20 @@ export class ConfiguredServer {
     throw new HostError('unavailable', `“${this.#record.name}” is not running. Start it and try again.`)
   }
 
+  /** Asks it something that a person waits for: with the times of its options, and who is not signed in any more is asked in place. */
+  async forPerson<T>(
+    why: string,
+    ask: (times: { readonly timeout: number; readonly maxTime: number }) => Promise<T>,
+  ): Promise<T> {
+    const { requestTimeout: timeout, maxRequestTime: maxTime } = this.#record.options
+    const answered = this.authorization.awaited(why)
+    try {
+      return await ask({ timeout, maxTime })
+    } finally {
+      answered()
+    }
+  }
+
   get ready(): boolean {
     return this.#client !== undefined
   }
@@ -176,7 +160,7 @@ export class ConfiguredServer {
   /** Its folders or what sampling has used are others now. */
   showAgain(): void {
     const { folders: _folders, sampled: _sampled, ...rest } = this.#record
-    this.#replace({ ...rest, ...this.#dependencies.features.shown(this.id, rest.launchIdentity) })
+    this.#replace({ ...rest, ...this.#shared.features.shown(this.id, rest.launchIdentity) })
   }
 
   /** Tells it that its folders changed, when it is connected and was told of folders. */
@@ -192,7 +176,7 @@ export class ConfiguredServer {
   setOptions(options: ServerOptions): void {
     const hidden = this.#record.options.hiddenTools
     this.#publish({ options })
-    if (hidden !== options.hiddenTools) this.#dependencies.toolsChanged(this.id)
+    if (hidden !== options.hiddenTools) this.#shared.toolsChanged(this.id)
   }
 
   /** Why its entry in the file cannot be used; what runs goes on. */
@@ -202,7 +186,7 @@ export class ConfiguredServer {
     this.#replace(problem ? { ...rest, problem } : rest)
     const { state } = this.#record
     if (problem && (state.is === 'stopped' || state.is === 'failed')) {
-      this.#enter({ is: 'failed', at: this.#dependencies.clock.now(), problem, stderr: [] })
+      this.#enter({ is: 'failed', at: this.#shared.clock.now(), problem, stderr: [] })
     }
   }
 
@@ -216,16 +200,16 @@ export class ConfiguredServer {
   remove(): void {
     this.#removed = true
     this.log.end()
-    this.#dependencies.state.emit({ type: 'server.removed', serverId: this.id })
-    this.#dependencies.topics.gone(`server/${this.id}`)
+    this.#shared.state.emit({ type: 'server.removed', serverId: this.id })
+    this.#shared.topics.gone(`server/${this.id}`)
     this.#lifetime.end().catch(() => {}) // what did not end by itself was killed
   }
 
   #enter(state: ServerState): void {
     if (this.#removed) return
     this.#record = { ...this.#record, state }
-    if (state.is !== 'starting' && state.is !== 'asking') this.signIn.settled()
-    this.#dependencies.state.emit({ type: 'server.state', serverId: this.id, state })
+    if (state.is !== 'starting' && state.is !== 'asking') this.authorization.settled()
+    this.#shared.state.emit({ type: 'server.state', serverId: this.id, state })
     if (state.is === 'failed' || state.is === 'restarting') {
       this.log.add('host', [state.problem.what, state.problem.said, state.problem.todo].filter(Boolean).join(' '))
     } else if (state.is === 'starting' && state.step === 'launching') this.log.add('host', 'Starting.')
@@ -252,13 +236,13 @@ export class ConfiguredServer {
     this.#icons.begin(client && this.#connecting?.type === 'remote' ? this.#connecting.url : undefined)
     this.#baseline.begin(client?.catalog.value.tools ?? [])
     const { hello: _before, ...rest } = this.#record
-    this.#record = client ? { ...rest, hello: claimsOf(client) } : rest
+    this.#record = client ? { ...rest, hello: helloOf(client) } : rest
     this.#catalogChanged()
   }
 
   #catalogChanged(): void {
     this.#countsChanged()
-    this.#dependencies.toolsChanged(this.id)
+    this.#shared.toolsChanged(this.id)
   }
 
   /** Windows read the lists anew. */
@@ -273,14 +257,14 @@ export class ConfiguredServer {
     const { changePending: _before, folders: _folders, sampled: _sampled, ...rest } = this.#record
     this.#replace({
       ...rest,
-      ...this.#dependencies.features.shown(this.id, current.identity),
+      ...this.#shared.features.shown(this.id, current.identity),
       launch: shownLaunch(this.#launch),
       launchIdentity: current.identity,
       ...(pending && { changePending: true }),
     })
   }
 
-  #showSignIn(view: Pick<ServerRecord, 'signIn' | 'credentials'>): void {
+  #showAuthorization(view: Pick<ServerRecord, 'signIn' | 'credentials'>): void {
     const { signIn: _signIn, credentials: _credentials, ...rest } = this.#record
     this.#replace({ ...rest, ...view })
   }
@@ -291,6 +275,6 @@ export class ConfiguredServer {
 
   #replace(record: ServerRecord): void {
     this.#record = record
-    if (!this.#removed) this.#dependencies.state.emit({ type: 'server.changed', server: record })
+    if (!this.#removed) this.#shared.state.emit({ type: 'server.changed', server: record })
   }
 }

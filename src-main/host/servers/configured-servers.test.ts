@@ -1,7 +1,6 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { chatHost } from '../../../e2e/support/chat-host.ts'
+import { MemoryServerFile } from '../../../e2e/support/storage/memory-storage.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { type Storage, StorageError } from '../../storage/base/storage.ts'
 
@@ -21,13 +20,14 @@ it('a server that left mcp.json is gone, and one that came is there, though the 
   const chat = await chatHost({ storage })
   const configure = (...names: string[]) => {
     const entries = names.map((name) => [name, { command: 'npx', disabled: true }])
-    return writeFile(join(chat.folder, 'mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(entries) }))
+    if (!(chat.storage.serverFile instanceof MemoryServerFile)) throw new Error('It lies on disk.')
+    chat.storage.serverFile.edit(JSON.stringify({ mcpServers: Object.fromEntries(entries) }))
   }
   const names = () => Object.keys(chat.host.state.snapshot.servers)
-  await configure('one')
+  configure('one')
   await until(() => names().includes('one'), 'the first server')
   disk.full = true
-  await configure('other')
+  configure('other')
   await until(() => names().includes('other'), 'the other server')
   expect(names()).not.toContain('one')
   expect(chat.host.state.snapshot.notices).toMatchObject([

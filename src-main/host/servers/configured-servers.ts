@@ -1,21 +1,18 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
-import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { isReservedName } from '../../../src-shared/contract/server-rules.ts'
 import { type Launch, PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import type { Client } from '../../client/client.ts'
 import { type ServerFileEntry, type ServerFileState, StorageError } from '../../storage/base/storage.ts'
 import { type PreparedLaunch, prepareLaunch } from '../connection/prepare-launch.ts'
 import { canonicalJson } from '../core/fingerprint.ts'
-import type { HostState } from '../core/host-state.ts'
-import { nameProblem } from '../launch/server-config.ts'
+import type { HostCore } from '../core/host-core.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
-import { ConfiguredServer, type ServerDependencies } from './configured-server.ts'
+import { ConfiguredServer, type SharedByServers } from './configured-server.ts'
+import type { OfferedFeatures } from './offered-features.ts'
 
-interface ConfiguredServersParts {
-  readonly clock: Clock
-  readonly lifetime: Lifetime
-  readonly state: HostState
+interface ConfiguredServersParts extends Pick<HostCore, 'clock' | 'lifetime' | 'state'> {
   readonly trust: ServerTrust
   readonly options: StoredOptions
   /** It is about to be forgotten. */
@@ -32,7 +29,7 @@ const KEPT_NOTICE = 'server-kept'
 export class ConfiguredServers {
   readonly #parts: ConfiguredServersParts
   readonly #servers = new Map<ServerId, ConfiguredServer>()
-  #started: { readonly dependencies: ServerDependencies; readonly folderKey: Uint8Array } | undefined
+  #started: { readonly folderKey: Uint8Array; readonly shared: SharedByServers } | undefined
   /** The file is followed one state after another. */
   #following: Promise<void> = Promise.resolve()
 
@@ -41,8 +38,12 @@ export class ConfiguredServers {
   }
 
   /** Comes before anything is followed. `folderKey` keys the identities of launches. */
-  begin(dependencies: ServerDependencies, folderKey: Uint8Array): void {
-    this.#started = { dependencies, folderKey }
+  begin(folderKey: Uint8Array, shared: SharedByServers): void {
+    this.#started = { folderKey, shared }
+  }
+
+  get features(): OfferedFeatures {
+    return this.#running.shared.features
   }
 
   all(): readonly ConfiguredServer[] {
@@ -53,6 +54,7 @@ export class ConfiguredServers {
     return this.#servers.get(serverId)
   }
 
+  /** Throws HostError `not-found`. */
   get(serverId: ServerId): ConfiguredServer {
     const server = this.#servers.get(serverId)
     if (server) return server
@@ -64,6 +66,12 @@ export class ConfiguredServers {
     const server = this.get(serverId)
     if (server.record.builtIn) throw new HostError('refused', 'The built-in server cannot be changed or removed.')
     return server
+  }
+
+  /** The connection of one that is ready. */
+  connected(serverId: ServerId): Client | undefined {
+    const server = this.#servers.get(serverId)
+    return server?.ready ? server.client : undefined
   }
 
   addBuiltIn(): Promise<void> {
@@ -78,9 +86,8 @@ export class ConfiguredServers {
   /** Brings the servers in line with the file; one bad entry fails alone. */
   async #take({ entries, problem }: ServerFileState): Promise<void> {
     this.#notice(FILE_NOTICE, problem)
-    const refused = entries.find(({ name }) => isReserved(name))
-    this.#notice(NAME_NOTICE, refused && nameRefused(refused.name))
-    const wanted = new Map(entries.filter(({ name }) => !isReserved(name)).map((entry) => [entry.name as ServerId, entry]))
+    this.#notice(NAME_NOTICE, entries.find(({ name }) => isReservedName(name))?.problem)
+    const wanted = new Map(entries.filter(({ name }) => !isReservedName(name)).map((entry) => [entry.name as ServerId, entry]))
     for (const server of this.all()) {
       if (!server.record.builtIn && !wanted.has(server.id)) await this.#drop(server)
     }
@@ -100,10 +107,9 @@ export class ConfiguredServers {
   async #create(entry: ServerFileEntry, launch: Launch | undefined): Promise<void> {
     const id = entry.name as ServerId
     const prepared = launch && (await this.#prepare(launch))
-    const server = new ConfiguredServer(id, this.#parts.options.of(id, entry.disabled), prepared, this.#running.dependencies)
+    const server = new ConfiguredServer(id, this.#parts.options.of(id, entry.disabled), prepared, this.#running.shared)
     this.#servers.set(id, server)
-    const badName = server.record.builtIn ? undefined : nameProblem(id)
-    server.setProblem(entry.problem ?? (badName ? nameRefused(id, badName) : undefined))
+    server.setProblem(entry.problem)
     if (server.record.options.enabled && !server.record.problem) server.supervisor.start()
   }
 
@@ -114,15 +120,15 @@ export class ConfiguredServers {
     onDropping(server)
     this.#servers.delete(id)
     server.remove()
-    const forgotten = await Promise.allSettled([server.signIn.forget(true), trust.forget(id), options.forget(id)])
+    const forgotten = await Promise.allSettled([server.authorization.forget(true), trust.forget(id), options.forget(id)])
     onDropped(id)
     const kept = keptProblem(id, forgotten)
     if (kept) this.#notice(KEPT_NOTICE, kept)
   }
 
   #prepare(launch: Launch): Promise<PreparedLaunch> {
-    const { folderKey, dependencies } = this.#running
-    return prepareLaunch(launch, folderKey, dependencies.connecting)
+    const { folderKey, shared } = this.#running
+    return prepareLaunch(launch, folderKey, shared)
   }
 
   get #running() {
@@ -137,9 +143,6 @@ export class ConfiguredServers {
   }
 }
 
-/** Names that no server of the file can bear, for the host or the language has them. */
-const isReserved = (name: string): boolean => name.toLowerCase() === PLAYGROUND_ID || name === '__proto__'
-
 /** What was kept for a removed server and could not be deleted; nothing uses it while this host runs. */
 function keptProblem(name: string, forgotten: readonly PromiseSettledResult<void>[]): Problem | undefined {
   const failed = forgotten.find((one) => one.status === 'rejected')
@@ -149,13 +152,5 @@ function keptProblem(name: string, forgotten: readonly PromiseSettledResult<void
     what: `“${name.slice(0, 100)}” was removed, but what Parley kept for it could not be deleted.`,
     ...(failed.reason instanceof StorageError && { said: failed.reason.message }),
     todo: 'Make room on the disk and check that the data folder can be written. Then add the server again and remove it.',
-  }
-}
-
-function nameRefused(name: string, why = `The name “${name}” is taken by Parley itself.`): Problem {
-  return {
-    code: NAME_NOTICE,
-    what: `The entry “${name.slice(0, 100)}” in mcp.json is not used. ${why}`,
-    todo: 'Give it another name in mcp.json.',
   }
 }

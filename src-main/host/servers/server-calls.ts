@@ -1,32 +1,21 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { CallToolResult, Progress } from '../../../src-shared/mcp/primitives.ts'
+import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
+import type { CallOptions } from '../../client/call-options.ts'
 import type { CallInFlight, CallOrigin, CallsInFlight } from '../connection/calls-in-flight.ts'
 import { OverdueCalls, type Patience } from '../connection/overdue-calls.ts'
+import type { HostCore } from '../core/host-core.ts'
 import { cleanError } from '../core/redact.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
-import { NO_FEATURES, type OfferedFeatures } from './server-features.ts'
 
-export interface CallOptions {
-  readonly signal: AbortSignal
-  readonly onProgress: (progress: Progress) => void
-  /** Told when it is given up: the promise resolves when the server has taken the word, or cannot be told (CANC-12). */
-  readonly onCancelling?: (told: Promise<void>) => void
+interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'onCancelling'> {
   /** With it a passed deadline is shown first, and ends the call only when nobody wants to wait. */
   readonly patience?: Patience
   /** The conversation that makes the call; absent when it is made by hand. */
   readonly origin?: CallOrigin
 }
 
-export type CheckedResult = CallToolResult & { readonly warnings: readonly string[] }
-
-export interface ServerCallsParts {
-  readonly clock: Clock
-  readonly servers: Pick<ConfiguredServers, 'find' | 'get'>
-  /** Which calls wait, so that a server's question can be told from which of them it came. */
-  readonly inFlight: CallsInFlight
-}
+type CheckedResult = CallToolResult & { readonly warnings: readonly string[] }
 
 /** How often one call may send a person elsewhere before its refusal stands. */
 const MOST_VISITS = 3
@@ -35,46 +24,42 @@ const MOST_VISITS = 3
 export class ServerCalls {
   /** Which of them wait for a person to say whether to wait on. */
   readonly overdue: OverdueCalls
-  readonly #parts: ServerCallsParts
-  #visits: OfferedFeatures['visits'] = NO_FEATURES.visits
+  readonly #servers: ConfiguredServers
+  readonly #inFlight: CallsInFlight
 
-  constructor(parts: ServerCallsParts) {
-    this.#parts = parts
-    this.overdue = new OverdueCalls(parts.clock)
+  constructor({ clock }: Pick<HostCore, 'clock'>, servers: ConfiguredServers, inFlight: CallsInFlight) {
+    this.overdue = new OverdueCalls(clock)
+    this.#servers = servers
+    this.#inFlight = inFlight
   }
 
-  /** From now on a refused call may send a person elsewhere first. */
-  begin(visits: OfferedFeatures['visits']): void {
-    this.#visits = visits
-  }
-
-  async call(serverId: ServerId, name: string, args: JsonObject, options: CallOptions): Promise<CheckedResult> {
-    const { origin, signal, onProgress, onCancelling, patience } = options
+  async call(serverId: ServerId, name: string, args: JsonObject, options: ToolCallOptions): Promise<CheckedResult> {
+    const { origin, patience, ...waiting } = options
+    const { signal } = waiting
     const call: CallInFlight = { tool: name, signal, ...(origin && { origin }) }
-    const inFlight = this.#parts.inFlight.begin(serverId, call)
+    const inFlight = this.#inFlight.begin(serverId, call)
     const told = {
-      onProgress,
+      ...waiting,
       onSent: inFlight.sent,
-      ...(onCancelling && { onCancelling }),
       ...(patience && { onOverdue: this.overdue.watch(patience) }),
     }
     try {
       for (let visits = 0; ; visits++) {
-        const { client, record } = this.#parts.servers.get(serverId)
+        const { client, record } = this.#servers.get(serverId)
         const { requestTimeout: timeout, maxRequestTime: maxTime } = record.options
         try {
-          return await client.callTool(name, args, { signal, timeout, maxTime, ...told })
+          return await client.callTool(name, args, { timeout, maxTime, ...told })
         } catch (error) {
           const required = visits < MOST_VISITS ? client.requiredElicitations(error) : []
           if (required.length === 0) throw error
           // It has been answered: nobody waits for the server while the person is elsewhere.
           told.onOverdue?.(undefined)
-          if (!(await this.#visits(serverId, required, call))) throw error
+          if (!(await this.#servers.features.visits(serverId, required, call))) throw error
         }
       }
     } catch (error) {
       // Before a window or a model hears of it.
-      const server = this.#parts.servers.find(serverId)
+      const server = this.#servers.find(serverId)
       throw server ? cleanError(error, (text) => server.log.clean(text)) : error
     } finally {
       inFlight.end()

@@ -4,8 +4,8 @@ import type { ServerAbout, ToolDetails, ToolEntry } from '../../../src-shared/co
 import type { Prompt, Resource, ResourceTemplate } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogValue } from '../../client/catalog.ts'
 import { listed, type Page, pageOf, toolDetails, toolEntry } from './catalog-pages.ts'
-import type { ConfiguredServer } from './configured-server.ts'
-import { aboutOf } from './server-claims.ts'
+import type { ConfiguredServers } from './configured-servers.ts'
+import { aboutOf } from './server-hello.ts'
 
 interface Paging {
   readonly cursor?: string
@@ -14,14 +14,14 @@ interface Paging {
 
 /** What ready servers offer, page by page, as windows read it. A server that is not ready offers nothing. */
 export class ServerCatalogs {
-  readonly #server: (serverId: ServerId) => ConfiguredServer
+  readonly #servers: ConfiguredServers
 
-  constructor(server: (serverId: ServerId) => ConfiguredServer) {
-    this.#server = server
+  constructor(servers: ConfiguredServers) {
+    this.#servers = servers
   }
 
   tools(serverId: ServerId, page: Paging): Page<ToolEntry> {
-    const server = this.#server(serverId)
+    const server = this.#servers.get(serverId)
     return pageOf(
       server.tools(),
       page,
@@ -32,7 +32,7 @@ export class ServerCatalogs {
 
   /** One tool with its whole definition. */
   tool(serverId: ServerId, name: string): ToolDetails {
-    const server = this.#server(serverId)
+    const server = this.#servers.get(serverId)
     const entry = server.tools().find(({ tool }) => tool.name === name)
     if (!entry) throw new HostError('not-found', `“${server.record.name}” does not offer that tool now.`)
     return toolDetails(entry, server.marksOf(entry.tool), server.showIcons)
@@ -56,16 +56,16 @@ export class ServerCatalogs {
 
   /** What the server says of itself beyond its record; nothing while it is not ready. */
   about(serverId: ServerId): ServerAbout {
-    const server = this.#server(serverId)
+    const server = this.#servers.get(serverId)
     return server.ready ? aboutOf(server.client, server.showIcons) : {}
   }
 
   async refresh(serverId: ServerId): Promise<void> {
-    await this.#server(serverId).client.catalog.refresh()
+    await this.#servers.get(serverId).client.catalog.refresh()
   }
 
   #list<N extends 'resources' | 'templates' | 'prompts'>(serverId: ServerId, noun: N) {
-    const server = this.#server(serverId)
+    const server = this.#servers.get(serverId)
     const all: readonly CatalogValue[N][number][] = server.ready ? server.client.catalog.value[noun] : []
     return { all, shape: (entry: CatalogValue[N][number]) => listed(entry, server.showIcons) }
   }

@@ -1,22 +1,14 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { sameServerName } from '../../../src-shared/contract/server-rules.ts'
 import type { Launch, ServerConfig, ServerOptions } from '../../../src-shared/contract/servers.ts'
-import type { SecretStore, ServerFile } from '../../storage/base/storage.ts'
+import type { Storage } from '../../storage/base/storage.ts'
 import { checkConfig, liftAll, secretIds, storeSecrets } from '../launch/server-config.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
-import type { ConfiguredServer } from './configured-server.ts'
+import type { ConfiguredServers } from './configured-servers.ts'
+import type { ServerControls } from './server-controls.ts'
 
 type OwnLaunch = Exclude<Launch, { type: 'built-in' }>
-
-interface EditParts {
-  readonly serverFile: ServerFile
-  readonly secrets: SecretStore
-  readonly options: StoredOptions
-  /** A server that a person configured; throws HostError else. */
-  readonly own: (serverId: ServerId) => ConfiguredServer
-  /** Brings the servers in line with the file as it is now. */
-  readonly follow: () => Promise<void>
-}
 
 interface RemovedServer {
   readonly options: Partial<ServerOptions>
@@ -25,48 +17,61 @@ interface RemovedServer {
 
 /** What a person changes in the configuration by way of the page: mcp.json, with secrets lifted out of it, and what lies beside it. */
 export class ServerEdits {
-  readonly #parts: EditParts
+  readonly #storage: Pick<Storage, 'serverFile' | 'secrets'>
+  readonly #options: StoredOptions
+  readonly #servers: ConfiguredServers
+  readonly #controls: ServerControls
   /** What removed servers leave for as long as they can be put back. */
   readonly #removed = new Map<ServerId, RemovedServer>()
 
-  constructor(parts: EditParts) {
-    this.#parts = parts
+  constructor(
+    storage: Pick<Storage, 'serverFile' | 'secrets'>,
+    options: StoredOptions,
+    servers: ConfiguredServers,
+    controls: ServerControls,
+  ) {
+    this.#storage = storage
+    this.#options = options
+    this.#servers = servers
+    this.#controls = controls
   }
 
+  /** Writes it into mcp.json and starts it, which asks. Throws HostError `invalid-params` with a sentence. */
   async add(config: ServerConfig): Promise<{ serverId: ServerId }> {
     const serverId = this.#newId(config)
     await this.#writeNew(serverId, config.options ?? {}, () => this.#write(serverId, config.launch, undefined))
-    await this.#parts.follow()
+    await this.#follow()
     return { serverId }
   }
 
   /** A rename is a new server, which is trusted anew; its options and secrets move along (decision 0017). */
   async change(serverId: ServerId, config: ServerConfig): Promise<{ serverId: ServerId }> {
-    const { serverFile, options, own, follow } = this.#parts
-    const before = own(serverId).launch as OwnLaunch // `own` never gives the built-in one
+    const before = this.#servers.own(serverId).launch as OwnLaunch // `own` never gives the built-in one
     const renamed = config.name !== serverId
     if (renamed) this.#newId(config)
     else checkConfig(config)
     const id = config.name as ServerId
     const write = () => this.#write(id, config.launch, before)
-    const written = renamed ? await this.#writeNew(id, options.chosen(serverId), write) : await write()
-    if (renamed) await serverFile.remove(serverId)
-    await follow()
+    const written = renamed ? await this.#writeNew(id, this.#options.chosen(serverId), write) : await write()
+    if (renamed) await this.#storage.serverFile.remove(serverId)
+    await this.#follow()
     this.#removed.delete(serverId)
     const kept = new Set(secretIds(written))
     await this.#forget(secretIds(before).filter((secret) => !kept.has(secret)))
+    if (config.options) await this.#controls.setOptions(id, config.options)
     return { serverId: id }
   }
 
+  /** Stops it, takes it out of mcp.json and forgets its trust. `restore` puts it back for as long as this host runs. */
   async remove(serverId: ServerId): Promise<void> {
-    this.#parts.own(serverId)
-    await this.#parts.serverFile.remove(serverId)
-    await this.#parts.follow()
+    this.#servers.own(serverId)
+    await this.#storage.serverFile.remove(serverId)
+    await this.#follow()
   }
 
   /** Puts back what was removed since this host started. */
   async restore(serverId: ServerId): Promise<void> {
-    const { serverFile, follow } = this.#parts
+    const { serverFile } = this.#storage
     const left = this.#removed.get(serverId)
     const gone = () => new HostError('not-found', `There is no removed server “${serverId}” to put back.`)
     if (!left) throw gone()
@@ -77,20 +82,20 @@ export class ServerEdits {
       if (!(await serverFile.restore(serverId))) throw gone()
     })
     this.#removed.delete(serverId)
-    await follow()
+    await this.#follow()
   }
 
   /** Moves what stands in the clear in mcp.json to the secret store. The values stay the same, so nothing is asked. */
   async liftSecrets(serverId: ServerId): Promise<void> {
-    const { serverFile, secrets, own, follow } = this.#parts
-    const launch = own(serverId).launch as OwnLaunch // `own` never gives the built-in one
+    const { serverFile, secrets } = this.#storage
+    const launch = this.#servers.own(serverId).launch as OwnLaunch // `own` never gives the built-in one
     await serverFile.put(serverId, await liftAll(launch, secrets))
-    await follow()
+    await this.#follow()
   }
 
   /** An entry is gone, by the page or by hand. */
   noteRemoved(serverId: ServerId, launch: Launch): void {
-    this.#removed.set(serverId, { options: this.#parts.options.chosen(serverId), secrets: secretIds(launch) })
+    this.#removed.set(serverId, { options: this.#options.chosen(serverId), secrets: secretIds(launch) })
   }
 
   /** Nothing can be put back any more. */
@@ -99,22 +104,27 @@ export class ServerEdits {
     this.#removed.clear()
   }
 
+  /** Brings the servers in line with the file as it is now. */
+  #follow(): Promise<void> {
+    return this.#servers.follow(this.#storage.serverFile.current())
+  }
+
   /** Options first: the server is made of both as soon as its entry stands in the file. */
   async #writeNew<T>(id: ServerId, options: Partial<ServerOptions>, write: () => Promise<T>): Promise<T> {
-    await this.#parts.options.add(id, options)
+    await this.#options.add(id, options)
     try {
       return await write()
     } catch (error) {
-      await this.#parts.options.forget(id)
+      await this.#options.forget(id)
       throw error
     }
   }
 
   /** Secrets first, then the file; they are taken back when the file cannot be written. */
   async #write(id: ServerId, launch: OwnLaunch, before: OwnLaunch | undefined): Promise<OwnLaunch> {
-    const written = await storeSecrets(launch, before, this.#parts.secrets)
+    const written = await storeSecrets(launch, before, this.#storage.secrets)
     try {
-      await this.#parts.serverFile.put(id, written)
+      await this.#storage.serverFile.put(id, written)
     } catch (error) {
       const earlier = new Set(before ? secretIds(before) : [])
       await this.#forget(secretIds(written).filter((secret) => !earlier.has(secret)))
@@ -125,15 +135,15 @@ export class ServerEdits {
 
   #newId(config: ServerConfig): ServerId {
     checkConfig(config)
-    const { entries, problem } = this.#parts.serverFile.current()
+    const { entries, problem } = this.#storage.serverFile.current()
     if (problem) throw new HostError('storage', [problem.what, problem.said, problem.todo].filter(Boolean).join(' '))
-    if (entries.some((entry) => entry.name.toLowerCase() === config.name.toLowerCase())) {
+    if (entries.some((entry) => sameServerName(entry.name, config.name))) {
       throw new HostError('conflict', `There is a server “${config.name}” already. Choose another name.`)
     }
     return config.name as ServerId
   }
 
   async #forget(ids: readonly string[]): Promise<void> {
-    for (const id of ids) await this.#parts.secrets.remove(id)
+    for (const id of ids) await this.#storage.secrets.remove(id)
   }
 }

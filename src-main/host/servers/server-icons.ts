@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { Icon } from '../../../src-shared/mcp/content.ts'
 import { imageHeader } from '../../images/image-header.ts'
 import type { ImageLimits } from '../../images/image-limits.ts'
-import type { Images } from '../../images/images.ts'
-import { discard, type HttpFetch, readBody, succeeded } from '../../transports/http-fetch.ts'
+import { discard, readBody, succeeded } from '../../transports/http-fetch.ts'
+import type { HostCore } from '../core/host-core.ts'
 import { shownIcons } from '../core/icons.ts'
 
 /** Addresses of one connection that are ever asked for, good or bad. */
@@ -20,11 +19,7 @@ const LONGEST_ADDRESS = 2048
 /** As a list draws it on a screen of twice the pixels, without movement; about 6 KiB as a data address at most. */
 const DRAWN: ImageLimits = { edge: 32, bytes: 4 * 1024, types: ['image/png', 'image/jpeg'] }
 
-export interface ServerIconsParts {
-  readonly request: HttpFetch
-  readonly images: Pick<Images, 'fit'>
-  readonly clock: Clock
-  readonly lifetime: Lifetime
+interface ServerIconsParts extends Pick<HostCore, 'connector' | 'images' | 'clock' | 'lifetime'> {
   /** Icons came that were not there when lists were shown. */
   readonly onChange: () => void
 }
@@ -97,13 +92,13 @@ export class ServerIcons {
 
   /** Never rejects: an icon that cannot be had is not shown, and nobody is told. */
   async #fetch(connection: Connection, src: string): Promise<void> {
-    const { clock, request, images } = this.#parts
+    const { clock, connector, images } = this.#parts
     const giveUp = new AbortController()
     const cancel = clock.after(PATIENCE, () => giveUp.abort(new Error('the icon took too long')))
     const signal = AbortSignal.any([connection.lifetime.signal, giveUp.signal])
     try {
       // The connector follows redirects within the origin only.
-      const response = await request({ method: 'GET', url: src, headers: { accept: 'image/*' }, aside: true, signal })
+      const response = await connector.request({ method: 'GET', url: src, headers: { accept: 'image/*' }, aside: true, signal })
       if (!succeeded(response)) return discard(response, clock)
       const bytes = await readBody(response, MOST_BYTES)
       if (!bytes || (imageHeader(bytes)?.load ?? Number.POSITIVE_INFINITY) > MOST_PIXELS) return

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { Deadlines, type Expiring } from './deadline.ts'
 
 function item(): Expiring & { expired: string[] } {

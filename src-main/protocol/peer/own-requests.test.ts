@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { DEFAULT_LIMITS } from '../shapes/limits.ts'
 import { linkedTransports } from './linked-transport.ts'
 import { OwnRequests } from './own-requests.ts'

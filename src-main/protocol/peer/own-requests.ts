@@ -2,7 +2,7 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { Progress } from '../../../src-shared/mcp/primitives.ts'
 import { bounded } from '../shapes/border.ts'
-import { ProtocolError, RequestError, type RequestId } from '../shapes/json-rpc.ts'
+import { type Params, ProtocolError, RequestError, type RequestId } from '../shapes/json-rpc.ts'
 import { LimitError, type Limits } from '../shapes/limits.ts'
 import { Deadlines } from './deadline.ts'
 import { lasted, OverdueRequests } from './overdue.ts'
@@ -10,7 +10,6 @@ import { PendingRequest, type RequestOptions } from './pending-request.ts'
 import { SignalWatch } from './signal-watch.ts'
 import type { Transport, TransportError } from './transport.ts'
 
-type Params = Record<string, unknown>
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 export interface OwnRequestsOptions {

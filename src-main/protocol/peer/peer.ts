@@ -1,18 +1,16 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
-import { ErrorCode, type JsonRpcMessage, ProtocolError, RequestError, type RequestId } from '../shapes/json-rpc.ts'
+import { type Params, RequestError, type RequestId } from '../shapes/json-rpc.ts'
 import type { Limits } from '../shapes/limits.ts'
 import type { Cause } from './client-features.ts'
-import { OwnRequests } from './own-requests.ts'
+import { OwnRequests, type OwnRequestsOptions } from './own-requests.ts'
 import type { RequestOptions } from './pending-request.ts'
 import { RateWindow } from './rate-window.ts'
-import { type ServedRequest, ServedRequests } from './served-requests.ts'
-import { type Arrival, type Transport, TransportError } from './transport.ts'
-
-export type Params = Record<string, unknown>
+import { isRequestId, ServedRequests } from './served-requests.ts'
+import type { Arrival, Transport, TransportError } from './transport.ts'
 
 /** What a peer does with what the other side wants. */
-export interface PeerHandlers {
+interface PeerHandlers {
   /** Rejects with ProtocolError to answer an error; anything else thrown answers -32603. */
   answer(method: string, params: Params, cause: Cause): Promise<Params>
   /** Returns false for a method that it does not know. */
@@ -27,18 +25,12 @@ export interface Manners {
   readonly progressMessages: boolean
 }
 
-export interface PeerOptions {
-  readonly transport: Transport
+interface PeerOptions extends Omit<OwnRequestsOptions, 'remark'> {
   readonly handlers: PeerHandlers
-  readonly clock: Clock
-  readonly limits: Limits
   /** Oddities, in plain words, at most twenty a second. */
   readonly onRemark: (text: string) => void
 }
 
-/** Answers of ours that the other side has not taken yet; a server beyond it floods us and reads nothing. */
-const MAX_UNTAKEN_ANSWERS = 10_000
-const MAX_ID_LENGTH = 1024
 const REMARKS_PER_SECOND = 20
 const MAX_REMARK = 500
 
@@ -55,8 +47,8 @@ const KEPT: ReadonlySet<string> = new Set([
 export class Peer {
   /** Resolves when nothing more will come, with the reason if it was no orderly end. */
   readonly closed: Promise<TransportError | undefined>
-  /** The server's requests, ping apart: refused until it has introduced itself, queued until `serve` (LIFE-13). */
-  admission: 'refuse' | 'queue' | 'serve' = 'refuse'
+  /** The server's requests. */
+  readonly served: ServedRequests
   manners: Manners = { batches: false, progressMessages: false }
   /** When a message last came, in the clock's time: read once for each, since a look at the clock is a tenth of a small message. */
   lastReceived: number
@@ -66,11 +58,8 @@ export class Peer {
   readonly #limits: Limits
   readonly #onRemark: (text: string) => void
   readonly #own: OwnRequests
-  readonly #served = new ServedRequests()
   readonly #budget: RateWindow
   readonly #remarks: RateWindow
-  #queued: (() => void)[] = []
-  #untaken = 0
   #ended = false
   #verdict: TransportError | undefined
   #resolveClosed: (error: TransportError | undefined) => void = () => {}
@@ -82,7 +71,13 @@ export class Peer {
     this.#clock = clock
     this.#limits = limits
     this.#onRemark = options.onRemark
-    this.#own = new OwnRequests({ transport, clock, limits, remark: (text) => this.remark(text) })
+    const remark = (text: string) => this.remark(text)
+    this.#own = new OwnRequests({ transport, clock, limits, remark })
+    this.served = new ServedRequests({
+      ...{ transport, limits, remark, own: this.#own },
+      answer: (method, params, cause) => options.handlers.answer(method, params, cause),
+      giveUp: (error) => void this.break(error),
+    })
     this.#budget = new RateWindow(limits.notificationsPerSecond)
     this.#remarks = new RateWindow(REMARKS_PER_SECOND)
     this.lastReceived = clock.now()
@@ -94,11 +89,6 @@ export class Peer {
   /** Requests of ours without an answer. */
   get pending(): number {
     return this.#own.size
-  }
-
-  /** Notifications dropped because too many came. */
-  get dropped(): number {
-    return this.#budget.dropped
   }
 
   get held(): boolean {
@@ -116,8 +106,8 @@ export class Peer {
   }
 
   /** Tells the transport what was agreed. */
-  negotiated(revision: string): void {
-    this.#transport.negotiated?.(revision)
+  negotiated(protocolVersion: string): void {
+    this.#transport.negotiated?.(protocolVersion)
   }
 
   /**
@@ -131,19 +121,6 @@ export class Peer {
   /** Resolves when the transport has taken it. */
   notify(method: string, params?: Params): Promise<void> {
     return this.#transport.send({ jsonrpc: '2.0', method, ...(params && { params }) })
-  }
-
-  /** Stops every deadline of this connection until released; counted. */
-  hold(): () => void {
-    return this.#own.hold()
-  }
-
-  /** Serves what waited for the handshake, and what comes from now on. */
-  serve(): void {
-    this.admission = 'serve'
-    const queued = this.#queued
-    this.#queued = []
-    for (const run of queued) run()
   }
 
   remark(text: string): void {
@@ -194,7 +171,7 @@ export class Peer {
       this.remark('The server answered a request with neither a result nor an error.')
       this.#own.answered(value)
     } else if (id === undefined) this.#notification(value)
-    else if (isRequestId(id)) this.#request(id, value, arrival)
+    else if (isRequestId(id)) this.served.receive(id, value, arrival)
     else this.remark('The server sent a request with an id that is neither string nor integer; ignored.')
   }
 
@@ -207,7 +184,7 @@ export class Peer {
     } else if (method === 'notifications/progress') {
       this.#own.progressed(params, this.manners.progressMessages, this.lastReceived)
     } else if (this.#mayPass(method)) {
-      if (method === 'notifications/cancelled') this.#cancelled(params)
+      if (method === 'notifications/cancelled') this.served.cancelled(params)
       else this.#notified(method, params)
     }
   }
@@ -227,99 +204,6 @@ export class Peer {
     }
   }
 
-  /** A cancel speaks of the sender's own requests only, so ours are never looked at (CANC-13). */
-  #cancelled({ requestId, reason }: Params): void {
-    const served = isRequestId(requestId) ? this.#served.get(requestId) : undefined
-    if (!served) {
-      this.remark('The server cancelled a request that it has not open; ignored.')
-      return
-    }
-    this.#served.spend(served.id)
-    const why = typeof reason === 'string' && reason !== '' ? `: ${reason.slice(0, 200)}` : ''
-    this.remark(`The server cancelled its ${served.method}${why}`)
-    served.controller.abort(new DOMException(`The server cancelled it${why}`, 'AbortError'))
-  }
-
-  #request(id: RequestId, message: Params, arrival: Arrival | undefined): void {
-    const { jsonrpc, method, params = {} } = message
-    const standing = this.#served.judge(id)
-    if (standing === 'in flight') {
-      // Any answer would be taken for the first one's (MSG-18).
-      this.remark('The server reused the id of a request that is still open; the second was dropped.')
-    } else if (standing === 'spent') {
-      this.remark('The server reused the id of an answered request.')
-      this.#refuse(id, ErrorCode.invalidRequest, 'This id was used before.')
-    } else if (typeof method !== 'string' || jsonrpc !== '2.0' || (typeof id === 'string' && id.length > MAX_ID_LENGTH)) {
-      this.#refuse(id, ErrorCode.invalidRequest, 'This is no valid JSON-RPC request.')
-    } else if (method === 'ping') {
-      this.#served.spend(id)
-      this.#answer({ jsonrpc: '2.0', id, result: {} })
-    } else if (!isObject(params)) {
-      this.#refuse(id, ErrorCode.invalidParams, 'params must be an object.')
-    } else if (this.admission === 'refuse') {
-      this.#refuse(id, ErrorCode.invalidRequest, 'The session is not initialized.')
-    } else if (this.#served.size >= this.#limits.maxServerRequests) {
-      this.#refuse(id, ErrorCode.internal, 'Too many requests are open.')
-    } else {
-      const served = this.#served.open(id, method)
-      const cause = this.#cause(served, arrival)
-      if (this.admission === 'serve') void this.#run(served, params, cause)
-      else this.#queued.push(() => void this.#run(served, params, cause))
-    }
-  }
-
-  /** Time stands still for our own requests while one of the server's is worked on: a person may be reading. */
-  async #run(served: ServedRequest, params: Params, cause: Cause): Promise<void> {
-    if (cause.signal.aborted) return
-    const { id, method } = served
-    const release = this.#own.hold()
-    cause.signal.addEventListener('abort', release, { once: true })
-    try {
-      const result = await this.#handlers.answer(method, params, cause)
-      if (this.#served.take(served)) this.#answer({ jsonrpc: '2.0', id, result })
-    } catch (error) {
-      if (!this.#served.take(served)) return
-      if (!(error instanceof ProtocolError)) this.remark(`${method} could not be answered: ${String(error)}`)
-      const told =
-        error instanceof ProtocolError ? error : new ProtocolError(ErrorCode.internal, `${method} could not be answered.`)
-      const { code, message, data } = told
-      this.#answer({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } })
-    } finally {
-      release()
-    }
-  }
-
-  #refuse(id: RequestId, code: number, message: string): void {
-    this.#served.spend(id)
-    this.#answer({ jsonrpc: '2.0', id, error: { code, message } })
-  }
-
-  #answer(message: JsonRpcMessage): void {
-    if (++this.#untaken > MAX_UNTAKEN_ANSWERS) {
-      void this.break(new TransportError('refused', 'The server keeps asking and does not read our answers.'))
-      return
-    }
-    this.#transport.send(message).then(
-      () => this.#untaken--,
-      (error: unknown) => {
-        this.#untaken--
-        if (!this.#ended) this.remark(`An answer could not be sent: ${String(error)}`)
-      },
-    )
-  }
-
-  /**
-   * Which of our requests made the server ask: the one on whose stream it came; on a channel that tells nothing, the
-   * only one in flight.
-   */
-  #cause(served: ServedRequest, arrival: Arrival | undefined): Cause {
-    const candidates = this.#own.candidates()
-    const told = arrival?.requestId
-    const only = this.#transport.kind !== 'streamable-http' && candidates.length === 1 ? candidates[0] : undefined
-    const requestId = this.#own.has(told) ? told : only
-    return { signal: served.controller.signal, candidates, ...(requestId !== undefined && { requestId }) }
-  }
-
   #lost(error: TransportError, id: RequestId | undefined): void {
     if (!this.#own.has(id)) {
       this.remark(error.message)
@@ -333,14 +217,8 @@ export class Peer {
     if (this.#ended) return
     this.#ended = true
     const verdict = this.#verdict ?? error
-    this.#queued = []
     this.#own.end(verdict)
-    if (this.#served.size > 0) this.#served.endAll(new DOMException('The connection is closed.', 'AbortError'))
+    this.served.end()
     this.#resolveClosed(verdict)
   }
-}
-
-/** Ids that we can give back exactly as they came: no fractions, nothing beyond what a double holds (MSG-02, SCHEMA-16). */
-function isRequestId(value: unknown): value is RequestId {
-  return typeof value === 'string' || Number.isSafeInteger(value)
 }

@@ -1,62 +1,171 @@
-import type { RequestId } from '../shapes/json-rpc.ts'
+import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
+import { ErrorCode, type JsonRpcMessage, type Params, ProtocolError, type RequestId } from '../shapes/json-rpc.ts'
+import type { Cause } from './client-features.ts'
+import type { OwnRequests, OwnRequestsOptions } from './own-requests.ts'
+import { type Arrival, TransportError } from './transport.ts'
 
 /** How many answered ids are remembered; older ones could be replayed unnoticed, which costs the server an answer, not us. */
 const REMEMBERED_IDS = 4096
+/** Answers of ours that the other side has not taken yet; a server beyond it floods us and reads nothing. */
+const MAX_UNTAKEN_ANSWERS = 10_000
+const MAX_ID_LENGTH = 1024
 
-export interface ServedRequest {
+interface ServedRequestsParts extends Omit<OwnRequestsOptions, 'clock'> {
+  readonly own: OwnRequests
+  /** Rejects with ProtocolError to answer an error; anything else thrown answers -32603. */
+  readonly answer: (method: string, params: Params, cause: Cause) => Promise<Params>
+  readonly giveUp: (error: TransportError) => void
+}
+
+interface Open {
   readonly id: RequestId
   readonly method: string
   readonly controller: AbortController
 }
 
 /**
- * The server's requests in our hands, by id. Ids are compared by type and value, so `7` and `"7"` are two (MSG-05), and have
- * nothing to do with ours (MSG-20).
+ * The server's requests in our hands, from received to answered. Ids are compared by type and value, so `7` and `"7"` are two
+ * (MSG-05), and have nothing to do with ours (MSG-20).
  */
 export class ServedRequests {
-  readonly #open = new Map<RequestId, ServedRequest>()
+  /** Ping apart they are refused until the server has introduced itself, and queued until `serve` (LIFE-13). */
+  admission: 'refuse' | 'queue' | 'serve' = 'refuse'
+  readonly #parts: ServedRequestsParts
+  readonly #open = new Map<RequestId, Open>()
   readonly #spent = new Set<RequestId>()
+  #queued: (() => void)[] = []
+  #untaken = 0
+  #ended = false
 
-  get size(): number {
-    return this.#open.size
+  constructor(parts: ServedRequestsParts) {
+    this.#parts = parts
   }
 
-  judge(id: RequestId): 'new' | 'in flight' | 'spent' {
-    if (this.#open.has(id)) return 'in flight'
-    return this.#spent.has(id) ? 'spent' : 'new'
+  receive(id: RequestId, message: Params, arrival: Arrival | undefined): void {
+    const { jsonrpc, method, params = {} } = message
+    if (this.#open.has(id)) {
+      // Any answer would be taken for the first one's (MSG-18).
+      this.#parts.remark('The server reused the id of a request that is still open; the second was dropped.')
+    } else if (this.#spent.has(id)) {
+      this.#parts.remark('The server reused the id of an answered request.')
+      this.#refuse(id, ErrorCode.invalidRequest, 'This id was used before.')
+    } else if (typeof method !== 'string' || jsonrpc !== '2.0' || (typeof id === 'string' && id.length > MAX_ID_LENGTH)) {
+      this.#refuse(id, ErrorCode.invalidRequest, 'This is no valid JSON-RPC request.')
+    } else if (method === 'ping') {
+      this.#spend(id)
+      this.#answer({ jsonrpc: '2.0', id, result: {} })
+    } else if (!isObject(params)) {
+      this.#refuse(id, ErrorCode.invalidParams, 'params must be an object.')
+    } else if (this.admission === 'refuse') {
+      this.#refuse(id, ErrorCode.invalidRequest, 'The session is not initialized.')
+    } else if (this.#open.size >= this.#parts.limits.maxServerRequests) {
+      this.#refuse(id, ErrorCode.internal, 'Too many requests are open.')
+    } else {
+      const open: Open = { id, method, controller: new AbortController() }
+      this.#open.set(id, open)
+      const cause = this.#cause(open, arrival)
+      if (this.admission === 'serve') void this.#run(open, params, cause)
+      else this.#queued.push(() => void this.#run(open, params, cause))
+    }
   }
 
-  open(id: RequestId, method: string): ServedRequest {
-    const request = { id, method, controller: new AbortController() }
-    this.#open.set(id, request)
-    return request
+  /** A cancel speaks of the sender's own requests only, so ours are never looked at (CANC-13). */
+  cancelled({ requestId, reason }: Params): void {
+    const open = isRequestId(requestId) ? this.#open.get(requestId) : undefined
+    if (!open) {
+      this.#parts.remark('The server cancelled a request that it has not open; ignored.')
+      return
+    }
+    this.#spend(open.id)
+    const why = typeof reason === 'string' && reason !== '' ? `: ${reason.slice(0, 200)}` : ''
+    this.#parts.remark(`The server cancelled its ${open.method}${why}`)
+    open.controller.abort(new DOMException(`The server cancelled it${why}`, 'AbortError'))
   }
 
-  /** The id is used up, answered or not. */
-  spend(id: RequestId): void {
-    this.#open.delete(id)
-    this.#spent.add(id)
-    if (this.#spent.size <= REMEMBERED_IDS) return
-    for (const oldest of this.#spent) {
-      this.#spent.delete(oldest)
-      break
+  /** Serves what waited for the handshake, and what comes from now on. */
+  serve(): void {
+    this.admission = 'serve'
+    for (const run of this.#queued.splice(0)) run()
+  }
+
+  end(): void {
+    this.#ended = true
+    this.#queued = []
+    const open = [...this.#open.values()]
+    this.#open.clear()
+    for (const { controller } of open) controller.abort(new DOMException('The connection is closed.', 'AbortError'))
+  }
+
+  /** Time stands still for our own requests while one of the server's is worked on: a person may be reading. */
+  async #run(open: Open, params: Params, cause: Cause): Promise<void> {
+    if (cause.signal.aborted) return
+    const { id, method } = open
+    const { own, answer, remark } = this.#parts
+    const release = own.hold()
+    cause.signal.addEventListener('abort', release, { once: true })
+    try {
+      const result = await answer(method, params, cause)
+      if (this.#take(open)) this.#answer({ jsonrpc: '2.0', id, result })
+    } catch (error) {
+      if (!this.#take(open)) return
+      if (!(error instanceof ProtocolError)) remark(`${method} could not be answered: ${String(error)}`)
+      const told =
+        error instanceof ProtocolError ? error : new ProtocolError(ErrorCode.internal, `${method} could not be answered.`)
+      const { code, message, data } = told
+      this.#answer({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } })
+    } finally {
+      release()
     }
   }
 
   /** True, and used up, when it still waits for its answer: it was not cancelled and the connection stands. */
-  take(request: ServedRequest): boolean {
-    if (this.#open.get(request.id) !== request) return false
-    this.spend(request.id)
+  #take(open: Open): boolean {
+    if (this.#open.get(open.id) !== open) return false
+    this.#spend(open.id)
     return true
   }
 
-  get(id: RequestId): ServedRequest | undefined {
-    return this.#open.get(id)
+  /** The id is used up, answered or not. */
+  #spend(id: RequestId): void {
+    this.#open.delete(id)
+    dropOldest(this.#spent.add(id), REMEMBERED_IDS)
   }
 
-  endAll(reason: unknown): void {
-    const open = [...this.#open.values()]
-    this.#open.clear()
-    for (const request of open) request.controller.abort(reason)
+  #refuse(id: RequestId, code: number, message: string): void {
+    this.#spend(id)
+    this.#answer({ jsonrpc: '2.0', id, error: { code, message } })
   }
+
+  #answer(message: JsonRpcMessage): void {
+    if (++this.#untaken > MAX_UNTAKEN_ANSWERS) {
+      this.#parts.giveUp(new TransportError('refused', 'The server keeps asking and does not read our answers.'))
+      return
+    }
+    this.#parts.transport.send(message).then(
+      () => this.#untaken--,
+      (error: unknown) => {
+        this.#untaken--
+        if (!this.#ended) this.#parts.remark(`An answer could not be sent: ${String(error)}`)
+      },
+    )
+  }
+
+  /**
+   * Which of our requests made the server ask: the one on whose stream it came; on a channel that tells nothing, the only one in
+   * flight.
+   */
+  #cause({ controller }: Open, arrival: Arrival | undefined): Cause {
+    const { own, transport } = this.#parts
+    const candidates = own.candidates()
+    const told = arrival?.requestId
+    const only = transport.kind !== 'streamable-http' && candidates.length === 1 ? candidates[0] : undefined
+    const requestId = own.has(told) ? told : only
+    return { signal: controller.signal, candidates, ...(requestId !== undefined && { requestId }) }
+  }
+}
+
+/** Ids that we can give back exactly as they came: no fractions, nothing beyond what a double holds (MSG-02, SCHEMA-16). */
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value)
 }

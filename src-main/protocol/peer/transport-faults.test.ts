@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { settled } from '../../../e2e/servers/linked/connect-scripted.ts'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import type { JsonRpcMessage } from '../shapes/json-rpc.ts'
 import { DEFAULT_LIMITS } from '../shapes/limits.ts'
 import type { Cause } from './client-features.ts'
@@ -47,7 +47,7 @@ async function peerOn(transport: HandTransport, answer: (cause: Cause) => Promis
     handlers: { answer: (_method, _params, cause) => answer(cause), notified: () => true },
   })
   await peer.start()
-  peer.serve()
+  peer.served.serve()
   const controller = new AbortController()
   const options = { signal: controller.signal, timeout: 1000, maxTime: 1000 }
   return { peer, clock, remarks, controller, options }

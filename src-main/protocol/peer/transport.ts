@@ -15,7 +15,7 @@ export interface Transport {
   send(message: JsonRpcMessage, options?: SendOptions): Promise<void>
 
   /** Called once the handshake is done: HTTP needs the revision for its headers and opens its GET stream now. */
-  negotiated?(revision: string): void
+  negotiated?(protocolVersion: string): void
 
   /** Says goodbye and releases everything: staged stop of a process, DELETE of a session. Ends once. */
   close(): Promise<void>

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { base64Size, decodeBase64 } from './base64.ts'
+import { base64Size } from './base64.ts'
 
 describe('base64', () => {
   it('knows the size of what it holds (SCHEMA-17)', () => {
     for (let size = 0; size < 50; size++) {
       const bytes = Buffer.from(Array.from({ length: size }, (_, at) => (at * 37) % 256))
       expect(base64Size(bytes.toString('base64'))).toBe(size)
-      expect(decodeBase64(bytes.toString('base64'))).toEqual(bytes)
     }
   })
 
@@ -28,13 +27,12 @@ describe('base64', () => {
     'QQ==QQ==',
   ])('refuses %j (SCHEMA-17)', (text) => {
     expect(base64Size(text)).toBeUndefined()
-    expect(decodeBase64(text)).toBeUndefined()
   })
 
   it('takes a large text, and finds what is wrong anywhere in it', () => {
-    const text = 'A'.repeat(40_000_000)
-    expect(base64Size(text)).toBe(30_000_000)
-    for (const at of [0, 16_384, 20_000_001, 39_999_999]) {
+    const text = 'A'.repeat(4_000_000)
+    expect(base64Size(text)).toBe(3_000_000)
+    for (const at of [0, 16_384, 2_000_001, 3_999_999]) {
       for (const wrong of ['-', ' ', 'Ł']) expect(base64Size(`${text.slice(0, at)}${wrong}${text.slice(at + 1)}`)).toBeUndefined()
     }
     expect(base64Size(`${text.slice(0, 16_380)}AAA=${text}`)).toBeUndefined()

@@ -25,8 +25,3 @@ export function base64Size(text: string): number | undefined {
   const decoded = scratch.write(end, 'base64')
   return scratch.toString('base64', 0, decoded) === end ? (last / 4) * 3 + decoded : undefined
 }
-
-/** The bytes, or undefined when `text` is not strictly base64. */
-export function decodeBase64(text: string): Uint8Array | undefined {
-  return base64Size(text) === undefined ? undefined : Buffer.from(text, 'base64')
-}

@@ -1,6 +1,6 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import { LimitError, type Limits } from './limits.ts'
-import type { Traits } from './revision-traits.ts'
+import type { Traits } from './version-traits.ts'
 
 /**
  * What everything inbound is judged by. Checks are plain code that runs once per message: strict on what a revision requires,

@@ -88,8 +88,8 @@ function knownBlock(block: Fields, path: string, border: Border): ContentBlock {
 
 function tooNew(block: Fields, border: Border): UnknownContent {
   const kind = String(block.type)
-  warn(border, `A block of content has the type “${kind}”, which ${border.traits.revision} does not have.`)
-  return setAside(block, kind, `Revision ${border.traits.revision} does not have this type of content.`, border)
+  warn(border, `A block of content has the type “${kind}”, which ${border.traits.protocolVersion} does not have.`)
+  return setAside(block, kind, `Revision ${border.traits.protocolVersion} does not have this type of content.`, border)
 }
 
 /** `data` and `mimeType` of an image or a sound: strict base64 within the limit (SCHEMA-17, SCHEMA-18). */

@@ -88,7 +88,7 @@ export function elicitAnswer(result: ElicitResult, border: Border): Fields {
   if (result.action === 'cancel' || result.content === undefined) return { action: result.action }
   const content: readonly [string, ElicitValue][] = Object.entries(result.content)
   if (!border.traits.richForms && content.some(([, value]) => typeof value === 'object')) {
-    throw new ProtocolError(ErrorCode.internal, `The answer cannot be put into ${border.traits.revision}.`)
+    throw new ProtocolError(ErrorCode.internal, `The answer cannot be put into ${border.traits.protocolVersion}.`)
   }
   return { action: 'accept', content: Object.fromEntries(content) }
 }

@@ -1,18 +1,19 @@
 /** JSON-RPC 2.0 shapes and error codes (jsonrpc.org/specification; MCP basic#messages). */
 
 export type RequestId = string | number
+export type Params = Record<string, unknown>
 
 export interface JsonRpcRequest {
   readonly jsonrpc: '2.0'
   readonly id: RequestId
   readonly method: string
-  readonly params?: Record<string, unknown>
+  readonly params?: Params
 }
 
 export interface JsonRpcNotification {
   readonly jsonrpc: '2.0'
   readonly method: string
-  readonly params?: Record<string, unknown>
+  readonly params?: Params
 }
 
 export interface JsonRpcResult {

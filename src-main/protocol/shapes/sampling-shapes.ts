@@ -92,20 +92,20 @@ function samplingContent(value: unknown, path: string, border: Border): Sampling
       text(block.text, `${path}.text`, border)
       break
     case 'audio':
-      if (!traits.audio) throw new ShapeError(path, `must not be audio in ${traits.revision}`)
+      if (!traits.audio) throw new ShapeError(path, `must not be audio in ${traits.protocolVersion}`)
       media(block, path, border)
       break
     case 'image':
       media(block, path, border)
       break
     case 'tool_use':
-      if (!traits.samplingTools) throw new ShapeError(path, `must not be the use of a tool in ${traits.revision}`)
+      if (!traits.samplingTools) throw new ShapeError(path, `must not be the use of a tool in ${traits.protocolVersion}`)
       label(block.id, `${path}.id`, border)
       label(block.name, `${path}.name`, border)
       object(block.input, `${path}.input`)
       break
     case 'tool_result': {
-      if (!traits.samplingTools) throw new ShapeError(path, `must not be the result of a tool in ${traits.revision}`)
+      if (!traits.samplingTools) throw new ShapeError(path, `must not be the result of a tool in ${traits.protocolVersion}`)
       label(block.toolUseId, `${path}.toolUseId`, border)
       const content = contentBlocks(block.content, `${path}.content`, border)
       if (block.structuredContent !== undefined) {
@@ -159,7 +159,7 @@ function preferences(value: unknown, border: Border): Fields {
   return found
 }
 
-/** Our answer in the words of the revision: one block before 2025-11-25, and nothing newer in it (SCHEMA-22, SAMP-10). */
+/** Our answer in the words of the protocolVersion: one block before 2025-11-25, and nothing newer in it (SCHEMA-22, SAMP-10). */
 export function createMessageAnswer(result: CreateMessageResult, border: Border): Fields {
   const { role, content, model, stopReason } = result
   const blocks: readonly SamplingContent[] = Array.isArray(content) ? content : [content as SamplingContent]
@@ -170,7 +170,7 @@ export function createMessageAnswer(result: CreateMessageResult, border: Border)
       sent.length === 1 ? sent[0] : texts.length === blocks.length ? { type: 'text', text: texts.join('\n') } : undefined
     const known = one?.type === 'text' || one?.type === 'image' || (one?.type === 'audio' && border.traits.audio)
     if (!one || !known) {
-      throw new ProtocolError(ErrorCode.internal, `The model’s reply cannot be put into ${border.traits.revision}.`)
+      throw new ProtocolError(ErrorCode.internal, `The model’s reply cannot be put into ${border.traits.protocolVersion}.`)
     }
     return { role, content: one, model, ...(stopReason !== undefined && { stopReason }) }
   }

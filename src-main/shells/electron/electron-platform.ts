@@ -1,6 +1,7 @@
 import { type BrowserWindow, dialog, Notification, safeStorage, session, shell } from 'electron'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { Platform, SecretCipher } from '../../host/core/platform.ts'
+import type { Platform } from '../../host/core/platform.ts'
+import type { SecretCipher } from '../../storage/secret-store.ts'
 import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
 import { ALLOW, trustBox } from './trust-box.ts'

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../../../src-shared/base/clock.ts'
+import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
 
 const TOKEN_LIFE = 10 * 60_000
 const MAX_TOKENS = 8
@@ -48,11 +49,4 @@ function secret(): string {
 /** Looking up a hash tells nothing by its timing. */
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64')
-}
-
-function dropOldest(kept: Map<string, unknown> | Set<string>, most: number): void {
-  for (const key of kept.keys()) {
-    if (kept.size <= most) return
-    kept.delete(key)
-  }
 }

@@ -78,7 +78,7 @@ export interface ServerFileState {
 
 export interface ServerFileEntry {
   readonly name: string
-  /** Absent when this entry alone is bad. */
+  /** Absent when what this entry says is bad. */
   readonly launch?: Exclude<Launch, { type: 'built-in' }>
   readonly problem?: Problem
   /** `disabled: true` in the file, as other hosts write it. */
@@ -151,7 +151,6 @@ export interface ConversationStore {
   search(query: string, limit: number): Promise<SearchHit[]>
   /** The audit log of tool use (TOOL-10). */
   addLedger(entry: LedgerEntry): Promise<void>
-  ledger(limit: number): Promise<LedgerEntry[]>
 }
 
 export interface LedgerEntry {

@@ -148,12 +148,6 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     this.#sqlite.run('INSERT INTO ledger (json) VALUES (?)', JSON.stringify(entry))
   }
 
-  /** Newest first. */
-  ledger(limit: number): LedgerEntry[] {
-    const rows = this.#sqlite.all<{ json: string }>('SELECT json FROM ledger ORDER BY seq DESC LIMIT ?', limit)
-    return rows.map((row): LedgerEntry => JSON.parse(row.json))
-  }
-
   /** Inside a transaction of the caller. */
   #save(head: ConversationHead): void {
     const before = this.head(head.id)

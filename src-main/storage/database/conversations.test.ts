@@ -1,25 +1,20 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  conversationId,
-  headOf,
-  id,
-  messageOf,
-  storageIn,
-  temporaryFolder,
-  toolCallOf,
-  turnOf,
-} from '../../../e2e/support/storage/temporary-storage.ts'
+import { readLedger } from '../../../e2e/support/storage/ledger.ts'
+import { MemoryFolder, memoryStorage } from '../../../e2e/support/storage/memory-storage.ts'
+import { conversationId, headOf, id, messageOf, toolCallOf, turnOf } from '../../../e2e/support/storage/temporary-storage.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import { applyTopicEvent, type ConversationEvent, type ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import type { ConversationStore } from '../base/storage.ts'
-import { Sqlite } from './sqlite.ts'
 
 const c = conversationId('c')
 
-async function withConversation(): Promise<{ conversations: ConversationStore; folder: string; close: () => Promise<void> }> {
-  const folder = await temporaryFolder()
-  const { conversations, close } = await storageIn(folder)
+async function withConversation(): Promise<{
+  conversations: ConversationStore
+  folder: MemoryFolder
+  close: () => Promise<void>
+}> {
+  const folder = new MemoryFolder()
+  const { conversations, close } = memoryStorage(folder)
   await conversations.create(headOf('c', { title: 'First' }))
   return { conversations, folder, close }
 }
@@ -38,7 +33,7 @@ async function write(conversations: ConversationStore, ...events: ConversationEv
 
 describe('conversations', () => {
   it('come back page by page, newest first, each once', async () => {
-    const { conversations } = await storageIn(await temporaryFolder())
+    const { conversations } = memoryStorage()
     const made = Array.from({ length: 25 }, (_, n) => headOf(`c${n}`, { updatedAt: Math.floor(n / 3) }))
     await Promise.all(made.map((head) => conversations.create(head)))
     const seen: string[] = []
@@ -55,10 +50,8 @@ describe('conversations', () => {
   })
 
   it('can be ten thousand', async () => {
-    const folder = await temporaryFolder()
-    await (await storageIn(folder)).close()
-    // In one transaction, where the store would wait for the disk ten thousand times.
-    const sqlite = new Sqlite(join(folder, 'parley.db'))
+    const folder = new MemoryFolder()
+    const { sqlite } = folder
     sqlite.transaction(() => {
       for (let n = 1; n <= 10_000; n += 1) {
         const head = headOf(`c${n}`, { title: `Talk ${n}`, updatedAt: n })
@@ -66,8 +59,7 @@ describe('conversations', () => {
         sqlite.run('INSERT INTO title_words (rowid, text) VALUES (?, ?)', n, head.title)
       }
     })
-    sqlite.close()
-    const { conversations } = await storageIn(folder)
+    const { conversations } = memoryStorage(folder)
     const seen = new Set<string>()
     let before: string | undefined
     do {
@@ -105,7 +97,7 @@ describe('conversations', () => {
       expect(await conversations.open(c, 100)).toEqual(shown)
     }
     await close()
-    const again = await storageIn(folder)
+    const again = memoryStorage(folder)
     expect(await again.conversations.open(c, 100)).toEqual(shown)
   })
 
@@ -170,7 +162,7 @@ describe('conversations', () => {
       { type: 'toolCall.changed', toolCall: toolCallOf('over', 'm', { status: 'finished' }) },
     )
     await close()
-    const again = (await storageIn(folder)).conversations
+    const again = memoryStorage(folder).conversations
     expect(await again.markInterrupted(50)).toEqual(['c'])
     const topic = await again.open(c, 10)
     expect(topic?.messages).toEqual([messageOf('m', 'unfinished words', { role: 'assistant', status: 'interrupted' })])
@@ -200,7 +192,7 @@ describe('conversations', () => {
     expect(await conversations.purgeRemoved()).toBe(0)
     await conversations.setRemoved(conversationId('restored'), false)
     await close()
-    const again = (await storageIn(folder)).conversations
+    const again = memoryStorage(folder).conversations
     expect(await again.purgeRemoved()).toBe(1)
     expect((await again.heads({ limit: 5 })).items.map((head) => head.id)).toEqual(['restored'])
     expect(await again.head(c)).toBeUndefined()
@@ -223,8 +215,7 @@ describe('conversations', () => {
       }) as const
     for (const at of [1, 2, 3]) await conversations.addLedger(entry(at))
     await close()
-    const again = (await storageIn(folder)).conversations
-    expect(await again.ledger(2)).toEqual([entry(3), entry(2)])
+    expect(readLedger(folder.sqlite)).toEqual([entry(3), entry(2), entry(1)])
   })
 })
 

@@ -2,7 +2,7 @@ import type { ConversationStore } from '../base/storage.ts'
 import type { Database } from './database.ts'
 
 /** The conversations of the database thread. */
-export function conversationStore(database: Database): ConversationStore {
+export function conversationStore(database: Pick<Database, 'call'>): ConversationStore {
   return {
     create: (head) => database.call('conversations', 'create', head),
     head: (id) => database.call('conversations', 'head', id),
@@ -21,6 +21,5 @@ export function conversationStore(database: Database): ConversationStore {
     markInterrupted: (now) => database.call('conversations', 'markInterrupted', now),
     search: (query, limit) => database.call('conversations', 'search', query, limit),
     addLedger: (entry) => database.call('conversations', 'addLedger', entry),
-    ledger: (limit) => database.call('conversations', 'ledger', limit),
   }
 }

@@ -1,6 +1,6 @@
 import { assertNever, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { Attachment } from '../../../src-shared/contract/attachments.ts'
-import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/context.ts'
+import type { ToolSwitches } from '../../../src-shared/contract/context.ts'
 import type { Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { type ConversationTopic, growMessage } from '../../../src-shared/contract/topics.ts'
@@ -199,10 +199,10 @@ export class MessageTables {
     )
     const saved = new Map(rows.map(({ name, json }) => [name, JSON.parse(json)]))
     const attachments: readonly Attachment[] = saved.get('attachments') ?? []
-    const switches: ToolSwitches = saved.get('switches') ?? NO_SWITCHES
+    const switches: ToolSwitches | undefined = saved.get('switches')
     return {
       ...(attachments.length > 0 && { attachments }),
-      ...(switches.servers.length + switches.tools.length > 0 && { switches }),
+      ...(switches && switches.servers.length + switches.tools.length > 0 && { switches }),
     }
   }
 

@@ -1,7 +1,7 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError } from '../base/storage.ts'
-import type { Sqlite } from './sqlite.ts'
+import { createOwnerOnly, type Sqlite } from './sqlite.ts'
 
 /** The schema, one step per version. A step that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -99,8 +99,21 @@ export function databaseVersion(sqlite: Sqlite, file: string, migrations: readon
   return version
 }
 
+/** Copies that earlier versions made could be read by others. */
+function closeCopies(copies: string): void {
+  const made = existsSync(copies) ? readdirSync(copies).filter((name) => /^parley-format-\d+\.db$/.test(name)) : []
+  for (const name of made) {
+    try {
+      chmodSync(join(copies, name), 0o600)
+    } catch {
+      // Another account's file is not ours to close, and no reason not to open the database.
+    }
+  }
+}
+
 /** Brings the schema up to date, each step in one transaction and each after a copy of what was there, kept in `copies`. */
 export function migrate(sqlite: Sqlite, file: string, copies: string, migrations: readonly string[] = MIGRATIONS): void {
+  closeCopies(copies)
   for (let version = databaseVersion(sqlite, file, migrations); version < migrations.length; version += 1) {
     if (version > 0) keepCopy(sqlite, copies, version)
     sqlite.transaction(() => {
@@ -114,7 +127,8 @@ function keepCopy(sqlite: Sqlite, copies: string, version: number): void {
   mkdirSync(copies, { recursive: true, mode: 0o700 })
   const copy = join(copies, `parley-format-${version}.db`)
   rmSync(`${copy}.new`, { force: true })
-  // VACUUM INTO takes a consistent copy, the write-ahead log included.
+  // VACUUM INTO takes a consistent copy, the write-ahead log included, and an empty file as its target.
+  createOwnerOnly(`${copy}.new`)
   sqlite.run('VACUUM INTO ?', `${copy}.new`)
   renameSync(`${copy}.new`, copy)
 }

@@ -2,7 +2,7 @@ import type { Collections, RecordStore } from '../base/storage.ts'
 import type { Database } from './database.ts'
 
 /** The records of the database thread. */
-export function recordStore(database: Database): RecordStore {
+export function recordStore(database: Pick<Database, 'call'>): RecordStore {
   return {
     // The thread answers for every collection at once; which one was asked for is known here only.
     all: <C extends keyof Collections>(collection: C) =>

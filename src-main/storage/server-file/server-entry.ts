@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
+import { HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
 import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
 import type { ServerFileEntry } from '../base/storage.ts'
 
@@ -7,8 +8,6 @@ import type { ServerFileEntry } from '../base/storage.ts'
 export type FileLaunch = Exclude<Launch, { type: 'built-in' }>
 
 const SECRET = /^\$\{secret:([A-Za-z0-9._:/@-]{1,200})\}$/
-/** RFC 9110: a header's name is a token. */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const REMOTE_TYPES: readonly unknown[] = ['http', 'sse', 'streamable-http', 'streamableHttp']
 const LOCAL_KEYS = ['command', 'args', 'env', 'cwd']
 const REMOTE_KEYS = ['url', 'serverUrl', 'headers']
@@ -16,15 +15,13 @@ const REMOTE_KEYS = ['url', 'serverUrl', 'headers']
 /** What is wrong with one key of an entry. */
 class EntryError extends Error {}
 
-/** Reads one entry of `mcpServers`; a bad one comes back with its problem and fails alone. */
+/** Reads one entry of `mcpServers`; a bad one comes back with its problem and fails alone. With only its name bad, it has a launch. */
 export function readEntry(name: string, value: JsonValue): ServerFileEntry {
   const disabled = isObject(value) && value.disabled === true ? { disabled: true } : {}
+  const badName = serverNameProblem(name)
   try {
-    if (name.trim() === '' || name.length > 200 || /[\u0000-\u001f\u007f]/.test(name)) {
-      throw new EntryError('its name must be a text of 1 to 200 characters on one line')
-    }
     if (!isObject(value)) throw new EntryError('it must be an object')
-    return { name, launch: readLaunch(value), ...disabled }
+    return { name, launch: readLaunch(value), ...(badName && { problem: entryProblem(name, badName) }), ...disabled }
   } catch (error) {
     if (!(error instanceof EntryError)) throw error
     return { name, problem: entryProblem(name, error.message), ...disabled }
@@ -77,7 +74,7 @@ function readLaunch(entry: Record<string, unknown>): FileLaunch {
       type: 'local',
       command: text(entry.command, '"command"', true),
       args: list(entry.args, '"args"'),
-      env: values(entry.env, '"env"', (name) => name !== '' && !name.includes('=') && !name.includes('\0')),
+      env: values(entry.env, '"env"', VARIABLE_NAME),
       ...(entry.cwd !== undefined && { cwd: text(entry.cwd, '"cwd"', true) }),
     }
   }
@@ -87,7 +84,7 @@ function readLaunch(entry: Record<string, unknown>): FileLaunch {
   }
   const url = text(entry[address], `"${address}"`, true)
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new EntryError(`"${address}" must be an http or https address`)
-  const headers = values(entry.headers, '"headers"', (name) => HEADER_NAME.test(name))
+  const headers = values(entry.headers, '"headers"', HEADER_NAME)
   for (const [name, value] of Object.entries(headers)) {
     if ('text' in value && /[\r\n]/.test(value.text)) throw new EntryError(`"${name}" in "headers" must stand on one line`)
   }
@@ -107,12 +104,12 @@ function list(value: unknown, key: string): string[] {
   return value.map((item: unknown, at) => text(item, `item ${at + 1} of ${key}`))
 }
 
-function values(value: unknown, key: string, nameIsGood: (name: string) => boolean): Record<string, ConfigValue> {
+function values(value: unknown, key: string, names: RegExp): Record<string, ConfigValue> {
   if (value === undefined) return {}
   if (!isObject(value)) throw new EntryError(`${key} must be an object, not ${kindOf(value)}`)
   return Object.fromEntries(
     Object.entries(value).map(([name, item]): [string, ConfigValue] => {
-      if (!nameIsGood(name)) throw new EntryError(`"${name.slice(0, 100)}" in ${key} is not a usable name`)
+      if (!names.test(name)) throw new EntryError(`"${name.slice(0, 100)}" in ${key} is not a usable name`)
       const written = text(item, `"${name}" in ${key}`)
       const secret = SECRET.exec(written)?.[1]
       return [name, secret === undefined ? { text: written } : { secret }]

@@ -36,7 +36,7 @@ export function CodeBlock({ code, language }: CodeBlockProps) {
     <div className="content-codeblock">
       <div className="content-codeblock-head">
         <span className="meta">{language ?? 'text'}</span>
-        <CopyButton text={code} />
+        <CopyButton bare label="Copy code" text={code} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling code must be reachable by keyboard */}
       <pre tabIndex={0}>

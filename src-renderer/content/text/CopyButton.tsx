@@ -1,21 +1,46 @@
-import { IconButton } from '../../ui/Button.tsx'
+import { useEffect, useState } from 'react'
+import { systemClock } from '../../../src-shared/base/clock.ts'
+import { failureText } from '../../state/attempt.ts'
+import { announce, showFailure } from '../../state/view-store.ts'
+import { Button, type ButtonProps, IconButton } from '../../ui/Button.tsx'
 import { CheckIcon, CopyIcon } from '../../ui/icons.tsx'
-import { useCopy } from './use-copy.ts'
 
-interface CopyButtonProps {
+/** Milliseconds for which the button says that it copied. */
+const SAYS_COPIED = 2_000
+
+export interface CopyButtonProps {
+  readonly label: string
   /** What is copied, or how it is had when it is wanted. */
   readonly text: string | (() => string | Promise<string>)
-  readonly label?: string
+  /** An icon alone, whose name the label is. */
+  readonly bare?: boolean
+  readonly size?: ButtonProps['size']
 }
 
-/** Copies, and says so for a moment. */
-export function CopyButton({ text, label = 'Copy code' }: CopyButtonProps) {
-  const { copied, copy } = useCopy()
+/** Copies a text to the clipboard, and says for a moment that it did, or why not. */
+export function CopyButton({ label, text, bare = false, size = 'small' }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => (copied ? systemClock.after(SAYS_COPIED, () => setCopied(false)) : undefined), [copied])
+  const copy = async () => {
+    let whole: string
+    try {
+      whole = typeof text === 'string' ? text : await text()
+    } catch (error) {
+      return showFailure(failureText(error))
+    }
+    try {
+      await navigator.clipboard.writeText(whole)
+      setCopied(true)
+      announce('Copied')
+    } catch {
+      showFailure('The browser did not let Parley copy. Select the text and copy it yourself.')
+    }
+  }
+  const icon = copied ? <CheckIcon /> : <CopyIcon />
+  if (bare) return <IconButton label={copied ? 'Copied' : label} icon={icon} onClick={() => void copy()} />
   return (
-    <IconButton
-      label={copied ? 'Copied' : label}
-      icon={copied ? <CheckIcon /> : <CopyIcon />}
-      onClick={() => copy(typeof text === 'string' ? text : text())}
-    />
+    <Button size={size} onClick={() => void copy()}>
+      {icon} {label}
+    </Button>
   )
 }

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { bytes, counted } from '../../ui/sizes.ts'
-import { Skeleton } from '../../ui/states.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { headOf } from './head-of.ts'
+import { firstLines } from './first-lines.ts'
 
 const WholeText = onDemand<{ readonly content: BoundedText }>(
   () => import('./WholeText.tsx').then((module) => module.WholeText),
@@ -19,7 +19,7 @@ const LONG = 64 * 1024
 export function LongText({ content }: { readonly content: BoundedText }) {
   const [unfolded, setUnfolded] = useState(false)
   const { text, whole } = content
-  const head = headOf(text)
+  const head = firstLines(text)
   const folds = head.length < text.length || whole !== undefined
   const long = whole !== undefined || text.length > LONG
   const size = long ? bytes(whole?.bytes ?? text.length) : `${counted(text.split('\n').length, 'line')}, ${bytes(text.length)}`

@@ -1,9 +1,9 @@
 import { memo, useDeferredValue, useMemo } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { askToLeave } from '../../state/view-store.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
-import { useContentPowers } from './content-powers.ts'
 import './content.css'
 import { markHidden } from './mark-hidden.ts'
 import { splitBlocks } from './split-blocks.ts'
@@ -17,11 +17,10 @@ function hostOf(url: string): string {
 }
 
 function OutsideLink({ href, children }: { readonly href: string | undefined; readonly children: React.ReactNode }) {
-  const { openLink } = useContentPowers()
   if (!href || hostOf(href) === '') return <span>{children}</span>
   const ask = (event: React.MouseEvent) => {
     event.preventDefault()
-    openLink(href)
+    askToLeave(href)
   }
   return (
     <a href={href} rel="noopener noreferrer" title={href} onClick={ask} onAuxClick={ask}>

@@ -4,7 +4,7 @@ export interface Stretch {
   readonly kind: 'plain' | 'path' | 'host'
 }
 
-const TELLING =
+const PATHS_AND_HOSTS =
   /(?<scheme>\b[a-z][a-z0-9+.-]*:\/\/(?:[^\s/@]*@)?)(?<host>[^\s/?#"'<>]+)|(?<path>(?<![\w/])(?:~?\/|[A-Za-z]:\\|\\\\)[^\s"'<>|:*?]+)/g
 
 /** Finds the paths and the hosts of addresses in a text. */
@@ -14,7 +14,7 @@ export function emphasise(text: string): readonly Stretch[] {
   const plain = (until: number) => {
     if (until > from) stretches.push({ text: text.slice(from, until), kind: 'plain' })
   }
-  for (const match of text.matchAll(TELLING)) {
+  for (const match of text.matchAll(PATHS_AND_HOSTS)) {
     const { scheme, host, path } = match.groups ?? {}
     const start = match.index + (scheme?.length ?? 0)
     const found = host ?? path

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
-import { useContentPowers } from './content-powers.ts'
+import { type TextPage, textPages } from '../../state/read-text.ts'
 import { cutPieces, type TextPiece } from './text-pieces.ts'
 
 /** Characters that are cut in one go, when the text is here already. */
@@ -20,46 +20,42 @@ export interface ReadText {
 const NOTHING = { pieces: [], share: 0, problem: undefined }
 
 /** A text in pieces, of which the part that did not travel is read bite by bite while this is mounted. */
-export function useTextPieces(content: BoundedText): ReadText {
-  const { readText } = useContentPowers()
-  const { text: head, whole } = content
+export function useTextPieces({ text: head, whole }: BoundedText): ReadText {
   const [read, setRead] = useState<Omit<ReadText, 'again'>>(NOTHING)
   const [round, setRound] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another round reads it once more
   useEffect(() => {
-    let current = true
+    const giveUp = new AbortController()
+    const { signal } = giveUp
     const size = whole?.bytes ?? head.length
-    const biteAt = async (offset: number): Promise<{ text: string; next?: number }> => {
-      if (whole) return readText(whole.blob, offset)
-      await new Promise<void>((resolve) => systemClock.after(0, resolve))
-      const next = offset + BITE
-      return { text: head.slice(offset, next), ...(next < head.length ? { next } : {}) }
-    }
     const readAll = async () => {
       let rest = ''
-      let offset: number | undefined = 0
-      while (current && offset !== undefined && offset < MOST) {
-        const bite: { text: string; next?: number } = await biteAt(offset)
-        if (!current) return
-        offset = bite.next
+      for await (const { text: bite, next } of whole ? textPages(whole.blob, signal) : bitesOf(head)) {
+        if (signal.aborted) return
         // A line that goes on in the next bite waits for it, unless it goes on and on.
-        const text = rest + bite.text
-        const lineEnd = offset === undefined ? -1 : text.lastIndexOf('\n')
+        const text = rest + bite
+        const lineEnd = next === undefined ? -1 : text.lastIndexOf('\n')
         const end = lineEnd < 0 ? text.length : lineEnd + 1
         rest = text.slice(end)
         const more = cutPieces(text.slice(0, end))
-        const share = offset === undefined ? undefined : offset / size
-        setRead((before) => ({ pieces: [...before.pieces, ...more], share, problem: undefined }))
+        const share = next === undefined ? undefined : next / size
+        const tooLong = next !== undefined && next >= MOST
+        setRead(({ pieces }) => ({ pieces: [...pieces, ...more], share, problem: tooLong ? 'too-long' : undefined }))
+        if (tooLong) return
       }
-      if (offset !== undefined) setRead((before) => ({ ...before, problem: 'too-long' }))
     }
     setRead(NOTHING)
-    readAll().catch(() => {
-      if (current) setRead((before) => ({ ...before, problem: 'failed' }))
-    })
-    return () => {
-      current = false
-    }
-  }, [head, whole, readText, round])
+    readAll().catch(() => signal.aborted || setRead((before) => ({ ...before, problem: 'failed' })))
+    return () => giveUp.abort()
+  }, [head, whole, round])
   return { ...read, again: () => setRound((count) => count + 1) }
+}
+
+/** A text that is here, with room for other work between its bites. */
+async function* bitesOf(text: string): AsyncGenerator<TextPage> {
+  for (let from = 0; from === 0 || from < text.length; from += BITE) {
+    await new Promise<void>((resolve) => systemClock.after(0, resolve))
+    const next = from + BITE
+    yield { text: text.slice(from, next), ...(next < text.length && { next }) }
+  }
 }

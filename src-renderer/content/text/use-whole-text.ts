@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
-import { useContentPowers } from './content-powers.ts'
+import { textPages } from '../../state/read-text.ts'
 
 /** Longer texts are shown as their beginning; the file can be saved. */
 const MOST = 8 * 1024 * 1024
@@ -15,37 +15,26 @@ export interface WholeText {
 }
 
 /** The whole of a text of which perhaps only the head travelled, fetched piece by piece while `wanted`. */
-export function useWholeText(content: BoundedText, wanted: boolean): WholeText {
-  const { readText } = useContentPowers()
-  const { whole } = content
-  const [state, setState] = useState<WholeText>({ text: content.text, share: undefined, cut: false, failed: false })
+export function useWholeText({ text: head, whole }: BoundedText, wanted: boolean): WholeText {
+  const [state, setState] = useState<WholeText>({ text: head, share: undefined, cut: false, failed: false })
   useEffect(() => {
-    if (!whole || !wanted) {
-      setState({ text: content.text, share: undefined, cut: whole !== undefined, failed: false })
-      return
-    }
-    let current = true
+    const fetches = wanted && whole !== undefined
+    setState({ text: head, share: fetches ? 0 : undefined, cut: whole !== undefined, failed: false })
+    if (!fetches) return
+    const giveUp = new AbortController()
     const read = async () => {
-      let text = ''
-      let offset: number | undefined = 0
-      while (current && offset !== undefined && offset < MOST) {
-        const page: { text: string; next?: number } = await readText(whole.blob, offset)
-        text += page.text
-        offset = page.next
-        if (current && offset !== undefined) {
-          const share = Math.min(1, offset / Math.min(MOST, whole.bytes))
-          setState((before) => ({ ...before, share }))
-        }
+      let all = ''
+      let cut = false
+      for await (const { text, next } of textPages(whole.blob, giveUp.signal)) {
+        all += text
+        cut = next !== undefined && next >= MOST
+        if (cut) break
+        if (next !== undefined) setState((before) => ({ ...before, share: Math.min(1, next / Math.min(MOST, whole.bytes)) }))
       }
-      if (current) setState({ text, share: undefined, cut: offset !== undefined, failed: false })
+      setState({ text: all, share: undefined, cut, failed: false })
     }
-    setState({ text: content.text, share: 0, cut: true, failed: false })
-    read().catch(() => {
-      if (current) setState({ text: content.text, share: undefined, cut: true, failed: true })
-    })
-    return () => {
-      current = false
-    }
-  }, [whole, wanted, content.text, readText])
+    read().catch(() => giveUp.signal.aborted || setState({ text: head, share: undefined, cut: true, failed: true }))
+    return () => giveUp.abort()
+  }, [whole, wanted, head])
   return state
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
+import { VirtualList } from '../../ui/lists/VirtualList.tsx'
 import { counted } from '../../ui/sizes.ts'
-import { VirtualList } from '../../ui/VirtualList.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { parseCsv } from './csv-rows.ts'
 

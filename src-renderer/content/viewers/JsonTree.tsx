@@ -3,8 +3,8 @@ import type { JsonValue } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { counted } from '../../ui/sizes.ts'
+import { EmphasisedText } from '../text/EmphasisedText.tsx'
 import { LongText } from '../text/LongText.tsx'
-import { TellingText } from '../text/TellingText.tsx'
 
 const PAGE = 100
 const OPEN_DEPTH = 2
@@ -43,7 +43,7 @@ const Node = memo(function Node({ name, value, depth }: NodeProps) {
     name === undefined ? null : (
       <>
         <span className="content-json-key">
-          <TellingText text={name} />
+          <EmphasisedText text={name} />
         </span>
         {': '}
       </>
@@ -94,7 +94,7 @@ function Scalar({ value }: { readonly value: string | number | boolean | null })
   if (typeof value === 'string') {
     return (
       <span className="content-json-string">
-        “<TellingText text={value} />”
+        “<EmphasisedText text={value} />”
       </span>
     )
   }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { fromPdfFrame, type PdfFailure, type PdfTheme, type ToPdfFrame } from '../../pdf/messages.ts'
-import { useContentPowers } from '../text/content-powers.ts'
-import { pulse } from './pulse.ts'
+import { askToLeave } from '../../state/view-store.ts'
+import { heartbeat } from './heartbeat.ts'
 
 export type FrameFailure = PdfFailure | 'silent'
 
@@ -16,19 +16,18 @@ export interface PdfFrameProps {
 
 /** A stranger's file in a document without an origin: it can draw into its box and post messages, nothing else. */
 export function PdfFrame({ bytes, theme, title, onFailed }: PdfFrameProps) {
-  const { openLink } = useContentPowers()
   const frame = useRef<HTMLIFrameElement>(null)
-  const now = useRef({ theme, onFailed, openLink })
+  const now = useRef({ theme, onFailed })
   useEffect(() => {
-    now.current = { theme, onFailed, openLink }
+    now.current = { theme, onFailed }
     tell(frame.current, { is: 'theme', theme })
-  }, [theme, onFailed, openLink])
+  }, [theme, onFailed])
 
   useEffect(() => {
     const element = frame.current
     if (!element) return
     // It has longer than it gives a file: it says itself what went wrong, unless it cannot.
-    const beat = pulse(
+    const beat = heartbeat(
       systemClock,
       () => tell(element, { is: 'ping' }),
       () => now.current.onFailed('silent'),
@@ -40,7 +39,7 @@ export function PdfFrame({ bytes, theme, title, onFailed }: PdfFrameProps) {
       if (message.is === 'ready') tell(element, { is: 'open', bytes, theme: now.current.theme })
       else if (message.is === 'failed') now.current.onFailed(message.why)
       // A click in the frame counts for the page around it, so a file alone cannot make questions appear.
-      else if (message.is === 'link' && navigator.userActivation.isActive) now.current.openLink(message.url)
+      else if (message.is === 'link' && navigator.userActivation.isActive) askToLeave(message.url)
       else if (message.is === 'leave') leave(element)
     }
     addEventListener('message', hear)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
-import { useContentPowers } from '../text/content-powers.ts'
+import { ask } from '../../state/ask.ts'
 
 /** Larger files are saved, not shown: the frame holds all of a file at once. */
 export const LARGEST_PDF = 32 * 1024 * 1024
@@ -12,12 +12,11 @@ export type PdfBytes =
 
 /** All bytes of a blob no larger than LARGEST_PDF, by its link. */
 export function usePdfBytes(blob: BlobRef): PdfBytes {
-  const { linkBlob } = useContentPowers()
   const [state, setState] = useState<PdfBytes>({ is: 'loading', share: 0 })
   useEffect(() => {
     const giveUp = new AbortController()
     const read = async () => {
-      const { url } = await linkBlob(blob)
+      const { url } = await ask('blob.link', { blob }, giveUp.signal)
       const response = await fetch(url, { signal: giveUp.signal })
       if (!response.ok || !response.body) throw new Error(`The blob answered ${response.status}`)
       const bytes = new Uint8Array(blob.bytes)
@@ -35,6 +34,6 @@ export function usePdfBytes(blob: BlobRef): PdfBytes {
     setState({ is: 'loading', share: 0 })
     read().catch(() => giveUp.signal.aborted || setState({ is: 'failed' }))
     return () => giveUp.abort()
-  }, [blob, linkBlob])
+  }, [blob])
   return state
 }

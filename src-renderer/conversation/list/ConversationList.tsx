@@ -1,12 +1,13 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
-import { attempt, readOlderConversations } from '../../state/actions.ts'
+import { attempt } from '../../state/attempt.ts'
+import { readOlderConversations } from '../../state/conversation-actions.ts'
 import { useHostShallow } from '../../state/host-store.ts'
 import { navigate, useView } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/fields.tsx'
+import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
-import { VirtualList } from '../../ui/VirtualList.tsx'
+import { VirtualList } from '../../ui/lists/VirtualList.tsx'
 import './conversation.css'
 import { ConversationRow } from './ConversationRow.tsx'
 import { ImportButton } from './ImportButton.tsx'
@@ -41,10 +42,8 @@ export function ConversationList() {
           <ImportButton />
         </div>
         {count > 0 ? (
-          <TextField
-            type="search"
+          <SearchField
             label="Search conversations"
-            hideLabel
             placeholder="Search"
             value={query}
             onChange={setQuery}

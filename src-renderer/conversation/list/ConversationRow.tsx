@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
-import { attempt, renameConversation } from '../../state/actions.ts'
 import { routeHash } from '../../state/route.ts'
 import { conversationTitle } from '../../state/selectors.ts'
 import { StatusDot } from '../../ui/StatusDot.tsx'
@@ -12,17 +11,7 @@ import { TitleField } from './TitleField.tsx'
 export function ConversationRow({ head, current }: { readonly head: ConversationHead; readonly current: boolean }) {
   const [renaming, setRenaming] = useState(false)
   const title = conversationTitle(head)
-  if (renaming) {
-    return (
-      <TitleField
-        title={head.title}
-        onDone={(renamed) => {
-          setRenaming(false)
-          if (renamed !== undefined) void attempt(renameConversation(head.id, renamed))
-        }}
-      />
-    )
-  }
+  if (renaming) return <TitleField head={head} onDone={() => setRenaming(false)} />
   return (
     <div className={current ? 'conversation-row conversation-row-current' : 'conversation-row'}>
       <a

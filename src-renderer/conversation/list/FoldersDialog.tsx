@@ -1,57 +1,30 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { type FolderChoice, ROOT_LIMIT } from '../../../src-shared/contract/roots.ts'
-import { FolderPicker } from '../../forms/FolderPicker.tsx'
 import { FolderRows } from '../../forms/FolderRows.tsx'
-import { useFolderPicker } from '../../forms/use-folder-picker.ts'
-import { failureText, folderPowers } from '../../state/actions.ts'
-import { readFolders, setFolders } from '../../state/context-actions.ts'
+import { useFolderChanges } from '../../forms/use-folder-changes.ts'
+import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
 import { sortedServers } from '../../state/selectors.ts'
-import { announce } from '../../state/view-store.ts'
+import { useAsked } from '../../state/use-asked.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Skeleton } from '../../ui/states.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { visibleText } from '../../ui/visible-text.ts'
 
 /** The dialog "Folders of this conversation". They mark paths in arguments; no server is told of them. */
 export function FoldersDialog({ id, onClose }: { readonly id: ConversationId; readonly onClose: () => void }) {
-  const native = useHost((mirror) => mirror.host.shell === 'electron')
-  const [folders, setShown] = useState<readonly FolderChoice[]>()
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  useEffect(() => {
-    const giveUp = new AbortController()
-    readFolders(id, giveUp.signal).then(
-      (read) => giveUp.signal.aborted || setShown(read.folders),
-      (error: unknown) => giveUp.signal.aborted || setProblem(failureText(error)),
-    )
-    return () => giveUp.abort()
-  }, [id])
-  const change = async (next: readonly FolderChoice[], said: string) => {
-    setBusy(true)
-    try {
-      await setFolders(id, next)
-      setShown((await readFolders(id)).folders)
-      setProblem(undefined)
-      announce(said)
-    } catch (error) {
-      setProblem(failureText(error))
-    }
-    setBusy(false)
+  const read = useAsked('conversation.folders', { id })
+  const [changed, setChanged] = useState<readonly FolderChoice[]>()
+  const folders = changed ?? read.value?.folders
+  const save = async (next: readonly FolderChoice[]) => {
+    await ask('conversation.setFolders', { id, folders: next })
+    // The host may write them in another way.
+    setChanged((await ask('conversation.folders', { id })).folders)
   }
-  const chosen = folders ?? []
-  const picker = useFolderPicker({ ...folderPowers, native }, 'Choose a folder for this conversation', (path) => {
-    if (chosen.some((one) => one.path === path)) return
-    void change([...chosen, { path }], `Added ${visibleText(path)}`)
-  })
-  const remove = (path: string) =>
-    void change(
-      chosen.filter((one) => one.path !== path),
-      `Removed ${visibleText(path)}`,
-    )
+  const changes = useFolderChanges('Choose a folder for this conversation', folders ?? [], save)
+  const problem = changes.problem ?? read.problem
   return (
     <>
       <Dialog
@@ -71,7 +44,7 @@ export function FoldersDialog({ id, onClose }: { readonly id: ConversationId; re
         ) : folders.length === 0 ? (
           <p>None yet.</p>
         ) : (
-          <FolderRows label="Folders of this conversation" folders={folders} onRemove={remove} disabled={busy} />
+          <FolderRows label="Folders of this conversation" folders={folders} onRemove={changes.remove} disabled={changes.busy} />
         )}
         {problem === undefined ? null : (
           <p className="folders-problem" role="alert">
@@ -79,13 +52,13 @@ export function FoldersDialog({ id, onClose }: { readonly id: ConversationId; re
           </p>
         )}
         <div>
-          <Button disabled={busy || folders === undefined || chosen.length >= ROOT_LIMIT} onClick={picker.open}>
+          <Button disabled={changes.busy || folders === undefined || folders.length >= ROOT_LIMIT} onClick={changes.picker.open}>
             Add a folder …
           </Button>
         </div>
         <ToldElsewhere onLeave={onClose} />
       </Dialog>
-      {picker.isOpen ? <FolderPicker list={folderPowers.list} onChoose={picker.choose} onClose={picker.close} /> : null}
+      {changes.picker.dialog}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { attempt } from '../../state/actions.ts'
-import { importConversation } from '../../state/context-actions.ts'
+import { attempt } from '../../state/attempt.ts'
+import { importConversation } from '../../state/conversation-actions.ts'
 import { announce, showFailure } from '../../state/view-store.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { ImportIcon } from '../../ui/icons.tsx'
@@ -11,13 +11,11 @@ export function ImportButton() {
   const [share, setShare] = useState<number>()
   const take = async (file: File) => {
     setShare(0)
-    await attempt(
-      importConversation(file, setShare).then(({ messages, warnings }) => {
-        announce(`Imported ${messages} messages`)
-        if (warnings.length > 0) queueMicrotask(() => showFailure(warnings.slice(0, 3).join(' ')))
-      }),
-    )
+    const [imported] = (await attempt(importConversation(file, setShare))) ?? []
     setShare(undefined)
+    if (!imported) return
+    announce(`Imported ${imported.messages} messages`)
+    if (imported.warnings.length > 0) showFailure(imported.warnings.slice(0, 3).join(' '))
   }
   return (
     <>

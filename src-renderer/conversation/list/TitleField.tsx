@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
+import { type ConversationHead, TITLE_LENGTH } from '../../../src-shared/contract/conversations.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
 
 export interface TitleFieldProps {
-  readonly title: string
-  /** The new title, or undefined when it stays as it was. */
-  readonly onDone: (title: string | undefined) => void
+  readonly head: ConversationHead
+  readonly onDone: () => void
 }
 
-/** Renames in place: Enter and leaving save, Escape gives up. */
-export function TitleField({ title, onDone }: TitleFieldProps) {
+/** Renames a conversation in place: Enter and leaving save, Escape gives up. */
+export function TitleField({ head: { id, title }, onDone }: TitleFieldProps) {
   const [text, setText] = useState(title)
   const field = useRef<HTMLInputElement>(null)
   const done = useRef(false)
@@ -16,7 +18,8 @@ export function TitleField({ title, onDone }: TitleFieldProps) {
     if (done.current) return
     done.current = true
     const renamed = text.trim()
-    onDone(save && renamed !== '' && renamed !== title ? renamed : undefined)
+    if (save && renamed !== '' && renamed !== title) void attempt(ask('conversation.rename', { id, title: renamed }))
+    onDone()
   }
   return (
     <input
@@ -24,7 +27,7 @@ export function TitleField({ title, onDone }: TitleFieldProps) {
       className="ui-input"
       aria-label="Title"
       value={text}
-      maxLength={200}
+      maxLength={TITLE_LENGTH}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => finish(true)}
       onKeyDown={(event) => {

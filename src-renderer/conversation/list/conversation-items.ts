@@ -1,6 +1,9 @@
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
-import { attempt, removeConversation } from '../../state/actions.ts'
-import { exportConversation, pinConversation } from '../../state/context-actions.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { removeConversation } from '../../state/conversation-actions.ts'
+import { saveFrom } from '../../state/save-file.ts'
 import { announce, showFailure } from '../../state/view-store.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
 
@@ -9,25 +12,22 @@ export function conversationItems(
   head: ConversationHead,
   { rename, tag, choose }: { readonly rename: () => void; readonly tag: () => void; readonly choose: () => void },
 ): readonly MenuItem[] {
+  const { id, pinned } = head
   return [
     { label: 'Rename', onSelect: rename },
-    { label: head.pinned ? 'Unpin' : 'Pin', onSelect: () => void attempt(pinConversation(head.id, !head.pinned)) },
+    { label: pinned ? 'Unpin' : 'Pin', onSelect: () => void attempt(ask('conversation.pin', { id, pinned: !pinned })) },
     { label: 'Tags …', onSelect: tag },
     { label: 'Folders …', onSelect: choose },
-    { label: 'Export as Markdown', onSelect: () => void saveAs(head, 'markdown') },
-    { label: 'Export as JSON', onSelect: () => void saveAs(head, 'json') },
+    { label: 'Export as Markdown', onSelect: () => void saveAs(id, 'markdown') },
+    { label: 'Export as JSON', onSelect: () => void saveAs(id, 'json') },
     { label: 'Delete', danger: true, onSelect: () => void attempt(removeConversation(head)) },
   ]
 }
 
-async function saveAs(head: ConversationHead, format: 'markdown' | 'json'): Promise<void> {
-  let leftOut = 0
-  const worked = await attempt(
-    exportConversation(head, format).then((file) => {
-      leftOut = file.leftOut
-    }),
-  )
-  if (!worked) return
+async function saveAs(id: ConversationId, format: 'markdown' | 'json'): Promise<void> {
+  const [file] = (await attempt(ask('conversation.export', { id, format }))) ?? []
+  if (!file) return
+  saveFrom(file.url, file.name)
   announce('Exported')
-  if (leftOut > 0) showFailure(`The file is complete but for ${leftOut} large contents, which it names instead.`)
+  if (file.leftOut > 0) showFailure(`The file is complete but for ${file.leftOut} large contents, which it names instead.`)
 }

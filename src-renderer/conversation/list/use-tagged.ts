@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
-import { pageOfTag } from '../../state/context-actions.ts'
+import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 
 /** More than anybody scrolls through below one tag. */
@@ -18,7 +18,8 @@ export function useTagged(tag: string): readonly ConversationHead[] | undefined 
       const heads: ConversationHead[] = []
       let before: string | undefined
       for (let page = 0; page < PAGES; page++) {
-        const { items, next } = await pageOfTag(tag, before, giveUp.signal)
+        const where = before === undefined ? { tag } : { tag, before }
+        const { items, next } = await ask('conversation.page', where, giveUp.signal)
         heads.push(...items)
         if (next === undefined) break
         before = next

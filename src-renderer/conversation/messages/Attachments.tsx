@@ -2,8 +2,10 @@ import { useState } from 'react'
 import type { Attachment, Confirm } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { ResourceDiff } from '../../content/ResourceDiff.tsx'
-import { attempt, failureText } from '../../state/actions.ts'
-import { refreshAttachment, takeBack } from '../../state/context-actions.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { takeBack } from '../../state/conversation-actions.ts'
+import { useAction } from '../../state/use-action.ts'
 import { setViewing } from '../../state/view-store.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -97,21 +99,15 @@ function Changes({ conversationId, attachment, onClose }: ChangesProps) {
   const [refreshed, setRefreshed] = useState<Attachment>()
   // One that waits is replaced in its place; of one that was sent, the new one waits for the next message.
   const fresh = refreshed ?? attachment
-  const [ask, setAsk] = useState<Confirm>()
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const refresh = async (confirmed: boolean) => {
-    setBusy(true)
-    try {
-      const answer = await refreshAttachment(conversationId, attachment.id, confirmed)
-      setAsk(answer.is === 'confirm' ? answer : undefined)
+  const [confirm, setConfirm] = useState<Confirm>()
+  const { busy, problem, run } = useAction()
+  const refresh = (confirmed: boolean) =>
+    void run(async () => {
+      const which = { id: conversationId, attachmentId: attachment.id }
+      const answer = await ask('conversation.refreshAttachment', { ...which, ...(confirmed && { confirmed }) })
+      setConfirm(answer.is === 'confirm' ? answer : undefined)
       if (answer.is === 'attached') setRefreshed(answer.attachment)
-      setProblem(undefined)
-    } catch (error) {
-      setProblem(failureText(error))
-    }
-    setBusy(false)
-  }
+    })
   return (
     <Dialog
       title={`What changed in ${visibleText(attachment.title).slice(0, 100)}`}
@@ -126,19 +122,19 @@ function Changes({ conversationId, attachment, onClose }: ChangesProps) {
         <p>The server says that it changed. The model gets it as it was when you attached it, unless you refresh it.</p>
       )}
       {problem === undefined ? null : <ProblemCard problem={{ code: 'refresh', what: problem }} />}
-      {ask ? (
+      {confirm ? (
         <ProblemCard
           level="warning"
-          problem={{ code: 'confirm', what: ask.why }}
+          problem={{ code: 'confirm', what: confirm.why }}
           actions={
-            <Button disabled={busy} onClick={() => void refresh(true)}>
+            <Button disabled={busy} onClick={() => refresh(true)}>
               Refresh it all the same
             </Button>
           }
         />
       ) : null}
       <div className="attachment-actions">
-        <Button variant="primary" disabled={busy} onClick={() => void refresh(false)}>
+        <Button variant="primary" disabled={busy} onClick={() => refresh(false)}>
           Refresh
         </Button>
         <Button onClick={onClose}>Keep it as it is</Button>

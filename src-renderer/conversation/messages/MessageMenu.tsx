@@ -2,17 +2,19 @@ import { useEffect, useState } from 'react'
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
-import { attempt, failureText } from '../../state/actions.ts'
-import { editAndResend, forkConversation, readWhole, retryWith } from '../../state/context-actions.ts'
+import { FormDialog } from '../../forms/FormDialog.tsx'
+import { ModelSelect } from '../../forms/ModelSelect.tsx'
+import { ask } from '../../state/ask.ts'
+import { attempt, failureText } from '../../state/attempt.ts'
+import { forkConversation } from '../../state/conversation-actions.ts'
 import { useHost } from '../../state/host-store.ts'
-import { findHead, modelGroups, modelKey } from '../../state/selectors.ts'
+import { readWhole } from '../../state/read-text.ts'
+import { findHead } from '../../state/selectors.ts'
 import { navigate, offerUndo } from '../../state/view-store.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Select, TextArea } from '../../ui/fields.tsx'
+import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
-import { Skeleton } from '../../ui/states.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 
 export interface MessageMenuProps {
   readonly conversationId: ConversationId
@@ -65,7 +67,6 @@ function EditDialog({ conversationId, message, words, onClose }: EditDialogProps
   const [said] = useState(words)
   const here = said.every(({ whole }) => whole === undefined)
   const [edited, setEdited] = useState(here ? said.map(({ text }) => text).join('') : undefined)
-  const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
     if (here) return
@@ -77,34 +78,17 @@ function EditDialog({ conversationId, message, words, onClose }: EditDialogProps
   }, [here, said])
   const attached = message.parts.some((part) => part.type === 'resource')
   const sendAgain = async () => {
-    if (edited === undefined) return
-    setBusy(true)
-    const worked = await attempt(
-      editAndResend(conversationId, message.id, edited).then(({ kept }) => {
-        offerKept(kept)
-      }),
-    )
-    setBusy(false)
-    if (worked) onClose()
+    const text = edited ?? ''
+    offerKept((await ask('conversation.editAndResend', { id: conversationId, messageId: message.id, text })).kept)
   }
   return (
-    <Dialog
+    <FormDialog
       title="Edit and send again"
       size="wide"
-      closeLabel="Close"
-      onEscape={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            disabled={busy || edited === undefined || (edited.trim() === '' && !attached)}
-            onClick={() => void sendAgain()}
-          >
-            Replace and run
-          </Button>
-        </>
-      }
+      verb="Replace and run"
+      disabled={edited === undefined || (edited.trim() === '' && !attached)}
+      onSubmit={sendAgain}
+      onClose={onClose}
     >
       {edited !== undefined ? (
         <TextArea label="Your words" rows={8} value={edited} onChange={setEdited} />
@@ -114,45 +98,18 @@ function EditDialog({ conversationId, message, words, onClose }: EditDialogProps
         <Skeleton label="Reading the message" />
       )}
       <p className="meta">All that followed is replaced. What is there now is kept whole as another conversation.</p>
-    </Dialog>
+    </FormDialog>
   )
 }
 
 function RetryDialog({ conversationId, onClose }: { readonly conversationId: ConversationId; readonly onClose: () => void }) {
-  const providers = useHost((mirror) => mirror.host.providers)
   const present = useHost((mirror) => findHead(mirror, conversationId)?.model ?? mirror.host.settings.defaultModel)
-  const [chosen, setChosen] = useState(modelKey(present))
-  const [busy, setBusy] = useState(false)
-  const groups = modelGroups(providers, present)
-  const model = groups.flatMap((group) => group.options).find((option) => option.value === chosen)?.model
-  const retry = async () => {
-    if (!model) return
-    setBusy(true)
-    const worked = await attempt(
-      retryWith(conversationId, model).then(({ kept }) => {
-        offerKept(kept)
-      }),
-    )
-    setBusy(false)
-    if (worked) onClose()
-  }
+  const [model, setModel] = useState(present)
+  const retry = async () => offerKept((await ask('turn.retryWith', { id: conversationId, model })).kept)
   return (
-    <Dialog
-      title="Retry with another model"
-      size="small"
-      closeLabel="Close"
-      onEscape={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={busy || !model} onClick={() => void retry()}>
-            Retry
-          </Button>
-        </>
-      }
-    >
-      <Select label="Answer with" groups={groups} value={chosen} onChange={setChosen} />
+    <FormDialog title="Retry with another model" size="small" verb="Retry" onSubmit={retry} onClose={onClose}>
+      <ModelSelect label="Answer with" value={model} onChange={setModel} />
       <p className="meta">Your last message is answered once more. What was said is kept whole as another conversation.</p>
-    </Dialog>
+    </FormDialog>
   )
 }

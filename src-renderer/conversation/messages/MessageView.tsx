@@ -5,7 +5,7 @@ import { ContentView } from '../../content/ContentView.tsx'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
 import { MarkdownText } from '../../content/text/MarkdownText.tsx'
-import { readWhole } from '../../state/context-actions.ts'
+import { readWhole } from '../../state/read-text.ts'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { grouped } from '../../ui/sizes.ts'
@@ -55,7 +55,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
             <RelativeTime at={message.at} />
           </span>
           <span className="message-tools">
-            {words.some(({ text }) => text) ? <CopyButton text={() => readWhole(words)} label="Copy text" /> : null}
+            {words.some(({ text }) => text) ? <CopyButton bare label="Copy text" text={() => readWhole(words)} /> : null}
             <MessageMenu conversationId={props.conversationId} message={message} words={words} />
           </span>
         </div>

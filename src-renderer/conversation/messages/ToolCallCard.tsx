@@ -5,7 +5,8 @@ import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
 import { CallProgress } from '../../content/CallProgress.tsx'
 import { NotChecked } from '../../content/NotChecked.tsx'
 import { ToolResult } from '../../content/ToolResult.tsx'
-import { attempt, cancelToolCall } from '../../state/actions.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ToolIcon } from '../../ui/icons.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
@@ -95,7 +96,7 @@ export const ToolCallCard = memo(function ToolCallCard({ conversationId, call, q
 function Stop({ conversationId, call }: Pick<ToolCallCardProps, 'conversationId' | 'call'>) {
   if (call.cancelling) return <span className="meta">The server was asked to stop and has not answered yet.</span>
   return (
-    <Button size="small" onClick={() => void attempt(cancelToolCall(conversationId, call.id))}>
+    <Button size="small" onClick={() => void attempt(ask('toolCall.cancel', { id: conversationId, toolCallId: call.id }))}>
       Cancel this call
     </Button>
   )

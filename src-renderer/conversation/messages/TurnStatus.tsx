@@ -1,7 +1,8 @@
 import type { Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
-import { attempt, retryTurn } from '../../state/actions.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
 import { waitingFor } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
@@ -17,7 +18,7 @@ export interface TurnStatusProps {
 /** What the turn waits for, or why it ended early and what can be done about it. */
 export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatusProps) {
   const goOn = (label: string) => (
-    <Button size="small" onClick={() => void attempt(retryTurn(conversationId))}>
+    <Button size="small" onClick={() => void attempt(ask('turn.retry', { id: conversationId }))}>
       {label}
     </Button>
   )

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
-import { failureText, readEarlierMessages } from '../../state/actions.ts'
+import { ask } from '../../state/ask.ts'
+import { failureText } from '../../state/attempt.ts'
 
 interface Earlier {
   /** The first message of the topic that these pages end before; another one makes them stale. */
@@ -52,7 +53,7 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
         let { messages, toolCalls } = known.current ?? NONE
         let hasEarlier = true
         do {
-          const page = await readEarlierMessages(id, messages[0]?.id ?? first, controller.signal)
+          const page = await ask('message.page', { id, before: messages[0]?.id ?? first }, controller.signal)
           messages = [...page.messages, ...messages]
           toolCalls = { ...toolCalls, ...Object.fromEntries(page.toolCalls.map((call) => [call.id, call])) }
           hasEarlier = page.hasEarlier && page.messages.length > 0

@@ -18,6 +18,8 @@ export interface QuestionFrameProps {
   readonly sentence: ReactNode
   /** Exactly what it is about. */
   readonly children: ReactNode
+  /** Choices that allow nothing, and those that do. */
+  readonly refusals: ReactNode
   readonly choices: ReactNode
   /** Further lines under "Why am I asked?". */
   readonly why?: ReactNode
@@ -44,7 +46,13 @@ export function QuestionFrame(props: QuestionFrameProps) {
       closeLabel={props.leaveLabel ?? 'Set aside'}
       {...(onOutside ? { onOutside } : {})}
       eyebrow={<ServerBadge name={about.serverName} />}
-      footer={props.choices}
+      footer={
+        <>
+          {props.refusals}
+          <span className="question-gap" />
+          {props.choices}
+        </>
+      }
     >
       <p className="question-sentence">{props.sentence}</p>
       <p className="question-cause">

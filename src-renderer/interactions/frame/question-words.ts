@@ -1,5 +1,5 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
-import type { Answer, Interaction } from '../../../src-shared/contract/interactions.ts'
+import { type Answer, type Interaction, REFUSALS } from '../../../src-shared/contract/interactions.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 
 /** What a question is about in one sentence, for the Inbox and for screen readers. */
@@ -37,22 +37,6 @@ export function questionSentence(interaction: Interaction): string {
 
 /** The answer that says no to a question and nothing else. */
 export function refusal({ id, kind }: Interaction): Answer {
-  switch (kind) {
-    case 'server-trust':
-    case 'tool-consent':
-      return { id, kind, answer: { decision: 'deny' } }
-    case 'sampling-request':
-    case 'sampling-result':
-    case 'call-again':
-    case 'roots-request':
-    case 'client-registration':
-      return { id, kind, answer: { decision: 'decline' } }
-    case 'authorization':
-      return { id, kind, answer: { decision: 'cancel' } }
-    case 'elicitation-form':
-    case 'elicitation-url':
-      return { id, kind, answer: { action: 'decline' } }
-    default:
-      return assertNever(kind)
-  }
+  // The table pairs every kind with an answer of that kind; the compiler cannot follow a union through an index.
+  return { id, kind, answer: REFUSALS[kind] } as Answer
 }

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { JsonValue } from '../../../src-shared/base/json.ts'
 import type { Interaction } from '../../../src-shared/contract/interactions.ts'
-import { draftAnswer, failureText } from '../../state/actions.ts'
+import { ask } from '../../state/ask.ts'
+import { failureText } from '../../state/attempt.ts'
 
 /** Drafts of this window that may be on their way back at once. */
 const ON_THE_WAY = 50
@@ -38,7 +39,7 @@ export function useDraft<T>({ id, draft: kept }: Interaction, read: (kept: unkno
       sending.current = false
       flush()
     }
-    draftAnswer(id, value).then(
+    ask('interaction.draft', { id, draft: value }).then(
       () => next(undefined),
       (error) => next(failureText(error)),
     )

@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
-import { useContentPowers } from '../../content/text/content-powers.ts'
 import { LongText } from '../../content/text/LongText.tsx'
+import { readWhole } from '../../state/read-text.ts'
+import { useAction } from '../../state/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TextArea } from '../../ui/fields.tsx'
+import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { bytes, counted } from '../../ui/sizes.ts'
 import { visibleParts } from '../../ui/visible-text.ts'
 
@@ -48,25 +49,9 @@ interface LongOriginalProps {
 }
 
 function LongOriginal({ label, original, onEdit }: LongOriginalProps) {
-  const { readText } = useContentPowers()
-  const [state, setState] = useState<'shown' | 'fetching' | 'failed'>('shown')
+  const { busy, problem, run } = useAction()
   const { whole } = original
-  const fetchAll = async () => {
-    if (!whole) return
-    setState('fetching')
-    try {
-      let text = ''
-      let next: number | undefined = 0
-      while (next !== undefined) {
-        const page: { text: string; next?: number } = await readText(whole.blob, next)
-        text += page.text
-        next = page.next
-      }
-      onEdit(text)
-    } catch {
-      setState('failed')
-    }
-  }
+  const fetchAll = () => void run(async () => onEdit(await readWhole([original])))
   return (
     <div className="editable">
       <LongText content={original} />
@@ -74,11 +59,11 @@ function LongOriginal({ label, original, onEdit }: LongOriginalProps) {
         {whole && whole.bytes > EDIT_LIMIT ? (
           <span>Too long to be edited here ({bytes(whole.bytes)}); it can be sent as it is or taken out.</span>
         ) : (
-          <Button size="small" disabled={state === 'fetching'} aria-label={`Edit ${label}`} onClick={() => void fetchAll()}>
+          <Button size="small" disabled={busy} aria-label={`Edit ${label}`} onClick={fetchAll}>
             Edit
           </Button>
         )}
-        {state === 'failed' ? <span role="alert">The text could not be read. Try again.</span> : null}
+        {problem !== undefined ? <span role="alert">The text could not be read. Try again.</span> : null}
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
 import { LongText } from '../../content/text/LongText.tsx'
-import { Checkbox } from '../../ui/fields.tsx'
+import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { counted } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 

@@ -1,6 +1,7 @@
 import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
 import { modelKey } from '../../state/selectors.ts'
-import { Select, TextField } from '../../ui/fields.tsx'
+import { Select } from '../../ui/fields/Select.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { counted, grouped } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import type { AnswerTo, InteractionOf } from '../../../src-shared/contract/interactions.ts'
 import type { SamplingResultQuestion } from '../../../src-shared/contract/sampling.ts'
 import { useHost } from '../../state/host-store.ts'
 import { modelName } from '../../state/selectors.ts'
@@ -10,26 +9,17 @@ import { grouped } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { QuestionFrame } from '../frame/QuestionFrame.tsx'
-import { useAnswer } from '../frame/use-answer.ts'
-import { useArmed } from '../frame/use-armed.ts'
 import { useDraft } from '../frame/use-draft.ts'
+import { type QuestionProps, useQuestion } from '../frame/use-question.ts'
 import { blockEdits, readBlockEdits } from './block-edits.ts'
 import { SampledBlocks } from './SampledBlocks.tsx'
 import './sampling.css'
 
-export interface SamplingReplyDialogProps {
-  readonly interaction: InteractionOf<'sampling-result'>
-  readonly modal: boolean
-}
-
 /** What the model answered for a server: it arrives, may be changed, and goes on only when the person returns it. */
-export function SamplingReplyDialog({ interaction, modal }: SamplingReplyDialogProps) {
-  const { id, about, question } = interaction
-  const safe = useRef<HTMLButtonElement>(null)
-  const armed = useArmed()
-  const { busy, problem, give } = useAnswer()
-  const { draft, change, problem: unkept } = useDraft(interaction, readBlockEdits)
-  const say = (answer: AnswerTo<'sampling-result'>) => () => give({ id, kind: 'sampling-result', answer })
+export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
+  const { about, question } = props.interaction
+  const { frame, safe, busy, held, say } = useQuestion(props)
+  const { draft, change, problem: unkept } = useDraft(props.interaction, readBlockEdits)
   const blocks = blockEdits(question.blocks, draft)
   const { state } = question
   const empty = state === 'done' && blocks.length === 0
@@ -37,11 +27,9 @@ export function SamplingReplyDialog({ interaction, modal }: SamplingReplyDialogP
   useSpokenState(question)
   return (
     <QuestionFrame
-      interaction={interaction}
+      {...frame}
       title="Review reply"
-      modal={modal}
-      safe={safe}
-      problem={problem ?? (empty ? 'Nothing is left to give back. Put something back, or decline.' : unkept)}
+      problem={frame.problem ?? (empty ? 'Nothing is left to give back. Put something back, or decline.' : unkept)}
       sentence={
         <>
           <VisibleText text={model} /> {state === 'writing' ? 'answers' : 'answered'} what <VisibleText text={about.serverName} />{' '}
@@ -54,23 +42,24 @@ export function SamplingReplyDialog({ interaction, modal }: SamplingReplyDialogP
           not what was asked. Declining tells it that you refused.
         </p>
       }
+      refusals={
+        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline' })}>
+          Decline
+        </Button>
+      }
       choices={
         <>
-          <Button ref={safe} variant="primary" disabled={busy} onClick={say({ decision: 'decline' })}>
-            Decline
-          </Button>
-          <span className="question-gap" />
           <Button
-            disabled={busy || !armed || state === 'writing' || question.noAgain !== undefined}
+            disabled={held || state === 'writing' || question.noAgain !== undefined}
             title={question.noAgain}
-            onClick={say({ decision: 'again' })}
+            onClick={() => say({ decision: 'again' })}
           >
             Again
           </Button>
           <Button
             variant="allow"
-            disabled={busy || !armed || state !== 'done' || empty}
-            onClick={say({ decision: 'return', blocks })}
+            disabled={held || state !== 'done' || empty}
+            onClick={() => say({ decision: 'return', blocks })}
           >
             Return
           </Button>
@@ -124,7 +113,7 @@ function Arriving({ blocks, writing }: { readonly blocks: SamplingResultQuestion
   if (text === '' && !writing) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard
-    <section className="sampling-arriving" aria-label="The reply so far" aria-busy={writing} tabIndex={0}>
+    <section className="server-words sampling-arriving" aria-label="The reply so far" aria-busy={writing} tabIndex={0}>
       <div>
         <VisibleText text={text} />
       </div>

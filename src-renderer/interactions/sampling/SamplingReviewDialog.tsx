@@ -1,14 +1,12 @@
-import { useRef } from 'react'
-import type { InteractionOf } from '../../../src-shared/contract/interactions.ts'
+import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
 import { routeHash } from '../../state/route.ts'
 import { Button } from '../../ui/Button.tsx'
 import { counted } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { QuestionFrame } from '../frame/QuestionFrame.tsx'
-import { useAnswer } from '../frame/use-answer.ts'
-import { useArmed } from '../frame/use-armed.ts'
 import { useDraft } from '../frame/use-draft.ts'
+import { type QuestionProps, useQuestion } from '../frame/use-question.ts'
 import { EditableText } from './EditableText.tsx'
 import { SampledBlocks } from './SampledBlocks.tsx'
 import { SamplingContext } from './SamplingContext.tsx'
@@ -17,28 +15,19 @@ import { SamplingModelChoice } from './SamplingModelChoice.tsx'
 import { chosenModel, readSamplingDraft, type SamplingDraft, samplingAnswer } from './sampling-draft.ts'
 import './sampling.css'
 
-export interface SamplingReviewDialogProps {
-  readonly interaction: InteractionOf<'sampling-request'>
-  readonly modal: boolean
-}
-
 /** A server wants the person's model to answer something: everything that would be sent, to be changed or refused. */
-export function SamplingReviewDialog({ interaction, modal }: SamplingReviewDialogProps) {
-  const { id, about, question } = interaction
-  const safe = useRef<HTMLButtonElement>(null)
-  const armed = useArmed()
-  const { busy, problem, give } = useAnswer()
-  const { draft, change, problem: unkept } = useDraft(interaction, readSamplingDraft)
+export function SamplingReviewDialog(props: QuestionProps<'sampling-request'>) {
+  const { about, question } = props.interaction
+  const { frame, safe, busy, held, say } = useQuestion(props)
+  const { draft, change, problem: unkept } = useDraft(props.interaction, readSamplingDraft)
   const ready = samplingAnswer(question, draft)
   const wrong = typeof ready === 'string' ? ready : undefined
   const { name } = chosenModel(question, draft)
   return (
     <QuestionFrame
-      interaction={interaction}
+      {...frame}
       title="Review sampling request"
-      modal={modal}
-      safe={safe}
-      problem={problem ?? wrong ?? unkept}
+      problem={frame.problem ?? wrong ?? unkept}
       sentence={
         <>
           <VisibleText text={about.serverName} /> wants a reply from a model of yours. This is all that would be sent to{' '}
@@ -52,30 +41,18 @@ export function SamplingReviewDialog({ interaction, modal }: SamplingReviewDialo
           <a href={routeHash({ section: 'servers', id: about.serverId })}>Servers, {visibleText(about.serverName)}</a>.
         </p>
       }
+      refusals={
+        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline' })}>
+          Decline
+        </Button>
+      }
       choices={
-        <>
-          <Button
-            ref={safe}
-            variant="primary"
-            disabled={busy}
-            onClick={() => give({ id, kind: 'sampling-request', answer: { decision: 'decline' } })}
-          >
-            Decline
-          </Button>
-          <span className="question-gap" />
-          <Button
-            variant="allow"
-            disabled={!armed || busy || wrong !== undefined}
-            onClick={() => {
-              if (typeof ready !== 'string') give({ id, kind: 'sampling-request', answer: ready })
-            }}
-          >
-            Send to model
-          </Button>
-        </>
+        <Button variant="allow" disabled={held || wrong !== undefined} onClick={() => typeof ready !== 'string' && say(ready)}>
+          Send to model
+        </Button>
       }
     >
-      <SystemPrompt interaction={interaction} draft={draft} onChange={change} />
+      <SystemPrompt question={question} draft={draft} onChange={change} />
       <section className="sampling-part" aria-label="What is asked">
         <h3 className="question-label">{counted(question.messages.length, 'message')}</h3>
         {question.messages.map((message) => {
@@ -96,14 +73,13 @@ export function SamplingReviewDialog({ interaction, modal }: SamplingReviewDialo
 }
 
 interface SystemPromptProps {
-  readonly interaction: InteractionOf<'sampling-request'>
+  readonly question: SamplingRequestQuestion
   readonly draft: SamplingDraft
   readonly onChange: (draft: SamplingDraft) => void
 }
 
 /** The server's, not the app's: it may be changed or left out (SAMP-21). */
-function SystemPrompt({ interaction, draft, onChange }: SystemPromptProps) {
-  const { systemPrompt } = interaction.question
+function SystemPrompt({ question: { systemPrompt }, draft, onChange }: SystemPromptProps) {
   if (!systemPrompt) return null
   const { system, ...rest } = draft
   return (

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/Button.tsx'
+import { Rows } from '../../ui/lists/Rows.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
-import { Skeleton } from '../../ui/states.tsx'
-import { VirtualList } from '../../ui/VirtualList.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import type { Pages } from './use-pages.ts'
 
 const VIRTUAL_FROM = 100
@@ -35,17 +35,11 @@ export function CatalogList<T>({ label, pages, keyOf, rowHeight, render, empty }
   }
   if (items === undefined) return <Skeleton label={`Loading ${label.toLowerCase()}`} />
   if (items.length === 0) return <div className="soft">{empty}</div>
-  if (pages.total > VIRTUAL_FROM) {
-    return <VirtualList label={label} items={items} keyOf={keyOf} rowHeight={rowHeight} render={render} onEnd={pages.more} />
-  }
+  const many = pages.total > VIRTUAL_FROM
   return (
     <>
-      <ul className="catalog" aria-label={label}>
-        {items.map((item) => (
-          <li key={keyOf(item)}>{render(item)}</li>
-        ))}
-      </ul>
-      {items.length < pages.total ? (
+      <Rows many={many} label={label} items={items} keyOf={keyOf} rowHeight={rowHeight} render={render} onEnd={pages.more} />
+      {!many && items.length < pages.total ? (
         <div>
           <Button size="small" onClick={pages.more}>
             Show more

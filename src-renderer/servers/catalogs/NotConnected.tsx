@@ -1,5 +1,5 @@
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { EmptyState } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { stateWord } from '../words/server-words.ts'
 
 /** Why a list is empty: the server has none, or is not there to be asked. */

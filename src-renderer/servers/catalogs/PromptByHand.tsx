@@ -4,15 +4,13 @@ import type { Prompt } from '../../../src-shared/mcp/primitives.ts'
 import { PromptMessages } from '../../content/PromptMessages.tsx'
 import { PromptForm } from '../../forms/PromptForm.tsx'
 import { usePromptPreview } from '../../forms/use-prompt-preview.ts'
-import { promptPowers } from '../../state/form-powers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 
 /** Gets a prompt to look at what it returns; no conversation is touched. */
 export function PromptByHand({ server, prompt }: { readonly server: ServerRecord; readonly prompt: Prompt }) {
   const [open, setOpen] = useState(false)
-  const powers = promptPowers(server.id, prompt.name)
-  const { busy, preview, failed, get } = usePromptPreview(powers)
+  const { busy, preview, problem, get } = usePromptPreview(server.id, prompt.name)
   return (
     <>
       <div className="catalog-row-actions">
@@ -20,12 +18,12 @@ export function PromptByHand({ server, prompt }: { readonly server: ServerRecord
           Get it
         </Button>
       </div>
-      {open ? <PromptForm prompt={prompt} busy={busy} complete={powers.complete} onSubmit={(args) => void get(args)} /> : null}
-      {open && failed ? (
+      {open ? <PromptForm serverId={server.id} prompt={prompt} busy={busy} onSubmit={get} /> : null}
+      {open && problem !== undefined ? (
         <ProblemCard
-          problem={{ code: 'prompt', what: failed.why }}
+          problem={{ code: 'prompt', what: problem }}
           actions={
-            <Button size="small" disabled={busy} onClick={() => void get(failed.args)}>
+            <Button size="small" disabled={busy} onClick={() => get()}>
               Try again
             </Button>
           }

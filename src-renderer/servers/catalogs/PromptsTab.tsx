@@ -1,9 +1,8 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import type { Prompt } from '../../../src-shared/mcp/primitives.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
-import { readPrompts } from '../../state/actions.ts'
-import { TextField } from '../../ui/fields.tsx'
+import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CatalogList } from './CatalogList.tsx'
 import { NotConnected } from './NotConnected.tsx'
@@ -13,27 +12,11 @@ import { usePages } from './use-pages.ts'
 /** The server's prompts and the arguments that they take. */
 export function PromptsTab({ server }: { readonly server: ServerRecord }) {
   const [search, setSearch] = useState('')
-  const { version, prompts } = server.catalog
-  const load = useCallback(
-    (cursor: string | undefined, signal: AbortSignal) =>
-      readPrompts(
-        { serverId: server.id, ...(cursor !== undefined && { cursor }), ...(search.trim() && { search: search.trim() }) },
-        signal,
-      ),
-    [server.id, search],
-  )
-  const pages = usePages<Prompt>(load, version)
-  if (prompts === 0 && search === '') return <NotConnected server={server} what="prompts" />
+  const pages = usePages('catalog.prompts', server, search)
+  if (server.catalog.prompts === 0 && search === '') return <NotConnected server={server} what="prompts" />
   return (
     <div className="tab">
-      <TextField
-        type="search"
-        label="Search prompts"
-        hideLabel
-        placeholder="Search prompts"
-        value={search}
-        onChange={setSearch}
-      />
+      <SearchField label="Search prompts" value={search} onChange={setSearch} />
       <CatalogList
         label="Prompts"
         pages={pages}

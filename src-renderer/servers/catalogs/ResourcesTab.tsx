@@ -1,15 +1,14 @@
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import type { Annotations, Icon } from '../../../src-shared/mcp/content.ts'
-import type { Resource, ResourceTemplate } from '../../../src-shared/mcp/primitives.ts'
+import type { ResourceTemplate } from '../../../src-shared/mcp/primitives.ts'
 import { AnnotationHints } from '../../content/AnnotationHints.tsx'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { TemplateForm } from '../../forms/TemplateForm.tsx'
-import { readResources, readTemplates } from '../../state/actions.ts'
-import { templatePowers } from '../../state/form-powers.ts'
 import { setViewing } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/fields.tsx'
+import { SearchField } from '../../ui/fields/SearchField.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { bytes } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CatalogList } from './CatalogList.tsx'
@@ -19,29 +18,14 @@ import { usePages } from './use-pages.ts'
 /** What can be read from the server: single resources, and templates for whole families of them. */
 export function ResourcesTab({ server }: { readonly server: ServerRecord }) {
   const [search, setSearch] = useState('')
-  const { version, resources, templates } = server.catalog
-  const load = useCallback(
-    (cursor: string | undefined, signal: AbortSignal) =>
-      readResources(
-        { serverId: server.id, ...(cursor !== undefined && { cursor }), ...(search.trim() && { search: search.trim() }) },
-        signal,
-      ),
-    [server.id, search],
-  )
-  const pages = usePages<Resource>(load, version)
+  const { resources, templates } = server.catalog
+  const pages = usePages('catalog.resources', server, search)
   if (resources + templates === 0 && search === '') return <NotConnected server={server} what="resources" />
   return (
     <div className="tab">
       {resources > 0 ? (
         <>
-          <TextField
-            type="search"
-            label="Search resources"
-            hideLabel
-            placeholder="Search resources"
-            value={search}
-            onChange={setSearch}
-          />
+          <SearchField label="Search resources" value={search} onChange={setSearch} />
           <CatalogList
             label="Resources"
             pages={pages}
@@ -69,16 +53,9 @@ export function ResourcesTab({ server }: { readonly server: ServerRecord }) {
 }
 
 function Templates({ server }: { readonly server: ServerRecord }) {
-  const { version } = server.catalog
-  const load = useCallback(
-    (cursor: string | undefined, signal: AbortSignal) =>
-      readTemplates({ serverId: server.id, ...(cursor !== undefined && { cursor }) }, signal),
-    [server.id],
-  )
-  const pages = usePages<ResourceTemplate>(load, version)
+  const pages = usePages('catalog.templates', server)
   return (
-    <section className="section">
-      <h2>Templates</h2>
+    <Section title="Templates">
       <CatalogList
         label="Templates"
         pages={pages}
@@ -98,7 +75,7 @@ function Templates({ server }: { readonly server: ServerRecord }) {
           </Entry>
         )}
       />
-    </section>
+    </Section>
   )
 }
 
@@ -166,8 +143,6 @@ function ReadButton({ server, uri, title }: ReadButtonProps) {
 /** A template is filled in, then read. */
 function FillIn({ server, template }: { readonly server: ServerRecord; readonly template: ResourceTemplate }) {
   const [open, setOpen] = useState(false)
-  const { uriTemplate } = template
-  const powers = useMemo(() => templatePowers(server.id, uriTemplate), [server.id, uriTemplate])
   return (
     <>
       <div className="catalog-row-actions">
@@ -177,8 +152,8 @@ function FillIn({ server, template }: { readonly server: ServerRecord; readonly 
       </div>
       {open ? (
         <TemplateForm
-          label="Variables of the template"
-          powers={powers}
+          serverId={server.id}
+          uriTemplate={template.uriTemplate}
           action="Read"
           onExpanded={(uri) => setViewing({ is: 'resource', serverId: server.id, uri, title: template.title ?? template.name })}
         />

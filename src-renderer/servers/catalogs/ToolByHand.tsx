@@ -11,10 +11,12 @@ import { ToolResult } from '../../content/ToolResult.tsx'
 import { linearPatterns } from '../../forms/pattern-engine.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { useFormCheck } from '../../forms/use-form-check.ts'
-import { callTool, failureText } from '../../state/actions.ts'
+import { ask } from '../../state/ask.ts'
+import { failureText } from '../../state/attempt.ts'
 import { useServer } from '../../state/use-topic.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Switch, TextArea } from '../../ui/fields.tsx'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
+import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 
 type Call =
@@ -51,7 +53,8 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
     const callId = crypto.randomUUID() as ToolCallId
     setCall({ is: 'running', id: callId, since: systemClock.now() })
     try {
-      setCall({ is: 'done', result: await callTool(server.id, entry.name, args, callId, controller.signal) })
+      const params = { serverId: server.id, tool: entry.name, arguments: args, callId }
+      setCall({ is: 'done', result: await ask('server.call', params, controller.signal) })
     } catch (error) {
       setCall({ is: 'failed', why: controller.signal.aborted ? 'You ended the call. The server was told.' : failureText(error) })
     } finally {

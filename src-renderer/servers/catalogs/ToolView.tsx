@@ -1,18 +1,18 @@
-import { useEffect, useState } from 'react'
 import type { ServerRecord, ToolDetails } from '../../../src-shared/contract/servers.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { CodeBlock } from '../../content/text/CodeBlock.tsx'
-import { useSettling } from '../../forms/use-settling.ts'
-import { attempt, failureText, readTool } from '../../state/actions.ts'
+import { ServerWords } from '../../content/text/ServerWords.tsx'
+import { useSavedChoice } from '../../forms/use-saved-choice.ts'
+import { attempt } from '../../state/attempt.ts'
+import { offerTool } from '../../state/server-actions.ts'
+import { useAsked } from '../../state/use-asked.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Switch } from '../../ui/fields.tsx'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { grouped } from '../../ui/sizes.ts'
-import { Skeleton } from '../../ui/states.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { ForeignText } from '../words/ForeignText.tsx'
-import { Section } from '../words/Section.tsx'
-import { offerTool } from '../words/server-actions.ts'
 import { ToolByHand } from './ToolByHand.tsx'
 import { hintClaims } from './tool-claims.ts'
 
@@ -24,22 +24,7 @@ export interface ToolViewProps {
 
 /** One tool: what it says of itself, its schemas, and a call by hand. */
 export function ToolView({ server, tool, onBack }: ToolViewProps) {
-  const [details, setDetails] = useState<ToolDetails | undefined>()
-  const [problem, setProblem] = useState<string | undefined>()
-  const { version } = server.catalog
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the catalog may hold another definition
-  useEffect(() => {
-    const controller = new AbortController()
-    readTool(server.id, tool, controller.signal)
-      .then((found) => {
-        setDetails(found)
-        setProblem(undefined)
-      })
-      .catch((error: unknown) => {
-        if (!controller.signal.aborted) setProblem(failureText(error))
-      })
-    return () => controller.abort()
-  }, [server.id, tool, version])
+  const { value, problem } = useAsked('catalog.tool', { serverId: server.id, tool }, { anew: [server.catalog.version] })
   return (
     <div className="tab sections">
       <div className="toolbar">
@@ -48,18 +33,14 @@ export function ToolView({ server, tool, onBack }: ToolViewProps) {
         </Button>
       </div>
       {problem !== undefined ? <ProblemCard problem={{ code: 'tool', what: problem }} /> : null}
-      {details ? (
-        <Details server={server} details={details} />
-      ) : problem === undefined ? (
-        <Skeleton label="Loading the tool" />
-      ) : null}
+      {value ? <Details server={server} details={value} /> : problem === undefined ? <Skeleton label="Loading the tool" /> : null}
     </div>
   )
 }
 
 function Details({ server, details }: { readonly server: ServerRecord; readonly details: ToolDetails }) {
   const { entry, definition } = details
-  const [offered, offer] = useSettling(!server.options.hiddenTools.includes(entry.name), (on) =>
+  const [offered, offer] = useSavedChoice(!server.options.hiddenTools.includes(entry.name), (on) =>
     attempt(offerTool(server, entry.name, on)),
   )
   return (
@@ -87,7 +68,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
             problem={{ code: 'unusable', what: 'No model is offered this tool.', said: entry.unusable }}
           />
         )}
-        {entry.description ? <ForeignText label="Description" text={entry.description} /> : null}
+        {entry.description ? <ServerWords label="Description" text={entry.description} /> : null}
       </section>
       <Section title="What it claims">
         <p className="meta">Hints of the server. They never decide whether you are asked.</p>

@@ -1,39 +1,31 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { ServerRecord, ToolEntry } from '../../../src-shared/contract/servers.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
-import { useSettling } from '../../forms/use-settling.ts'
-import { attempt, readTools } from '../../state/actions.ts'
-import { Switch, TextField } from '../../ui/fields.tsx'
+import { useSavedChoice } from '../../forms/use-saved-choice.ts'
+import { attempt } from '../../state/attempt.ts'
+import { offerTool } from '../../state/server-actions.ts'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
+import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { counted, grouped } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { offerTool } from '../words/server-actions.ts'
 import { CatalogList } from './CatalogList.tsx'
 import { NotConnected } from './NotConnected.tsx'
 import { ToolView } from './ToolView.tsx'
 import { hintClaims } from './tool-claims.ts'
-import { usePages } from './use-pages.ts'
+import { type Pages, usePages } from './use-pages.ts'
 
 /** The server's tools: which of them models see, what they claim, what they cost. */
 export function ToolsTab({ server }: { readonly server: ServerRecord }) {
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<string | undefined>()
-  const { version } = server.catalog
-  const load = useCallback(
-    (cursor: string | undefined, signal: AbortSignal) =>
-      readTools(
-        { serverId: server.id, ...(cursor !== undefined && { cursor }), ...(search.trim() && { search: search.trim() }) },
-        signal,
-      ),
-    [server.id, search],
-  )
-  const pages = usePages<ToolEntry>(load, version)
+  const pages = usePages('catalog.tools', server, search)
   if (chosen !== undefined) return <ToolView server={server} tool={chosen} onBack={() => setChosen(undefined)} />
   if (server.catalog.tools === 0 && search === '') return <NotConnected server={server} what="tools" />
   const hidden = new Set(server.options.hiddenTools)
   return (
     <div className="tab">
-      <TextField type="search" label="Search tools" hideLabel placeholder="Search tools" value={search} onChange={setSearch} />
+      <SearchField label="Search tools" value={search} onChange={setSearch} />
       <CostLine pages={pages} hidden={hidden} />
       <CatalogList
         label="Tools"
@@ -54,13 +46,7 @@ export function ToolsTab({ server }: { readonly server: ServerRecord }) {
   )
 }
 
-function CostLine({
-  pages,
-  hidden,
-}: {
-  readonly pages: { items: readonly ToolEntry[] | undefined; total: number }
-  readonly hidden: ReadonlySet<string>
-}) {
+function CostLine({ pages, hidden }: { readonly pages: Pages<ToolEntry>; readonly hidden: ReadonlySet<string> }) {
   if (!pages.items) return null
   const offered = pages.items.filter((tool) => !hidden.has(tool.name) && tool.unusable === undefined)
   const tokens = offered.reduce((sum, tool) => sum + tool.tokens, 0)
@@ -76,12 +62,12 @@ function CostLine({
 interface ToolRowProps {
   readonly tool: ToolEntry
   readonly offered: boolean
-  readonly onOffer: (offered: boolean) => Promise<boolean>
+  readonly onOffer: (offered: boolean) => Promise<unknown>
   readonly onOpen: () => void
 }
 
 function ToolRow({ tool, offered, onOffer, onOpen }: ToolRowProps) {
-  const [shown, offer] = useSettling(offered, onOffer)
+  const [shown, offer] = useSavedChoice(offered, onOffer)
   return (
     <div className="catalog-row">
       <div className="catalog-row-text">

@@ -1,11 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { failureText } from '../../state/actions.ts'
-
-interface PageOf<T> {
-  readonly items: readonly T[]
-  readonly next?: string
-  readonly total: number
-}
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { ask } from '../../state/ask.ts'
+import { failureText } from '../../state/attempt.ts'
+import type { CatalogItem, CatalogList } from '../../state/catalog-lists.ts'
 
 export interface Pages<T> {
   /** Undefined until the first page came. */
@@ -24,32 +21,33 @@ interface Loaded<T> {
   readonly problem: string | undefined
 }
 
-type LoadPage<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<PageOf<T>>
-
 const NOTHING = { items: undefined, total: 0, next: undefined, problem: undefined }
 
 /**
- * A list that comes page by page, read anew whenever `load` or the catalog's `version` changes. What was shown stays until the new first page is
- * there, so that typing into a search does not flicker.
+ * A list that comes page by page, read anew whenever the search or the catalog's version changes. What was shown stays until the new
+ * first page is there, so that typing into a search does not flicker.
  */
-export function usePages<T>(load: LoadPage<T>, version: number): Pages<T> {
-  const [loaded, setLoaded] = useState<Loaded<T>>(NOTHING)
+export function usePages<L extends CatalogList>(list: L, server: ServerRecord, search = ''): Pages<CatalogItem<L>> {
+  const [loaded, setLoaded] = useState<Loaded<CatalogItem<L>>>(NOTHING)
   const [round, setRound] = useState(0)
   const reading = useRef<AbortController | undefined>(undefined)
+  const { id: serverId, catalog } = server
+  const wanted = search.trim()
 
   const read = useCallback(
     (cursor: string | undefined) => {
       reading.current?.abort()
       const controller = new AbortController()
       reading.current = controller
-      load(cursor, controller.signal)
-        .then((page) => {
+      const params = { serverId, ...(cursor !== undefined && { cursor }), ...(wanted !== '' && { search: wanted }) }
+      ask(list, params, controller.signal)
+        .then(({ items, total, next }) => {
           if (controller.signal.aborted) return
           reading.current = undefined
           setLoaded((before) => ({
-            items: cursor === undefined ? page.items : [...(before.items ?? []), ...page.items],
-            total: page.total,
-            next: page.next,
+            items: cursor === undefined ? items : [...(before.items ?? []), ...items],
+            total,
+            next,
             problem: undefined,
           }))
         })
@@ -59,14 +57,14 @@ export function usePages<T>(load: LoadPage<T>, version: number): Pages<T> {
           setLoaded((before) => ({ ...before, next: undefined, problem: failureText(error) }))
         })
     },
-    [load],
+    [list, serverId, wanted],
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version or round asks for the same list once more
   useEffect(() => {
     read(undefined)
     return () => reading.current?.abort()
-  }, [read, round, version])
+  }, [read, round, catalog.version])
 
   return {
     items: loaded.items,

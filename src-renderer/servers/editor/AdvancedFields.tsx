@@ -1,5 +1,5 @@
-import { SpinField } from '../../forms/SpinField.tsx'
-import { Switch } from '../../ui/fields.tsx'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
+import { SpinField } from '../../ui/fields/SpinField.tsx'
 import type { DraftField, ServerDraft } from './server-draft.ts'
 
 export interface AdvancedFieldsProps {

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useRef, useState } from 'react'
-import { useSecretPlace } from '../../state/secret-place.ts'
+import { useSecretPlace } from '../../state/use-secret-place.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/fields.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { type Command, readCommandLine, splitCommandLine } from '../words/command-line.ts'
 import { PairRows } from './PairRows.tsx'
@@ -103,17 +103,15 @@ export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: Loc
         onChange={(env) => onChange({ env })}
         errors={errors}
       />
-      <div className="editor-folder">
-        <TextField
-          code
-          label="Working folder"
-          hint="Where the program starts. Your home folder unless set."
-          problem={errors.get('cwd')}
-          value={draft.cwd}
-          onChange={(cwd) => onChange({ cwd })}
-        />
-        <Button onClick={onBrowse}>Browse …</Button>
-      </div>
+      <TextField
+        code
+        label="Working folder"
+        hint="Where the program starts. Your home folder unless set."
+        problem={errors.get('cwd')}
+        value={draft.cwd}
+        onChange={(cwd) => onChange({ cwd })}
+        beside={<Button onClick={onBrowse}>Browse …</Button>}
+      />
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { namesSecret } from '../../../src-shared/forms/secret-words.ts'
-import { SecretField } from '../../forms/SecretField.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/fields.tsx'
+import { SecretField } from '../../ui/fields/SecretField.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { CloseIcon, PlusIcon } from '../../ui/icons.tsx'
 import { type DraftField, emptyPair, type PairDraft } from './server-draft.ts'
 

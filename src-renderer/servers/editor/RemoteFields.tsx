@@ -1,5 +1,5 @@
-import { useSecretPlace } from '../../state/secret-place.ts'
-import { TextField } from '../../ui/fields.tsx'
+import { useSecretPlace } from '../../state/use-secret-place.ts'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { PairRows } from './PairRows.tsx'
 import type { DraftField, ServerDraft } from './server-draft.ts'
 

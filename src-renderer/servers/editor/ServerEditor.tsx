@@ -1,13 +1,14 @@
-import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { FolderPicker } from '../../forms/FolderPicker.tsx'
-import { useFolderPicker } from '../../forms/use-folder-picker.ts'
-import { addServer, changeServer, failureText, folderPowers } from '../../state/actions.ts'
+import { useMemo, useRef, useState } from 'react'
+import type { ServerConfig, ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { FormDialog } from '../../forms/FormDialog.tsx'
+import { useFolderPicker } from '../../forms/use-folder-picker.tsx'
+import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { navigate } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
-import { RadioGroup, TextField } from '../../ui/fields.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { AdvancedFields } from './AdvancedFields.tsx'
 import { LocalFields } from './LocalFields.tsx'
@@ -26,88 +27,58 @@ export interface ServerEditorProps {
 
 /** The dialog "Add server" or "Edit server". */
 export function ServerEditor({ server, onClose }: ServerEditorProps) {
-  const id = useId()
   const first = useRef<HTMLInputElement>(null)
-  const form = useRef<HTMLFormElement>(null)
   const servers = useHost((mirror) => mirror.host.servers)
-  const native = useHost((mirror) => mirror.host.shell === 'electron')
   const [before] = useState(() => (server ? draftOf(server) : emptyDraft()))
   const [draft, setDraft] = useState(before)
-  const [failures, setFailures] = useState(0)
-  const [refusal, setRefusal] = useState<string | undefined>()
-  const [saving, setSaving] = useState(false)
+  const [judged, setJudged] = useState(false)
   const [leaving, setLeaving] = useState(false)
   const [pasted, setPasted] = useState<readonly PastedServer[]>([])
+  const saving = useRef(false)
 
   const taken = useMemo(
     () => new Set(Object.values(servers).flatMap((one) => (one.id === server?.id ? [] : [one.id, one.name]))),
     [servers, server?.id],
   )
   const check = useMemo(() => checkDraft(draft, taken), [draft, taken])
-  const errors = failures > 0 && !check.ok ? check.errors : NO_ERRORS
-  useEffect(() => {
-    if (failures > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [failures])
-
-  const change = (part: Partial<ServerDraft>) => {
-    setRefusal(undefined)
-    setDraft((now) => ({ ...now, ...part }))
-  }
+  const errors = judged && !check.ok ? check.errors : NO_ERRORS
+  const change = (part: Partial<ServerDraft>) => setDraft((now) => ({ ...now, ...part }))
   const fill = (entries: readonly PastedServer[]) => {
     const [entry] = entries
     if (!entry) return
     setPasted(entries)
     setDraft((now) => fillFrom({ ...now, name: pasted.some((one) => one.name === now.name) ? '' : now.name }, entry))
   }
-  const folder = useFolderPicker({ ...folderPowers, native }, 'Choose the working folder', (cwd) => change({ cwd }))
+  const folder = useFolderPicker('Choose the working folder', (cwd) => change({ cwd }), draft.cwd)
   const close = () => {
-    if (saving) return
+    if (saving.current) return
     if (draft === before) onClose()
     else setLeaving(true)
   }
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    // The button stays enabled: disabling it would drop the focus out of the dialog.
-    if (saving) return
-    if (!check.ok) {
-      setFailures((count) => count + 1)
-      return
-    }
-    setSaving(true)
+  const save = async (config: ServerConfig) => {
+    saving.current = true
     try {
-      if (server) {
-        const { serverId } = await changeServer(server.id, check.config)
-        if (serverId !== server.id) navigate({ section: 'servers', id: serverId })
-      } else {
-        await addServer(check.config)
-      }
-      onClose()
-    } catch (error) {
-      setRefusal(failureText(error))
-      setSaving(false)
+      if (!server) return await ask('server.add', { config })
+      const { serverId } = await ask('server.change', { serverId: server.id, config })
+      if (serverId !== server.id) navigate({ section: 'servers', id: serverId })
+    } finally {
+      saving.current = false
     }
   }
+  const submit = () => {
+    setJudged(true)
+    return check.ok ? save(check.config) : undefined
+  }
   return (
-    <Dialog
-      title={server ? 'Edit server' : 'Add server'}
-      onEscape={close}
-      closeLabel="Close"
-      initialFocus={first}
-      footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" type="submit" form={id}>
-            Save
-          </Button>
-        </>
-      }
-    >
-      <form id={id} ref={form} className="editor" noValidate onSubmit={save}>
-        {refusal ? (
-          <p className="editor-refusal" role="alert">
-            {refusal}
-          </p>
-        ) : null}
+    <>
+      <FormDialog
+        title={server ? 'Edit server' : 'Add server'}
+        initialFocus={first}
+        verb="Save"
+        onSubmit={submit}
+        onCancel={close}
+        onClose={onClose}
+      >
         {pasted.length > 0 ? (
           <PastedNotice servers={pasted} onChoose={(one) => fill([one, ...pasted.filter((other) => other !== one)])} />
         ) : null}
@@ -140,26 +111,23 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
             ? 'When the program, its arguments, variables or the address change, you are asked again before it starts.'
             : 'You are shown exactly what would be started or contacted, and asked, before it happens.'}
         </p>
-      </form>
-      {folder.isOpen ? (
-        <FolderPicker list={folderPowers.list} start={draft.cwd} onChoose={folder.choose} onClose={folder.close} />
-      ) : null}
+      </FormDialog>
+      {folder.dialog}
       {leaving ? (
         <ConfirmDialog title="Discard what you typed?" confirm="Discard" onConfirm={onClose} onCancel={() => setLeaving(false)}>
           <p>Nothing was saved.</p>
         </ConfirmDialog>
       ) : null}
-    </Dialog>
+    </>
   )
 }
 
-function PastedNotice({
-  servers,
-  onChoose,
-}: {
+interface PastedNoticeProps {
   readonly servers: readonly PastedServer[]
   readonly onChoose: (one: PastedServer) => void
-}) {
+}
+
+function PastedNotice({ servers, onChoose }: PastedNoticeProps) {
   const [first, ...others] = servers
   return (
     <div className="editor-notice" role="status">

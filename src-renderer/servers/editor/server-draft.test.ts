@@ -65,6 +65,7 @@ describe('the server form', () => {
   it.each<[Partial<ServerDraft>, Record<string, RegExp>]>([
     [{ name: ' ' }, { name: /name/ }],
     [{ name: 'taken' }, { name: /already/ }],
+    [{ name: 'TAKEN' }, { name: /already a server named taken/ }],
     [{ name: 'Playground' }, { name: /Parley itself/ }],
     [{ name: 'n'.repeat(65) }, { name: /64/ }],
     [{ kind: 'remote', url: 'http://example.org' }, { url: /https/ }],

@@ -1,7 +1,15 @@
+import { fits } from '../../../src-shared/base/range.ts'
+import {
+  addressProblem,
+  HEADER_NAME,
+  sameServerName,
+  serverNameProblem,
+  VARIABLE_NAME,
+} from '../../../src-shared/contract/server-rules.ts'
 import {
   type ConfigValue,
   DEFAULT_SERVER_OPTIONS,
-  PLAYGROUND_ID,
+  REQUEST_TIME,
   type ServerConfig,
   type ServerRecord,
 } from '../../../src-shared/contract/servers.ts'
@@ -46,9 +54,6 @@ export type DraftField =
   | 'maxRequestTime'
   | `env-${number}`
   | `headers-${number}`
-
-const LONGEST_NAME = 64
-const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 export type DraftCheck =
   | { readonly ok: true; readonly config: ServerConfig }
@@ -131,11 +136,9 @@ export function fillFromLine(draft: ServerDraft, line: Command): ServerDraft {
 export function checkDraft(draft: ServerDraft, takenNames: ReadonlySet<string>): DraftCheck {
   const errors = new Map<DraftField, string>()
   const name = draft.name.trim()
-  if (name === '') errors.set('name', 'Give the server a name')
-  else if (name.length > LONGEST_NAME) errors.set('name', `Use at most ${LONGEST_NAME} characters`)
-  else if (name.toLowerCase() === PLAYGROUND_ID || name === '__proto__') errors.set('name', 'Parley itself uses this name')
-  else if (/[\p{Cc}\p{Cf}]/u.test(name)) errors.set('name', 'Leave out invisible characters')
-  else if (takenNames.has(name)) errors.set('name', `There is already a server named ${name}`)
+  const taken = [...takenNames].find((one) => sameServerName(one, name))
+  const badName = serverNameProblem(name) ?? (taken === undefined ? undefined : `There is already a server named ${taken}`)
+  if (badName !== undefined) errors.set('name', badName)
 
   const launch = draft.kind === 'local' ? localLaunch(draft, errors) : remoteLaunch(draft, errors)
   const requestTimeout = seconds(draft.requestTimeout, 'requestTimeout', errors)
@@ -154,7 +157,7 @@ function localLaunch(draft: ServerDraft, errors: Map<DraftField, string>): Serve
   if (!split.ok) errors.set('args', split.error)
   const cwd = draft.cwd.trim()
   const env = pairs(draft.env, 'env', errors, (name, value) => {
-    if (/[=\0]/.test(name)) return 'A variable’s name holds no ='
+    if (!VARIABLE_NAME.test(name)) return 'A variable’s name holds no ='
     return value.includes('\0') ? 'A value holds no NUL character' : undefined
   })
   return { type: 'local', command, args: split.ok ? split.words : [], env, ...(cwd !== '' && { cwd }) }
@@ -162,23 +165,13 @@ function localLaunch(draft: ServerDraft, errors: Map<DraftField, string>): Serve
 
 function remoteLaunch(draft: ServerDraft, errors: Map<DraftField, string>): ServerConfig['launch'] {
   const url = draft.url.trim()
-  const error = urlError(url)
+  const error = url === '' ? 'Enter the server’s address, like https://example.org/mcp' : addressProblem(url)
   if (error !== undefined) errors.set('url', error)
   const headers = pairs(draft.headers, 'headers', errors, (name, value) => {
-    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return 'A header’s name holds only letters, digits and -'
+    if (!HEADER_NAME.test(name)) return 'A header’s name holds only letters, digits and -'
     return /[\r\n\0]/.test(value) ? 'A header’s value is one line' : undefined
   })
   return { type: 'remote', url, headers }
-}
-
-function urlError(text: string): string | undefined {
-  if (text === '') return 'Enter the server’s address, like https://example.org/mcp'
-  if (!URL.canParse(text)) return 'This is not an address. It looks like https://example.org/mcp'
-  const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The address starts with https:// or http://'
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) return 'Outside this computer the address starts with https://'
-  if (url.username !== '' || url.password !== '') return 'Put the name and password into a header, not into the address'
-  return undefined
 }
 
 function pairs(
@@ -203,11 +196,11 @@ function pairs(
 }
 
 function seconds(text: string, field: 'requestTimeout' | 'maxRequestTime', errors: Map<DraftField, string>): number {
-  const value = Number(text.trim())
-  if (text.trim() === '' || !Number.isFinite(value) || value < 1 || value > 86_400) {
-    errors.set(field, 'Enter 1 to 86400 seconds')
+  const milliseconds = text.trim() === '' ? Number.NaN : Math.round(Number(text) * 1_000)
+  if (!fits(milliseconds, REQUEST_TIME)) {
+    errors.set(field, `Enter ${REQUEST_TIME.least / 1_000} to ${REQUEST_TIME.most / 1_000} seconds`)
   }
-  return Math.round(value * 1_000)
+  return milliseconds
 }
 
 function pairsOf(values: Readonly<Record<string, ConfigValue>>): readonly PairDraft[] {

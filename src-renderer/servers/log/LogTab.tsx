@@ -1,14 +1,17 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ServerLogLine, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { LOG_LEVELS, type LogLevel } from '../../../src-shared/mcp/primitives.ts'
-import { attempt, setLogLevel } from '../../state/actions.ts'
+import { CopyButton } from '../../content/text/CopyButton.tsx'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
 import { useServer } from '../../state/use-topic.ts'
 import { Button } from '../../ui/Button.tsx'
-import { type Option, Select, TextField } from '../../ui/fields.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SearchField } from '../../ui/fields/SearchField.tsx'
+import { type Option, Select } from '../../ui/fields/Select.tsx'
 import { PauseIcon } from '../../ui/icons.tsx'
-import { EmptyState, Skeleton } from '../../ui/states.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { CopyButton } from '../words/CopyButton.tsx'
 import { withoutColours } from '../words/terminal-text.ts'
 import { clockTime, type LogFilter, lineText, passes, SHOW_ALL, SOURCE_WORDS } from './log-filter.ts'
 
@@ -27,6 +30,7 @@ export function LogTab({ server }: { readonly server: ServerRecord }) {
   const live = topic === undefined || topic === 'gone' ? NO_LINES : topic.log
   const [paused, setPaused] = useState<readonly ServerLogLine[] | undefined>()
   const [filter, setFilter] = useState(SHOW_ALL)
+  const change = (part: Partial<LogFilter>) => setFilter({ ...filter, ...part })
   const lines = paused ?? live
   const shown = useMemo(() => lines.filter((line) => passes(line, filter)), [lines, filter])
   const missed = paused ? live.filter((line) => line.n > (paused.at(-1)?.n ?? 0)).length : 0
@@ -35,27 +39,14 @@ export function LogTab({ server }: { readonly server: ServerRecord }) {
   return (
     <div className="tab">
       <div className="toolbar">
-        <TextField
-          type="search"
-          label="Search the log"
-          hideLabel
-          placeholder="Search the log"
-          value={filter.search}
-          onChange={(search) => setFilter({ ...filter, search })}
-        />
-        <Select
-          label="Source"
-          hideLabel
-          options={SOURCES}
-          value={filter.source}
-          onChange={(source) => setFilter({ ...filter, source })}
-        />
+        <SearchField label="Search the log" value={filter.search} onChange={(search) => change({ search })} />
+        <Select label="Source" hideLabel options={SOURCES} value={filter.source} onChange={(source) => change({ source })} />
         <Select
           label="Lowest level shown"
           hideLabel
           options={LEVELS.map((level) => ({ ...level, label: `From ${level.label}` }))}
           value={filter.level}
-          onChange={(level) => setFilter({ ...filter, level })}
+          onChange={(level) => change({ level })}
         />
         <Button size="small" aria-pressed={paused !== undefined} onClick={() => setPaused(paused ? undefined : live)}>
           <PauseIcon /> {paused ? 'Paused' : 'Pause'}
@@ -78,8 +69,8 @@ export function LogTab({ server }: { readonly server: ServerRecord }) {
 /** Which level the server is asked to send; it keeps it until told otherwise, and does not say which it has. */
 function LevelControl({ server }: { readonly server: ServerRecord }) {
   const [asked, setAsked] = useState<LogLevel | ''>('')
-  const ask = async (level: LogLevel) => {
-    if (await attempt(setLogLevel(server.id, level))) setAsked(level)
+  const set = async (level: LogLevel) => {
+    if (await attempt(ask('server.setLogLevel', { serverId: server.id, level }))) setAsked(level)
   }
   return (
     <Select
@@ -88,7 +79,7 @@ function LevelControl({ server }: { readonly server: ServerRecord }) {
       placeholder="Server sends …"
       options={LEVELS.map((level) => ({ ...level, label: `Server sends ${level.label}` }))}
       value={asked}
-      onChange={(level) => void ask(level)}
+      onChange={(level) => void set(level)}
     />
   )
 }

@@ -1,22 +1,32 @@
 import { useMemo, useState } from 'react'
 import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { saveText } from '../../state/context-actions.ts'
+import { CopyButton } from '../../content/text/CopyButton.tsx'
+import { ServerWords } from '../../content/text/ServerWords.tsx'
 import { useHost } from '../../state/host-store.ts'
+import { saveText } from '../../state/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
-import { type Option, Select, TextField } from '../../ui/fields.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SearchField } from '../../ui/fields/SearchField.tsx'
+import { type Option, Select } from '../../ui/fields/Select.tsx'
 import { PauseIcon } from '../../ui/icons.tsx'
+import { VirtualList } from '../../ui/lists/VirtualList.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { bytes, counted } from '../../ui/sizes.ts'
-import { EmptyState, Skeleton } from '../../ui/states.tsx'
-import { VirtualList } from '../../ui/VirtualList.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { CopyButton } from '../words/CopyButton.tsx'
-import { ForeignText } from '../words/ForeignText.tsx'
 import { bugReport } from './bug-report.ts'
 import { clockTime } from './log-filter.ts'
-import { ALL_TRAFFIC, type Exchange, exchanges, methodsOf, passesTraffic, prettyMessage } from './traffic-pairs.ts'
+import {
+  ALL_TRAFFIC,
+  type Exchange,
+  exchanges,
+  methodsOf,
+  passesTraffic,
+  prettyMessage,
+  type TrafficFilter,
+} from './traffic-pairs.ts'
 import { useTraffic } from './use-traffic.ts'
 
 type Direction = TrafficEntry['direction']
@@ -36,6 +46,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
   const version = useHost((mirror) => mirror.host.version)
   const [paused, setPaused] = useState(false)
   const [filter, setFilter] = useState(ALL_TRAFFIC)
+  const change = (part: Partial<TrafficFilter>) => setFilter({ ...filter, ...part })
   const traffic = useTraffic(server.id, paused)
   const methods = useMemo(() => methodOptions(traffic.entries ?? [], filter.method), [traffic.entries, filter.method])
   const shown = useMemo(
@@ -50,28 +61,20 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
   return (
     <div className="tab tab-full">
       <div className="toolbar">
-        <TextField
-          type="search"
+        <SearchField
           label="Search the traffic"
-          hideLabel
           placeholder="Search words, or an id as #7"
           value={filter.search}
-          onChange={(search) => setFilter({ ...filter, search })}
+          onChange={(search) => change({ search })}
         />
         <Select
           label="Direction"
           hideLabel
           options={DIRECTIONS}
           value={filter.direction}
-          onChange={(direction) => setFilter({ ...filter, direction })}
+          onChange={(direction) => change({ direction })}
         />
-        <Select
-          label="Method"
-          hideLabel
-          options={methods}
-          value={filter.method}
-          onChange={(method) => setFilter({ ...filter, method })}
-        />
+        <Select label="Method" hideLabel options={methods} value={filter.method} onChange={(method) => change({ method })} />
         <Button size="small" aria-pressed={paused} onClick={() => setPaused(!paused)}>
           <PauseIcon /> {paused ? 'Paused' : 'Pause'}
         </Button>
@@ -129,8 +132,8 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchang
       </button>
       {open ? (
         <div className={answer ? 'traffic-pair' : undefined}>
-          <ForeignText label={answer ? 'The request' : 'The message'} text={prettyMessage(entry.text)} />
-          {answer ? <ForeignText label="The answer" text={prettyMessage(answer.text)} /> : null}
+          <ServerWords label={answer ? 'The request' : 'The message'} text={prettyMessage(entry.text)} />
+          {answer ? <ServerWords label="The answer" text={prettyMessage(answer.text)} /> : null}
         </div>
       ) : null}
     </div>

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { every, systemClock } from '../../../src-shared/base/clock.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
-import { failureText, readTraffic } from '../../state/actions.ts'
+import { ask } from '../../state/ask.ts'
+import { failureText } from '../../state/attempt.ts'
 
 const EVERY = 1_000
 const MOST_KEPT = 5_000
@@ -27,10 +28,8 @@ export function useTraffic(serverId: ServerId, paused: boolean): Traffic {
       if (asking) return
       asking = true
       try {
-        const found = await readTraffic(
-          { serverId, ...(last.current !== undefined && { after: last.current }) },
-          controller.signal,
-        )
+        const params = { serverId, ...(last.current !== undefined && { after: last.current }) }
+        const found = await ask('traffic.read', params, controller.signal)
         last.current = found.entries.at(-1)?.n ?? last.current ?? 0
         setTraffic((before) => ({
           entries:

@@ -1,8 +1,8 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { Fact } from '../words/Fact.tsx'
-import { standsInTheClear } from '../words/launch-values.ts'
+import { Fact } from './Fact.tsx'
+import { standsInTheClear } from './in-the-clear.ts'
 
 /** Exactly what is started or contacted. */
 export function LaunchTable({ launch }: { readonly launch: Launch }) {

@@ -1,16 +1,21 @@
 import { useState } from 'react'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { useSettling } from '../../forms/use-settling.ts'
-import { attempt, muteServer, resetBudget, setServerOptions } from '../../state/actions.ts'
+import { useSavedChoice } from '../../forms/use-saved-choice.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Select, Switch, TextField } from '../../ui/fields.tsx'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
+import { Select } from '../../ui/fields/Select.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { counted } from '../../ui/sizes.ts'
 
 /** What a server may ask of the person: anything at all, and how often their model. */
 export function QuestionOptions({ server }: { readonly server: ServerRecord }) {
-  const { id, options } = server
-  const [muted, setMuted] = useSettling(options.muted, (on) => attempt(muteServer(id, on)))
-  const [sampling, setSampling] = useSettling(options.sampling, (policy) => attempt(setServerOptions(id, { sampling: policy })))
+  const { id: serverId, options } = server
+  const [muted, setMuted] = useSavedChoice(options.muted, (on) => attempt(ask('server.mute', { serverId, muted: on })))
+  const [sampling, setSampling] = useSavedChoice(options.sampling, (policy) =>
+    attempt(ask('server.setOptions', { serverId, options: { sampling: policy } })),
+  )
   return (
     <>
       <Switch
@@ -48,7 +53,7 @@ const BUDGETS = [
 
 /** A ceiling, counted for the server as it is launched now. */
 function Budget({ server }: { readonly server: ServerRecord }) {
-  const { id, options, sampled } = server
+  const { id: serverId, options, sampled } = server
   const { samplingBudget } = options
   const used = sampled ?? { requests: 0, tokens: 0 }
   return (
@@ -58,13 +63,19 @@ function Budget({ server }: { readonly server: ServerRecord }) {
           key={key}
           label={label}
           value={samplingBudget[key]}
-          onChange={(limit) => attempt(setServerOptions(id, { samplingBudget: { ...samplingBudget, [key]: limit } }))}
+          onChange={(limit) =>
+            attempt(ask('server.setOptions', { serverId, options: { samplingBudget: { ...samplingBudget, [key]: limit } } }))
+          }
         />
       ))}
       <p className="meta" role="status">
         Used so far: {counted(used.requests, 'request')}, {counted(used.tokens, 'token')}.
       </p>
-      <Button size="small" disabled={used.requests === 0 && used.tokens === 0} onClick={() => void attempt(resetBudget(id))}>
+      <Button
+        size="small"
+        disabled={used.requests === 0 && used.tokens === 0}
+        onClick={() => void attempt(ask('server.resetBudget', { serverId }))}
+      >
         Count anew
       </Button>
     </div>

@@ -1,48 +1,31 @@
-import { useCallback, useEffect, useState } from 'react'
-import { type FolderChoice, type FolderSuggestion, ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/roots.ts'
+import { ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/roots.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { FolderPicker } from '../../forms/FolderPicker.tsx'
 import { FolderRows } from '../../forms/FolderRows.tsx'
-import { useFolderPicker } from '../../forms/use-folder-picker.ts'
-import { attempt, failureText, folderPowers, readRoots, setRoots } from '../../state/actions.ts'
+import { useFolderChanges } from '../../forms/use-folder-changes.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
 import { sortedServers } from '../../state/selectors.ts'
-import { announce } from '../../state/view-store.ts'
+import { useAsked } from '../../state/use-asked.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { Section } from '../words/Section.tsx'
 
 const NONE: readonly SharedFolder[] = []
 
 /** The folders that a server is told of (roots): what it sees, what could be added, and what others see. */
 export function RootsTab({ server }: { readonly server: ServerRecord }) {
-  const { id, folders } = server
-  const native = useHost((mirror) => mirror.host.shell === 'electron')
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const suggestions = useSuggestions(server)
+  const { id: serverId, folders } = server
   const chosen = folders ?? NONE
-  const change = async (next: readonly FolderChoice[], said: string) => {
-    setBusy(true)
-    try {
-      await setRoots(id, next)
-      setProblem(undefined)
-      announce(said)
-    } catch (error) {
-      setProblem(failureText(error))
-    }
-    setBusy(false)
-  }
-  const add = (folder: FolderChoice) => {
-    if (chosen.some(({ path }) => path === folder.path)) return
-    void change([...chosen.map(choiceOf), folder], `Added ${visibleText(folder.path)}`)
-  }
-  const remove = (path: string) =>
-    void change(chosen.filter((one) => one.path !== path).map(choiceOf), `Removed ${visibleText(path)}`)
-  const picker = useFolderPicker({ ...folderPowers, native }, `Choose a folder for ${visibleText(server.name)}`, (path) =>
-    add({ path }),
+  // Suggestions are a convenience: without them everything can still be chosen.
+  const read = useAsked('roots.read', { serverId }, { anew: [folders] })
+  const suggestions = (read.value?.suggestions ?? []).filter(({ path }) => !chosen.some((one) => one.path === path))
+  const { busy, problem, change, add, remove, picker } = useFolderChanges(
+    `Choose a folder for ${visibleText(server.name)}`,
+    chosen,
+    (next) => ask('roots.set', { serverId, folders: next }),
   )
   return (
     <div className="sections">
@@ -72,7 +55,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
               Tell it of none
             </Button>
           ) : (
-            <Button disabled={busy} onClick={() => void attempt(setRoots(id, null))}>
+            <Button disabled={busy} onClick={() => void attempt(ask('roots.set', { serverId, folders: null }))}>
               Ask me again
             </Button>
           )}
@@ -105,33 +88,9 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
         </Section>
       ) : null}
       <WhoSeesWhat />
-      {picker.isOpen ? <FolderPicker list={folderPowers.list} onChoose={picker.choose} onClose={picker.close} /> : null}
+      {picker.dialog}
     </div>
   )
-}
-
-function choiceOf({ path, name }: SharedFolder): FolderChoice {
-  return name === undefined ? { path } : { path, name }
-}
-
-/** Read anew whenever the folders are others. */
-function useSuggestions({ id, folders }: ServerRecord): readonly FolderSuggestion[] {
-  const [suggestions, setSuggestions] = useState<readonly FolderSuggestion[]>([])
-  const read = useCallback(
-    async (signal: AbortSignal) => {
-      const found = await readRoots(id, signal)
-      const known = new Set((folders ?? NONE).map(({ path }) => path))
-      if (!signal.aborted) setSuggestions(found.suggestions.filter(({ path }) => !known.has(path)))
-    },
-    [id, folders],
-  )
-  useEffect(() => {
-    const controller = new AbortController()
-    // Suggestions are a convenience: without them everything can still be chosen.
-    read(controller.signal).catch(() => {})
-    return () => controller.abort()
-  }, [read])
-  return suggestions
 }
 
 /** Every folder that any server is told of (ROOT-11). */

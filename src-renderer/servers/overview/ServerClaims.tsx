@@ -1,24 +1,10 @@
-import { useEffect, useState } from 'react'
-import type { ServerAbout, ServerHello, ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { ServerHello, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
-import { readAbout } from '../../state/actions.ts'
+import { ServerWords } from '../../content/text/ServerWords.tsx'
+import { useAsked } from '../../state/use-asked.ts'
+import { Section } from '../../ui/Section.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { Fact } from '../words/Fact.tsx'
-import { ForeignText } from '../words/ForeignText.tsx'
-import { Section } from '../words/Section.tsx'
-
-/** What the snapshot has no room for; nothing until it is read, and when it cannot be. */
-function useAbout({ id, catalog }: ServerRecord): ServerAbout {
-  const [about, setAbout] = useState<ServerAbout>({})
-  const { version } = catalog
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may bring its icon
-  useEffect(() => {
-    const giveUp = new AbortController()
-    readAbout(id, giveUp.signal).then(setAbout, () => {})
-    return () => giveUp.abort()
-  }, [id, version])
-  return about
-}
+import { Fact } from './Fact.tsx'
 
 export interface ServerClaimsProps {
   readonly server: ServerRecord
@@ -27,7 +13,8 @@ export interface ServerClaimsProps {
 
 /** The server's account of itself, beside the name that the person gave it. */
 export function ServerClaims({ server, hello }: ServerClaimsProps) {
-  const about = useAbout(server)
+  // What the snapshot has no room for; another version of the catalog may bring another icon.
+  const about = useAsked('server.about', { serverId: server.id }, { anew: [server.catalog.version] }).value ?? {}
   const { serverInfo, instructions } = hello
   return (
     <Section title="What it says of itself">
@@ -73,7 +60,7 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
       {instructions ? (
         <div>
           <h3 className="meta">Instructions for the model</h3>
-          <ForeignText label="Instructions for the model" text={instructions} />
+          <ServerWords label="Instructions for the model" text={instructions} />
         </div>
       ) : null}
     </Section>

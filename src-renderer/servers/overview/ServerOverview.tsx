@@ -1,18 +1,19 @@
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { useSettling } from '../../forms/use-settling.ts'
-import { attempt, liftSecrets, refreshCatalog, setServerOptions, startServer } from '../../state/actions.ts'
+import { CopyButton } from '../../content/text/CopyButton.tsx'
+import { ServerWords } from '../../content/text/ServerWords.tsx'
+import { useSavedChoice } from '../../forms/use-saved-choice.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { restartServer } from '../../state/server-actions.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Switch } from '../../ui/fields.tsx'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { CopyButton } from '../words/CopyButton.tsx'
-import { ForeignText } from '../words/ForeignText.tsx'
-import { inTheClear } from '../words/launch-values.ts'
+import { Section } from '../../ui/Section.tsx'
 import { problemReport } from '../words/problem-report.ts'
-import { Section } from '../words/Section.tsx'
-import { restartServer } from '../words/server-actions.ts'
 import { problemOf } from '../words/server-words.ts'
 import { withoutColours } from '../words/terminal-text.ts'
+import { namesInTheClear } from './in-the-clear.ts'
 import { LaunchTable } from './LaunchTable.tsx'
 import { QuestionOptions } from './QuestionOptions.tsx'
 import { ServerClaims } from './ServerClaims.tsx'
@@ -38,9 +39,10 @@ export function ServerOverview({ server }: { readonly server: ServerRecord }) {
 /** Everything that wants the person's eye, worst first. */
 function Findings({ server }: { readonly server: ServerRecord }) {
   const problem = problemOf(server)
-  const { state } = server
+  const { id: serverId, state } = server
+  const exposed = namesInTheClear(server.launch)
   const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []
-  const restart = () => void attempt(restartServer(server.id))
+  const restart = () => void attempt(restartServer(serverId))
   return (
     <>
       {problem ? (
@@ -49,7 +51,7 @@ function Findings({ server }: { readonly server: ServerRecord }) {
           actions={
             <>
               {state.is === 'failed' ? (
-                <Button size="small" onClick={() => void attempt(startServer(server.id))}>
+                <Button size="small" onClick={() => void attempt(ask('server.start', { serverId }))}>
                   Try again
                 </Button>
               ) : null}
@@ -66,7 +68,7 @@ function Findings({ server }: { readonly server: ServerRecord }) {
       {stderr.length > 0 ? (
         <div>
           <div className="meta">The last lines it wrote</div>
-          <ForeignText label="The last lines it wrote" text={withoutColours(stderr.join('\n'))} />
+          <ServerWords label="The last lines it wrote" text={withoutColours(stderr.join('\n'))} />
         </div>
       ) : null}
       {server.changePending ? (
@@ -83,16 +85,16 @@ function Findings({ server }: { readonly server: ServerRecord }) {
           }
         />
       ) : null}
-      {inTheClear(server.launch).length > 0 ? (
+      {exposed.length > 0 ? (
         <ProblemCard
           level="warning"
           problem={{
             code: 'secret-in-the-clear',
-            what: `${inTheClear(server.launch).join(', ')} stands in the clear in mcp.json.`,
+            what: `${exposed.join(', ')} stands in the clear in mcp.json.`,
             todo: 'Move it to the secret store, which is readable only by you.',
           }}
           actions={
-            <Button size="small" onClick={() => void attempt(liftSecrets(server.id))}>
+            <Button size="small" onClick={() => void attempt(ask('server.liftSecrets', { serverId }))}>
               Move to the secret store
             </Button>
           }
@@ -103,7 +105,7 @@ function Findings({ server }: { readonly server: ServerRecord }) {
           level="warning"
           problem={{ code: 'catalog', what: 'Not everything it offers could be read.', said: server.catalog.problems.join('\n') }}
           actions={
-            <Button size="small" onClick={() => void attempt(refreshCatalog(server.id))}>
+            <Button size="small" onClick={() => void attempt(ask('catalog.refresh', { serverId }))}>
               Read its lists again
             </Button>
           }
@@ -114,8 +116,9 @@ function Findings({ server }: { readonly server: ServerRecord }) {
 }
 
 function Options({ server }: { readonly server: ServerRecord }) {
-  const { id, options } = server
-  const [enabled, setEnabled] = useSettling(options.enabled, (on) => attempt(setServerOptions(id, { enabled: on })))
+  const [enabled, setEnabled] = useSavedChoice(server.options.enabled, (on) =>
+    attempt(ask('server.setOptions', { serverId: server.id, options: { enabled: on } })),
+  )
   return (
     <div className="options">
       <Switch

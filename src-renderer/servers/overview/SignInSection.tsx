@@ -2,12 +2,13 @@ import { useState } from 'react'
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { ServerSignIn, StoredCredential } from '../../../src-shared/contract/authorization.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { attempt, authorizeServer, cancelAuthorization, forgetAuthorization, pasteRedirect } from '../../state/actions.ts'
+import { CopyButton } from '../../content/text/CopyButton.tsx'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/fields.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { CopyButton } from '../words/CopyButton.tsx'
 
 /** Who one is to a remote server: how the sign-in stands, what to do about it, and what is kept of it. */
 export function SignInSection({ server }: { readonly server: ServerRecord }) {
@@ -23,7 +24,7 @@ export function SignInSection({ server }: { readonly server: ServerRecord }) {
 }
 
 function Standing({ server, signIn }: { readonly server: ServerRecord; readonly signIn: ServerSignIn }) {
-  const { id } = server
+  const serverId = server.id
   switch (signIn.is) {
     case 'needed':
       return (
@@ -31,7 +32,7 @@ function Standing({ server, signIn }: { readonly server: ServerRecord; readonly 
           <p role="status">{NEEDED[signIn.reason]}</p>
           {signIn.problem ? <p className="server-row-problem">{signIn.problem.what}</p> : null}
           <div className="screen-actions">
-            <Button variant="primary" onClick={() => void attempt(authorizeServer(id))}>
+            <Button variant="primary" onClick={() => void attempt(ask('server.authorize', { serverId }))}>
               Sign in
             </Button>
           </div>
@@ -62,7 +63,9 @@ function Standing({ server, signIn }: { readonly server: ServerRecord; readonly 
           </p>
           {signIn.scopes.length > 0 ? <Scopes scopes={signIn.scopes} /> : null}
           <div className="screen-actions">
-            <Button onClick={() => void attempt(forgetAuthorization(id, false))}>Sign out</Button>
+            <Button onClick={() => void attempt(ask('server.forgetAuthorization', { serverId, everything: false }))}>
+              Sign out
+            </Button>
           </div>
         </>
       )
@@ -89,14 +92,14 @@ function Waiting(props: { readonly server: ServerRecord; readonly signIn: Extrac
         <p className="server-row-problem">An answer came that belongs to another sign-in. It was ignored.</p>
       ) : null}
       <div className="screen-actions">
-        <CopyButton label="Copy link" text={() => signIn.url} />
+        <CopyButton label="Copy link" text={signIn.url} />
         <CancelButton server={server} />
       </div>
       <form
         className="toolbar"
         onSubmit={(event) => {
           event.preventDefault()
-          void attempt(pasteRedirect(server.id, address)).then((taken) => taken && setAddress(''))
+          void attempt(ask('server.pasteRedirect', { serverId: server.id, address })).then((taken) => taken && setAddress(''))
         }}
       >
         <TextField
@@ -116,7 +119,7 @@ function Waiting(props: { readonly server: ServerRecord; readonly signIn: Extrac
 
 function CancelButton({ server }: { readonly server: ServerRecord }) {
   return (
-    <Button size="small" onClick={() => void attempt(cancelAuthorization(server.id))}>
+    <Button size="small" onClick={() => void attempt(ask('server.cancelAuthorization', { serverId: server.id }))}>
       Cancel sign-in
     </Button>
   )
@@ -154,7 +157,10 @@ function Credentials(props: { readonly server: ServerRecord; readonly credential
         ))}
       </ul>
       <div className="screen-actions">
-        <Button size="small" onClick={() => void attempt(forgetAuthorization(server.id, true))}>
+        <Button
+          size="small"
+          onClick={() => void attempt(ask('server.forgetAuthorization', { serverId: server.id, everything: true }))}
+        >
           Delete stored credentials
         </Button>
       </div>

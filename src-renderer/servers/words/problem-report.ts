@@ -1,7 +1,6 @@
 import { looksSecret, REDACTED, redactUnknown } from '../../../src-shared/base/secrets.ts'
 import type { Launch, ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { valuesOf } from './launch-values.ts'
-import { launchLine, problemOf, stateWord } from './server-words.ts'
+import { launchLine, problemOf, stateWord, valuesOf } from './server-words.ts'
 import { withoutColours } from './terminal-text.ts'
 
 /** What a person pastes into a question for help: no values of variables or headers, and nothing that looks like a secret. */

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { CatalogCounts, Launch, ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { CatalogCounts, ConfigValue, Launch, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { serverStatus } from '../../state/selectors.ts'
 import { counted } from '../../ui/sizes.ts'
 import { joinCommandLine } from './command-line.ts'
@@ -61,6 +61,18 @@ export function launchLine(launch: Launch): string {
       return 'Comes with Parley and needs no program'
     default:
       return assertNever(launch)
+  }
+}
+
+/** Its variables or headers. */
+export function valuesOf(launch: Launch): Readonly<Record<string, ConfigValue>> {
+  switch (launch.type) {
+    case 'local':
+      return launch.env
+    case 'remote':
+      return launch.headers
+    case 'built-in':
+      return {}
   }
 }
 

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ROOMS } from './rooms.ts'
+import { root } from './scripts/run.mjs'
+
+/** Made by `npm test` of the tests that there were then. */
+const GENERATED = 'docs/obligations.md'
+
+const files = (folder: string, ends: string) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(ends))
+    .map((name) => join(folder, name))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? '')
+
+const PAGES = [
+  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'e2e/bench/README.md', '.github/pull_request_template.md'],
+  ...files('docs', '.md'),
+  ...files('docs/decisions', '.md'),
+]
+const WORKFLOWS = files('.github/workflows', '.yml')
+
+/** The npm commands that a text names and package.json does not have. */
+function unknownCommands(text: string): string[] {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  return all(text, /\bnpm run (?:-\S+ )*([\w:-]+)/g).filter((name) => !(name in scripts))
+}
+
+/** The relative links, pictures among them, and the paths in code that lead nowhere. */
+function deadPaths(page: string, text: string): string[] {
+  const links = all(text, /\]\(([^)#\s]+)[^)]*\)/g).filter((link) => !/^[a-z]+:/.test(link))
+  const paths = all(text, /`(?:node )?((?:src-\w+|e2e|docs|assets)\/[\w./-]+)/g)
+  return [
+    ...links.filter((link) => !existsSync(join(root, dirname(page), link))),
+    ...paths.filter((path) => !existsSync(join(root, path))),
+  ]
+}
+
+describe('the documentation', () => {
+  it('names only commands that exist, and so do the workflows', () => {
+    expect(WORKFLOWS.length).toBeGreaterThan(0)
+    for (const file of [...PAGES, ...WORKFLOWS]) expect(unknownCommands(read(file)), file).toEqual([])
+    expect(unknownCommands('`npm run -s check`, then `npm run chekc -- e2e`')).toEqual(['chekc'])
+  })
+
+  it('links to files that exist', () => {
+    for (const page of PAGES.filter((name) => name !== GENERATED)) expect(deadPaths(page, read(page)), page).toEqual([])
+    const text = '[a](../README.md#run-it) [b](gone.md) ![c](https://example.com/c.png) `e2e/gone.ts` `node e2e/rooms.ts`'
+    expect(deadPaths('docs/security.md', text)).toEqual(['gone.md', 'e2e/gone.ts'])
+  })
+
+  it('has a row for each room in ARCHITECTURE.md', () => {
+    expect(all(read('ARCHITECTURE.md'), /^\| `(src-[^`]+)` \|/gm).sort()).toEqual(Object.keys(ROOMS).sort())
+  })
+})

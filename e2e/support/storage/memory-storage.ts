@@ -1,0 +1,155 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import {
+  type BlobStore,
+  type SecretStore,
+  type ServerFile,
+  type ServerFileState,
+  type Storage,
+  StorageError,
+} from '../../../src-main/storage/base/storage.ts'
+import { storageError } from '../../../src-main/storage/base/storage-errors.ts'
+import { ConversationTables } from '../../../src-main/storage/database/conversation-tables.ts'
+import { conversationStore } from '../../../src-main/storage/database/conversations.ts'
+import type { Database } from '../../../src-main/storage/database/database.ts'
+import type { DatabaseParts } from '../../../src-main/storage/database/database-protocol.ts'
+import { MIGRATIONS } from '../../../src-main/storage/database/migrations.ts'
+import { RecordTable } from '../../../src-main/storage/database/record-table.ts'
+import { recordStore } from '../../../src-main/storage/database/records.ts'
+import { Sqlite } from '../../../src-main/storage/database/sqlite.ts'
+import {
+  NO_SERVERS,
+  readEntries,
+  withLaunch,
+  withoutEntry,
+  withServers,
+} from '../../../src-main/storage/server-file/server-text.ts'
+import { Emitter } from '../../../src-shared/base/emitter.ts'
+
+/** What a data folder holds, in memory: it stays when a host ends, so that a later one finds it. */
+export class MemoryFolder {
+  readonly path = '/in-memory/parley'
+  readonly sqlite = new Sqlite(':memory:')
+  readonly blobs = new Map<string, Buffer>()
+  readonly secrets = new Map<string, string>()
+  readonly key = randomBytes(32)
+  servers = NO_SERVERS
+
+  constructor() {
+    for (const step of MIGRATIONS) this.sqlite.exec(step)
+  }
+}
+
+/** The tables of the product without their thread and file, and the other stores without their files. */
+export function memoryStorage(folder = new MemoryFolder()): Storage {
+  let closed = false
+  const parts: DatabaseParts = { conversations: new ConversationTables(folder.sqlite), records: new RecordTable(folder.sqlite) }
+  // Which method of which part it is, and what it returns, was checked where conversationStore and recordStore call it.
+  const call = async (part: keyof DatabaseParts, method: string, ...args: readonly unknown[]) => {
+    if (closed) throw new StorageError('io', 'The database is closed.')
+    // As over the border of a thread: later, and copies both ways.
+    const given = structuredClone(args)
+    await setImmediate()
+    try {
+      const target = parts[part] as unknown as Record<string, (...args: readonly unknown[]) => unknown>
+      return structuredClone(target[method]?.(...given))
+    } catch (error) {
+      throw storageError(error, 'The database did not take a change or answer a question')
+    }
+  }
+  const database = { call } as Pick<Database, 'call'>
+  return {
+    folder: folder.path,
+    serverFile: new MemoryServerFile(folder),
+    conversations: conversationStore(database),
+    records: recordStore(database),
+    blobs: memoryBlobs(folder.blobs),
+    secrets: memorySecrets(folder),
+    close: async () => {
+      closed = true
+    },
+  }
+}
+
+export class MemoryServerFile implements ServerFile {
+  readonly path: string
+  readonly #folder: MemoryFolder
+  readonly #changes = new Emitter<ServerFileState>()
+  readonly #removed = new Map<string, string>()
+  #state: ServerFileState
+
+  constructor(folder: MemoryFolder) {
+    this.path = `${folder.path}/mcp.json`
+    this.#folder = folder
+    this.#state = { entries: readEntries(folder.servers) }
+  }
+
+  current(): ServerFileState {
+    return this.#state
+  }
+
+  onChange(listen: (state: ServerFileState) => void): () => void {
+    return this.#changes.on(listen)
+  }
+
+  async put(...[name, launch]: Parameters<ServerFile['put']>): Promise<void> {
+    this.edit(withServers(this.#folder.servers, (text) => withLaunch(text, name, launch)))
+  }
+
+  async remove(name: string): Promise<void> {
+    this.#removed.set(name, this.#folder.servers)
+    this.edit(withoutEntry(this.#folder.servers, name))
+  }
+
+  async restore(name: string): Promise<boolean> {
+    const before = readEntries(this.#removed.get(name) ?? NO_SERVERS).find((entry) => entry.name === name)
+    if (!before?.launch) return false
+    await this.put(name, before.launch)
+    return true
+  }
+
+  /** What a person writes into it by hand. */
+  edit(text: string): void {
+    this.#folder.servers = text
+    this.#state = { entries: readEntries(text) }
+    this.#changes.fire(this.#state)
+  }
+}
+
+export function memoryBlobs(kept = new Map<string, Buffer>()): BlobStore {
+  const read = async (blob: string) => {
+    const bytes = kept.get(blob)
+    if (!bytes) throw new StorageError('io', 'This content is no longer kept.')
+    return bytes
+  }
+  return {
+    put: async (content, mimeType) => {
+      const bytes = Buffer.from(content as Uint8Array)
+      const blob = createHash('sha256').update(bytes).digest('hex')
+      kept.set(blob, bytes)
+      return { blob, bytes: bytes.byteLength, mimeType }
+    },
+    has: async (blob) => kept.has(blob),
+    read: async (blob, range) => {
+      const bytes = await read(blob)
+      return range ? bytes.subarray(range.offset, range.offset + range.length) : bytes
+    },
+    text: async (blob, offset, length) => {
+      const bytes = await read(blob)
+      let end = Math.min(offset + length, bytes.length)
+      while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
+      const text = bytes.toString('utf8', offset, end)
+      return end < bytes.length ? { text, next: end } : { text }
+    },
+  }
+}
+
+function memorySecrets({ secrets, key }: MemoryFolder): SecretStore {
+  return {
+    get: async (id) => secrets.get(id),
+    set: async (id, value) => void secrets.set(id, value),
+    remove: async (id) => void secrets.delete(id),
+    state: async (id) => (secrets.has(id) ? 'saved' : 'missing'),
+    folderKey: async () => key,
+  }
+}

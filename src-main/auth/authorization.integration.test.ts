@@ -1,0 +1,339 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ProtectedServer } from '../../e2e/servers/protected-server.ts'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
+import { guarded } from '../../e2e/support/sign-in-host.ts'
+import { testAuthorization, testConnector } from '../../e2e/support/sign-in-http.ts'
+import { WillingPerson } from '../../e2e/support/willing-person.ts'
+import type { AuthResponse } from './auth-http.ts'
+import { authorizedFetch } from './authorized-fetch.ts'
+
+const signal = new AbortController().signal
+const PING = { method: 'POST' as const, headers: {}, body: '{"jsonrpc":"2.0","id":1,"method":"ping"}', signal }
+
+const letGo = ({ body }: AuthResponse) => body.on('error', () => {}).destroy()
+
+/** A session with the server, as a transport would use it. */
+function session(url: string, made = testAuthorization(url)) {
+  const fetch = authorizedFetch(testConnector().request, made.authorization)
+  return { ...made, fetch, ping: async () => (await fetch({ ...PING, url })).status }
+}
+
+describe('The authorization request', () => {
+  it('has PKCE with S256, a state, the registered address and the server’s own (AUTH-09, AUTH-12, AUTH-51)', async () => {
+    const { auth, server } = await guarded()
+    const { ping } = session(server.url)
+    expect(await ping()).toBe(200)
+    const [asked] = auth.at('/oauth2/authorize')
+    expect(asked?.params).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      resource: server.url,
+    })
+    const [client] = [...auth.clients.values()]
+    expect(client?.redirectUris).toEqual([asked?.params.redirect_uri])
+  })
+
+  it('names the server whether or not it is heard, in every token request, too (AUTH-52, AUTH-53, AUTH-56)', async () => {
+    const { auth, server } = await guarded({ path: '/t' }, { path: '/Team/mcp' })
+    const { ping } = session(server.url)
+    await ping()
+    auth.expire()
+    expect(await ping()).toBe(200)
+    expect(server.url).toMatch(/\/Team\/mcp$/)
+    expect(auth.seen.filter(({ path }) => path === '/t/oauth2/token').map(({ params }) => params.resource)).toEqual([
+      server.url,
+      server.url,
+    ])
+  })
+
+  it('names no resource by the rules of 2025-03-26, and has PKCE there as well (AUTH-38, AUTH-42)', async () => {
+    const server = await ProtectedServer.start({ metadata: 'none', defaultPaths: true })
+    onTestFinished(() => server.stop())
+    expect(await session(server.url).ping()).toBe(200)
+    const requests = [...server.auth.at('/authorize'), ...server.auth.at('/token')]
+    expect(requests).toHaveLength(2)
+    for (const { params } of requests) expect(params).not.toHaveProperty('resource')
+    expect(requests[0]?.params.code_challenge_method).toBe('S256')
+    expect(requests[1]?.params.code_verifier).toBeDefined()
+  })
+
+  it.each([
+    [{ scopes: ['a', 'b'], scopesSupported: ['c'] }, 'a b'],
+    [{ scopes: undefined, scopesSupported: ['c', 'd'] }, 'c d'],
+    [{ scopes: undefined, scopesSupported: undefined }, undefined],
+  ])('asks for the scopes of the challenge, else of the metadata, else for none: %o → %s (V11-41)', async (protection, scope) => {
+    const { auth, server } = await guarded({}, protection)
+    await session(server.url).ping()
+    expect(auth.at('/oauth2/authorize')[0]?.params.scope).toBe(scope)
+  })
+
+  it('asks for a sign-in that lasts where that has a name', async () => {
+    const { auth, server } = await guarded({ scopesSupported: ['a', 'offline_access'] }, { scopes: ['a'] })
+    await session(server.url).ping()
+    expect(auth.at('/oauth2/authorize')[0]?.params).toMatchObject({ scope: 'a offline_access', prompt: 'consent' })
+  })
+})
+
+describe('Registration', () => {
+  it('is done by itself, as a native and public app (AUTH-14, AUTH-39, AUTH-40)', async () => {
+    const { auth, server } = await guarded()
+    const { ping, person } = session(server.url)
+    expect(await ping()).toBe(200)
+    expect(auth.at('/oauth2/register')).toHaveLength(1)
+    expect(person.clientsAsked).toEqual([])
+    const [token] = auth.at('/oauth2/token')
+    expect(token?.params).not.toHaveProperty('client_secret')
+    expect(token?.headers).not.toHaveProperty('authorization')
+  })
+
+  it.each([['client_secret_basic'], ['client_secret_post']])(
+    'with a secret makes a confidential client: %s (AUTH-59)',
+    async (method) => {
+      const { auth, server } = await guarded({ registration: 'with-secret', authMethods: [method] })
+      expect(await session(server.url).ping()).toBe(200)
+      const [token] = auth.at('/oauth2/token')
+      expect(token?.headers.authorization !== undefined).toBe(method === 'client_secret_basic')
+      expect(token?.params.client_secret !== undefined).toBe(method === 'client_secret_post')
+    },
+  )
+
+  it('asks the person where apps do not register themselves, saying what to register (AUTH-15, TRAP-43)', async () => {
+    const { auth, server } = await guarded({ registration: 'closed' })
+    const made = session(server.url)
+    made.person.client = { clientId: 'typed', clientSecret: 'canary-typed-secret' }
+    auth.clients.set('typed', { redirectUris: ['*'], secret: 'canary-typed-secret', method: 'client_secret_basic' })
+    expect(await made.ping()).toBe(200)
+    const [asked] = auth.at('/oauth2/authorize')
+    expect(made.person.clientsAsked).toEqual([{ host: new URL(auth.issuer).host, redirectUri: asked?.params.redirect_uri }])
+  })
+
+  it('is over when the person has no client, or the server wants none (AUTH-15, AUTH-31)', async () => {
+    const closed = await guarded({ registration: 'closed' })
+    await expect(session(closed.server.url).ping()).rejects.toMatchObject({ code: 'denied' })
+    const refused = await guarded({ registration: 'refused' })
+    await expect(session(refused.server.url).ping()).rejects.toMatchObject({
+      code: 'registration',
+      message: expect.stringContaining('No new apps today'),
+    })
+  })
+
+  it('takes a client that was configured before any other (AUTH-15)', async () => {
+    const { auth, server } = await guarded()
+    const configured = { clientId: 'ours' }
+    const made = session(server.url, testAuthorization(server.url, { configured }))
+    auth.clients.set('ours', { redirectUris: ['*'], method: 'none' })
+    expect(await made.ping()).toBe(200)
+    expect(auth.at('/oauth2/register')).toEqual([])
+    expect(auth.at('/oauth2/authorize')[0]?.params.client_id).toBe('ours')
+  })
+
+  it('uses a document on the web only where one is configured and the server reads it (V11-44)', async () => {
+    const { auth, server } = await guarded({ metadataDocuments: true })
+    const metadataUrl = 'https://parley.example/client-metadata.json'
+    expect(await session(server.url, testAuthorization(server.url, { metadataUrl })).ping()).toBe(200)
+    expect(auth.at('/oauth2/register')).toEqual([])
+    expect(auth.at('/oauth2/authorize')[0]?.params.client_id).toBe(metadataUrl)
+    const other = await guarded()
+    expect(await session(other.server.url, testAuthorization(other.server.url, { metadataUrl })).ping()).toBe(200)
+    expect(other.auth.at('/oauth2/register')).toHaveLength(1)
+  })
+})
+
+describe('The token', () => {
+  it('goes into the header of every request, never into an address (AUTH-16, AUTH-17, AUTH-18)', async () => {
+    const { server } = await guarded()
+    const { fetch, ping } = session(server.url)
+    await ping()
+    for (const method of ['GET', 'DELETE'] as const) letGo(await fetch({ method, url: server.url, headers: {}, signal }))
+    const good = server.seen.filter(({ status }) => status === 200)
+    expect(good.map(({ method }) => method)).toEqual(['POST', 'GET', 'DELETE'])
+    for (const { url } of server.seen) expect(url).not.toContain('canary')
+  })
+
+  it('goes to its own server and nowhere else (AUTH-25, AUTH-57)', async () => {
+    const one = await guarded()
+    const other = await guarded()
+    const { fetch, ping } = session(one.server.url)
+    await ping()
+    const response = await fetch({ ...PING, url: other.server.url })
+    expect(response.status).toBe(401)
+    expect(other.server.seen.map(({ token }) => token)).toEqual([undefined])
+  })
+
+  it('is renewed once, however many requests find it expired, and the newest refresh token counts (AUTH-23, AUTH-58)', async () => {
+    const { auth, server } = await guarded()
+    const { ping, person } = session(server.url)
+    await ping()
+    for (let round = 1; round <= 3; round++) {
+      auth.expire()
+      expect(await Promise.all(Array.from({ length: 10 }, ping))).toEqual(Array.from({ length: 10 }, () => 200))
+      expect(auth.grants('refresh_token')).toHaveLength(round)
+    }
+    const used = auth.grants('refresh_token').map(({ params }) => params.refresh_token)
+    expect(new Set(used).size).toBe(3)
+    expect(person.asked).toHaveLength(1)
+  })
+
+  it('is renewed ahead of its end (AUTH-58)', async () => {
+    const clock = new ManualClock(Date.now())
+    const { auth, server } = await guarded({ tokenLife: 3600 })
+    const { ping } = session(server.url, testAuthorization(server.url, { clock }))
+    await ping()
+    clock.advance(3_500_000)
+    await ping()
+    expect(auth.grants('refresh_token')).toHaveLength(0)
+    clock.advance(80_000)
+    expect(await ping()).toBe(200)
+    expect(auth.grants('refresh_token')).toHaveLength(1)
+    expect(server.seen.filter(({ status }) => status === 401)).toHaveLength(1)
+  })
+
+  it('is obtained anew when its renewal is refused, and that is the reason that is told (AUTH-20)', async () => {
+    const { auth, server } = await guarded()
+    const { ping, person } = session(server.url)
+    await ping()
+    auth.revokeAll()
+    expect(await ping()).toBe(200)
+    expect(person.asked.map(({ reason }) => reason)).toEqual(['first', 'expired'])
+  })
+
+  it('that is refused although it is new ends the attempts (AUTH-20)', async () => {
+    const { auth, server } = await guarded({}, { refuses: 401 })
+    const { ping, person, authorization } = session(server.url)
+    expect(await ping()).toBe(401)
+    expect(person.asked).toHaveLength(1)
+    expect(server.seen.length).toBeLessThanOrEqual(4)
+    expect(auth.grants('authorization_code')).toHaveLength(1)
+    expect(authorization.state).toMatchObject({ is: 'needed', problem: { code: 'refused' } })
+  })
+
+  it('with a 403 that nothing can help is reported as it is (AUTH-21)', async () => {
+    const { server } = await guarded()
+    const { ping, person } = session(server.url)
+    await ping()
+    Object.assign(server.protection, { refuses: 403 })
+    expect(await ping()).toBe(403)
+    expect(person.asked).toHaveLength(1)
+  })
+
+  it('for more permissions keeps those that it had, and is asked for once (V11-40)', async () => {
+    const { auth, server } = await guarded({}, { scopes: ['basic'], needs: { admin: 'admin' } })
+    const { fetch, person } = session(server.url)
+    const call = async () =>
+      (
+        await fetch({
+          ...PING,
+          url: server.url,
+          body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"admin"}}',
+        })
+      ).status
+    expect(await call()).toBe(200)
+    expect(person.asked.map(({ reason, scopes }) => [reason, scopes.join(' ')])).toEqual([
+      ['first', 'basic'],
+      ['more-scopes', 'basic admin'],
+    ])
+    Object.assign(server.protection, { refuses: undefined, needs: { admin: 'never-granted' } })
+    auth.behaviour.page = 'deny'
+    await expect(call()).rejects.toMatchObject({ code: 'denied' })
+    expect(person.asked).toHaveLength(3)
+  })
+})
+
+describe('An open server', () => {
+  it('is used without any of this (AUTH-03)', async () => {
+    const { auth, server } = await guarded()
+    const { fetch, person } = session(server.url)
+    const response = await fetch({
+      method: 'GET',
+      url: `${server.origin}/.well-known/oauth-protected-resource/mcp`,
+      headers: {},
+      signal,
+    })
+    expect(response.status).toBe(200)
+    letGo(response)
+    expect(person.asked).toEqual([])
+    expect(auth.seen).toEqual([])
+  })
+})
+
+describe('A sign-in that goes wrong', () => {
+  it.each([
+    [{ page: 'deny' }, 'denied'],
+    [{ page: 'error' }, 'refused'],
+    [{ iss: 'wrong' }, 'issuer-mismatch'],
+    [{ iss: 'missing' }, 'issuer-mismatch'],
+  ] as const)('ends with one clear error and without a retry: %o (AUTH-31)', async (behaviour, code) => {
+    const { auth, server } = await guarded(behaviour)
+    const { ping, person } = session(server.url)
+    await expect(ping()).rejects.toMatchObject({ name: 'AuthorizationError', code })
+    expect(person.asked).toHaveLength(1)
+    expect(auth.at('/oauth2/token')).toEqual([])
+  })
+
+  it('tells of a request that the authorization server took for malformed (AUTH-22)', async () => {
+    const { auth, server } = await guarded()
+    auth.behaviour.tokenError = 'invalid_request'
+    await expect(session(server.url).ping()).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(/malformed .*HTTP 400.*Something is missing/),
+    })
+  })
+
+  it('follows no redirect of the token endpoint to another place: the code would go there (AUTH-08, AUTH-28)', async () => {
+    const { auth: thief } = await guarded()
+    const { auth, server } = await guarded({ tokenRedirect: `${thief.origin}/oauth2/token` })
+    await expect(session(server.url).ping()).rejects.toMatchObject({ code: 'unreachable' })
+    expect(auth.at('/oauth2/token')).toHaveLength(1)
+    expect(thief.seen).toEqual([])
+  })
+
+  it('lets nobody ask whom nobody may ask (AUTH-07)', async () => {
+    const { auth, server } = await guarded()
+    const made = session(server.url, testAuthorization(server.url, { person: () => undefined }))
+    await expect(made.ping()).rejects.toMatchObject({ code: 'required' })
+    expect(made.authorization.state).toEqual({ is: 'needed', reason: 'first' })
+    expect(auth.seen).toEqual([])
+  })
+
+  it('is given up when nobody waits for it any more (AUTH-31)', async () => {
+    const { server } = await guarded()
+    const { promise, resolve } = Promise.withResolvers<AbortSignal>()
+    const person = new WillingPerson()
+    person.confirm = (_question, _take, until) => {
+      resolve(until)
+      return new Promise((_resolve, reject) => until.addEventListener('abort', () => reject(until.reason)))
+    }
+    const { authorization } = testAuthorization(server.url, {}, person)
+    const [one, two] = [new AbortController(), new AbortController()]
+    const fetch = authorizedFetch(testConnector().request, authorization)
+    const waits = [one, two].map((controller) => fetch({ ...PING, url: server.url, signal: controller.signal }))
+    const asked = await promise
+    one.abort(new Error('first'))
+    await expect(waits[0]).rejects.toThrow('first')
+    expect(asked.aborted).toBe(false)
+    two.abort(new Error('second'))
+    await expect(waits[1]).rejects.toThrow('second')
+    expect(asked.aborted).toBe(true)
+  })
+})
+
+describe('Signing out', () => {
+  it('tells the authorization server and forgets, so that the next 401 begins anew (AUTH-27)', async () => {
+    const { auth, server } = await guarded()
+    const { ping, person, authorization, box } = session(server.url)
+    await ping()
+    const kept = () => [...box.texts.values()].join()
+    expect(kept()).toContain('canary-access')
+    await authorization.forget(false)
+    expect(kept()).not.toContain('canary-')
+    expect(kept()).toContain('client-')
+    expect([...auth.tokens.values(), ...auth.refreshTokens.values()].some(({ alive }) => alive)).toBe(false)
+    expect(await ping()).toBe(200)
+    expect(person.asked).toHaveLength(2)
+    expect(auth.at('/oauth2/register')).toHaveLength(1)
+    await authorization.forget(true)
+    expect(box.texts.size).toBe(0)
+  })
+})

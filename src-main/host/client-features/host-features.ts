@@ -1,0 +1,78 @@
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { ElicitUrlParams } from '../../../src-shared/mcp/client-requests.ts'
+import type { ClientFeatures } from '../../protocol/peer/client-features.ts'
+import type { CallInFlight } from '../connection/calls-in-flight.ts'
+import type { HostCore } from '../core/host-core.ts'
+import type { Providers } from '../models/providers.ts'
+import type { OfferedFeatures } from '../servers/offered-features.ts'
+import type { Servers } from '../servers/servers.ts'
+import { ConversationFolders } from './conversation-folders.ts'
+import { Elicitation } from './elicitation.ts'
+import { Sampling } from './sampling.ts'
+import { SamplingPolicy } from './sampling-policy.ts'
+import { ServerQuestions } from './server-questions.ts'
+import { ServerRoots } from './server-roots.ts'
+
+/** The client features of the protocol for every server: sampling, elicitation and roots, put together. */
+export class HostFeatures implements OfferedFeatures {
+  readonly samplingPolicy: SamplingPolicy
+  readonly roots: ServerRoots
+  readonly conversationFolders: ConversationFolders
+  readonly #questions: ServerQuestions
+  readonly #sampling: Sampling
+  readonly #elicitation: Elicitation
+
+  constructor(core: HostCore, providers: Providers, servers: Servers) {
+    const questions = new ServerQuestions({ ...core, servers })
+    this.#questions = questions
+    this.#elicitation = new Elicitation({ ...core, questions })
+    this.conversationFolders = new ConversationFolders(core.storage)
+    this.roots = new ServerRoots({ ...core, questions, servers })
+    this.samplingPolicy = new SamplingPolicy(core.storage.records, servers)
+    this.#sampling = new Sampling({ ...core, questions, providers, policy: this.samplingPolicy })
+  }
+
+  /** Reads what was decided before. */
+  async load(): Promise<void> {
+    await this.samplingPolicy.load()
+    await this.roots.load()
+    await this.conversationFolders.load()
+  }
+
+  /** Sampling where the policy allows it: else it is not even declared, from the next connection on (LIFE-21, SEC-12). */
+  of(serverId: ServerId): ClientFeatures {
+    return {
+      ...(this.samplingPolicy.allows(serverId) && {
+        sampling: {
+          tools: true,
+          context: true,
+          createMessage: (params, cause) => this.#sampling.createMessage(serverId, params, cause),
+        },
+      }),
+      elicitation: {
+        url: true,
+        elicit: (params, cause) => this.#elicitation.elicit(serverId, params, cause),
+        completed: (elicitationId) => this.#elicitation.completed(serverId, elicitationId),
+      },
+      roots: { list: (cause) => this.roots.list(serverId, cause) },
+    }
+  }
+
+  shown(serverId: ServerId, launchIdentity: string): Pick<ServerRecord, 'folders' | 'sampled'> {
+    const folders = this.roots.of(serverId, launchIdentity)
+    const sampled = this.samplingPolicy.used(serverId, launchIdentity)
+    return { ...(folders && { folders }), ...(sampled && { sampled }) }
+  }
+
+  visits(serverId: ServerId, required: readonly ElicitUrlParams[], call: CallInFlight): Promise<boolean> {
+    return this.#elicitation.visits(serverId, required, call)
+  }
+
+  /** A server is no longer configured: what was decided for it is over. */
+  async forget(serverId: ServerId): Promise<void> {
+    this.#questions.forget(serverId)
+    await this.samplingPolicy.forget(serverId)
+    await this.roots.forget(serverId)
+  }
+}

@@ -1,0 +1,192 @@
+import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type ChatHost, chatHost } from '../../../e2e/support/chat-host.ts'
+import { answer, openQuestions, question } from '../../../e2e/support/open-question.ts'
+import { ServerHost, small } from '../../../e2e/support/server-host.ts'
+import { until } from '../../../e2e/support/until.ts'
+import type { FolderChoice } from '../../../src-shared/contract/roots.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import { resolveRoot, rootOf, suggestFolders } from './roots.ts'
+
+/** A folder of its own, without links on the way. */
+async function place(): Promise<string> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'parley-roots-')))
+  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+const rootsOf = async (chat: ChatHost, id: number) => (await chat.server.ask('roots/list', undefined, id)).result?.roots
+const share = (chat: ChatHost, folders: readonly FolderChoice[] | null) => chat.host.features.roots.set(PLAYGROUND_ID, folders)
+const shown = (chat: ChatHost) => chat.host.servers.configured.find(PLAYGROUND_ID)?.record.folders
+const told = (chat: ChatHost) => chat.server.got('notifications/roots/list_changed').length
+
+describe('a folder to be shared', () => {
+  it('is what it really is: without `..` and without links on the way (ROOT-10, TRAP-73)', async () => {
+    const top = await place()
+    await mkdir(join(top, 'real'))
+    await symlink(join(top, 'real'), join(top, 'link'))
+    expect(await resolveRoot(join(top, 'link'), [])).toEqual({ ok: true, path: join(top, 'real') })
+    expect(await resolveRoot(`${top}/real/../real`, [])).toEqual({ ok: true, path: join(top, 'real') })
+    expect(await resolveRoot('real', [])).toMatchObject({ ok: false, why: '“real” is no full path.' })
+    expect(await resolveRoot('/a\0b', [])).toMatchObject({ ok: false })
+  })
+
+  it('has to be there and readable, a folder or a file, and not the data of this host (ROOT-09, ROOT-15, ROOT-06)', async () => {
+    const top = await place()
+    await writeFile(join(top, 'file.txt'), '')
+    expect(await resolveRoot(join(top, 'file.txt'), [])).toMatchObject({ ok: true })
+    expect(await resolveRoot(join(top, 'gone'), [])).toMatchObject({ ok: false, why: expect.stringContaining('does not exist') })
+    expect(await resolveRoot('/dev/null', [])).toMatchObject({ ok: false, why: expect.stringContaining('neither') })
+    await mkdir(join(top, 'data', 'blobs'), { recursive: true })
+    await symlink(join(top, 'data'), join(top, 'innocent'))
+    expect(await resolveRoot(join(top, 'innocent', 'blobs'), [join(top, 'data')])).toMatchObject({ ok: false })
+    if (process.getuid?.() === 0) return
+    await chmod(join(top, 'data'), 0)
+    expect(await resolveRoot(join(top, 'data'), [])).toMatchObject({ ok: false, why: expect.stringContaining('cannot be read') })
+  })
+
+  it('travels as a file address with all that needs it escaped, drives included (ROOT-05)', () => {
+    expect(rootOf({ path: '/home/ä b/100%#?' })).toEqual({ uri: 'file:///home/%C3%A4%20b/100%25%23%3F', name: '100%#?' })
+    expect(rootOf({ path: 'C:\\Users\\Ada', name: 'Mine' }, { windows: true })).toEqual({
+      uri: 'file:///C:/Users/Ada',
+      name: 'Mine',
+    })
+    expect(rootOf({ path: '/' }).uri).toBe('file:///')
+  })
+
+  it('is suggested where version control is, with why, and never twice (ROOT-19)', async () => {
+    const top = await place()
+    await mkdir(join(top, 'repo', '.git'), { recursive: true })
+    await mkdir(join(top, 'repo', 'src'))
+    const found = await suggestFolders(
+      [
+        { path: join(top, 'repo', 'src'), because: 'that the server runs in' },
+        { path: join(top, 'repo'), because: 'again' },
+        { path: '--verbose', because: 'no' },
+      ],
+      [],
+    )
+    expect(found).toEqual([{ path: join(top, 'repo'), name: 'repo', why: 'Git repository that the server runs in' }])
+    expect(await suggestFolders([{ path: join(top, 'repo'), because: 'x' }], [join(top, 'repo')])).toEqual([])
+  })
+})
+
+describe('a server that asks for folders', () => {
+  it('has a person asked first, and gets what was chosen, for now and later (ROOT-04, ROOT-13, SEC-01)', async () => {
+    const top = await place()
+    const chat = await chatHost()
+    expect(chat.server.got('initialize')[0]?.params.capabilities.roots).toEqual({ listChanged: true })
+    const first = rootsOf(chat, 1)
+    const second = rootsOf(chat, 2)
+    const { about } = await question(chat.host, 'roots-request')
+    expect(about.serverId).toBe(PLAYGROUND_ID)
+    expect(openQuestions(chat.host, 'roots-request').length).toBe(1)
+    await answer(chat.host, 'roots-request', { decision: 'share', folders: [{ path: top, name: 'Mine' }], remember: true })
+    const roots = [{ uri: pathToFileURL(top).href, name: 'Mine' }]
+    expect(await first).toEqual(roots)
+    expect(await second).toEqual(roots)
+    expect(await rootsOf(chat, 3)).toEqual(roots)
+    expect(shown(chat)).toEqual([{ path: top, name: 'Mine', state: 'shared' }])
+    await chat.end()
+    const again = await chatHost({ after: chat })
+    expect(await rootsOf(again, 1)).toEqual(roots)
+  })
+
+  it('gets an empty list when none is shared or nobody answers, never an error (ROOT-17)', async () => {
+    const chat = await chatHost()
+    const roots = rootsOf(chat, 1)
+    await answer(chat.host, 'roots-request', { decision: 'decline' })
+    expect(await roots).toEqual([])
+    expect(shown(chat)).toEqual([])
+    expect(await rootsOf(chat, 2)).toEqual([])
+    await chat.end()
+    const again = await chatHost({ after: chat })
+    expect(shown(again)).toBeUndefined()
+    await again.host.servers.controls.setOptions(PLAYGROUND_ID, { muted: true })
+    expect(await rootsOf(again, 1)).toEqual([])
+    expect(again.host.state.snapshot.interactions).toEqual([])
+  })
+
+  it('is not told of what cannot be shared, and the person hears why', async () => {
+    const top = await place()
+    const chat = await chatHost({ disk: true })
+    const roots = rootsOf(chat, 1)
+    const folders = [{ path: join(top, 'gone') }, { path: top }, { path: chat.folder }]
+    await answer(chat.host, 'roots-request', { decision: 'share', folders, remember: false })
+    expect(await roots).toMatchObject([{ uri: pathToFileURL(top).href }])
+    expect(chat.host.state.snapshot.notices.map(({ id }) => id)).toEqual(['folder-not-shared'])
+  })
+
+  it('hears that they changed, once for changes made together (ROOT-03, ROOT-18)', async () => {
+    const top = await place()
+    await mkdir(join(top, 'a'))
+    await mkdir(join(top, 'b'))
+    const chat = await chatHost()
+    await share(chat, [{ path: join(top, 'a') }])
+    await share(chat, [{ path: join(top, 'a') }, { path: join(top, 'b') }])
+    await share(chat, [{ path: join(top, 'b'), name: 'B' }])
+    await chat.server.waitFor('notifications/roots/list_changed')
+    expect(told(chat)).toBe(1)
+    expect(await rootsOf(chat, 1)).toEqual([{ uri: pathToFileURL(join(top, 'b')).href, name: 'B' }])
+    const order = chat.server.received.map(({ method }) => method)
+    expect(order.indexOf('notifications/initialized')).toBeLessThan(order.indexOf('notifications/roots/list_changed'))
+    await expect(share(chat, [{ path: '/no/such/folder' }])).rejects.toMatchObject({ code: 'invalid-params' })
+    expect(shown(chat)?.length).toBe(1)
+  })
+
+  it('loses a folder that vanishes, or leads elsewhere, and gets it back with it (ROOT-12, ROOT-16)', async () => {
+    const top = await place()
+    await mkdir(join(top, 'a'))
+    const chat = await chatHost()
+    await share(chat, [{ path: join(top, 'a') }])
+    await chat.server.waitFor('notifications/roots/list_changed')
+    await rename(join(top, 'a'), join(top, 'elsewhere'))
+    await chat.server.waitFor('notifications/roots/list_changed', 2)
+    expect(shown(chat)).toMatchObject([{ state: 'missing' }])
+    expect(await rootsOf(chat, 1)).toEqual([])
+    await symlink('/', join(top, 'a'))
+    expect(await rootsOf(chat, 2)).toEqual([])
+    await rm(join(top, 'a'))
+    await rename(join(top, 'elsewhere'), join(top, 'a'))
+    await chat.server.waitFor('notifications/roots/list_changed', 3)
+    expect(await rootsOf(chat, 3)).toMatchObject([{ name: 'a' }])
+  })
+
+  it('learns nothing of what others are told of (ROOT-11)', async () => {
+    const top = await place()
+    const opened = await ServerHost.open()
+    const a = await opened.ready('a', small('ok.mjs'))
+    const b = await opened.ready('b', small('ok.mjs'))
+    await opened.host.features.roots.set(a, [{ path: top }])
+    expect(opened.record(a).folders?.length).toBe(1)
+    expect(opened.record(b).folders).toBeUndefined()
+    await opened.host.servers.edits.change(a, { name: 'a', launch: small('ok.mjs', ['--other']) })
+    await opened.answer('a', 'allow')
+    await until(() => opened.record(a).launch.type === 'local' && opened.record(a).folders === undefined, 'another launch')
+    await opened.until('a', 'ready')
+  })
+})
+
+describe('a question about a tool call', () => {
+  it('marks paths outside the folders of the server and of the conversation', async () => {
+    const top = await place()
+    await mkdir(join(top, 'mine'))
+    const args = { text: join(top, 'mine', 'x'), other: '/etc/hosts' }
+    const chat = await chatHost({ replies: [[{ call: 'echo', args }]] })
+    await share(chat, [{ path: join(top, 'mine') }])
+    const first = await chat.say('Go')
+    expect((await chat.question()).question.outside).toEqual([{ argument: 'other', path: '/etc/hosts' }])
+    await chat.answer('deny')
+    await chat.idle(first)
+    const id = await chat.newConversation()
+    await chat.host.features.conversationFolders.set(id, [{ path: '/etc' }])
+    chat.model.push([{ call: 'echo', args }])
+    await chat.host.conversations.send(id, 'Go on')
+    expect((await chat.question()).question.outside).toBeUndefined()
+    await chat.answer('deny')
+    await chat.idle(id)
+  })
+})

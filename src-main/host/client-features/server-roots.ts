@@ -1,0 +1,247 @@
+import { every } from '../../../src-shared/base/clock.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { AnswerTo } from '../../../src-shared/contract/interactions.ts'
+import { type FolderChoice, type FolderSuggestion, ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/roots.ts'
+import type { ListRootsResult } from '../../../src-shared/mcp/client-requests.ts'
+import type { Cause } from '../../protocol/peer/client-features.ts'
+import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
+import type { ServerFolders } from '../../storage/base/storage.ts'
+import { cut } from '../core/content-views.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { InteractionExpired } from '../core/interactions.ts'
+import type { Servers } from '../servers/servers.ts'
+import { folderState, type RootVerdict, resolveRoot, rootOf, suggestFolders, watchPath } from './roots.ts'
+import type { ServerQuestions } from './server-questions.ts'
+
+/** Milliseconds in which changes become one message to the server. */
+const SETTLE = 50
+/** Milliseconds between two looks at every folder, where the system tells nothing. */
+const LOOK = 15_000
+
+interface RootsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime'> {
+  readonly questions: ServerQuestions
+  readonly servers: Servers
+}
+
+interface Shared {
+  readonly serverId: ServerId
+  folders: readonly SharedFolder[]
+  stop: () => void
+}
+
+/** The roots of each server: folders that a person decided on per server and launch, watched, and told anew when they change. */
+export class ServerRoots {
+  readonly #parts: RootsParts
+  /** By launch identity and server id. */
+  readonly #shared = new Map<string, Shared>()
+  /** One question per server, however often it asks. */
+  readonly #asking = new Map<ServerId, Promise<readonly SharedFolder[]>>()
+  readonly #telling = new Map<ServerId, () => void>()
+  #stopLooking: (() => void) | undefined
+
+  constructor(parts: RootsParts) {
+    this.#parts = parts
+  }
+
+  async load(): Promise<void> {
+    const { storage, lifetime } = this.#parts
+    for (const [key, { serverId, folders }] of await storage.records.all('server-folders')) {
+      this.#shared.set(key, await this.#watched(key, serverId as ServerId, folders))
+    }
+    lifetime.onEnd(() => {
+      this.#stopLooking?.()
+      for (const { stop } of this.#shared.values()) stop()
+      for (const cancel of this.#telling.values()) cancel()
+    })
+  }
+
+  /** For its record; undefined while nobody has decided. */
+  of(serverId: ServerId, launchIdentity: string): readonly SharedFolder[] | undefined {
+    return this.#shared.get(keyOf(serverId, launchIdentity))?.folders
+  }
+
+  /** What could be added: repositories around where the server runs and what it was started with, and what others are told of. */
+  async suggestions(serverId: ServerId): Promise<readonly FolderSuggestion[]> {
+    const record = this.#record(serverId)
+    const own = (record && this.of(serverId, record.launchIdentity)) ?? []
+    const places: { path: string; because: string }[] = []
+    if (record?.launch.type === 'local') {
+      const { cwd, args } = record.launch
+      if (cwd !== undefined) places.push({ path: cwd, because: 'that the server runs in' })
+      for (const arg of args.slice(0, 32)) places.push({ path: arg, because: 'that the server was started with' })
+    }
+    for (const other of this.#shared.values()) {
+      if (other.serverId === serverId) continue
+      for (const { path } of other.folders) places.push({ path, because: `that “${cut(other.serverId, 60)}” is told of` })
+    }
+    const taken = own.map(({ path }) => path)
+    return suggestFolders(places, taken)
+  }
+
+  /** Throws HostError `invalid-params` for the first folder that cannot be shared; nothing is changed then. */
+  async set(serverId: ServerId, folders: readonly FolderChoice[] | null): Promise<void> {
+    const launchIdentity = this.#identity(serverId)
+    if (folders === null) return this.#undecide(keyOf(serverId, launchIdentity), serverId)
+    const resolved: FolderChoice[] = []
+    for (const folder of folders) {
+      const verdict = await this.#resolve(folder)
+      if (!verdict.ok) throw new HostError('invalid-params', verdict.why)
+      resolved.push({ ...folder, path: verdict.path })
+    }
+    await this.#keep(serverId, launchIdentity, distinct(resolved), true)
+    this.#announce(serverId)
+  }
+
+  /** Answers `roots/list`: what is decided; else a person is asked, and answers for all that wait (ROOT-13). */
+  async list(serverId: ServerId, cause: Cause): Promise<ListRootsResult> {
+    const launchIdentity = this.#identity(serverId)
+    const decided = this.#shared.has(keyOf(serverId, launchIdentity))
+    if (!decided) {
+      try {
+        await this.#ask(serverId, cause)
+      } catch (error) {
+        // Nobody said yes: none is a valid answer (ROOT-17).
+        if (error instanceof ProtocolError || error instanceof InteractionExpired || cause.signal.aborted) return { roots: [] }
+        throw error
+      }
+    }
+    await this.#look(serverId)
+    const folders = this.of(serverId, launchIdentity) ?? []
+    return { roots: folders.filter(({ state }) => state === 'shared').map((folder) => rootOf(folder)) }
+  }
+
+  /** It is no longer configured. */
+  async forget(serverId: ServerId): Promise<void> {
+    for (const [key, shared] of [...this.#shared]) {
+      if (shared.serverId !== serverId) continue
+      shared.stop()
+      this.#shared.delete(key)
+      await this.#parts.storage.records.remove('server-folders', key)
+    }
+  }
+
+  #ask(serverId: ServerId, cause: Cause): Promise<readonly SharedFolder[]> {
+    const open = this.#asking.get(serverId)
+    if (open) return open
+    const asking = this.#question(serverId, cause).finally(() => this.#asking.delete(serverId))
+    this.#asking.set(serverId, asking)
+    return asking
+  }
+
+  async #question(serverId: ServerId, cause: Cause): Promise<readonly SharedFolder[]> {
+    const { questions } = this.#parts
+    questions.admit(serverId)
+    const launchIdentity = this.#identity(serverId)
+    const asked = questions.because(serverId, cause)
+    const suggestions = await this.suggestions(serverId)
+    const answer = await questions.ask('roots-request', asked, { suggestions })
+    const chosen = answer.decision === 'share' ? await this.#usable(answer) : []
+    // Kept for as long as this host runs, and on disk only when the person said so.
+    const kept = await this.#keep(serverId, launchIdentity, chosen, answer.remember === true)
+    // The server has its answer from this very request.
+    this.#parts.servers.configured.find(serverId)?.showAgain()
+    return kept
+  }
+
+  /** What cannot be shared is left out, and the person hears why. */
+  async #usable({ folders }: Extract<AnswerTo<'roots-request'>, { decision: 'share' }>): Promise<readonly FolderChoice[]> {
+    const usable: FolderChoice[] = []
+    for (const folder of folders) {
+      const verdict = await this.#resolve(folder)
+      if (verdict.ok) usable.push({ ...folder, path: verdict.path })
+      else {
+        const problem = { code: 'folder-not-shared', what: verdict.why, todo: 'Choose it anew in the server’s folders.' }
+        this.#parts.state.notice('warning', problem, this.#parts.clock.now())
+      }
+    }
+    return distinct(usable)
+  }
+
+  async #keep(
+    serverId: ServerId,
+    launchIdentity: string,
+    folders: readonly FolderChoice[],
+    remember: boolean,
+  ): Promise<readonly SharedFolder[]> {
+    const { storage, clock } = this.#parts
+    const key = keyOf(serverId, launchIdentity)
+    const stored: ServerFolders = { serverId, launchIdentity, folders: folders.slice(0, ROOT_LIMIT), at: clock.now() }
+    if (remember) await storage.records.put('server-folders', key, stored)
+    this.#shared.get(key)?.stop()
+    const shared = await this.#watched(key, serverId, stored.folders)
+    this.#shared.set(key, shared)
+    return shared.folders
+  }
+
+  async #undecide(key: string, serverId: ServerId): Promise<void> {
+    await this.#parts.storage.records.remove('server-folders', key)
+    this.#shared.get(key)?.stop()
+    this.#shared.delete(key)
+    this.#announce(serverId)
+  }
+
+  async #watched(key: string, serverId: ServerId, folders: readonly FolderChoice[]): Promise<Shared> {
+    const states = await Promise.all(folders.map(async (folder) => ({ ...folder, state: await folderState(folder) })))
+    if (folders.length > 0) this.#stopLooking ??= every(this.#parts.clock, LOOK, () => void this.#look())
+    const stops = folders.map(({ path }) => watchPath(path, () => this.#lookSoon(key)))
+    let stopped = false
+    const stop = () => {
+      if (stopped) return
+      stopped = true
+      for (const one of stops) one()
+    }
+    return { serverId, folders: states, stop }
+  }
+
+  #lookSoon(key: string): void {
+    const shared = this.#shared.get(key)
+    if (shared) void this.#look(shared.serverId)
+  }
+
+  /** Looks whether folders came or went; what went is dropped, and the server is told (ROOT-12). */
+  async #look(only?: ServerId): Promise<void> {
+    for (const shared of [...this.#shared.values()]) {
+      if (only !== undefined && shared.serverId !== only) continue
+      const before = shared.folders
+      const now = await Promise.all(before.map(async (folder) => ({ ...folder, state: await folderState(folder) })))
+      // Another decision may have been made meanwhile.
+      if (shared.folders !== before || now.every(({ state }, at) => state === before[at]?.state)) continue
+      shared.folders = now
+      this.#announce(shared.serverId)
+    }
+  }
+
+  /** The record at once; the server once things have settled (ROOT-03). */
+  #announce(serverId: ServerId): void {
+    const { clock, servers } = this.#parts
+    servers.configured.find(serverId)?.showAgain()
+    if (this.#telling.has(serverId)) return
+    const cancel = clock.after(SETTLE, () => {
+      this.#telling.delete(serverId)
+      servers.configured.find(serverId)?.rootsChanged()
+    })
+    this.#telling.set(serverId, cancel)
+  }
+
+  /** No server is ever told of the host's own data. */
+  #resolve({ path }: FolderChoice): Promise<RootVerdict> {
+    return resolveRoot(path, [this.#parts.storage.folder])
+  }
+
+  #record(serverId: ServerId) {
+    return this.#parts.servers.configured.find(serverId)?.record
+  }
+
+  #identity(serverId: ServerId): string {
+    const record = this.#record(serverId)
+    if (!record) throw new HostError('not-found', 'There is no such server.')
+    return record.launchIdentity
+  }
+}
+
+const keyOf = (serverId: ServerId, launchIdentity: string) => `${launchIdentity} ${serverId}`
+
+function distinct(folders: readonly FolderChoice[]): readonly FolderChoice[] {
+  return [...new Map(folders.map((folder) => [folder.path, folder])).values()]
+}

@@ -1,0 +1,86 @@
+import type { AuthorizationAnswer, AuthorizationQuestion } from '../../../src-shared/contract/authorization.ts'
+import type { About } from '../../../src-shared/contract/interactions.ts'
+import { AuthorizationError } from '../../auth/authorization-error.ts'
+import type { AuthorizationRequest, Person, TakeAddress } from '../../auth/person.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { InteractionExpired, TooManyQuestions } from '../core/interactions.ts'
+
+/** The person in front of a window, asked by questions like every other (AUTH-24): nothing is opened before they say so. */
+export function authorizationPerson(
+  about: About,
+  { interactions, platform }: Pick<HostCore, 'interactions' | 'platform'>,
+  remark: (text: string) => void,
+): Person {
+  const opens = platform.shell === 'electron' ? 'host' : 'page'
+  const ask = (
+    step: AuthorizationQuestion['step'],
+    { host, issuer, scopes, reason, url, redirectUri }: AuthorizationRequest,
+    take: TakeAddress,
+    signal: AbortSignal,
+  ): Promise<AuthorizationAnswer> =>
+    explained(
+      interactions.ask(
+        'authorization',
+        about,
+        { step, reason, host, issuer: new URL(issuer).host, scopes, url, redirectUri, opens },
+        signal,
+        {
+          continues: step === 'waiting',
+          check: (answer) => {
+            if (answer.decision === 'paste') return take(answer.address)
+            return answer.decision === 'continue' && step === 'waiting' ? 'The page was opened already.' : undefined
+          },
+        },
+      ),
+    )
+  return {
+    async confirm(request, take, signal) {
+      const { decision } = await ask('ask', request, take, signal)
+      if (decision === 'cancel') return false
+      if (decision === 'paste') return aborted(signal)
+      if (opens === 'host') {
+        try {
+          await platform.openExternal(request.url)
+        } catch (error) {
+          // The link can still be copied, and the address it ends at pasted.
+          remark(`The browser could not be opened: ${error instanceof Error ? error.message : String(error)}`)
+        }
+      }
+      return true
+    },
+    async wait(request, take, signal) {
+      const { decision } = await ask('waiting', request, take, signal)
+      if (decision === 'paste') await aborted(signal)
+    },
+    async clientFor(host, redirectUri, signal) {
+      const answer = await explained(
+        interactions.ask('client-registration', about, { host, redirectUri }, signal, {
+          check: (given) => (given.decision === 'register' && given.clientId.trim() === '' ? 'Enter the client id.' : undefined),
+        }),
+      )
+      if (answer.decision === 'decline') return undefined
+      const { clientId, clientSecret } = answer
+      return { clientId: clientId.trim(), ...(clientSecret && { clientSecret }) }
+    },
+  }
+}
+
+/** The answer is on its way; whoever waits for it ends this. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+async function explained<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking
+  } catch (error) {
+    if (error instanceof InteractionExpired) throw new AuthorizationError('expired', 'Nobody answered in time. Sign in again.')
+    if (error instanceof TooManyQuestions) {
+      throw new AuthorizationError('denied', 'Too many questions of this server are open. Answer them first.')
+    }
+    throw error
+  }
+}

@@ -1,0 +1,237 @@
+import { PausableClock } from '../../../src-shared/base/pausable-clock.ts'
+import type { ServerSignIn, StoredCredential } from '../../../src-shared/contract/authorization.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { AuthHttp } from '../../auth/auth-http.ts'
+import { Authorization, type AuthorizationState } from '../../auth/authorization.ts'
+import { AuthorizationError } from '../../auth/authorization-error.ts'
+import { authorizedFetch } from '../../auth/authorized-fetch.ts'
+import type { Person } from '../../auth/person.ts'
+import { Reachable } from '../../auth/reachable.ts'
+import { TokenStore } from '../../auth/token-store.ts'
+import { TransportError } from '../../protocol/peer/transport.ts'
+import type { HttpFetch } from '../../transports/http-fetch.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { authorizationPerson } from './authorization-person.ts'
+import { type CallsInFlight, causeOf } from './calls-in-flight.ts'
+import type { ServerLog } from './server-log.ts'
+import type { TrafficLog } from './traffic-log.ts'
+
+/** Where somebody has put `assets/client-metadata.json` on the web, for authorization servers to read. */
+const METADATA_VARIABLE = 'PARLEY_CLIENT_METADATA_URL'
+const SCOPES_SHOWN = 100
+
+type Needed = 'clock' | 'lifetime' | 'storage' | 'connector' | 'interactions' | 'platform' | 'environment'
+
+interface ServerAuthorizationParts extends Pick<HostCore, Needed> {
+  readonly id: ServerId
+  readonly name: string
+  readonly log: ServerLog
+  readonly traffic: TrafficLog
+  readonly inFlight: CallsInFlight
+  /** Its part of the server's record is another now. */
+  readonly onView: (view: Pick<ServerRecord, 'signIn' | 'credentials'>) => void
+}
+
+/** The authorization for one remote server: who may be asked when, what windows see of it, and the requests that carry its token. */
+export class ServerAuthorization {
+  /** The time of requests to this server: it stands still while a person signs in. */
+  readonly patience: PausableClock
+  readonly #parts: ServerAuthorizationParts
+  readonly #store: TokenStore
+  #current: { readonly url: string; readonly authorization: Authorization } | undefined
+  #release: (() => void) | undefined
+  /** A person wants it: they may be asked until it runs or has failed. */
+  #clicked = false
+  /** Why a person waits for an answer of this server that is no tool call, the oldest first. */
+  readonly #waits = new Set<{ readonly why: string }>()
+  #secrets: readonly string[] = []
+  #onSecrets: (secrets: readonly string[]) => void = () => {}
+
+  constructor(parts: ServerAuthorizationParts) {
+    this.#parts = parts
+    this.patience = new PausableClock(parts.clock)
+    this.#store = new TokenStore({
+      secrets: parts.storage.secrets,
+      owner: parts.id,
+      onSecrets: (secrets) => {
+        this.#secrets = secrets
+        this.#onSecrets(secrets)
+      },
+      onTrouble: (error) => this.#remark(error),
+    })
+  }
+
+  /** Whoever keeps texts of this server hears what must not be in them, now and whenever there is more. */
+  tellSecrets(listen: (secrets: readonly string[]) => void): void {
+    this.#onSecrets = listen
+    listen(this.#secrets)
+  }
+
+  /** Shows what is kept for a server at this address. */
+  async show(url: string): Promise<void> {
+    await this.#for(url).load()
+    this.#publish()
+  }
+
+  /** From here to `settled` the person may be asked: they started the server, or allowed it to be started. */
+  clicked(): void {
+    this.#clicked = true
+  }
+
+  /** It runs, or does not: what comes next is nobody's click. */
+  settled(): void {
+    this.#clicked = false
+  }
+
+  /** Until the function that it returns is called, a person waits for something of this server, and may be asked for its sake. */
+  awaited(why: string): () => void {
+    const wait = { why }
+    this.#waits.add(wait)
+    return () => void this.#waits.delete(wait)
+  }
+
+  /** Requests to a server at this address, with its token; failures of the authorization come as TransportErrors. */
+  fetchFor(url: string): HttpFetch {
+    const fetch = authorizedFetch(this.#parts.connector.request, this.#for(url))
+    return async (request) => {
+      try {
+        return await fetch(request)
+      } catch (error) {
+        if (!(error instanceof AuthorizationError)) throw error
+        const code = error.code === 'unreachable' ? 'unreachable' : 'unauthorized'
+        throw new TransportError(code, error.message, {}, { cause: error })
+      }
+    }
+  }
+
+  /** A person wants it although nothing waits for it. Resolves when it has begun; the rest is seen in the record. */
+  authorize(url: string): void {
+    this.#clicked = true
+    this.#for(url)
+      .authorize({}, undefined, this.#parts.lifetime.signal)
+      .catch((error: unknown) => this.#remark(error))
+      .finally(() => this.settled())
+  }
+
+  cancel(): void {
+    this.#current?.authorization.cancel()
+  }
+
+  /** Takes the address at which a browser ended. Throws HostError `invalid-params` with what is wrong with it. */
+  paste(address: string): void {
+    const state = this.#current?.authorization.state
+    const step = state?.is === 'under-way' ? state.step : undefined
+    if (!step) throw new HostError('unavailable', 'No sign-in to this server is under way.')
+    const wrong = step.paste(address)
+    if (wrong !== undefined) throw new HostError('invalid-params', wrong)
+  }
+
+  /** What runs goes on until the server asks again. */
+  async forget(everything: boolean): Promise<void> {
+    if (this.#current) await this.#current.authorization.forget(everything)
+    else {
+      await this.#store.load()
+      if (everything) await this.#store.clear()
+    }
+    this.#publish()
+  }
+
+  #for(url: string): Authorization {
+    if (this.#current?.url === url) return this.#current.authorization
+    this.#current?.authorization.cancel()
+    const { connector, clock, traffic, lifetime, environment } = this.#parts
+    const metadataUrl = environment[METADATA_VARIABLE]
+    const onExchange = (text: string) => traffic.tap({ direction: 'http', text })
+    const authorization: Authorization = new Authorization({
+      serverUrl: url,
+      store: this.#store,
+      http: new AuthHttp({ fetch: connector.request, reachable: new Reachable(url), clock, onExchange }),
+      clock,
+      person: () => this.#person(),
+      onChange: () => {
+        if (this.#current?.authorization === authorization) this.#publish()
+      },
+      onFlow: (running) => {
+        this.#release?.()
+        this.#release = running ? this.patience.hold() : undefined
+      },
+      signal: lifetime.signal,
+      ...(metadataUrl && { metadataUrl }),
+    })
+    this.#current = { url, authorization }
+    return authorization
+  }
+
+  #publish(): void {
+    const signIn = shown(this.#current?.authorization.state)
+    this.#parts.onView({ ...(signIn && { signIn }), credentials: this.#credentials() })
+  }
+
+  #credentials(): readonly StoredCredential[] {
+    return this.#store.grants.map(({ issuer, serverUrl, client, tokens }) => ({
+      issuer,
+      serverUrl,
+      client: client.how,
+      ...(tokens && {
+        signedIn: {
+          at: tokens.at,
+          scopes: tokens.scopes.slice(0, SCOPES_SHOWN),
+          ...(tokens.expiresAt !== undefined && { expiresAt: tokens.expiresAt }),
+          renews: tokens.refreshToken !== undefined,
+        },
+      }),
+    }))
+  }
+
+  /** Who may be asked now: whoever clicked, or whose call or reading waits. Background work asks nobody. */
+  #person(): Person | undefined {
+    const { id, name, inFlight } = this.#parts
+    const calls = inFlight.of(id)
+    const call = calls.find(({ origin }) => origin) ?? calls[0]
+    const [wait] = this.#waits
+    if (!this.#clicked && !call && !wait) return undefined
+    const { conversationId, toolCallId } = call?.origin ?? {}
+    const cause = call ? causeOf(call) : (wait?.why ?? 'You want to use it, and it lets in only those who are signed in.')
+    const about = {
+      ...{ serverId: id, serverName: name, cause },
+      origin: call?.origin ? ('model' as const) : ('user' as const),
+      ...(conversationId && { conversationId }),
+      ...(toolCallId && { toolCallId }),
+    }
+    return authorizationPerson(about, this.#parts, (text) => this.#remark(text))
+  }
+
+  #remark(said: unknown): void {
+    this.#parts.log.add('host', said instanceof Error ? said.message : String(said))
+  }
+}
+
+/** What windows see of it. */
+function shown(state: AuthorizationState | undefined): ServerSignIn | undefined {
+  switch (state?.is) {
+    case 'under-way': {
+      const { request, waitingSince: since, foreign = false } = state.step ?? {}
+      if (!request || since === undefined) return { is: 'asking', ...(request && { host: request.host }) }
+      return { is: 'waiting', since, host: request.host, url: request.url, foreign }
+    }
+    case 'needed': {
+      const { reason, problem } = state
+      const told = problem && problem.code !== 'required' && { code: `sign-in-${problem.code}`, what: problem.message }
+      return { is: 'needed', reason, ...(told && { problem: told }) }
+    }
+    case 'authorized': {
+      const { issuer, tokens } = state.grant
+      const host = URL.parse(issuer)?.host ?? issuer
+      return { is: 'signed-in', host, scopes: tokens.scopes.slice(0, SCOPES_SHOWN), since: tokens.at }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Whether a server could ask for authorization: its headers do not say already who asks. */
+export function mayAuthorize(headers: Readonly<Record<string, unknown>>): boolean {
+  return !Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
+}

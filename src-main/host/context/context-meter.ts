@@ -1,0 +1,138 @@
+import { type ContextReport, NO_SWITCHES, type ServerCost, type ToolSwitches } from '../../../src-shared/contract/context.ts'
+import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
+import type { ModelRef, ProviderKind } from '../../../src-shared/contract/settings.ts'
+import type { ModelMessage } from '../../models/model-provider.ts'
+import type { StoredMessage } from '../../storage/base/storage.ts'
+import type { Conversations } from '../conversations/conversations.ts'
+import { messageHistory, type Transcript } from '../conversations/model-history.ts'
+import { SYSTEM_PROMPT } from '../conversations/system-prompt.ts'
+import type { NamedTool, ToolCalls } from '../conversations/tool-calls.ts'
+import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from '../conversations/tool-discovery.ts'
+import { switchedOn, switchOf } from '../conversations/tool-switches.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { asked } from '../core/host-errors.ts'
+import { imageLimits } from '../models/model-families.ts'
+import { measureWithin } from '../models/model-images.ts'
+import type { ModelTraits, Providers } from '../models/providers.ts'
+import { messageTokens, textTokens, toolTokens } from '../models/token-estimate.ts'
+import type { Servers } from '../servers/servers.ts'
+import { remediesOf } from './context-remedies.ts'
+
+const MESSAGES = 500
+const TOOLS = 200
+const NEAR = 0.8
+/** Counted messages that are kept. */
+const COUNTS = 20_000
+
+interface MeterParts extends Pick<HostCore, 'storage' | 'settings'> {
+  readonly conversations: Conversations
+  readonly calls: ToolCalls
+  readonly servers: Servers
+  readonly providers: Providers
+}
+
+/** What a conversation costs in its model's window, and what would help. */
+export class ContextMeter {
+  readonly #parts: MeterParts
+  /** Finished messages are counted once per kind of provider, and whether its model sees. */
+  readonly #counts = new Map<string, number>()
+
+  constructor(parts: MeterParts) {
+    this.#parts = parts
+  }
+
+  async read(id: ConversationId): Promise<ContextReport> {
+    const { conversations, storage, calls, settings, providers } = this.#parts
+    const { model } = await conversations.head(id)
+    const traits = providers.traitsOf(model)
+    const { kind, window } = traits
+    const transcript = await asked(storage.conversations.transcript(id))
+    const { switches = NO_SWITCHES, attachments = [] } = await asked(storage.conversations.state(id))
+    const counted: { id: MessageId; tokens: number }[] = []
+    for (const stored of transcript.messages) {
+      counted.push({ id: stored.message.id, tokens: await this.#count(id, stored, transcript, model, traits) })
+    }
+    const messages = counted.slice(-MESSAGES)
+    const earlier = sum(counted.slice(0, -MESSAGES))
+    const all = calls.all()
+    const offered = switchedOn(all, switches)
+    const definitions = offered.map((tool) => tool.offered)
+    const allTools = definitionTokens(definitions, kind)
+    const discovery = mustSearch(definitions, { window, kind }, settings.current.toolShare)
+    const tools = discovery ? toolTokens(FIND_TOOLS, kind) : allTools
+    const system = textTokens(SYSTEM_PROMPT, kind)
+    const waiting = attachments.map((attachment) => ({ id: attachment.id, tokens: attachment.tokens }))
+    const total = system + tools + earlier + sum(messages) + sum(waiting)
+    const servers = this.#servers(all, switches, kind)
+    const limit = window ?? ASSUMED_WINDOW
+    const near = total >= limit ? 'over' : total >= limit * NEAR ? 'near' : 'fine'
+    const said = transcript.messages.slice(-MESSAGES).map(({ message }) => message)
+    return {
+      model,
+      ...(window === undefined ? { assumedWindow: ASSUMED_WINDOW } : { window }),
+      ...{ total, system, messages, earlier, attachments: waiting, tools, allTools, discovery, servers, state: near },
+      remedies: near === 'fine' ? [] : remediesOf({ servers: discovery ? [] : servers, attachments, messages, said }),
+    }
+  }
+
+  async #count(
+    conversation: ConversationId,
+    stored: StoredMessage,
+    transcript: Transcript,
+    model: ModelRef,
+    { kind, vision }: ModelTraits,
+  ): Promise<number> {
+    const { message } = stored
+    const open = message.parts.some((part) => {
+      const call = part.type === 'tool-call' ? transcript.toolCalls.get(part.toolCallId)?.toolCall : undefined
+      return call !== undefined && call.finishedAt === undefined
+    })
+    const key = `${kind}/${vision}/${conversation}/${message.id}`
+    const known = this.#counts.get(key)
+    if (known !== undefined && !open && message.status !== 'streaming') return known
+    const fitImage = vision ? measureWithin(imageLimits(kind, model.model)) : undefined
+    const reader = { blobs: this.#parts.storage.blobs, fitImage, shortened: new Set<string>() }
+    const history: readonly ModelMessage[] = await messageHistory(stored, transcript, model, reader)
+    const tokens = history.reduce((total, one) => total + messageTokens(one, kind), 0)
+    if (!open && message.status !== 'streaming') {
+      if (this.#counts.size >= COUNTS) this.#counts.clear()
+      this.#counts.set(key, tokens)
+    }
+    return tokens
+  }
+
+  /** Dearest first; with the tools that are hidden everywhere, so that each has its switch. */
+  #servers(all: readonly NamedTool[], switches: ToolSwitches, kind: ProviderKind): readonly ServerCost[] {
+    const byServer = new Map<string, { serverName: string; tools: ServerCost['tools'][number][] }>()
+    const shown = new Map(all.map((tool) => [tool.available.tool, tool]))
+    for (const available of this.#parts.servers.tools.all()) {
+      const { serverId, serverName, tool } = available
+      const named = shown.get(tool)
+      const tokens = named
+        ? toolTokens(named.offered, kind)
+        : toolTokens(
+            { name: tool.name, description: tool.description ?? '', inputSchema: { ...tool.inputSchema } as never },
+            kind,
+          )
+      const server = byServer.get(serverId) ?? { serverName, tools: [] }
+      byServer.set(serverId, server)
+      const here = switchOf(switches, serverId, tool.name)
+      server.tools.push({ tool: tool.name, tokens, state: available.hidden ? 'off-everywhere' : here })
+    }
+    return [...byServer]
+      .map(
+        ([serverId, { serverName, tools }]): ServerCost => ({
+          serverId: serverId as ServerCost['serverId'],
+          serverName,
+          tokens: sum(tools.filter((tool) => tool.state === 'offered')),
+          tools: tools.sort((a, b) => b.tokens - a.tokens).slice(0, TOOLS),
+          toolCount: tools.length,
+        }),
+      )
+      .sort((a, b) => b.tokens - a.tokens)
+  }
+}
+
+function sum(counted: readonly { readonly tokens: number }[]): number {
+  return counted.reduce((total, { tokens }) => total + tokens, 0)
+}

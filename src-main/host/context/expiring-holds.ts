@@ -1,0 +1,37 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { BlobHold } from '../core/transient-blobs.ts'
+
+/** Milliseconds that a preview can be looked at. */
+const KEPT = 10 * 60_000
+const MOST = 16
+
+/** Content that is only looked at: in memory for a while, the oldest going first. */
+export class ExpiringHolds {
+  readonly #clock: Clock
+  readonly #held = new Map<BlobHold, () => void>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  add(hold: BlobHold): void {
+    this.#held.set(
+      hold,
+      this.#clock.after(KEPT, () => this.#drop(hold)),
+    )
+    if (this.#held.size <= MOST) return
+    const [oldest] = this.#held.keys()
+    if (oldest) this.#drop(oldest)
+  }
+
+  /** Lets go of everything. */
+  end(): void {
+    for (const hold of [...this.#held.keys()]) this.#drop(hold)
+  }
+
+  #drop(hold: BlobHold): void {
+    this.#held.get(hold)?.()
+    this.#held.delete(hold)
+    hold.release()
+  }
+}

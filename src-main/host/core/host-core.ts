@@ -1,0 +1,36 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import type { CheckValue } from '../../../src-shared/mcp/schema-verdict.ts'
+import type { Images } from '../../images/images.ts'
+import type { Transport } from '../../protocol/peer/transport.ts'
+import type { Storage } from '../../storage/base/storage.ts'
+import type { Connector } from '../../transports/connector.ts'
+import type { HostState } from './host-state.ts'
+import type { Interactions } from './interactions.ts'
+import type { Platform } from './platform.ts'
+import type { HostSettings } from './settings.ts'
+import type { Topics } from './topics.ts'
+import type { TransientBlobs } from './transient-blobs.ts'
+
+/** What there is once in a host. Each part of it names with `Pick` what it uses. */
+export interface HostCore {
+  readonly clock: Clock
+  /** Ends with the host, or with the part that hands it on. */
+  readonly lifetime: Lifetime
+  /** Opened and closed by the shell. */
+  readonly storage: Storage & { readonly blobs: TransientBlobs }
+  readonly platform: Platform
+  /** Ours; what a child inherits of it is decided in transports. */
+  readonly environment: NodeJS.ProcessEnv
+  /** The one for all HTTP of ours; opened and closed by the shell. */
+  readonly connector: Connector
+  /** Makes a new link to the built-in server; without it there is none. */
+  readonly playground?: () => Transport
+  readonly state: HostState
+  readonly topics: Topics
+  readonly interactions: Interactions
+  readonly settings: HostSettings
+  readonly images: Images
+  /** Judges by a JSON Schema that a server wrote. */
+  readonly checkValue: CheckValue
+}

@@ -1,0 +1,32 @@
+import { redactUnknown } from '../../../src-shared/base/secrets.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import { HandshakeError } from '../../protocol/handshake-error.ts'
+import { TransportError } from '../../protocol/peer/transport.ts'
+import { ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
+import { StorageError } from '../../storage/base/storage.ts'
+
+/** Characters of what a server said. */
+const SAID_LIMIT = 1000
+
+/** What a renderer may be told of a failure below the host; undefined when it is none of the known families. */
+export function asHostError(error: unknown): HostError | undefined {
+  if (error instanceof HostError) return error
+  if (error instanceof StorageError) return new HostError('storage', error.message)
+  if (error instanceof ProtocolError) {
+    const said = redactUnknown(error.message).slice(0, SAID_LIMIT)
+    return new HostError('unavailable', `The server answered with error ${error.code}: ${said}`)
+  }
+  if (error instanceof RequestError || error instanceof TransportError || error instanceof HandshakeError) {
+    return new HostError('unavailable', redactUnknown(error.message).slice(0, SAID_LIMIT))
+  }
+  return undefined
+}
+
+/** Storage's refusals reach the person who asked as a HostError. */
+export async function asked<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof StorageError ? new HostError('storage', error.message) : error
+  }
+}

@@ -1,0 +1,68 @@
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
+import type { StoredOptions } from '../launch/stored-options.ts'
+import type { ConfiguredServer } from './configured-server.ts'
+import type { ConfiguredServers } from './configured-servers.ts'
+
+/** Whether a server runs and how, as a person sets it beside its configuration. Kept over restarts of the host. */
+export class ServerControls {
+  readonly #servers: ConfiguredServers
+  readonly #options: StoredOptions
+
+  constructor(servers: ConfiguredServers, options: StoredOptions) {
+    this.#servers = servers
+    this.#options = options
+  }
+
+  /** Throws HostError `invalid-params` with a sentence. */
+  async setOptions(serverId: ServerId, change: Partial<ServerOptions>): Promise<void> {
+    const server = this.#servers.get(serverId)
+    const before = server.record.options
+    const now = { ...before, ...change }
+    if (now.maxRequestTime < now.requestTimeout) {
+      throw new HostError('invalid-params', 'The longest time of a request cannot be shorter than its time without an answer.')
+    }
+    await this.#options.add(serverId, change)
+    server.setOptions(now)
+    if (now.enabled !== before.enabled) {
+      if (now.enabled) {
+        server.authorization.clicked()
+        server.supervisor.start()
+      } else await server.supervisor.stop('not-enabled')
+    } else if (now.draftProfile !== before.draftProfile && server.ready) await server.supervisor.restart()
+  }
+
+  async start(serverId: ServerId): Promise<void> {
+    const server = this.#servers.get(serverId)
+    const { problem } = server.record
+    if (problem) throw new HostError('unavailable', [problem.what, problem.todo].filter(Boolean).join(' '))
+    server.authorization.clicked()
+    await this.#setEnabled(server, true)
+    if (server.record.state.is === 'restarting') await server.supervisor.restart()
+    else server.supervisor.start()
+  }
+
+  /** A stopped server stays stopped when the host starts again. */
+  async stop(serverId: ServerId): Promise<void> {
+    const server = this.#servers.get(serverId)
+    await this.#setEnabled(server, false)
+    await server.supervisor.stop('stopped')
+  }
+
+  /** A person clicked “Sign in”: a server that does not run is started, and says then where to. */
+  async authorize(serverId: ServerId): Promise<void> {
+    const server = this.#servers.get(serverId)
+    const { launch } = server
+    if (launch.type !== 'remote')
+      throw new HostError('refused', 'A program on this computer takes its keys from its environment.')
+    if (server.ready) server.authorization.authorize(launch.url)
+    else await this.start(serverId)
+  }
+
+  async #setEnabled(server: ConfiguredServer, enabled: boolean): Promise<void> {
+    if (server.record.options.enabled === enabled) return
+    await this.#options.add(server.id, { enabled })
+    server.setOptions({ ...server.record.options, enabled })
+  }
+}

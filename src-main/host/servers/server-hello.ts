@@ -1,0 +1,46 @@
+import type { CatalogCounts, ServerAbout, ServerHello } from '../../../src-shared/contract/servers.ts'
+import type { Client } from '../../client/client.ts'
+import type { ShowIcons } from '../core/icons.ts'
+
+export const NO_CATALOG = { tools: 0, resources: 0, templates: 0, prompts: 0, problems: [] }
+/** The snapshot is bounded, whatever a server says of itself. */
+const CLAIM_LIMIT = 200
+const INSTRUCTIONS_LIMIT = 1000
+const MOST_PROBLEMS = 10
+const DESCRIPTION_LIMIT = 1000
+const ADDRESS_LIMIT = 2048
+
+const claim = (text: string): string => text.slice(0, CLAIM_LIMIT)
+
+/** What a server says of itself in its handshake: claims, and bounded ones (LIFE-43). */
+export function helloOf({ hello }: Client): ServerHello {
+  const { name, version, title } = hello.serverInfo
+  return {
+    revision: hello.protocolVersion,
+    serverInfo: { name: claim(name), version: claim(version), ...(title !== undefined && { title: claim(title) }) },
+    capabilities: Object.keys(hello.capabilities).slice(0, 20).map(claim),
+    ...(hello.instructions !== undefined && { instructions: hello.instructions.slice(0, INSTRUCTIONS_LIMIT) }),
+  }
+}
+
+/** The rest of what it says of itself, for whoever looks: too much for a snapshot of a hundred servers. */
+export function aboutOf({ hello }: Client, show: ShowIcons): ServerAbout {
+  const { description, websiteUrl, icons } = hello.serverInfo
+  return {
+    ...(description !== undefined && { description: description.slice(0, DESCRIPTION_LIMIT) }),
+    ...(websiteUrl !== undefined && { websiteUrl: websiteUrl.slice(0, ADDRESS_LIMIT) }),
+    ...show(icons),
+  }
+}
+
+export function countsOf({ catalog }: Client, version: number): CatalogCounts {
+  const { tools, resources, templates, prompts, problems } = catalog.value
+  return {
+    version,
+    tools: tools.length,
+    resources: resources.length,
+    templates: templates.length,
+    prompts: prompts.length,
+    problems: problems.slice(0, MOST_PROBLEMS).map(claim),
+  }
+}

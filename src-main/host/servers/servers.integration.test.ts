@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ServerHost, small, temporaryFolder } from '../../../e2e/support/server-host.ts'
+import { until } from '../../../e2e/support/until.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+
+describe('a server from its form to its first call', { timeout: 30_000 }, () => {
+  it('asks before anything is started, and starts nothing when the answer is no (ARCH-02, SEC-22)', async () => {
+    const parley = await ServerHost.open()
+    const mark = join(parley.folder, 'started')
+    await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs', ['--mark', mark], { PORT: { text: '1' } }) })
+    const { question } = await parley.question('ok')
+    expect(parley.record('ok').state.is).toBe('asking')
+    expect(question.launch).toMatchObject({
+      type: 'local',
+      command: process.execPath,
+      resolved: process.execPath,
+      args: [expect.stringContaining('ok.mjs'), '--mark', mark],
+      env: [{ name: 'PORT', loadsCode: false, secret: false }],
+    })
+    await parley.answer('ok', 'deny')
+    expect((await parley.until('ok', 'stopped')).why).toBe('denied')
+    expect(existsSync(mark)).toBe(false)
+    expect(await parley.storage.records.all('process')).toEqual(new Map())
+  })
+
+  it('starts, lists and calls once it is allowed, and starts without asking the next time', async () => {
+    const folder = await temporaryFolder()
+    const parley = await ServerHost.open({ folder })
+    const id = await parley.ready('ok', small('ok.mjs'))
+    expect(parley.record('ok')).toMatchObject({
+      hello: { serverInfo: { name: 'ok-server', version: '1.2.3' }, instructions: 'Be kind.' },
+      catalog: { tools: 6 },
+    })
+    expect(parley.host.servers.tools.all().map(({ tool }) => tool.name)).toContain('echo')
+    expect(await parley.call(id, 'echo', { text: 'hello' })).toBe('hello')
+    await parley.end()
+
+    const again = await ServerHost.open({ folder })
+    await again.until('ok', 'ready')
+    expect(again.host.state.snapshot.interactions).toEqual([])
+    expect(await again.call('ok' as ServerId, 'echo', { text: 'still here' })).toBe('still here')
+  })
+})
+
+describe('the log of a server', { timeout: 30_000 }, () => {
+  it('lives in memory as long as the host, and none of it is kept on disk (LOG-08)', async () => {
+    const folder = await temporaryFolder()
+    const parley = await ServerHost.open({ folder })
+    const id = await parley.ready('ok', small('ok.mjs'))
+    await parley.call(id, 'log', { text: 'the canary sings' })
+    await until(async () => (await parley.log('ok')).filter((line) => line.includes('the canary sings')).length === 2)
+    await parley.host.servers.controls.stop(id)
+    expect((await parley.log('ok')).join()).toContain('the canary sings')
+    await parley.end()
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+    expect(files.some((file) => file.endsWith('mcp.json'))).toBe(true)
+    for (const file of files) expect(await readFile(file, 'latin1')).not.toContain('canary')
+    const again = await ServerHost.open({ folder })
+    expect((await again.log('ok')).join()).not.toContain('canary')
+  })
+})
+
+describe('options of a server', { timeout: 30_000 }, () => {
+  it('hide a tool from models without a restart, over restarts of the host', async () => {
+    const folder = await temporaryFolder()
+    const parley = await ServerHost.open({ folder })
+    const id = await parley.ready('ok', small('ok.mjs'))
+    const told: string[] = []
+    parley.host.servers.tools.onChange.on((serverId) => told.push(serverId))
+    await parley.host.servers.controls.setOptions(id, { hiddenTools: ['crash'] })
+    expect(told).toEqual(['ok'])
+    expect(parley.host.servers.tools.find(id, 'crash')?.hidden).toBe(true)
+    expect(parley.host.servers.catalogs.tool(id, 'crash').entry.hidden).toBe(true)
+    expect(parley.record('ok').state.is).toBe('ready')
+    await parley.end()
+    const again = await ServerHost.open({ folder })
+    await again.until('ok', 'ready')
+    expect(again.host.servers.tools.find(id, 'crash')?.hidden).toBe(true)
+    expect(again.host.servers.tools.find(id, 'echo')?.hidden).toBe(false)
+  })
+
+  it('switch it off and on', async () => {
+    const parley = await ServerHost.open()
+    const id = await parley.ready('ok', small('ok.mjs'))
+    await parley.host.servers.controls.setOptions(id, { enabled: false })
+    expect(parley.record('ok').state).toEqual({ is: 'stopped', why: 'not-enabled' })
+    await parley.host.servers.controls.setOptions(id, { enabled: true })
+    await parley.until('ok', 'ready')
+    await expect(
+      parley.host.servers.controls.setOptions(id, { requestTimeout: 5000, maxRequestTime: 1000 }),
+    ).rejects.toMatchObject({
+      code: 'invalid-params',
+    })
+  })
+
+  it('mark tools that appeared or changed since the connection began (SEC-26)', async () => {
+    const parley = await ServerHost.open()
+    const id = await parley.ready('ok', small('ok.mjs'))
+    const before = parley.host.servers.tools.find(id, 'echo')?.fingerprint
+    await parley.call(id, 'grow')
+    await until(() => parley.host.servers.tools.find(id, 'grown'), 'the new tool')
+    expect(parley.host.servers.tools.find(id, 'echo')?.fingerprint).not.toBe(before)
+    expect(parley.host.servers.catalogs.tools(id, {}).items.map((tool) => tool.changed)).toEqual([
+      'changed',
+      ...Array.from({ length: 5 }),
+      'new',
+    ])
+  })
+})
+
+describe('a removed server', { timeout: 30_000 }, () => {
+  it('comes back with its options and secrets, once, and not over another of its name', async () => {
+    const parley = await ServerHost.open()
+    const launch = small('ok.mjs', [], { API_TOKEN: { text: 'kept-for-later' } })
+    const id = await parley.ready('ok', launch, { hiddenTools: ['crash'] })
+    await expect(parley.host.servers.edits.restore(id)).rejects.toMatchObject({ code: 'not-found' })
+    await parley.host.servers.edits.remove(id)
+    expect(parley.host.servers.tools.all()).toEqual([])
+    await parley.host.servers.edits.restore(id)
+    await parley.answer('ok', 'allow')
+    await parley.until('ok', 'ready')
+    expect(parley.record('ok').options.hiddenTools).toEqual(['crash'])
+    expect(JSON.parse(await parley.call(id, 'env')).API_TOKEN).toBe('kept-for-later')
+
+    await parley.host.servers.edits.remove(id)
+    await parley.host.servers.edits.add({ name: 'ok', launch: small('silent.mjs'), options: { enabled: false } })
+    expect(parley.record('ok').state).toEqual({ is: 'stopped', why: 'not-enabled' })
+    await expect(parley.host.servers.edits.restore(id)).rejects.toMatchObject({ code: 'conflict' })
+    expect(parley.record('ok').options.enabled).toBe(false)
+  })
+})

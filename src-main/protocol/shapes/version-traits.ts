@@ -1,0 +1,73 @@
+import type { ProtocolVersion } from '../../../src-shared/mcp/primitives.ts'
+
+/** What one revision has, where revisions differ. Nothing compares dates: each revision lists what it has (LIFE-07). */
+export interface Traits {
+  readonly protocolVersion: ProtocolVersion
+  /** JSON-RPC batches are received. */
+  readonly batches: boolean
+  /** Audio content, tool annotations, progress texts, the completions capability. */
+  readonly audio: boolean
+  readonly toolAnnotations: boolean
+  readonly progressMessages: boolean
+  readonly completionsCapability: boolean
+  /** Titles, resource links, structured content, completion context, `_meta` on data types. */
+  readonly titles: boolean
+  readonly resourceLinks: boolean
+  readonly structuredContent: boolean
+  readonly completionContext: boolean
+  readonly elicitation: boolean
+  /** Icons, sampling with tools and several blocks, URL elicitation, richer enums and defaults, task support of tools. */
+  readonly icons: boolean
+  readonly samplingTools: boolean
+  readonly urlElicitation: boolean
+  readonly richForms: boolean
+  readonly toolExecution: boolean
+  /** A refused elicitation is called `reject`, in the draft pages only. */
+  readonly refusal: 'decline' | 'reject'
+}
+
+const FIRST = {
+  batches: false,
+  audio: false,
+  toolAnnotations: false,
+  progressMessages: false,
+  completionsCapability: false,
+  titles: false,
+  resourceLinks: false,
+  structuredContent: false,
+  completionContext: false,
+  elicitation: false,
+  icons: false,
+  samplingTools: false,
+  urlElicitation: false,
+  richForms: false,
+  toolExecution: false,
+  refusal: 'decline',
+} as const satisfies Omit<Traits, 'protocolVersion'>
+
+const MARCH = { ...FIRST, batches: true, audio: true, toolAnnotations: true, progressMessages: true, completionsCapability: true }
+
+const JUNE = {
+  ...MARCH,
+  batches: false,
+  titles: true,
+  resourceLinks: true,
+  structuredContent: true,
+  completionContext: true,
+  elicitation: true,
+}
+
+const NOVEMBER = { ...JUNE, icons: true, samplingTools: true, urlElicitation: true, richForms: true, toolExecution: true }
+
+const TRAITS: Readonly<Record<ProtocolVersion, Omit<Traits, 'protocolVersion'>>> = {
+  '2024-11-05': FIRST,
+  '2025-03-26': MARCH,
+  '2025-06-18': JUNE,
+  '2025-11-25': NOVEMBER,
+}
+
+/** `draftProfile` adds the draft elicitation pages to whatever revision is in force (LIFE-22). */
+export function traitsOf(protocolVersion: ProtocolVersion, draftProfile: boolean): Traits {
+  const traits = { protocolVersion, ...TRAITS[protocolVersion] }
+  return draftProfile ? { ...traits, elicitation: true, refusal: 'reject' } : traits
+}

@@ -1,0 +1,183 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  conversationId,
+  headOf,
+  messageOf,
+  startChild,
+  storageIn,
+  temporaryFolder,
+  testLifetime,
+} from '../../../e2e/support/storage/temporary-storage.ts'
+import { Database } from './database.ts'
+import { MIGRATIONS, migrate } from './migrations.ts'
+import { Sqlite } from './sqlite.ts'
+
+describe('the database', () => {
+  it('loses nothing that resolved when the process is killed in the midst of writing', async () => {
+    const folder = await temporaryFolder()
+    const { child, nextLine } = startChild('write', folder)
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    let resolved = 0
+    while (resolved < 25) resolved = Number(await nextLine())
+    child.kill('SIGKILL')
+    // Lines that were already in the pipe resolved too.
+    for (;;) {
+      const line = await nextLine().catch(() => undefined)
+      if (line === undefined) break
+      resolved = Number(line)
+    }
+    await exited
+
+    const storage = await storageIn(folder)
+    const topic = await storage.conversations.open(conversationId('c'), 10)
+    const part = topic?.messages[0]?.parts[0]
+    const text = part?.type === 'text' ? part.text : ''
+    const whole = Array.from({ length: resolved + 1 }, (_, n) => `<${n}>`).join('')
+    expect(text.startsWith(whole)).toBe(true)
+    // What did not resolve is there as a whole or not at all.
+    expect(text.slice(whole.length)).toMatch(/^(<\d+>)*$/)
+    const records = await storage.records.all('tool-definition')
+    for (let n = 0; n <= resolved; n += 1) expect(records.has(`record-${n}`)).toBe(true)
+    for (let n = 0; n <= resolved; n += 10) {
+      expect(await storage.secrets.get(`secret-${n}`)).toBe('value')
+      const { blob } = await storage.blobs.put(`blob-${n}`, 'text/plain')
+      expect(await storage.blobs.text(blob, 0, 100)).toEqual({ text: `blob-${n}` })
+    }
+    expect(await storage.conversations.markInterrupted(9)).toEqual(['c'])
+    expect((await storage.conversations.open(conversationId('c'), 10))?.messages[0]?.status).toBe('interrupted')
+    expect((await storage.conversations.head(conversationId('c')))?.turn).toBe('idle')
+  })
+
+  it('of a newer program is refused and not touched', async () => {
+    const folder = await temporaryFolder()
+    const file = join(folder, 'parley.db')
+    const newer = new DatabaseSync(file)
+    newer.exec('CREATE TABLE future (x); PRAGMA user_version = 99')
+    newer.close()
+    const before = await readFile(file)
+    await expect(storageIn(folder)).rejects.toMatchObject({
+      code: 'newer-version',
+      message: expect.stringContaining('newer Parley'),
+    })
+    expect(await readFile(file)).toEqual(before)
+  })
+
+  it('that is damaged is refused with what to do, and not touched', async () => {
+    const folder = await temporaryFolder()
+    const first = await storageIn(folder)
+    await first.conversations.create(headOf('c', { title: 'kept' }))
+    for (let n = 0; n < 50; n += 1) {
+      const message = messageOf(`m${n}`, 'word '.repeat(500))
+      await first.conversations.write([{ conversationId: conversationId('c'), event: { type: 'message.added', message } }])
+    }
+    await first.close()
+    const file = join(folder, 'parley.db')
+    const bytes = await readFile(file)
+    bytes.fill(0x5a, 8192, bytes.length - 4096)
+    await writeFile(file, bytes)
+    await expect(storageIn(folder)).rejects.toMatchObject({
+      code: 'corrupt',
+      message: expect.stringContaining('move the file away'),
+    })
+    expect(await readFile(file)).toEqual(bytes)
+    await writeFile(file, 'this is no database, '.repeat(100))
+    await expect(storageIn(folder)).rejects.toMatchObject({ code: 'corrupt' })
+  })
+
+  it('says that the disk is full, keeps what it had, and takes changes again when there is room', async () => {
+    const folder = await temporaryFolder()
+    const lifetime = testLifetime()
+    const files = { file: join(folder, 'parley.db'), copies: join(folder, 'copies') }
+    const database = await Database.open({ ...files, maxBytes: 400_000 }, lifetime)
+    await database.call('records', 'put', 'tool-definition', 'small', { json: 'kept' })
+    const tooMuch = database.call('records', 'put', 'tool-definition', 'large', { json: 'x'.repeat(1_000_000) })
+    await expect(tooMuch).rejects.toMatchObject({ code: 'full', message: expect.stringContaining('Free some space') })
+    await database.call('records', 'put', 'tool-definition', 'after', { json: 'kept' })
+    expect([...(await database.call('records', 'all', 'tool-definition')).keys()]).toEqual(['small', 'after'])
+  })
+
+  it('does all of a write or nothing of it', async () => {
+    const { conversations } = await storageIn(await temporaryFolder())
+    await conversations.create(headOf('c'))
+    const good = {
+      conversationId: conversationId('c'),
+      event: { type: 'message.added', message: messageOf('m', 'one') },
+    } as const
+    const bad = { conversationId: conversationId('nowhere'), event: good.event }
+    await expect(conversations.write([good, bad])).rejects.toMatchObject({ code: 'io' })
+    expect((await conversations.open(conversationId('c'), 10))?.messages).toEqual([])
+  })
+
+  it('finishes what was asked before it closes and refuses what comes after', async () => {
+    const folder = await temporaryFolder()
+    const storage = await storageIn(folder)
+    const writes = Array.from({ length: 50 }, (_, n) => storage.conversations.create(headOf(`c${n}`)))
+    const closed = storage.close()
+    await Promise.all([...writes, closed])
+    await expect(storage.conversations.head(conversationId('c1'))).rejects.toMatchObject({ code: 'io' })
+    const again = await storageIn(folder)
+    expect((await again.conversations.heads({ limit: 1 })).total).toBe(50)
+  })
+
+  it('keeps records by collection and key, in the order in which they came', async () => {
+    const folder = await temporaryFolder()
+    const first = await storageIn(folder)
+    const process = (pid: number) => ({ pid, startedAt: `at ${pid}`, serverId: 'echo' })
+    for (const pid of [9, 1, 5]) await first.records.put('process', String(pid), process(pid))
+    await first.records.put('process', '9', { ...process(9), serverId: 'other' })
+    await first.records.remove('process', '1')
+    await first.records.put('tool-definition', '9', { json: '{}' })
+    await first.close()
+    const second = await storageIn(folder)
+    expect([...(await second.records.all('process'))]).toEqual([
+      ['9', { ...process(9), serverId: 'other' }],
+      ['5', process(5)],
+    ])
+  })
+})
+
+describe('migrations', () => {
+  const open = async () => {
+    const folder = await temporaryFolder()
+    const file = join(folder, 'parley.db')
+    const sqlite = new Sqlite(file)
+    onTestFinished(() => sqlite.close())
+    return { sqlite, file, copies: join(folder, 'copies') }
+  }
+  const steps = [
+    'CREATE TABLE thing (name TEXT)',
+    'ALTER TABLE thing ADD COLUMN size INTEGER',
+    'CREATE INDEX by_name ON thing (name)',
+  ]
+
+  it('run in order, each after a copy of what was there', async () => {
+    const { sqlite, file, copies } = await open()
+    migrate(sqlite, file, copies, steps.slice(0, 1))
+    sqlite.run('INSERT INTO thing VALUES (?)', 'kept')
+    migrate(sqlite, file, copies, steps)
+    expect(sqlite.get('SELECT name, size FROM thing')).toEqual({ name: 'kept', size: null })
+    expect((await readdir(copies)).sort()).toEqual(['parley-format-1.db', 'parley-format-2.db'])
+    for (const name of await readdir(copies)) expect((await stat(join(copies, name))).mode & 0o777).toBe(0o600)
+    const copy = new Sqlite(join(copies, 'parley-format-1.db'), { readOnly: true })
+    expect(copy.get('SELECT * FROM thing')).toEqual({ name: 'kept' })
+    copy.close()
+  })
+
+  it('leave the database as it was when a step fails', async () => {
+    const { sqlite, file, copies } = await open()
+    migrate(sqlite, file, copies, steps.slice(0, 1))
+    expect(() => migrate(sqlite, file, copies, [steps[0]!, 'CREATE TABLE half (x); CREATE TABLE half (x)'])).toThrow()
+    expect(sqlite.get('PRAGMA user_version')).toEqual({ user_version: 1 })
+    expect(sqlite.all("SELECT name FROM sqlite_master WHERE name = 'half'")).toEqual([])
+  })
+
+  it('are not repeated', async () => {
+    const { sqlite, file, copies } = await open()
+    migrate(sqlite, file, copies)
+    migrate(sqlite, file, copies)
+    expect(sqlite.get('PRAGMA user_version')).toEqual({ user_version: MIGRATIONS.length })
+  })
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { heartbeat } from './heartbeat.ts'
+
+/** The clock of a page that nobody sees: its timers run late. */
+class RestingClock implements Clock {
+  #now = 0
+  #due: (() => void) | undefined
+
+  now(): number {
+    return this.#now
+  }
+
+  after(_ms: number, run: () => void): () => void {
+    this.#due = run
+    return () => {
+      if (this.#due === run) this.#due = undefined
+    }
+  }
+
+  wake(after: number): void {
+    this.#now += after
+    const due = this.#due
+    this.#due = undefined
+    due?.()
+  }
+}
+
+describe('whether somebody is still there', () => {
+  it('is asked on, and denied once after half a minute without an answer', () => {
+    const clock = new ManualClock()
+    let [asked, silent] = [0, 0]
+    const beat = heartbeat(
+      clock,
+      () => asked++,
+      () => silent++,
+    )
+    clock.advance(20_000)
+    beat.heard()
+    clock.advance(30_000)
+    expect([asked, silent]).toEqual([10, 0])
+    clock.advance(5_000)
+    expect(silent).toBe(1)
+    clock.advance(60_000)
+    expect([asked, silent]).toEqual([10, 1])
+  })
+
+  it('is not denied because timers were late, as long as questions are answered', () => {
+    const clock = new RestingClock()
+    let silent = 0
+    const beat = heartbeat(
+      clock,
+      () => beat.heard(),
+      () => silent++,
+    )
+    for (let n = 0; n < 20; n++) clock.wake(60_000)
+    clock.wake(8 * 3_600_000)
+    expect(silent).toBe(0)
+  })
+
+  it('is not asked any more at its end', () => {
+    const clock = new ManualClock()
+    let asked = 0
+    const beat = heartbeat(
+      clock,
+      () => asked++,
+      () => {},
+    )
+    beat.stop()
+    clock.advance(60_000)
+    expect(asked).toBe(0)
+  })
+})

@@ -1,0 +1,73 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useAction } from '../state/use-action.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, type DialogProps } from '../ui/Dialog.tsx'
+import './forms.css'
+
+export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'initialFocus' | 'children'> {
+  /** The verb on the button that does it. */
+  readonly verb: string
+  /** It cannot be done now. */
+  readonly disabled?: boolean
+  /** Does it; undefined when something in the fields is wrong, which they then say. A rejection is told above them. */
+  readonly onSubmit: () => Promise<unknown> | undefined
+  /** Another thing to do instead. */
+  readonly other?: { readonly label: string; readonly onSubmit: () => Promise<unknown> } | undefined
+  /** Leaves it without doing anything; closes it unless set. */
+  readonly onCancel?: () => void
+  readonly onClose: () => void
+}
+
+/** A dialog that asks for something and does one thing with it. Closes when that worked, and says why when it did not. */
+export function FormDialog({ verb, disabled, onSubmit, other, onCancel, onClose, children, ...dialog }: FormDialogProps) {
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const { busy, problem, run } = useAction()
+  const leave = onCancel ?? onClose
+  const [mistakes, setMistakes] = useState(0)
+  const [changed, setChanged] = useState(false)
+  useEffect(() => {
+    if (mistakes > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [mistakes])
+  const submit = async (submitting: FormDialogProps['onSubmit'], event?: FormEvent) => {
+    event?.preventDefault()
+    // The button stays enabled: disabling it would drop the focus out of the dialog.
+    if (busy) return
+    setChanged(false)
+    const doing = submitting()
+    if (!doing) setMistakes((count) => count + 1)
+    else if (await run(() => doing)) onClose()
+  }
+  return (
+    <Dialog
+      {...dialog}
+      closeLabel="Close"
+      onEscape={leave}
+      footer={
+        <>
+          {other ? <Button onClick={() => void submit(other.onSubmit)}>{other.label}</Button> : null}
+          <Button onClick={leave}>Cancel</Button>
+          <Button variant="primary" type="submit" form={id} disabled={disabled}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        ref={form}
+        className="form"
+        noValidate
+        onChange={() => setChanged(true)}
+        onSubmit={(event) => void submit(onSubmit, event)}
+      >
+        {problem === undefined || changed ? null : (
+          <p className="form-refusal" role="alert">
+            {problem}
+          </p>
+        )}
+        {children}
+      </form>
+    </Dialog>
+  )
+}

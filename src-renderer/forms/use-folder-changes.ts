@@ -1,0 +1,38 @@
+import type { FolderChoice } from '../../src-shared/contract/roots.ts'
+import { type Action, useAction } from '../state/use-action.ts'
+import { announce } from '../state/view-store.ts'
+import { visibleText } from '../ui/visible-text.ts'
+import { type FolderPicking, useFolderPicker } from './use-folder-picker.tsx'
+
+export interface FolderChanges extends Omit<Action, 'run'> {
+  /** Puts others in their place, and tells what that means. */
+  readonly change: (next: readonly FolderChoice[], said: string) => Promise<void>
+  readonly add: (folder: FolderChoice) => void
+  readonly remove: (path: string) => void
+  /** Chooses one to add. */
+  readonly picker: FolderPicking
+}
+
+/** Folders that the host keeps, while a person adds and removes some; `title` is the system dialog's. */
+export function useFolderChanges(
+  title: string,
+  folders: readonly FolderChoice[],
+  save: (folders: readonly FolderChoice[]) => Promise<unknown>,
+): FolderChanges {
+  const { run, ...state } = useAction()
+  // A server is told a path and a name: what else is known of a folder is not part of the choice.
+  const chosen = folders.map(({ path, name }): FolderChoice => (name === undefined ? { path } : { path, name }))
+  const change = async (next: readonly FolderChoice[], said: string) => {
+    if (await run(() => save(next))) announce(said)
+  }
+  const add = (folder: FolderChoice) => {
+    if (chosen.some(({ path }) => path === folder.path)) return
+    void change([...chosen, folder], `Added ${visibleText(folder.path)}`)
+  }
+  const remove = (path: string) =>
+    void change(
+      chosen.filter((one) => one.path !== path),
+      `Removed ${visibleText(path)}`,
+    )
+  return { ...state, change, add, remove, picker: useFolderPicker(title, (path) => add({ path })) }
+}

@@ -1,0 +1,29 @@
+import { type ReactNode, useState } from 'react'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
+import { useHost } from '../state/host-store.ts'
+import { FolderPicker } from './FolderPicker.tsx'
+
+export interface FolderPicking {
+  readonly open: () => void
+  /** The page's own dialog while it is open. Put it where no form is around it. */
+  readonly dialog: ReactNode
+}
+
+/** Lets a person choose a folder of the host's computer: in the system's own dialog on the desktop, elsewhere in the page's. */
+export function useFolderPicker(title: string, onPicked: (path: string) => void, start?: string): FolderPicking {
+  const native = useHost((mirror) => mirror.host.shell === 'electron')
+  const [isOpen, setOpen] = useState(false)
+  const pick = async () => {
+    const [picked] = (await attempt(ask('platform.pickFolder', { title }))) ?? []
+    if (picked && picked.path !== null) onPicked(picked.path)
+  }
+  const choose = (path: string) => {
+    setOpen(false)
+    onPicked(path)
+  }
+  return {
+    open: () => (native ? void pick() : setOpen(true)),
+    dialog: isOpen ? <FolderPicker start={start ?? ''} onChoose={choose} onClose={() => setOpen(false)} /> : null,
+  }
+}

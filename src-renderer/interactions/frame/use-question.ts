@@ -1,0 +1,44 @@
+import { type RefObject, useCallback, useRef } from 'react'
+import type { Answer, AnswerTo, InteractionKind, InteractionOf } from '../../../src-shared/contract/interactions.ts'
+import { ask } from '../../state/ask.ts'
+import { useAction } from '../../state/use-action.ts'
+import { announce } from '../../state/view-store.ts'
+import type { QuestionFrameProps } from './QuestionFrame.tsx'
+import { useArmed } from './use-armed.ts'
+
+export interface QuestionProps<K extends InteractionKind> {
+  readonly interaction: InteractionOf<K>
+  /** False at its own conversation. */
+  readonly modal: boolean
+}
+
+export interface Asking<K extends InteractionKind> {
+  /** What the frame has to know of it. */
+  readonly frame: Pick<QuestionFrameProps, 'interaction' | 'modal' | 'safe' | 'problem'>
+  /** For the choice that changes nothing: it gets the focus. */
+  readonly safe: RefObject<HTMLButtonElement | null>
+  readonly busy: boolean
+  /** What allows something cannot be chosen: it has only just appeared, the link is lost, or an answer is on its way. */
+  readonly held: boolean
+  /** Answers once; a refusal of the host leaves the question open and says why. */
+  readonly say: (answer: AnswerTo<K>) => void
+}
+
+/** One question on screen, and how it is answered. */
+export function useQuestion<K extends InteractionKind>({ interaction, modal }: QuestionProps<K>): Asking<K> {
+  const { id, kind } = interaction
+  const safe = useRef<HTMLButtonElement>(null)
+  const armed = useArmed()
+  const { busy, problem, run } = useAction()
+  const say = useCallback(
+    (answer: AnswerTo<K>) => {
+      void run(async () => {
+        // An answer to this kind; the compiler cannot pair the two through a type parameter.
+        const { accepted } = await ask('interaction.answer', { id, kind, answer } as Answer)
+        if (!accepted) announce('This question was answered or withdrawn before.')
+      })
+    },
+    [id, kind, run],
+  )
+  return { frame: { interaction, modal, safe, problem }, safe, busy, held: !armed || busy, say }
+}

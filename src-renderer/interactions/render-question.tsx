@@ -1,0 +1,42 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { Interaction, InteractionKind } from '../../src-shared/contract/interactions.ts'
+import { onDemand } from '../ui/on-demand.tsx'
+import { AuthorizationDialog } from './AuthorizationDialog.tsx'
+import { CallAgainDialog } from './CallAgainDialog.tsx'
+import { ClientRegistrationDialog } from './ClientRegistrationDialog.tsx'
+import { ElicitationUrlDialog } from './ElicitationUrlDialog.tsx'
+import type { QuestionProps } from './frame/use-question.ts'
+import { RootsDialog } from './RootsDialog.tsx'
+import { ServerTrustDialog } from './ServerTrustDialog.tsx'
+import { SamplingReplyDialog } from './sampling/SamplingReplyDialog.tsx'
+import { SamplingReviewDialog } from './sampling/SamplingReviewDialog.tsx'
+import { ToolConsentDialog } from './ToolConsentDialog.tsx'
+
+type Registry = { readonly [K in InteractionKind]: ComponentType<QuestionProps<K>> }
+
+// It brings the engine that checks a server's patterns, which is as large as all the other kinds together.
+const ElicitationFormDialog = onDemand<QuestionProps<'elicitation-form'>>(
+  () => import('./ElicitationFormDialog.tsx').then((module) => module.ElicitationFormDialog),
+  () => null,
+)
+
+/** How each kind of question is asked. */
+const KINDS: Registry = {
+  'server-trust': ServerTrustDialog,
+  'tool-consent': ToolConsentDialog,
+  'sampling-request': SamplingReviewDialog,
+  'sampling-result': SamplingReplyDialog,
+  'elicitation-form': ElicitationFormDialog,
+  'elicitation-url': ElicitationUrlDialog,
+  'call-again': CallAgainDialog,
+  'roots-request': RootsDialog,
+  authorization: AuthorizationDialog,
+  'client-registration': ClientRegistrationDialog,
+}
+
+/** The dialog of a question, whatever its kind. */
+export function renderQuestion(interaction: Interaction, modal: boolean): ReactNode {
+  // The registry pairs every kind with a component of that kind; the compiler cannot follow a union through an index.
+  const Question = KINDS[interaction.kind] as ComponentType<{ interaction: Interaction; modal: boolean }>
+  return <Question key={interaction.id} interaction={interaction} modal={modal} />
+}

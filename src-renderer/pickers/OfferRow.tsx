@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import type { Icon } from '../../src-shared/mcp/content.ts'
+import { ForeignIcon } from '../content/ForeignIcon.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+
+export interface OfferRowProps {
+  readonly server: ServerRecord
+  readonly title: string
+  readonly icons: readonly Icon[] | undefined
+  /** Before the title. */
+  readonly mark?: ReactNode
+  /** What it is called besides. */
+  readonly name?: ReactNode
+  /** After the server. */
+  readonly children: ReactNode
+  /** The line below. */
+  readonly below: ReactNode
+  readonly disabled?: boolean
+  readonly onChoose: () => void
+}
+
+/** Something that a server offers, to be chosen by a click. */
+export function OfferRow({ server, title, icons, mark, name, children, below, disabled, onChoose }: OfferRowProps) {
+  return (
+    <button type="button" className="picker-row" disabled={disabled} onClick={onChoose}>
+      <span className="picker-row-head">
+        <ForeignIcon icons={icons} />
+        {mark}
+        <strong>
+          <VisibleText text={title} />
+        </strong>
+        {name}
+        <span className="content-server">
+          <VisibleText text={server.name} />
+        </span>
+        {children}
+      </span>
+      {below}
+    </button>
+  )
+}

@@ -1,0 +1,40 @@
+import { isLoopback } from '../../src-shared/base/loopback.ts'
+import type { ProviderConfig, ProviderRecord } from '../../src-shared/contract/settings.ts'
+import { KIND_WORDS } from './provider-words.ts'
+
+/** What the form of a provider holds, as typed. */
+export interface ProviderDraft {
+  readonly kind: ProviderConfig['kind']
+  readonly name: string
+  readonly baseUrl: string
+  readonly key: string
+  /** Identifiers, one a line. */
+  readonly models: string
+}
+
+/** The form of a provider as it is; an empty one without it. */
+export function draftOf(provider: ProviderRecord | undefined): ProviderDraft {
+  const kind = provider && provider.kind !== 'demo' ? provider.kind : 'anthropic'
+  const models = (provider?.ownModels ?? []).join('\n')
+  return { kind, name: provider?.name ?? '', baseUrl: provider?.baseUrl ?? '', key: '', models }
+}
+
+/** What is sent: named after its kind unless it has a name, and only the lines that say something. */
+export function configOf({ kind, name, baseUrl, models }: ProviderDraft): ProviderConfig {
+  return {
+    kind,
+    name: name.trim() || KIND_WORDS[kind],
+    ...(baseUrl.trim() !== '' && { baseUrl: baseUrl.trim() }),
+    models: models.split('\n').flatMap((line) => line.trim() || []),
+  }
+}
+
+/** What is wrong with its address; one of its own is needed only where there is no usual one. */
+export function addressProblem({ kind, baseUrl }: Pick<ProviderDraft, 'kind' | 'baseUrl'>): string | undefined {
+  const text = baseUrl.trim()
+  if (text === '') return kind === 'openai-compatible' ? 'Enter the address of the service' : undefined
+  if (!URL.canParse(text)) return 'This is not an address. It looks like http://127.0.0.1:11434/v1'
+  const { protocol, hostname } = new URL(text)
+  if (!/^https?:$/.test(protocol)) return 'The address starts with https:// or http://'
+  return protocol === 'https:' || isLoopback(hostname) ? undefined : 'Outside this computer the address starts with https://'
+}

@@ -1,0 +1,24 @@
+import type { ServerId } from '../../src-shared/contract/ids.ts'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import { ask } from './ask.ts'
+import { attempt } from './attempt.ts'
+import { navigate, offerUndo, useView } from './view-store.ts'
+
+export async function restartServer(serverId: ServerId): Promise<void> {
+  await ask('server.stop', { serverId })
+  await ask('server.start', { serverId })
+}
+
+/** Removes it, leaves it when it is on screen, and offers to put it back. */
+export async function removeServer({ id: serverId, name }: Pick<ServerRecord, 'id' | 'name'>): Promise<void> {
+  await ask('server.remove', { serverId })
+  const { route } = useView.getState()
+  if (route.section === 'servers' && route.id === serverId) navigate({ section: 'servers' })
+  offerUndo({ text: `Removed ${name}`, undo: () => void attempt(ask('server.restore', { serverId })) })
+}
+
+/** Whether models are offered a tool. */
+export function offerTool(server: ServerRecord, tool: string, offered: boolean): Promise<null> {
+  const others = server.options.hiddenTools.filter((name) => name !== tool)
+  return ask('server.setOptions', { serverId: server.id, options: { hiddenTools: offered ? others : [...others, tool] } })
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react'
+import { systemClock } from '../../src-shared/base/clock.ts'
+import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
+import { ask } from './ask.ts'
+import { failureText } from './attempt.ts'
+
+export interface Asked<T> {
+  /** The last answer, until the next one came; undefined before the first. */
+  readonly value: T | undefined
+  /** Why the last question failed. */
+  readonly problem: string | undefined
+  /** Asks once more. */
+  readonly again: () => void
+}
+
+export interface AskedOptions {
+  /** When one of these is another, so may the answer be: it is asked for anew. */
+  readonly anew?: readonly unknown[]
+  /** Milliseconds without a change before it is asked. */
+  readonly pause?: number
+}
+
+/** What the host answers while this is mounted; nothing is asked while `params` is undefined. */
+export function useAsked<N extends HostRequestName>(
+  name: N,
+  params: ParamsOf<N> | undefined,
+  { anew = [], pause = 0 }: AskedOptions = {},
+): Asked<ResultOf<N>> {
+  const [asked, setAsked] = useState<Omit<Asked<ResultOf<N>>, 'again'>>({ value: undefined, problem: undefined })
+  const [round, setRound] = useState(0)
+  const key = params && JSON.stringify(params)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: params are what their JSON says
+  useEffect(() => {
+    if (!params) return
+    const giveUp = new AbortController()
+    const question = () =>
+      ask(name, params, giveUp.signal).then(
+        (value) => giveUp.signal.aborted || setAsked({ value, problem: undefined }),
+        (error: unknown) => giveUp.signal.aborted || setAsked(({ value }) => ({ value, problem: failureText(error) })),
+      )
+    const stop = pause > 0 ? systemClock.after(pause, () => void question()) : void question()
+    return () => {
+      stop?.()
+      giveUp.abort()
+    }
+  }, [name, key, pause, round, ...anew])
+  return { ...asked, again: () => setRound((count) => count + 1) }
+}

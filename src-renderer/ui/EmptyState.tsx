@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+
+export interface EmptyStateProps {
+  readonly title: string
+  /** What this place is for. */
+  readonly children?: ReactNode
+  /** The one thing to do. */
+  readonly actions?: ReactNode
+}
+
+export function EmptyState({ title, children, actions }: EmptyStateProps) {
+  return (
+    <div className="ui-empty">
+      <h2>{title}</h2>
+      {children ? <div className="soft">{children}</div> : null}
+      {actions ? <div className="ui-empty-actions">{actions}</div> : null}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
+import { ask } from '../state/ask.ts'
+import { createConversation, send } from '../state/conversation-actions.ts'
+import { navigate } from '../state/view-store.ts'
+
+export const FIRST_MESSAGE = 'use add with a=2 b=3'
+
+/** The welcome page is not shown again by itself. */
+export const leaveWelcome = () => ask('settings.change', { settings: { welcomed: true } })
+
+/** The consent question of the call appears in the conversation, as it always does. */
+export async function firstCall(): Promise<void> {
+  const id = await createConversation(DEMO_MODEL)
+  await send(id, FIRST_MESSAGE)
+  await leaveWelcome()
+}
+
+/** Goes at once to where servers or models are added. */
+export function leaveFor(section: 'servers' | 'settings'): Promise<null> {
+  navigate(section === 'settings' ? { section, id: 'models' } : { section })
+  return leaveWelcome()
+}

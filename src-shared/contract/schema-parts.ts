@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { Id, JsonObject, JsonValue } from '../base/json.ts'
+import type { Range } from '../base/range.ts'
+
+// Schemas are functions, here and in all files of this room: a page that needs only types, limits and defaults is built without
+// them, and so without zod.
+
+/** What a schema lets through, to be read only. JSON of any shape stays as it is. */
+export type Given<Schema extends () => z.ZodType> = Frozen<z.output<ReturnType<Schema>>>
+
+export type Frozen<T> = [JsonValue] extends [T]
+  ? T
+  : [JsonObject, string] extends [T, keyof T]
+    ? T
+    : T extends string | number | boolean | null | undefined
+      ? T
+      : T extends readonly (infer Item)[]
+        ? readonly Frozen<Item>[]
+        : { readonly [Name in keyof T]: Frozen<T[Name]> }
+
+/** The longest text that a window sends in one request, in characters. */
+export const LONGEST_TEXT = 4 * 1024 * 1024
+const DEEPEST = 64
+const MOST_VALUES = 100_000
+
+export const text = (longest: number) => z.string().max(longest)
+export const line = () => text(4096)
+/** Ids are opaque; the brand says only who made it, and a wrong one is simply not found. */
+export const id = <Brand extends Id<string>>() =>
+  text(200)
+    .min(1)
+    .transform((value) => value as Brand)
+export const whole = ({ least, most }: Range) => z.number().int().min(least).max(most)
+export const count = () => whole({ least: 0, most: Number.MAX_SAFE_INTEGER })
+
+/** Texts by name, at most `most` of them. */
+export const texts = (longestName: number, longest: number, most: number) => few(z.record(text(longestName), text(longest)), most)
+
+export function few<Schema extends z.ZodType<Readonly<Record<string, unknown>>>>(schema: Schema, most: number) {
+  return schema.refine((all) => Object.keys(all).length <= most, 'too many entries')
+}
+
+export const json = () => z.custom<JsonValue>((value) => isBoundedJson(value), 'must be JSON of bounded size')
+export const jsonObject = () =>
+  z.custom<JsonObject>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && isBoundedJson(value),
+    'must be a JSON object of bounded size',
+  )
+
+/** Walks without recursion, so that a deep value costs no stack. */
+function isBoundedJson(root: unknown): boolean {
+  let left = MOST_VALUES
+  let characters = LONGEST_TEXT
+  let level: unknown[] = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return false
+    const below: unknown[] = []
+    for (const value of level) {
+      left -= 1
+      if (typeof value === 'string') characters -= value.length
+      else if (typeof value === 'object' && value !== null) {
+        if (!Array.isArray(value)) for (const name of Object.keys(value)) characters -= name.length
+        for (const inner of Object.values(value)) below.push(inner)
+        if (below.length > left) return false
+      } else if (value !== null && typeof value !== 'boolean' && !(typeof value === 'number' && Number.isFinite(value)))
+        return false
+      if (left < 0 || characters < 0) return false
+    }
+    level = below
+  }
+  return true
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { isReservedName, sameServerName, serverNameProblem } from './server-rules.ts'
+
+describe('the name of a server', () => {
+  it.each([
+    ['', 'needs a name'],
+    [' ', 'needs a name'],
+    ['x'.repeat(65), 'at most 64 characters'],
+    ['a\nb', 'invisible'],
+    ['a\u202eb', 'invisible'],
+    ['a\u2028b', 'invisible'],
+    ['a\u200bb', 'invisible'],
+    [' a', 'begin or end with a space'],
+    ['PlayGround', 'taken by Parley itself'],
+    ['__proto__', 'taken by Parley itself'],
+  ])('cannot be %j', (name, why) => {
+    expect(serverNameProblem(name)).toContain(why)
+  })
+
+  it('can be of any letters and of 64 characters', () => {
+    for (const name of ['データ-ß', 'My server 2', 'x'.repeat(64)]) expect(serverNameProblem(name)).toBeUndefined()
+  })
+
+  it('is the same in capitals', () => {
+    expect([sameServerName('GitHub', 'github'), sameServerName('github', 'gitlab')]).toEqual([true, false])
+    expect([isReservedName('PLAYGROUND'), isReservedName('play ground')]).toEqual([true, false])
+  })
+})

@@ -1,0 +1,34 @@
+import { isLoopback } from '../base/loopback.ts'
+import { PLAYGROUND_ID } from './servers.ts'
+
+// What a server's configuration may say: the same for the form, the host and mcp.json.
+
+const NAME_LENGTH = 64
+
+/** Why a server cannot have this name, as a sentence without its full stop; undefined when it can. */
+export function serverNameProblem(name: string): string | undefined {
+  if (name.trim() === '') return 'A server needs a name'
+  if (name.length > NAME_LENGTH) return `A server’s name has at most ${NAME_LENGTH} characters`
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return 'A server’s name cannot hold invisible characters'
+  if (name !== name.trim()) return 'A server’s name cannot begin or end with a space'
+  return isReservedName(name) ? `The name “${name}” is taken by Parley itself` : undefined
+}
+
+/** The host or the language has it for itself. */
+export const isReservedName = (name: string): boolean => sameServerName(name, PLAYGROUND_ID) || name === '__proto__'
+
+/** A person would not tell them apart. */
+export const sameServerName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+export const VARIABLE_NAME = /^[^=\0]+$/
+/** RFC 9110: a header's name is a token. */
+export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** Why a remote server is not reached at this address, as serverNameProblem. */
+export function addressProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'This is not an address. It looks like https://example.org/mcp'
+  const { protocol, hostname, username, password } = new URL(text)
+  if (protocol !== 'https:' && protocol !== 'http:') return 'The address starts with https:// or http://'
+  if (protocol === 'http:' && !isLoopback(hostname)) return 'Outside this computer the address starts with https://'
+  return username || password ? 'Put the name and password into a header, not into the address' : undefined
+}
