@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../scripts/run.mjs'
 
@@ -30,10 +30,11 @@ export function broken(text, { find, replace }) {
 /** What cannot be run as it stands, in words. */
 export function unusable() {
   return mutations.flatMap((mutation) => {
-    const { duty, file, find, replace } = mutation
+    const { duty, file, find, replace, tests } = mutation
+    const gone = [file, ...tests].filter((path) => !existsSync(join(root, path)))
+    if (gone.length > 0) return gone.map((path) => `${duty}: there is no ${path}`)
     if (find === replace) return [`${duty}: changes nothing: ${find}`]
-    return broken(readFileSync(join(root, file), 'utf8'), mutation) === undefined
-      ? [`${duty}: ${file} does not hold exactly once: ${find}`]
-      : []
+    const fits = broken(readFileSync(join(root, file), 'utf8'), mutation) !== undefined
+    return fits ? [] : [`${duty}: ${file} does not hold exactly once: ${find}`]
   })
 }
