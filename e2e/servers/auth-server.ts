@@ -31,6 +31,8 @@ export interface AuthBehaviour {
   tokenError: string | undefined
   /** The token endpoint sends elsewhere. */
   tokenRedirect: string | undefined
+  /** Permissions that it never gives. */
+  withholds: readonly string[]
   /** Overrides members of its metadata. */
   claims: Readonly<Record<string, unknown>>
   /** The default paths of 2025-03-26 in place of its own. */
@@ -87,6 +89,7 @@ const DEFAULTS: AuthBehaviour = {
   revocation: true,
   tokenError: undefined,
   tokenRedirect: undefined,
+  withholds: [],
   claims: {},
   defaultPaths: false,
 }
@@ -319,14 +322,9 @@ export class AuthServer {
     this.#give(client, old.scopes, old.resource, response, this.behaviour.rotates ? undefined : params.refresh_token)
   }
 
-  #give(
-    clientId: string,
-    scopes: readonly string[],
-    resource: string | undefined,
-    response: ServerResponse,
-    keep?: string,
-  ): void {
-    const { tokenLife, refreshTokens } = this.behaviour
+  #give(clientId: string, asked: readonly string[], resource: string | undefined, response: ServerResponse, keep?: string): void {
+    const { tokenLife, refreshTokens, withholds } = this.behaviour
+    const scopes = asked.filter((scope) => !withholds.includes(scope))
     const expiresAt = tokenLife === undefined ? Number.POSITIVE_INFINITY : Date.now() + tokenLife * 1000
     const access = this.#secret('access')
     this.tokens.set(access, { resource, scopes, clientId, expiresAt, alive: true })
