@@ -18,6 +18,8 @@ writeFileSync(config, readFileSync(config, 'utf8').replace('isolate: false', 'is
 
 process.chdir(copy)
 const vitest = await createVitest('test', { config, root: copy, watch: false, bail: 1, reporters: [{}] })
+for (const { name, config } of vitest.projects)
+  if (!config.isolate) throw new Error(`The tests of ${name} would keep what they read.`)
 await vitest.standalone()
 
 /** Whose test or file failed, and with what; undefined when all passed. */
