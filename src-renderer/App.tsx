@@ -11,7 +11,7 @@ import { Rail } from './Rail.tsx'
 import { followShortcuts } from './shortcuts.ts'
 import { useHost } from './state/host-store.ts'
 import type { Route } from './state/route.ts'
-import { conversationTitle, findHead } from './state/selectors.ts'
+import { conversationTitle, findHead, UNTITLED } from './state/selectors.ts'
 import { setDrawer, setPalette, useView } from './state/view-store.ts'
 import { IconButton } from './ui/Button.tsx'
 import { MenuIcon } from './ui/icons.tsx'
@@ -146,7 +146,7 @@ function useTheme(): void {
   }, [theme])
 }
 
-const SECTION_TITLES = { conversations: 'New conversation', servers: 'Servers', inbox: 'Inbox', settings: 'Settings' } as const
+const SECTION_TITLES = { conversations: UNTITLED, servers: 'Servers', inbox: 'Inbox', settings: 'Settings' } as const
 
 function useDocumentTitle(): void {
   const route = useView((view) => view.route)

@@ -20,7 +20,7 @@ export function LinkQuestion() {
         void attempt(openLink(url))
       }}
     >
-      <p className="link-address">
+      <p className="link-address framed">
         <EmphasisedText text={url} />
       </p>
       <p className="meta">It comes from a model or a server. It opens in your browser.</p>

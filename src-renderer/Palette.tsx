@@ -118,7 +118,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             }}
             onClick={() => run(command)}
           >
-            <span className="palette-label">{command.label}</span>
+            <span className="palette-label one-line">{command.label}</span>
             <span className="meta">{command.keys ?? command.group}</span>
           </div>
         ))}

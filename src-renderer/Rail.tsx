@@ -4,9 +4,9 @@ import { useHost } from './state/host-store.ts'
 import { routeHash, type Section } from './state/route.ts'
 import { partlyReady } from './state/selectors.ts'
 import { setDrawer, useView } from './state/view-store.ts'
+import { counted } from './ui/amounts.ts'
 import { ChatIcon, InboxIcon, ServerIcon, SettingsIcon } from './ui/icons.tsx'
 import { onDemand } from './ui/on-demand.tsx'
-import { counted } from './ui/sizes.ts'
 
 const ServerList = onDemand(
   () => import('./servers/ServerList.tsx').then((module) => module.ServerList),

@@ -1,15 +1,16 @@
+// First, so that what says more of an element than that it is a button or a column wins.
+import './ui/theme.css'
+import './ui/ui.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { systemClock } from '../src-shared/base/clock.ts'
 import { App } from './App.tsx'
-import { findConnector } from './host/find-channel.ts'
+import { findConnector } from './host/find-connector.ts'
 import { HostLink } from './host/host-link.ts'
 import { nextFrame } from './host/next-frame.ts'
 import { attachLink } from './state/ask.ts'
 import { hostSink } from './state/host-store.ts'
 import { followAddress } from './state/view-store.ts'
-import './ui/theme.css'
-import './ui/ui.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')

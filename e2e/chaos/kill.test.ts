@@ -145,7 +145,6 @@ function compare(before: ConversationTopic, after: ConversationTopic): void {
 describe(`kill -9 of the host, seed ${SEED}`, () => {
   it.each(MOMENTS.map((phase, n) => [n + 1, phase] as const))(
     'moment %i, %s: nothing that was shown is missing, no server survives the next start',
-    { timeout: 40_000 },
     async (_n, phase) => {
       await reach(phase)
       const shown = { host: client.host, conversation: last && (client.topics.get(last.topic) as ConversationTopic | undefined) }

@@ -6,9 +6,7 @@ import { startModelApi } from '../support/model-api.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { addAsker, connectModel, form } from './question-steps.ts'
-import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, official, send } from './steps.ts'
-
-const everything = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
+import { addTrustedServer, answer, card, everything, expectStatus, goTo, newConversation, official, send } from './steps.ts'
 
 const attach = (page: Page) => page.getByRole('dialog', { name: 'Attach a resource' })
 const prompts = (page: Page) => page.getByRole('dialog', { name: 'Use a prompt' })
@@ -133,7 +131,7 @@ test.describe('resources', () => {
       .getByRole('link', { name: /^New conversation/ })
       .first()
       .click()
-    await attached(page).getByRole('button', { name: 'changed since you attached it' }).click({ timeout: 20_000 })
+    await attached(page).getByRole('button', { name: 'changed since you attached it' }).click()
     const changes = page.getByRole('dialog', { name: /^What changed in/ })
     await changes.getByRole('button', { name: 'Refresh' }).click()
     await expect(changes.locator('.content-diff-added, .content-item .meta').first()).toBeVisible()
@@ -318,8 +316,7 @@ test('files of server-filesystem come into the conversation through its tools, a
   const folder = join(shell.folder, 'shared')
   await mkdir(folder)
   await writeFile(join(folder, 'plan.md'), '# Plan\n\nBuild it.\n')
-  const args = `"${official('server-filesystem')}" "${folder}"`
-  await addTrustedServer(shell, { name: 'files', command: process.execPath, args })
+  await addTrustedServer(shell, { name: 'files', args: [official('server-filesystem'), folder] })
   await newConversation(page)
   await send(page, `use files/read_text_file with path="${join(folder, 'plan.md')}"`)
   await answer(page, 'Allow once')

@@ -7,7 +7,7 @@ import type { DoubleShell } from '../support/double-shell.ts'
 import { wantsRealElectron } from '../support/real-electron-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { addAsker, address, expectAnswer, form, letAsk, question, samplingRequest } from './question-steps.ts'
-import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, official, send, server } from './steps.ts'
+import { addTrustedServer, answer, card, everything, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 const decline = { result: { action: 'decline' } }
 const cancel = { result: { action: 'cancel' } }
@@ -17,7 +17,6 @@ test.describe('a form that a server asks for', () => {
     shell,
     page,
   }) => {
-    const everything = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
     await addTrustedServer(shell, everything)
     await newConversation(page)
     await send(page, 'use everything/trigger-elicitation-request')
@@ -283,7 +282,6 @@ test.describe('an address that a server wants opened', () => {
     shell,
     page,
   }) => {
-    const everything = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
     await addTrustedServer(shell, everything)
     await newConversation(page)
     await send(page, 'use everything/trigger-url-elicitation with url="https://example.com/x" errorPath=true')
@@ -342,7 +340,7 @@ test('a call that was refused until an address was visited is made again with th
 
 test('an elicitation ends when its server dies, and the Inbox says why (LIFE-39)', async ({ shell, page }) => {
   const mark = join(shell.folder, 'asks.pid')
-  await addAsker(shell, `--mark "${mark}"`)
+  await addAsker(shell, '--mark', mark)
   await letAsk(page, 'short')
   await expect(form(page)).toBeVisible()
   process.kill(Number(await readFile(mark, 'utf8')), 'SIGKILL')
@@ -362,8 +360,7 @@ test('an elicitation ends when its turn is stopped', async ({ shell, page }) => 
 })
 
 test('an older server without the feature gets no dialog (ELIC-02)', async ({ shell, page }) => {
-  const asker = `"${server('small/asks.mjs')}" --revision 2025-03-26`
-  await addTrustedServer(shell, { name: 'asks', command: process.execPath, args: asker })
+  await addAsker(shell, '--revision', '2025-03-26')
   await letAsk(page, 'short')
   await expectStatus(card(page, 'ask'), 'Finished')
   await expect(card(page, 'ask')).toContainText('-32601')
@@ -374,7 +371,7 @@ test('the draft profile, a switch of the server, speaks of reject and knows patt
   shell,
   page,
 }) => {
-  await addAsker(shell, '--revision 2025-03-26')
+  await addAsker(shell, '--revision', '2025-03-26')
   await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
   await page.getByRole('button', { name: 'Edit server' }).click()
   const editor = page.getByRole('dialog', { name: 'Edit server' })

@@ -60,18 +60,12 @@ async function openServer(page: Page, tab?: string): Promise<void> {
   if (tab) await page.getByRole('tab', { name: tab, exact: true }).click()
 }
 
-const stranger = {
-  name: 'stranger',
-  command: process.execPath,
-  args: `"${server('hostile-content/server.mjs')}"`,
-}
+const stranger = { name: 'stranger', args: [server('hostile-content/server.mjs')] }
 
 /** The same without its 500 tools, so that the model is offered those that speak. */
-const fewTools = { ...stranger, args: `${stranger.args} few` }
+const fewTools = { ...stranger, args: [...stranger.args, 'few'] }
 
 test.describe('a server that fills every field with hostile text', () => {
-  test.setTimeout(150_000)
-
   test('names, titles, descriptions and schemas of 500 tools, resources and prompts stay text (RES-30, PROMPT-13)', async ({
     shell,
     page,

@@ -14,7 +14,7 @@ test('a picture of a server is shown to the person as it is, and to the model in
   })
   try {
     await connectModel(page, api.url)
-    await addTrustedServer(shell, { name: 'camera', command: process.execPath, args: `"${server('small/camera.mjs')}"` })
+    await addTrustedServer(shell, { name: 'camera', args: [server('small/camera.mjs')] })
 
     await newConversation(page)
     await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'claude sonnet 5 5' })

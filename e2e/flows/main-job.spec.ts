@@ -1,7 +1,6 @@
 import { expect, test } from '../support/shell-test.ts'
 import {
   addLocalServer,
-  addTrustedServer,
   answer,
   card,
   consent,
@@ -31,7 +30,9 @@ test.describe('the main job', () => {
     page,
   }) => {
     const started = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
-    await addTrustedServer(shell, started)
+    await addLocalServer(page, started)
+    await shell.trustServer('allow')
+    await expectServerState(page, 'everything', 'Ready')
 
     await newConversation(page)
     await send(page, 'use everything/echo with message="hello from the page"')

@@ -11,9 +11,8 @@ export const form = (page: Page) => question(page, 'Information requested')
 export const address = (page: Page) => question(page, 'Open this address?')
 export const folders = (page: Page) => question(page, 'Share folders?')
 
-export async function addAsker(shell: RunningShell, args = ''): Promise<void> {
-  const asker = `"${server('small/asks.mjs')}" ${args}`
-  await addTrustedServer(shell, { name: 'asks', command: process.execPath, args: asker })
+export async function addAsker(shell: RunningShell, ...args: readonly string[]): Promise<void> {
+  await addTrustedServer(shell, { name: 'asks', args: [server('small/asks.mjs'), ...args] })
 }
 
 /** In a new conversation, calls the tool that makes the server ask; its card waits for the answer. */

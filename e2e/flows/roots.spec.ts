@@ -7,7 +7,7 @@ import { wantsRealElectron } from '../support/real-electron-shell.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { addAsker, expectAnswer, folders, letAsk } from './question-steps.ts'
-import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, official, send } from './steps.ts'
+import { addTrustedServer, answer, card, consent, everything, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 test.skip(wantsRealElectron, 'folder dialogs of the system are answered by the double')
 
@@ -94,7 +94,6 @@ test.describe('folders', () => {
     await pick(shell, notes)
     await folders(page).getByRole('button', { name: 'Share', exact: true }).click()
     await expectAnswer(page, listed(notes))
-    const everything = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
     await addTrustedServer(shell, everything)
     await goTo(page, 'Inbox')
     await page.getByRole('button', { name: 'Answer' }).click()

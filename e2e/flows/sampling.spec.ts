@@ -7,11 +7,11 @@ import {
   answer,
   card,
   consent,
+  everything,
   expectServerState,
   expectStatus,
   goTo,
   newConversation,
-  official,
   send,
 } from './steps.ts'
 
@@ -22,7 +22,6 @@ test.describe('sampling', () => {
     shell,
     page,
   }) => {
-    const everything = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
     await addTrustedServer(shell, everything)
     await newConversation(page)
     await send(page, 'use everything/trigger-sampling-request with prompt="say hello" maxTokens=50')

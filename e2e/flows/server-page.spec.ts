@@ -1,7 +1,7 @@
 import { expect, test } from '../support/shell-test.ts'
 import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server, serverRow } from './steps.ts'
 
-const claims = { name: 'mine', command: process.execPath, args: `"${server('small/claims.mjs')}"` }
+const claims = { name: 'mine', args: [server('small/claims.mjs')] }
 
 test.describe('the page of a server', () => {
   test('shows what the server says of itself as its claim, under the name that the person gave it (LIFE-43)', async ({

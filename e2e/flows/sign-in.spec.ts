@@ -1,9 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { type Browser, chromium } from 'playwright'
 import { AuthServer } from '../servers/auth-server.ts'
 import { ProtectedServer } from '../servers/protected-server.ts'
 import { expectNoFaults } from '../support/axe.ts'
-import { chromiumPath } from '../support/chromium.ts'
 import { DoubleShell } from '../support/double-shell.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { test as base, expect } from '../support/shell-test.ts'
@@ -48,11 +46,6 @@ async function addRemote(shell: RunningShell, url: string, name = NAME): Promise
   await shell.trustServer('allow')
 }
 
-/** The system's browser beside the desktop shell; ends with the worker. */
-let browser: Promise<Browser> | undefined
-const outside = () => (browser ??= chromium.launch({ executablePath: chromiumPath() }))
-test.afterAll(async () => (await browser)?.close())
-
 /** Presses Continue; resolves with the browser's page that the sign-in opened, wherever it ended. */
 async function go(shell: RunningShell, name = NAME): Promise<Page> {
   const { page } = shell
@@ -67,7 +60,7 @@ async function go(shell: RunningShell, name = NAME): Promise<Page> {
   if (!(shell instanceof DoubleShell)) throw new Error('Only the double tells what would be opened')
   await expect.poll(() => shell.called('shell.openExternal').length).toBeGreaterThan(before)
   const url = String(shell.called('shell.openExternal').at(-1)?.[0])
-  const tab = await (await outside()).newPage()
+  const tab = await shell.outsidePage()
   await tab.goto(url).catch(() => {})
   return tab
 }

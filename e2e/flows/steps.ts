@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { RunningShell } from '../support/running-shell.ts'
@@ -15,16 +17,19 @@ export async function goTo(page: Page, place: 'Conversations' | 'Servers' | 'Inb
 export async function newConversation(page: Page): Promise<void> {
   await goTo(page, 'Conversations')
   await page.getByRole('button', { name: 'New conversation' }).first().click()
+  // Those of another conversation go together with its composer.
+  await expect(page.getByRole('article')).toHaveCount(0)
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
 }
 
 export async function send(page: Page, text: string): Promise<void> {
+  const button = page.getByRole('button', { name: 'Send' })
   // A page that has just changed its place puts another composer there; what was typed into the old one is that one's draft.
   await expect(async () => {
     await page.getByRole('textbox', { name: 'Message' }).fill(text)
-    await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled({ timeout: 500 })
-    await page.getByRole('button', { name: 'Send' }).click({ timeout: 1000 })
-  }).toPass({ timeout: 20_000 })
+    await expect(button).toBeEnabled({ timeout: 1000 })
+  }).toPass()
+  await button.click()
 }
 
 export const consent = (page: Page) => page.getByRole('dialog', { name: 'Allow this tool call?' })
@@ -69,15 +74,22 @@ export const serverRow = (page: Page, name: string) =>
 /** The state that the Servers screen shows for a server. */
 export async function expectServerState(page: Page, name: string, word: RegExp | string): Promise<void> {
   await goTo(page, 'Servers')
-  await expect(serverRow(page, name)).toContainText(word, { timeout: 20_000 })
+  await expect(serverRow(page, name)).toContainText(word)
 }
 
-/** Adds a server, trusts it, and waits until it is ready. */
-export async function addTrustedServer(
-  shell: RunningShell,
-  config: { name: string; command: string; args: string },
-): Promise<void> {
-  await addLocalServer(shell.page, config)
+/** A program of this Node under its name in mcp.json. */
+export interface NodeServer {
+  readonly name: string
+  readonly args: readonly string[]
+}
+
+export const everything: NodeServer = { name: 'everything', args: [official('server-everything'), 'stdio'] }
+
+/** Adds a server to mcp.json, which the host follows, trusts it, and waits until it is ready. */
+export async function addTrustedServer(shell: RunningShell, { name, args }: NodeServer): Promise<void> {
+  const file = join(shell.folder, 'mcp.json')
+  const { mcpServers } = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
+  await writeFile(file, JSON.stringify({ mcpServers: { ...mcpServers, [name]: { command: process.execPath, args } } }))
   await shell.trustServer('allow')
-  await expectServerState(shell.page, config.name, 'Ready')
+  await expectServerState(shell.page, name, 'Ready')
 }

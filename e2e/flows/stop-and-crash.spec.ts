@@ -13,7 +13,7 @@ import {
   server,
 } from './steps.ts'
 
-const stubborn = { name: 'stubborn', command: process.execPath, args: `"${server('stubborn.mjs')}"` }
+const stubborn = { name: 'stubborn', args: [server('stubborn.mjs')] }
 
 test.describe('a turn under way', () => {
   test('Stop cancels a call in the middle and says so (TOOL-34, CANC-12)', async ({ page }) => {

@@ -1,11 +1,9 @@
 import { expectNoFaults } from '../support/axe.ts'
 import { expect, test } from '../support/shell-test.ts'
-import { addTrustedServer, newConversation, official } from './steps.ts'
+import { addTrustedServer, everything, newConversation } from './steps.ts'
 
 test('pickers, previews, attachments and the meter pass the axe checks, light and dark', async ({ shell, page }) => {
-  test.setTimeout(120_000)
-  const args = `"${official('server-everything')}" stdio`
-  await addTrustedServer(shell, { name: 'everything', command: process.execPath, args })
+  await addTrustedServer(shell, everything)
   await newConversation(page)
   await page.getByRole('button', { name: 'Attach', exact: true }).click()
   const picker = page.getByRole('dialog', { name: 'Attach a resource' })

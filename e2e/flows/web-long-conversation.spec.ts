@@ -10,19 +10,19 @@ const list = (page: Page) => page.getByRole('region', { name: 'Messages' })
 const article = (page: Page, n: number) => page.locator(`#message-m-${n}`)
 
 test.describe('a conversation of 10,000 messages', () => {
-  test.beforeEach(async ({ shell }) => {
-    // A page whose host goes away says so in its console.
-    await shell.page.goto('about:blank')
-    await shell.quit()
-    await writeLongConversation(shell.folder, { id: 'long', title: 'A long one', messages: MESSAGES })
-    const page = await shell.restart()
+  test.use({
+    shellOptions: {
+      prepare: (folder) => writeLongConversation(folder, { id: 'long', title: 'A long one', messages: MESSAGES }),
+    },
+  })
+
+  test.beforeEach(async ({ page }) => {
     await goTo(page, 'Conversations')
     await page.getByRole('link', { name: /^A long one/ }).click()
     await expect(article(page, MESSAGES - 1)).toBeInViewport()
   })
 
-  test('builds a few hundred of its messages at most, wherever one reads', async ({ shell }) => {
-    const { page } = shell
+  test('builds a few hundred of its messages at most, wherever one reads', async ({ page }) => {
     const built = () => page.getByRole('article').count()
     // At leisure it builds some of what is not in sight, for the search on the page, and then no more.
     await expect.poll(built).toBeGreaterThan(100)
@@ -32,11 +32,10 @@ test.describe('a conversation of 10,000 messages', () => {
       await page.mouse.wheel(0, -4000)
       expect(await built()).toBeLessThanOrEqual(200)
       expect(await article(page, MESSAGES - 400).count()).toBe(1)
-    }).toPass({ intervals: [20], timeout: 30_000 })
+    }).toPass({ intervals: [20] })
   })
 
-  test('keeps the place while earlier messages come by themselves', async ({ shell }) => {
-    const { page } = shell
+  test('keeps the place while earlier messages come by themselves', async ({ page }) => {
     await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(150)
     // At once, since more is built at leisure.
     const first = await list(page).evaluate((element) => {
@@ -49,8 +48,7 @@ test.describe('a conversation of 10,000 messages', () => {
     expect(Math.abs(((await top()) ?? Number.NaN) - (frame?.y ?? 0))).toBeLessThan(80)
   })
 
-  test('goes to the very first message by Home and to the last by End, and by Page Up to what is before', async ({ shell }) => {
-    const { page } = shell
+  test('goes to the very first message by Home and to the last by End, and by Page Up to what is before', async ({ page }) => {
     await list(page).focus()
     await page.keyboard.press('PageUp')
     await expect(article(page, MESSAGES - 1)).not.toBeInViewport()
@@ -63,11 +61,37 @@ test.describe('a conversation of 10,000 messages', () => {
     await expect(article(page, MESSAGES - 1)).toBeInViewport()
     await expect(page.getByRole('button', { name: 'Go to the latest' })).toHaveCount(0)
   })
+
+  test('goes to the very first message also while the page before is on its way', async ({ page }) => {
+    let ask = false
+    let arrive = () => {}
+    const onItsWay = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.routeWebSocket(/\/channel$/, (socket) => {
+      const host = socket.connectToServer()
+      socket.onMessage((frame) => {
+        const first = !ask && String(frame).includes('"message.page"')
+        ask ||= first
+        void (first ? onItsWay : Promise.resolve()).then(() => host.send(frame))
+      })
+    })
+    await page.reload()
+    await expect(article(page, MESSAGES - 1)).toBeInViewport()
+    await expect(async () => {
+      await list(page).evaluate((element) => element.scrollTo(0, 0))
+      expect(ask).toBe(true)
+    }).toPass()
+    await list(page).press('Home')
+    arrive()
+    await expect(article(page, 0)).toBeInViewport()
+  })
 })
 
 test('a stream changes what is shown once a frame at most, and what is typed meanwhile stays', async ({ shell, page }) => {
-  const text = [0, 1, 2, 3].map(answerText).join('\n\n')
-  const api = await startModelApi(() => ({ text: `${text}\n\nThat is all.`, rate: 500 }))
+  const text = `${[0, 1, 2, 3].map(answerText).join('\n\n')}\n\nThat is all.\n\n`
+  let seen = false
+  const api = await startModelApi(() => ({ text, rate: 500, again: () => !seen }))
   try {
     await connectModel(page, api.url)
     await newConversation(page)
@@ -92,13 +116,17 @@ test('a stream changes what is shown once a frame at most, and what is typed mea
     await send(page, 'tell me')
     await page.getByRole('button', { name: 'Stop' }).waitFor()
     await page.getByRole('textbox', { name: 'Message' }).pressSequentially('and meanwhile')
+    const counted = () => page.evaluate<{ changes: number; frames: number }>(() => Reflect.get(window, 'counted'))
+    await expect.poll(async () => (await counted()).changes).toBeGreaterThan(5)
+    seen = true
     await expect(list(page)).toContainText('That is all.')
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('and meanwhile')
-    const { changes, frames } = await page.evaluate(() => Reflect.get(window, 'counted'))
-    expect(changes).toBeGreaterThan(5)
+    const { changes, frames } = await counted()
     expect(changes).toBeLessThanOrEqual(frames)
     expect(shell.pageErrors).toEqual([])
   } finally {
+    seen = true
     await api.close()
   }
 })

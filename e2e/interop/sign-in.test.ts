@@ -304,7 +304,7 @@ describe('Other ways to say who one is', () => {
     expect(signing.host.host.state.snapshot.interactions).toEqual([])
   })
 
-  it('a local program gets the keys that it was given from its environment, no others, and no sign-in (AUTH-05, AUTH-06)', async () => {
+  it('a local program gets the keys that it was given from its environment, no others, and no sign-in (AUTH-05)', async () => {
     const environment = { ...process.env, OTHER_TOKEN: 'canary-of-somebody-else' }
     const signing = await SignInHost.open({}, {}, { environment })
     const local = await signing.host.ready('local', small('ok.mjs', [], { API_TOKEN: { text: 'canary-environment' } }))

@@ -1,14 +1,19 @@
-// Takes the pictures in assets/: every screen, light and dark, of the built web shell with the Demo model and real servers.
-// `npm run screenshots` all; words after -- choose by name. Look at them afterwards.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// Takes a picture of every screen, light and dark, of the built web shell with the Demo model and real servers: into out/gallery.
+// `npm run screenshots` all; words after -- choose by name. With --docs those that README.md and docs/ show go into assets/, too.
+// Look at them afterwards.
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright'
-import { chromiumPath } from '../support/chromium.ts'
+import { launchChromium } from '../support/chromium.ts'
 import { startWebProcess } from '../support/web-process.ts'
 import { root } from './run.mjs'
 
-const words = process.argv.slice(2)
+const words = process.argv.slice(2).filter((word) => word !== '--docs')
+const gallery = join(root, 'out', 'gallery')
+mkdirSync(gallery, { recursive: true })
+/** Pictures that the documentation shows, where they are wanted. */
+const docs = process.argv.includes('--docs') ? globSync(['README.md', 'docs/**/*.md'], { cwd: root }) : []
+const wanted = docs.flatMap((file) => readFileSync(join(root, file), 'utf8').match(/screenshot-[\w-]+\.png/g) ?? [])
 const everything = join(root, 'node_modules', '@modelcontextprotocol', 'server-everything', 'dist', 'index.js')
 const folder = mkdtempSync(join(tmpdir(), 'parley-pictures-'))
 const servers = {
@@ -20,7 +25,7 @@ const servers = {
 writeFileSync(join(folder, 'mcp.json'), `${JSON.stringify({ mcpServers: {} }, null, 2)}\n`)
 
 const shell = await startWebProcess(folder)
-const browser = await chromium.launch({ executablePath: chromiumPath() })
+const browser = await launchChromium()
 const page = await (await browser.newContext({ viewport: { width: 1280, height: 820 }, deviceScaleFactor: 1 })).newPage()
 
 const button = (name) => page.getByRole('button', { name })
@@ -30,7 +35,9 @@ async function shoot(name) {
   for (const theme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.waitForTimeout(450)
-    await page.screenshot({ path: join(root, 'assets', `screenshot-${name}-${theme}.png`) })
+    const file = `screenshot-${name}-${theme}.png`
+    await page.screenshot({ path: join(gallery, file) })
+    if (wanted.includes(file)) copyFileSync(join(gallery, file), join(root, 'assets', file))
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
 }

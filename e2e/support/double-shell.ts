@@ -14,6 +14,7 @@ export class DoubleShell extends DesktopShell {
   #lastOrder = 0
   #process: ShellProcess | undefined
   #context: BrowserContext | undefined
+  #outside: BrowserContext | undefined
 
   get pid(): number {
     return this.#process?.pid ?? 0
@@ -75,6 +76,17 @@ export class DoubleShell extends DesktopShell {
     return this.page
   }
 
+  /** A page of the system's browser, of which the app knows nothing. */
+  async outsidePage(): Promise<Page> {
+    this.#outside ??= await (await this.browser()).newContext()
+    return this.#outside.newPage()
+  }
+
+  override async dispose(): Promise<void> {
+    await this.#outside?.close()
+    await super.dispose()
+  }
+
   async quit(): Promise<number | null> {
     const code = (await this.#process?.stop()) ?? null
     await this.#context?.close()
@@ -95,7 +107,7 @@ export class DoubleShell extends DesktopShell {
 
   #currentPage(except?: Page): Promise<Page> {
     const pages = () => this.#context?.pages() ?? []
-    return until(() => pages().find((page) => page !== except && page.url().includes('.localhost/')), "the app's window")
+    return until(() => pages().find((page) => page !== except && page.url().includes('.localhost/')), "the app's window", 30_000)
   }
 
   #hear(message: DoubleReport): void {

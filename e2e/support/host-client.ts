@@ -65,7 +65,7 @@ export class HostClient {
   }
 
   /** Resolves with the first truthy value, looked at after every frame. */
-  until<T>(read: () => T, what: string, timeout = 20_000): Promise<NonNullable<T>> {
+  until<T>(read: () => T, what: string, timeout = 30_000): Promise<NonNullable<T>> {
     return new Promise((resolve, reject) => {
       const look = () => {
         const value = read()

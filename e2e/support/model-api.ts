@@ -16,6 +16,8 @@ export interface ModelApiRequest {
 /** What the model says. Tool arguments are given as text, so that a test can break them. */
 export interface ModelReply {
   readonly text?: string
+  /** The text is said once more each time that this says so. */
+  readonly again?: () => boolean
   readonly thinking?: string
   readonly calls?: readonly { readonly name: string; readonly arguments: string; readonly id?: string }[]
   /** An HTTP failure instead of a stream. */
@@ -110,6 +112,11 @@ function models(headers: IncomingHttpHeaders): unknown {
 /** Cuts text into the small pieces in which it streams. */
 const pieces = (text: string) => text.match(/[\s\S]{1,7}/g) ?? []
 
+function* spoken({ text = '', again }: ModelReply): Generator<string> {
+  do yield* pieces(text)
+  while (again?.())
+}
+
 const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncGenerator<string>> = {
   async *anthropic(reply, model) {
     const event = (data: Anthropic.RawMessageStreamEvent) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
@@ -140,8 +147,7 @@ const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncG
     }
     if (reply.text) {
       yield event({ type: 'content_block_start', index, content_block: { type: 'text', text: '', citations: null } })
-      for (const text of pieces(reply.text))
-        yield event({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } })
+      for (const text of spoken(reply)) yield event({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } })
       await reply.hold
       yield event({ type: 'content_block_stop', index: index++ })
     } else await reply.hold
@@ -179,7 +185,7 @@ const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncG
     yield chunk({ role: 'assistant', content: '' })
     for (const text of pieces(reply.thinking ?? ''))
       yield chunk({ reasoning_content: text } as OpenAI.Chat.ChatCompletionChunk.Choice.Delta)
-    for (const content of pieces(reply.text ?? '')) yield chunk({ content })
+    for (const content of spoken(reply)) yield chunk({ content })
     await reply.hold
     for (const [index, call] of (reply.calls ?? []).entries()) {
       yield chunk({
@@ -244,7 +250,7 @@ const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncG
       const part: OpenAI.Responses.ResponseOutputText = { type: 'output_text', text: '', annotations: [] }
       yield event({ type: 'response.output_item.added', output_index, item })
       yield event({ type: 'response.content_part.added', item_id: item.id, output_index, content_index: 0, part })
-      for (const delta of pieces(reply.text)) {
+      for (const delta of spoken(reply)) {
         yield event({ type: 'response.output_text.delta', item_id: item.id, output_index, content_index: 0, delta, logprobs: [] })
       }
       await reply.hold

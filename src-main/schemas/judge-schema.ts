@@ -1,5 +1,4 @@
 import type { ValidateFunction } from 'ajv'
-import { dropOldest } from '../../src-shared/base/drop-oldest.ts'
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
 import type { SchemaVerdict } from '../../src-shared/mcp/schema-verdict.ts'
 

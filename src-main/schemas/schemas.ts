@@ -1,4 +1,5 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
+import { dropOldest } from '../../src-shared/base/drop-oldest.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { CheckValue, SchemaVerdict } from '../../src-shared/mcp/schema-verdict.ts'
 import { BoundedThread, type ThreadFailure } from '../threads/bounded-thread.ts'
@@ -70,7 +71,10 @@ export class Schemas {
     if (before) return { is: 'unchecked', reason: REASONS[before] }
     const outcome = await this.#thread.run((fresh) => this.#job(named, text, fresh))
     if (outcome.is === 'done') return outcome.answer
-    if (outcome.why === 'too-slow' || outcome.why === 'broken') keep(this.#tooMuch, named.key, outcome.why)
+    if (outcome.why === 'too-slow' || outcome.why === 'broken') {
+      this.#tooMuch.set(named.key, outcome.why)
+      dropOldest(this.#tooMuch, MAX_KEPT)
+    }
     return { is: 'unchecked', reason: REASONS[outcome.why] }
   }
 
@@ -87,7 +91,8 @@ export class Schemas {
     const known = this.#plain.get(key)
     if (known) return known
     const compiling = compileSchema(JSON.parse(text))
-    keep(this.#plain, key, compiling)
+    this.#plain.set(key, compiling)
+    dropOldest(this.#plain, MAX_KEPT)
     return compiling
   }
 
@@ -105,13 +110,6 @@ export class Schemas {
 /** Each part of such a schema meets each part of the value at most once. */
 function isPlain(schema: string, value: string): boolean {
   return schema.length <= PLAIN_SCHEMA && value.length <= PLAIN_VALUE && !COSTLY.test(schema)
-}
-
-/** The oldest gives way. */
-function keep<V>(map: Map<string, V>, key: string, value: V): void {
-  map.set(key, value)
-  const [oldest] = map.keys()
-  if (map.size > MAX_KEPT && oldest !== undefined) map.delete(oldest)
 }
 
 async function nameOf(schema: object): Promise<Named | undefined> {

@@ -26,11 +26,11 @@ export function CallProgress({ id, tool, startedAt, progress, overdue, stop }: C
   const whole = useRef<HTMLDivElement>(null)
   useAnnounced(tool, overdue)
   return (
-    <div ref={whole} className={overdue ? 'call-progress call-progress-overdue' : 'call-progress'} tabIndex={-1}>
+    <div ref={whole} className={overdue ? 'call-progress column call-progress-overdue' : 'call-progress column'} tabIndex={-1}>
       <ProgressLine tool={tool} startedAt={startedAt} progress={progress} />
       {overdue ? <OverdueText overdue={overdue} /> : null}
       {overdue || stop ? (
-        <div className="call-progress-actions">
+        <div className="line">
           {overdue ? <KeepGoing id={id} onGone={() => whole.current?.focus()} /> : null}
           {stop}
         </div>

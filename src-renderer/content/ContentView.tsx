@@ -3,8 +3,8 @@ import { assertNever } from '../../src-shared/base/json.ts'
 import type { ContentView as Content } from '../../src-shared/contract/blobs.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { askToLeave, setViewing } from '../state/view-store.ts'
+import { bytes } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
-import { bytes } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { AnnotationHints } from './AnnotationHints.tsx'
 import { BlobView } from './viewers/BlobView.tsx'
@@ -76,7 +76,7 @@ function EmbeddedResource({ content, serverId }: EmbeddedProps) {
         <EmphasisedText text={uri} />
       </figcaption>
       {'blob' in content.content ? <BlobView blob={content.content} label="Resource" /> : <LongText content={content.content} />}
-      <div className="content-fold">
+      <div className="content-fold actions">
         <Button size="small" onClick={view}>
           Open
         </Button>
@@ -130,7 +130,7 @@ function ResourceLink({ content, serverId }: LinkProps) {
           <VisibleText text={description} />
         </div>
       ) : null}
-      <div className="content-fold">
+      <div className="content-fold actions">
         {serverId === undefined ? null : (
           <ReadButton serverId={serverId} uri={uri} title={title || name} label="Read from the server" />
         )}

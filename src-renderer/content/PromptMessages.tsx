@@ -1,5 +1,5 @@
 import type { PromptPreview } from '../../src-shared/contract/attachments.ts'
-import { grouped } from '../ui/sizes.ts'
+import { grouped } from '../ui/amounts.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ContentView } from './ContentView.tsx'
 import './text/content.css'
@@ -7,7 +7,7 @@ import './text/content.css'
 /** What a prompt returned, in order, as the server's words: links in it are named and not fetched. */
 export function PromptMessages({ preview }: { readonly preview: PromptPreview }) {
   return (
-    <section className="content-prompt" aria-label="What the prompt returned">
+    <section className="column" aria-label="What the prompt returned">
       <p className="meta content-hints">
         <span>From</span>
         <span className="content-server">
@@ -28,10 +28,10 @@ export function PromptMessages({ preview }: { readonly preview: PromptPreview })
         </p>
       ))}
       {preview.messages.length === 0 ? <p className="soft">It returned no messages.</p> : null}
-      <ol className="content-prompt-messages">
+      <ol className="column">
         {preview.messages.map((message, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: messages of a preview never move
-          <li key={index} className="content-prompt-message">
+          <li key={index} className="content-prompt-message from-server">
             <div className="meta">{message.role === 'user' ? 'Said as you' : 'Said as the model'}</div>
             <ContentView content={message.content} serverId={preview.serverId} />
           </li>

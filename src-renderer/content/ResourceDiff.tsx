@@ -1,5 +1,5 @@
 import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
-import { bytes } from '../ui/sizes.ts'
+import { bytes } from '../ui/amounts.ts'
 import { EmphasisedText } from './text/EmphasisedText.tsx'
 import { useWholeText } from './text/use-whole-text.ts'
 import { DiffView } from './viewers/DiffView.tsx'

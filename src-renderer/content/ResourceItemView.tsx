@@ -3,8 +3,8 @@ import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
 import type { BlobRef, BoundedText } from '../../src-shared/contract/blobs.ts'
 import { attempt } from '../state/attempt.ts'
 import { saveBlob, saveText } from '../state/save-file.ts'
+import { bytes } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
-import { bytes } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { CodeBlock } from './text/CodeBlock.tsx'
 import { EmphasisedText } from './text/EmphasisedText.tsx'
@@ -110,7 +110,7 @@ function Drawn({ kind, text }: { readonly kind: ResourceKind; readonly text: str
   switch (kind.is) {
     case 'markdown':
       return (
-        <div className="content-drawn" dir="auto">
+        <div className="content-drawn from-server" dir="auto">
           <MarkdownText text={text} />
         </div>
       )

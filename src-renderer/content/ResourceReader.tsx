@@ -4,9 +4,9 @@ import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { ask } from '../state/ask.ts'
 import { failureText } from '../state/attempt.ts'
 import { useResourceNews } from '../state/use-topic.ts'
+import { bytes, counted, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
-import { bytes, counted, grouped } from '../ui/sizes.ts'
 import { duration, useNow } from '../ui/time.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { AnnotationHints } from './AnnotationHints.tsx'
@@ -121,7 +121,7 @@ function Waiting({ since }: { readonly since: number }) {
 function Shown({ resource, subscribed }: { readonly resource: ResourceContent; readonly subscribed: boolean }) {
   const { items, warnings } = resource
   return (
-    <div className="content-read">
+    <div className="column-3">
       <div className="meta content-hints">
         <span className="content-server">
           <VisibleText text={resource.serverName} />

@@ -24,7 +24,7 @@ export interface ToolResultProps {
 /** What a tool returned. */
 export const ToolResult = memo(function ToolResult({ result, from }: ToolResultProps) {
   return (
-    <div className={result.isError ? 'content-result content-result-error' : 'content-result'}>
+    <div className={result.isError ? 'content-result from-server content-result-error' : 'content-result from-server'}>
       {result.isError ? (
         <p className="content-error">
           <WarningIcon /> The tool reports an error

@@ -2,9 +2,9 @@ import type { ContextReport } from '../../src-shared/contract/context.ts'
 import { DEMO_PROVIDER_ID, type ModelRef } from '../../src-shared/contract/settings.ts'
 import { ModelWindowDialog } from '../forms/ModelWindowDialog.tsx'
 import { useHost } from '../state/host-store.ts'
-import { modelEntry } from '../state/selectors.ts'
+import { modelEntry } from '../state/models.ts'
+import { grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
-import { grouped } from '../ui/sizes.ts'
 
 /** Whose word the window is, with a way to set it; what is assumed where nobody said. */
 export function ContextWindow({ report, onSet }: { readonly report: ContextReport; readonly onSet: () => void }) {

@@ -90,7 +90,7 @@ function Header({ head }: { readonly head: ConversationHead }) {
           <TitleField head={head} onDone={() => setRenaming(false)} />
         </>
       ) : (
-        <h1 className="conversation-title" dir="auto">
+        <h1 className="conversation-title one-line" dir="auto">
           <VisibleText text={title} />
         </h1>
       )}

@@ -2,7 +2,8 @@ import type { ContextReport } from '../../src-shared/contract/context.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { useHost } from '../state/host-store.ts'
-import { findHead, modelEntry, modelKey } from '../state/selectors.ts'
+import { modelEntry, modelKey } from '../state/models.ts'
+import { findHead } from '../state/selectors.ts'
 import { useAsked } from '../state/use-asked.ts'
 
 /** Changes come in bursts; what they add up to is asked for when they pause. */

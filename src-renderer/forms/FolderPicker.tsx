@@ -85,7 +85,7 @@ export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
           </div>
         ) : null}
         {listing ? (
-          <ul className="folder-list" ref={rows} aria-label={`Folders in ${listing.path}`}>
+          <ul className="folder-list framed" ref={rows} aria-label={`Folders in ${listing.path}`}>
             {listing.parent === undefined ? null : (
               <li>
                 <button type="button" className="folder" onClick={() => open(listing.parent)}>

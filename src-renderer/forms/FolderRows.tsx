@@ -17,7 +17,7 @@ const STATES = { shared: '', missing: 'Not there now, so not told', unreadable: 
 /** Folders that were chosen, each with a way out of the list. */
 export function FolderRows({ label, folders, onRemove, disabled }: FolderRowsProps) {
   return (
-    <ul className="folder-rows" aria-label={label}>
+    <ul className="folder-rows framed" aria-label={label}>
       {folders.map(({ path, name, state = 'shared' }) => (
         <li key={path} className="folder-row">
           <div className="folder-row-text">

@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, type DialogProps } from '../ui/Dialog.tsx'
 import './forms.css'
 
-export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'initialFocus' | 'children'> {
+export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'initialFocus' | 'onOutside' | 'children'> {
   /** The verb on the button that does it. */
   readonly verb: string
   /** It cannot be done now. */
@@ -56,7 +56,7 @@ export function FormDialog({ verb, disabled, onSubmit, other, onCancel, onClose,
       <form
         id={id}
         ref={form}
-        className="form"
+        className="column-4"
         noValidate
         onChange={() => setChanged(true)}
         onSubmit={(event) => void submit(onSubmit, event)}

@@ -1,6 +1,6 @@
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { useHost } from '../state/host-store.ts'
-import { modelGroups, modelKey } from '../state/selectors.ts'
+import { modelGroups, modelKey } from '../state/models.ts'
 import type { FieldProps } from '../ui/fields/FieldFrame.tsx'
 import { Select } from '../ui/fields/Select.tsx'
 

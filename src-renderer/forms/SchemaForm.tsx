@@ -41,7 +41,7 @@ export function SchemaForm({ id, label, fields, values, onChange, check, onSubmi
     return error === undefined ? [] : [{ at, label: visibleText(field.label), error }]
   })
   return (
-    <form id={id} className="form" aria-label={label} noValidate onSubmit={send}>
+    <form id={id} className="column-4" aria-label={label} noValidate onSubmit={send}>
       {wrong.length > 0 ? (
         <section className="form-summary" ref={summary} tabIndex={-1} aria-label="What to correct">
           <p>{wrong.length === 1 ? 'One answer needs a look:' : `${wrong.length} answers need a look:`}</p>

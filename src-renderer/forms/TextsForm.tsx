@@ -44,7 +44,7 @@ export function TextsForm({ label, serverId, of, fields, none, action, busy, onS
     if (missing.size === 0) onSubmit(filledTexts(fields, values))
   }
   return (
-    <form className="form" aria-label={label} noValidate onSubmit={submit}>
+    <form className="column-4" aria-label={label} noValidate onSubmit={submit}>
       {fields.map(({ name, label, description, required }) => (
         <SuggestedField
           key={name}

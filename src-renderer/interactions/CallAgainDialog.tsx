@@ -31,7 +31,7 @@ export function CallAgainDialog(props: QuestionProps<'call-again'>) {
         </Button>
       }
     >
-      <ul className="question-visits" aria-label="Where you were sent">
+      <ul className="question-visits from-server" aria-label="Where you were sent">
         {question.visited.map(({ host, message, completed }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same address may be there twice
           <li key={at}>

@@ -72,7 +72,7 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
       <div>
         <h3 className="question-label">The whole address</h3>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long address scrolls and must be reachable by keyboard */}
-        <section className="server-words elicitation-address" aria-label="The whole address" dir="ltr" tabIndex={0}>
+        <section className="server-words from-server elicitation-address" aria-label="The whole address" dir="ltr" tabIndex={0}>
           <VisibleText text={before} />
           <mark className="elicitation-host">
             <VisibleText text={host} />

@@ -8,10 +8,10 @@ import { useHost, useHostShallow } from '../state/host-store.ts'
 import type { EndedQuestion } from '../state/mirror.ts'
 import { sortedServers } from '../state/selectors.ts'
 import { announce, offerUndo } from '../state/view-store.ts'
+import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { counted } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ServerBadge } from './frame/QuestionFrame.tsx'
@@ -82,8 +82,8 @@ function ServerGroup({ group }: { readonly group: Group }) {
     offerUndo({ text: `Muted ${server}`, undo: () => unmute(serverId) })
   }
   return (
-    <section className="inbox-group" aria-label={`Questions of ${server}`}>
-      <div className="inbox-group-head">
+    <section className="column" aria-label={`Questions of ${server}`}>
+      <div className="inbox-group-head line">
         <h2>
           <ServerBadge name={serverName} />
         </h2>
@@ -108,7 +108,7 @@ function ServerGroup({ group }: { readonly group: Group }) {
 /** What went away before it was answered, and why. */
 function Ended({ ended }: { readonly ended: readonly EndedQuestion[] }) {
   return (
-    <section className="inbox-group" aria-label="Ended without an answer">
+    <section className="column" aria-label="Ended without an answer">
       <h2 className="inbox-heading">Ended without an answer</h2>
       <ul className="inbox-rows">
         {ended.map(({ interaction, why }) => (
@@ -128,7 +128,7 @@ function Ended({ ended }: { readonly ended: readonly EndedQuestion[] }) {
 
 function Muted({ servers }: { readonly servers: readonly ServerRecord[] }) {
   return (
-    <section className="inbox-group" aria-label="Muted servers">
+    <section className="column" aria-label="Muted servers">
       <h2 className="inbox-heading">Muted servers</h2>
       <p className="meta">What they ask of you is refused without being shown.</p>
       <ul className="inbox-rows">

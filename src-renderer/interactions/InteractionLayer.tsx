@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
-import { questionToShow, runningOnScreen, type ShownQuestion } from '../state/selectors.ts'
+import { questionToShow, runningOnScreen, type ShownQuestion } from '../state/question-on-screen.ts'
 import { announce, useView } from '../state/view-store.ts'
 import { questionSentence } from './frame/question-words.ts'
 import { renderQuestion } from './render-question.tsx'

@@ -7,7 +7,7 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
   if (launch.type === 'remote') {
     return (
-      <dl className="launch">
+      <dl className="launch framed">
         <Line term="Address">
           <EmphasisedText text={launch.url} />
         </Line>
@@ -23,7 +23,7 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
     )
   }
   return (
-    <dl className="launch">
+    <dl className="launch framed">
       <Line term="Command">
         <EmphasisedText text={launch.command} />
       </Line>
@@ -46,6 +46,22 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
           </ol>
         )}
       </Line>
+      {launch.code ? (
+        <Line term="Script">
+          <ul className="launch-args">
+            {launch.code.map((file) => (
+              <li key={file}>
+                <EmphasisedText text={file} />
+              </li>
+            ))}
+          </ul>
+        </Line>
+      ) : null}
+      {launch.open ? (
+        <Line term="Not fixed">
+          <VisibleText text={launch.open} />
+        </Line>
+      ) : null}
       <Line term="In the folder">
         <EmphasisedText text={launch.cwd} />
       </Line>
@@ -65,22 +81,29 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
   )
 }
 
-/** Names; values only of variables that can load code. */
+const CAN: Readonly<Record<NonNullable<LaunchVariable['can']>, string>> = {
+  'load-code': 'can load other code',
+  'change-downloads': 'can change what is downloaded',
+  'redirect-traffic': 'can redirect its traffic',
+}
+
+/** Every value but those that lie in the secret store. */
 function Variables({ variables }: { readonly variables: readonly LaunchVariable[] }) {
-  if (variables.length === 0) return <span className="soft">none of yours</span>
+  if (variables.length === 0) return <span className="soft">None</span>
   return (
     <ul className="launch-args">
       {variables.map((variable) => (
         <li key={variable.name}>
           <VisibleText text={variable.name} />
-          {variable.value === undefined ? null : (
+          {variable.value === undefined ? (
+            <span className="meta"> (stored secret)</span>
+          ) : (
             <>
               {' = '}
               <EmphasisedText text={variable.value} />
             </>
           )}
-          {variable.secret ? <span className="meta"> (secret)</span> : null}
-          {variable.loadsCode ? <span className="launch-grave"> can load other code</span> : null}
+          {variable.can ? <span className="launch-grave"> {CAN[variable.can]}</span> : null}
         </li>
       ))}
     </ul>

@@ -98,7 +98,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
         </details>
       ) : null}
       <ToolHintsList hints={question.hints} />
-      <p className="meta question-rule">
+      <p className="meta">
         A rule covers this tool as it is defined and launched now, with any arguments
         {question.hints.destructive ? ', even though it may change or delete things' : ''}: in this conversation, or in every one.
         Take rules back at any time in the settings, under{' '}

@@ -7,12 +7,12 @@ import { isFolder } from '../content/viewers/resource-kind.ts'
 import { ask } from '../state/ask.ts'
 import { useAction } from '../state/use-action.ts'
 import { announce, type Picker } from '../state/view-store.ts'
+import { bytes, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
-import { bytes, grouped } from '../ui/sizes.ts'
 import type { ChosenResource } from './chosen-resource.ts'
 import { conversationOf } from './conversation-of.ts'
-import { OfferAbout } from './OfferAbout.tsx'
+import { OfferSummary } from './OfferSummary.tsx'
 
 export interface AttachStepProps {
   readonly picker: Picker
@@ -39,8 +39,8 @@ export function AttachStep({ picker, chosen, onAttached, onMore }: AttachStepPro
     })
   const tokens = read?.tokens ?? (chosen.size === undefined ? undefined : Math.ceil(chosen.size / 4))
   return (
-    <div className="picker">
-      <OfferAbout
+    <div className="picker column-3">
+      <OfferSummary
         title={chosen.title}
         serverName={chosen.serverName}
         description={chosen.description}
@@ -52,9 +52,9 @@ export function AttachStep({ picker, chosen, onAttached, onMore }: AttachStepPro
           <span>{tokens === undefined ? 'size not told' : `about ${grouped(tokens)} tokens`}</span>
           <AnnotationHints annotations={chosen.annotations} />
         </p>
-      </OfferAbout>
+      </OfferSummary>
       {preview ? (
-        <div className="picker-preview">
+        <div className="picker-preview framed">
           <ResourceReader serverId={chosen.serverId} uri={chosen.uri} onRead={setRead} />
         </div>
       ) : null}
@@ -70,7 +70,7 @@ export function AttachStep({ picker, chosen, onAttached, onMore }: AttachStepPro
           }
         />
       ) : (
-        <div className="picker-actions">
+        <div className="actions">
           <Button variant="primary" disabled={busy} onClick={() => attach(false, onAttached)}>
             Attach
           </Button>

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import type { Prompt } from '../../src-shared/mcp/primitives.ts'
 import type { Picker } from '../state/view-store.ts'
+import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -9,7 +10,6 @@ import { VirtualList } from '../ui/lists/VirtualList.tsx'
 import { matchesWords } from '../ui/matches-words.ts'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { counted } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { OfferRow } from './OfferRow.tsx'
 import { PromptStep } from './PromptStep.tsx'
@@ -39,7 +39,7 @@ export function PromptPicker({ picker, onClose }: { readonly picker: Picker; rea
         ) : null
       }
     >
-      <div className="picker" hidden={chosen !== undefined}>
+      <div className="picker column-3" hidden={chosen !== undefined}>
         <SearchField
           ref={field}
           label="Search prompts"

@@ -9,7 +9,7 @@ import type { Picker } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { conversationOf } from './conversation-of.ts'
-import { OfferAbout } from './OfferAbout.tsx'
+import { OfferSummary } from './OfferSummary.tsx'
 import type { Offer } from './use-offers.ts'
 
 export interface PromptStepProps {
@@ -23,8 +23,8 @@ export function PromptStep({ picker, offer, onInserted }: PromptStepProps) {
   const { server, item } = offer
   const { busy, preview, problem, get, forget } = usePromptPreview(server.id, item.name)
   return (
-    <div className="picker">
-      <OfferAbout title={item.title || item.name} serverName={server.name} description={item.description} />
+    <div className="picker column-3">
+      <OfferSummary title={item.title || item.name} serverName={server.name} description={item.description} />
       <div hidden={preview !== undefined}>
         <PromptForm serverId={server.id} prompt={item} busy={busy} onSubmit={get} />
       </div>
@@ -55,7 +55,7 @@ function Previewed({ picker, preview, onInserted, onChange }: PreviewedProps) {
     <>
       <PromptMessages preview={preview} />
       {problem === undefined ? null : <ProblemCard problem={{ code: 'prompt', what: problem }} />}
-      <div className="picker-actions">
+      <div className="actions">
         <Button variant="primary" disabled={held} onClick={() => insert(true)}>
           Use it
         </Button>

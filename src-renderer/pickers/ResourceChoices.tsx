@@ -1,6 +1,7 @@
 import { type RefObject, useMemo, useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
+import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SearchField } from '../ui/fields/SearchField.tsx'
@@ -8,7 +9,6 @@ import { Select } from '../ui/fields/Select.tsx'
 import { VirtualList } from '../ui/lists/VirtualList.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { counted } from '../ui/sizes.ts'
 import { ResourceRow, TemplateRow } from './ResourceRow.tsx'
 import { ResourceTree } from './ResourceTree.tsx'
 import { EVERYTHING, passes, type ResourceEntry, type ResourceFilter, ranked } from './resource-entries.ts'
@@ -55,8 +55,8 @@ export function ResourceChoices(props: ResourceChoicesProps) {
   ]
   const nothing = entries.length + templates.length === 0
   return (
-    <div className="picker">
-      <div className="picker-tools">
+    <div className="picker column-3">
+      <div className="picker-tools line">
         <SearchField
           ref={props.search}
           label="Search what to attach"

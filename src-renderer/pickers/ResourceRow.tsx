@@ -1,7 +1,7 @@
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import { audienceWords } from '../content/AnnotationHints.tsx'
 import { isFolder } from '../content/viewers/resource-kind.ts'
-import { bytes, grouped } from '../ui/sizes.ts'
+import { bytes, grouped } from '../ui/amounts.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { OfferRow } from './OfferRow.tsx'
 import { type ResourceEntry, roughTokens } from './resource-entries.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { counted, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
-import { counted, grouped } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ResourceRow } from './ResourceRow.tsx'
 import type { ResourceEntry } from './resource-entries.ts'
@@ -18,7 +18,7 @@ export interface ResourceTreeProps {
 /** Addresses by their steps. A branch builds what is in it when it is opened. */
 export function ResourceTree({ branches, onChoose }: ResourceTreeProps) {
   return (
-    <div className="picker-tree">
+    <div className="picker-tree framed">
       <Inside branches={branches} entries={[]} onChoose={onChoose} />
     </div>
   )

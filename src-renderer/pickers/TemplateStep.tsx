@@ -2,7 +2,7 @@ import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import { TemplateForm } from '../forms/TemplateForm.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import type { ChosenResource } from './chosen-resource.ts'
-import { OfferAbout } from './OfferAbout.tsx'
+import { OfferSummary } from './OfferSummary.tsx'
 import type { Offer } from './use-offers.ts'
 
 export interface TemplateStepProps {
@@ -15,8 +15,8 @@ export function TemplateStep({ offer, onExpanded }: TemplateStepProps) {
   const { server, item } = offer
   const { uriTemplate } = item
   return (
-    <div className="picker">
-      <OfferAbout
+    <div className="picker column-3">
+      <OfferSummary
         title={item.title || item.name}
         serverName={server.name}
         description={item.description}

@@ -41,7 +41,7 @@ function Entry({ server, now }: { readonly server: ServerRecord; readonly now: b
       aria-current={now ? 'page' : undefined}
       onClick={() => setDrawer(false)}
     >
-      <span className="rail-server-name">
+      <span className="rail-server-name one-line">
         <VisibleText text={server.name} />
       </span>
       <StatusDot {...stateWord(server)} />

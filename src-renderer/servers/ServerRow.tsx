@@ -28,7 +28,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
           {server.changePending ? <span className="chip chip-wait">Changed in mcp.json</span> : null}
           {server.options.muted ? <span className="chip">Muted</span> : null}
         </div>
-        <div className="server-row-launch meta" title={visibleText(launchLine(server.launch))}>
+        <div className="server-row-launch one-line meta" title={visibleText(launchLine(server.launch))}>
           <VisibleText text={launchLine(server.launch)} />
         </div>
         {sentence ? <div className={problem ? 'server-row-problem' : 'meta'}>{sentence}</div> : null}

@@ -94,7 +94,7 @@ function ServerHead({ server }: { readonly server: ServerRecord }) {
           {sentence ? <span className="meta">{sentence}</span> : null}
         </div>
       </div>
-      <div className="screen-actions">
+      <div className="actions">
         {isUp(server) ? (
           <Button onClick={() => void attempt(ask('server.stop', { serverId }))}>Stop server</Button>
         ) : (

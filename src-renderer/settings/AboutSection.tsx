@@ -11,7 +11,7 @@ export function AboutSection() {
   const platform = useHost((mirror) => mirror.host.platform)
   const folder = useHost((mirror) => mirror.host.dataFolder)
   return (
-    <div className="settings-fields">
+    <div className="settings-fields column-4">
       <dl className="settings-facts">
         <dt>Version</dt>
         <dd>

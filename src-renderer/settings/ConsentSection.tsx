@@ -3,15 +3,16 @@ import type { ConsentRuleView } from '../../src-shared/contract/settings.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
+import { UNTITLED } from '../state/selectors.ts'
 import { useAsked } from '../state/use-asked.ts'
 import { announce } from '../state/view-store.ts'
+import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { SearchField } from '../ui/fields/SearchField.tsx'
 import { Rows } from '../ui/lists/Rows.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { counted } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ASLEEP_WORDS, rulesNamed } from './consent-rules.ts'
@@ -81,7 +82,7 @@ function RuleRow({ rule, onRevoke }: { readonly rule: ConsentRuleView; readonly 
             'Always, in every conversation, with any arguments'
           ) : (
             <>
-              In the conversation “<VisibleText text={rule.conversationTitle || 'New conversation'} />
+              In the conversation “<VisibleText text={rule.conversationTitle || UNTITLED} />
               ”, with any arguments
             </>
           )}

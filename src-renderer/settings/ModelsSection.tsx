@@ -26,7 +26,7 @@ export function ModelsSection() {
           </li>
         ))}
       </ul>
-      <div className="settings-actions">
+      <div className="actions">
         <Button onClick={() => setAdding(true)}>
           <PlusIcon /> Add provider
         </Button>
@@ -43,7 +43,7 @@ function DefaultModel() {
     attempt(ask('settings.change', { settings: { defaultModel: wanted } })),
   )
   return (
-    <div className="settings-fields">
+    <div className="settings-fields column-4">
       <ModelSelect label="Model for new conversations" value={chosen} onChange={choose} />
     </div>
   )

@@ -3,15 +3,15 @@ import type { ProviderRecord } from '../../src-shared/contract/settings.ts'
 import { ModelWindowDialog } from '../forms/ModelWindowDialog.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
-import { lacksKey } from '../state/selectors.ts'
+import { lacksKey } from '../state/models.ts'
 import { useSecretPlace } from '../state/use-secret-place.ts'
+import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { SecretField } from '../ui/fields/SecretField.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
-import { counted } from '../ui/sizes.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ProviderEditor } from './ProviderEditor.tsx'
@@ -102,7 +102,7 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
     setReplacing(false)
   }
   return (
-    <div className="provider-key">
+    <div>
       <div className="settings-row-head">
         <span className="soft">Key:</span>
         <StatusDot {...word} />

@@ -14,7 +14,7 @@ const SecurityPage = lazy(async () => {
 export function SecuritySection() {
   const wanted = useView((view) => view.route.section === 'settings' && view.route.id === 'security')
   return (
-    <details open={wanted} className="settings-security">
+    <details open={wanted}>
       <summary>What Parley protects you from, and what it does not</summary>
       <Suspense fallback={<Skeleton label="Loading the page about security" />}>
         <SecurityPage />

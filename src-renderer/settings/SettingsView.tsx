@@ -67,7 +67,7 @@ interface SettingsSectionProps {
 
 function SettingsSection({ id, title, about, children }: SettingsSectionProps) {
   return (
-    <section className="settings-section" data-section={id} aria-labelledby={`settings-${id}`}>
+    <section className="settings-section column-3" data-section={id} aria-labelledby={`settings-${id}`}>
       <div>
         <h2 id={`settings-${id}`}>{title}</h2>
         {about ? <p className="soft">{about}</p> : null}

@@ -1,18 +1,17 @@
 import { type FormEvent, useState } from 'react'
-import type { Range } from '../../src-shared/base/range.ts'
+import { fits, type Range } from '../../src-shared/base/range.ts'
 import { QUESTION_LIFE, ROUNDS } from '../../src-shared/contract/settings.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { SpinField } from '../ui/fields/SpinField.tsx'
-import { wholeNumber } from './whole-number.ts'
 
 const MINUTE = 60_000
 
 export function TurnsSection() {
   const { roundLimit, questionLife } = useHost((mirror) => mirror.host.settings)
   return (
-    <div className="settings-fields">
+    <div className="settings-fields column-4">
       <NumberSetting
         key={`rounds-${roundLimit}`}
         label="Rounds in one turn"
@@ -47,9 +46,13 @@ function NumberSetting({ label, hint, value, range, onCommit }: NumberSettingPro
   const [problem, setProblem] = useState<string | undefined>()
   const commit = (event?: FormEvent) => {
     event?.preventDefault()
-    const number = wholeNumber(typed, range)
-    setProblem(number === undefined ? `Enter a whole number from ${range.least} to ${range.most}` : undefined)
-    if (number !== undefined && number !== value) onCommit(number)
+    const number = Number(typed)
+    if (typed.trim() === '' || !fits(number, range)) {
+      setProblem(`Enter a whole number from ${range.least} to ${range.most}`)
+      return
+    }
+    setProblem(undefined)
+    if (number !== value) onCommit(number)
   }
   return (
     <form noValidate onSubmit={commit} onBlur={() => commit()}>

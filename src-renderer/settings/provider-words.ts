@@ -1,5 +1,6 @@
 import type { KeyState, ModelEntry, ProviderKind, ProviderRecord } from '../../src-shared/contract/settings.ts'
-import { grouped } from '../ui/sizes.ts'
+import { grouped } from '../ui/amounts.ts'
+import type { StatusDotProps } from '../ui/StatusDot.tsx'
 
 export const KIND_WORDS: Readonly<Record<ProviderKind, string>> = {
   demo: 'Built in',
@@ -8,9 +9,7 @@ export const KIND_WORDS: Readonly<Record<ProviderKind, string>> = {
   'openai-compatible': 'OpenAI-compatible',
 }
 
-export interface KeyWord {
-  readonly tone: 'ok' | 'wait' | 'fail' | 'idle'
-  readonly word: string
+export interface KeyWord extends StatusDotProps {
   readonly sentence?: string
 }
 

@@ -1,4 +1,4 @@
-export const SECTIONS = ['conversations', 'servers', 'inbox', 'settings'] as const
+const SECTIONS = ['conversations', 'servers', 'inbox', 'settings'] as const
 export type Section = (typeof SECTIONS)[number]
 
 /** Which screen a window shows; `id` is a conversation or a server. */

@@ -33,14 +33,14 @@ export function useAsked<N extends HostRequestName>(
   useEffect(() => {
     if (!params) return
     const giveUp = new AbortController()
-    const question = () =>
+    const stop = systemClock.after(pause, () => {
       ask(name, params, giveUp.signal).then(
         (value) => giveUp.signal.aborted || setAsked({ value, problem: undefined }),
         (error: unknown) => giveUp.signal.aborted || setAsked(({ value }) => ({ value, problem: failureText(error) })),
       )
-    const stop = pause > 0 ? systemClock.after(pause, () => void question()) : void question()
+    })
     return () => {
-      stop?.()
+      stop()
       giveUp.abort()
     }
   }, [name, key, pause, round, ...anew])

@@ -12,7 +12,7 @@ import { useHost } from './host-store.ts'
 import type { TopicMirror } from './mirror.ts'
 
 /** Follows a topic while mounted. `undefined` while it loads. */
-export function useTopic(topic: Topic | undefined): TopicMirror | undefined {
+function useTopic(topic: Topic | undefined): TopicMirror | undefined {
   useEffect(() => (topic ? follow(topic) : undefined), [topic])
   return useHost((mirror) => (topic ? mirror.topics[topic] : undefined))
 }

@@ -13,7 +13,7 @@ export function EmptyState({ title, children, actions }: EmptyStateProps) {
     <div className="ui-empty">
       <h2>{title}</h2>
       {children ? <div className="soft">{children}</div> : null}
-      {actions ? <div className="ui-empty-actions">{actions}</div> : null}
+      {actions ? <div className="ui-empty-actions actions">{actions}</div> : null}
     </div>
   )
 }

@@ -31,7 +31,7 @@ export function ProblemCard({ problem, level = 'error', actions }: ProblemCardPr
           Trying again makes sense <RelativeTime at={problem.retryAt} />.
         </div>
       ) : null}
-      {actions ? <div className="ui-problem-actions">{actions}</div> : null}
+      {actions ? <div className="actions">{actions}</div> : null}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /** A part of a screen under a heading of its own. */
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <section className="section">
+    <section className="column">
       <h2>{title}</h2>
       {children}
     </section>

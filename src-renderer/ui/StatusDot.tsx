@@ -1,5 +1,5 @@
 export interface StatusDotProps {
-  readonly tone: 'ok' | 'wait' | 'fail' | 'idle' | 'server'
+  readonly tone: 'ok' | 'wait' | 'fail' | 'idle'
   /** Stands alone in its own element. */
   readonly word: string
 }

@@ -27,7 +27,7 @@ export function UndoBar({ text, label = 'Undo', onUndo, onDismiss }: UndoBarProp
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <span className="ui-undo-text" role="status">
+      <span className="ui-undo-text one-line" role="status">
         {text}
       </span>
       <Button size="small" onClick={onUndo}>

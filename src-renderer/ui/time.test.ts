@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytes, counted } from './sizes.ts'
+import { bytes, counted } from './amounts.ts'
 import { duration, inWords, relativeTime } from './time.ts'
 
 const MINUTE = 60_000

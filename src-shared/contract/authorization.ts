@@ -43,7 +43,6 @@ export interface ClientRegistrationQuestion {
   readonly redirectUri: string
 }
 
-export type ClientRegistrationAnswer = Given<typeof clientRegistrationAnswer>
 export const clientRegistrationAnswer = () =>
   z.discriminatedUnion('decision', [
     z.strictObject({ decision: z.literal('register'), clientId: text(2048), clientSecret: text(4096).exactOptional() }),

@@ -34,8 +34,8 @@ export const TAG_LENGTH = 40
 export const tag = () => text(TAG_LENGTH)
 export const tags = () => z.array(tag()).max(TAG_LIMIT)
 
-/** Characters of a title that a person types; it is shown on one line. */
-export const TITLE_LENGTH = 200
+/** Characters of a title, which stands on one line. */
+export const TITLE_LENGTH = 80
 
 /** Characters of an exported file that travel at a time when it is imported. */
 export const IMPORT_PIECE = 256 * 1024

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../base/json.ts'
-import { FORM_LIMITS } from '../forms/form-fields.ts'
+import { FORM_LIMITS } from '../forms/form-limits.ts'
 import type { ElicitResult } from '../mcp/client-requests.ts'
 import {
   type AuthorizationQuestion,

@@ -137,7 +137,6 @@ export interface SamplingResultQuestion {
 }
 
 /** Only the blocks travel: role, model and stop reason are the host's. At least one block. */
-export type SamplingReturn = Given<typeof samplingReturn>
 const samplingReturn = () => z.strictObject({ decision: z.literal('return'), blocks: blockEdits() })
 export const samplingResultAnswer = () =>
   z.discriminatedUnion('decision', [samplingReturn(), z.strictObject({ decision: z.literal('again') }), decline()])

@@ -6,7 +6,7 @@ import type { Range } from '../base/range.ts'
 // them, and so without zod.
 
 /** What a schema lets through, to be read only. JSON of any shape stays as it is. */
-export type Given<Schema extends () => z.ZodType> = Frozen<z.output<ReturnType<Schema>>>
+export type Given<Schema extends () => unknown> = Frozen<z.output<ReturnType<Schema>>>
 
 export type Frozen<T> = [JsonValue] extends [T]
   ? T

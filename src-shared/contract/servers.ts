@@ -213,15 +213,20 @@ export type LaunchSummary =
       /** What it resolves to; absent when it was not found. */
       readonly resolved?: string
       readonly args: readonly string[]
+      /** Absolute. */
       readonly cwd: string
       readonly env: readonly LaunchVariable[]
+      /** Files of code whose content belongs to what is allowed; absolute. */
+      readonly code?: readonly string[]
+      /** Why what runs can change without a question. */
+      readonly open?: string
     }
   | { readonly type: 'remote'; readonly url: string; readonly host: string; readonly headers: readonly LaunchVariable[] }
 
 export interface LaunchVariable {
   readonly name: string
-  /** Only for variables that can load code, so that a person sees what is loaded. */
+  /** Absent when it lies in the secret store. */
   readonly value?: string
-  readonly loadsCode: boolean
-  readonly secret: boolean
+  /** What one of this name can make a program do that its command line does not say. */
+  readonly can?: 'load-code' | 'change-downloads' | 'redirect-traffic'
 }

@@ -1,5 +1,6 @@
 import { assertNever, type JsonValue } from '../base/json.ts'
-import { FORM_LIMITS, type FormField, type JsonField, type TextField } from './form-fields.ts'
+import type { FormField, JsonField, TextField } from './form-fields.ts'
+import { FORM_LIMITS } from './form-limits.ts'
 import { FORMAT_HINTS, matchesFormat } from './text-formats.ts'
 
 /** Compiles a pattern into a test that takes linear time; undefined when the pattern cannot be read, which then is not checked. */

@@ -1,16 +1,6 @@
 import { isObject, type JsonValue } from '../base/json.ts'
+import { FORM_LIMITS } from './form-limits.ts'
 import { asksForSecret, namesSecret } from './secret-words.ts'
-
-/** Where a schema stops being a form that a person can fill in. */
-export const FORM_LIMITS = {
-  fields: 100,
-  options: 500,
-  labelLength: 500,
-  descriptionLength: 4_000,
-  patternLength: 1_000,
-  /** Characters of one typed value. */
-  valueLength: 100_000,
-} as const
 
 export const TEXT_FORMATS = ['email', 'uri', 'date', 'date-time'] as const
 export type TextFormat = (typeof TEXT_FORMATS)[number]

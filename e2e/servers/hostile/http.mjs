@@ -90,7 +90,7 @@ export const handlers = {
   'gzip-bomb': server((_, response) => {
     response
       .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-      .end(gzipSync(Buffer.alloc(200 << 20, ' ')))
+      .end(gzipSync(Buffer.alloc(20 << 20, ' ')))
   }),
   'slow-loris': server((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })

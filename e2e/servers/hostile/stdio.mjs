@@ -66,10 +66,10 @@ const behaviours = {
       step()
     },
   },
-  'a-gibibyte-in-one-line': {
+  '100-mebibytes-in-one-line': {
     call: (id) => {
       write(`{"jsonrpc":"2.0","id":${id},"result":{"content":"`)
-      stream(big, 1024, () => write('"}}\n'))
+      stream(big, 100, () => write('"}}\n'))
     },
   },
   'a-large-line-with-its-id-last': {
@@ -264,14 +264,20 @@ if (!behaviour) {
   console.error(`behaviours: ${Object.keys(behaviours).join(' ')}`)
   process.exit(64)
 }
+/** Says so on stderr, for a test that waits for it. */
+function misbehave(act, id) {
+  act(id)
+  console.error('misbehaves')
+}
+
 const input = createInterface(process.stdin)
 let pages = 0
 
 input.on('line', (line) => {
   const { id, method, params } = JSON.parse(line)
-  if (method === 'initialize') behaviour.initialize ? behaviour.initialize(id) : send({ id, result: hello })
+  if (method === 'initialize') behaviour.initialize ? misbehave(behaviour.initialize, id) : send({ id, result: hello })
   else if (method === 'tools/list') behaviour.list ? behaviour.list(id, ++pages) : send({ id, result: { tools } })
-  else if (method === 'tools/call' && params.name === 'hostile' && behaviour.call) behaviour.call(id)
+  else if (method === 'tools/call' && params.name === 'hostile' && behaviour.call) misbehave(behaviour.call, id)
   else if (method === 'tools/call') send({ id, result: text('fine') })
   else if (method === 'ping') send({ id, result: {} })
 })

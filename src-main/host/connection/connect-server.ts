@@ -11,11 +11,12 @@ import { DEFAULT_LIMITS } from '../../protocol/shapes/limits.ts'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import { OWNER_VARIABLE } from '../../transports/child-process.ts'
 import type { HttpKind } from '../../transports/connect-http.ts'
-import { explainNotFound, resolveCommand } from '../../transports/resolve-command.ts'
+import { explainNotFound } from '../../transports/resolve-command.ts'
 import { startStdio } from '../../transports/stdio.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { holdsSecret, type Redact, redactor } from '../core/redact.ts'
 import { LaunchError } from '../launch/failure-explanations.ts'
+import type { MeantProgram } from '../launch/find-program.ts'
 import { type ResolvedValue, resolveValues } from '../launch/launch-values.ts'
 import type { ProcessRecords } from '../launch/process-records.ts'
 import { mayAuthorize, type ServerAuthorization } from './server-authorization.ts'
@@ -34,6 +35,7 @@ export interface ConnectParts
 export interface ConnectPlan {
   readonly id: ServerId
   readonly launch: Launch
+  readonly program?: MeantProgram
   readonly options: ServerOptions
   readonly features: ClientFeatures
   /** The client and its process end with it. */
@@ -132,21 +134,20 @@ async function openProcess(
   const configured = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
   const own = childEnvironment(parts.environment, configured, parts.platform.os)
   const env = { ...own, [OWNER_VARIABLE]: parts.processes.marker }
-  const cwd = launch.cwd ?? homeOf(parts)
-  const found = await resolveCommand(launch.command, searchPath(env), cwd, parts.platform.os)
-  if ('notFound' in found) {
+  const { program } = plan
+  if (program?.path === undefined) {
     throw new LaunchError({
       code: 'command-not-found',
       what: `“${launch.command}” was not found.`,
-      todo: explainNotFound(launch.command, found.searched),
+      todo: explainNotFound(launch.command, program?.searched ?? []),
     })
   }
   let noted: { readonly pid: number; readonly written: Promise<void> } | undefined
   const transport = startStdio({
-    command: found.path,
+    command: program.path,
     args: launch.args,
     env,
-    cwd,
+    cwd: program.cwd,
     limits: DEFAULT_LIMITS,
     clock: parts.clock,
     onStderr: (line) => plan.log.add('stderr', line),
@@ -171,31 +172,6 @@ async function openProcess(
       await parts.processes.ended(noted.pid)
     },
   }
-}
-
-/** The command as it would be started now. */
-export async function findCommand(
-  launch: Extract<Launch, { type: 'local' }>,
-  parts: Pick<HostCore, 'environment' | 'platform' | 'storage'>,
-): Promise<{ cwd: string; resolved?: string }> {
-  const configured = Object.fromEntries(
-    Object.entries(launch.env).flatMap(([name, value]) => ('text' in value ? [[name, value.text]] : [])),
-  )
-  const { os } = parts.platform
-  const cwd = launch.cwd ?? homeOf(parts)
-  const search = searchPath(childEnvironment(parts.environment, configured, os))
-  const found = await resolveCommand(launch.command, search, cwd, os)
-  return { cwd, ...('path' in found && { resolved: found.path }) }
-}
-
-/** Where a server without a folder of its own runs. */
-function homeOf({ environment, storage }: Pick<HostCore, 'environment' | 'storage'>): string {
-  return environment.HOME ?? environment.USERPROFILE ?? storage.folder
-}
-
-/** Windows spells it `Path`. */
-function searchPath(env: Readonly<Record<string, string>>): string | undefined {
-  return env.PATH ?? Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1]
 }
 
 function isPackageRunner(command: string): boolean {

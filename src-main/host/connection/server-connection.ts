@@ -1,20 +1,25 @@
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { Launch, ServerState } from '../../../src-shared/contract/servers.ts'
+import type { ServerState } from '../../../src-shared/contract/servers.ts'
 import type { Client } from '../../client/client.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Redact } from '../core/redact.ts'
 import { explainFailure } from '../launch/failure-explanations.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
+import type { PreparedLaunch } from './prepare-launch.ts'
 import type { ServerLog } from './server-log.ts'
 
 export interface ConnectionParts extends Pick<HostCore, 'clock'> {
   readonly name: string
   readonly gate: LaunchGate
   readonly log: ServerLog
-  readonly launch: () => Launch
+  readonly launch: () => PreparedLaunch
   /** One connection; everything of it ends with `lifetime`. */
-  readonly connect: (launch: Launch, lifetime: Lifetime, onLaunched: () => void) => Promise<{ client: Client; redact: Redact }>
+  readonly connect: (
+    launch: PreparedLaunch,
+    lifetime: Lifetime,
+    onLaunched: () => void,
+  ) => Promise<{ client: Client; redact: Redact }>
   readonly onState: (state: ServerState) => void
   /** The client once it is usable; undefined when it is no longer. */
   readonly onClient: (client: Client | undefined) => void
@@ -71,20 +76,17 @@ export async function runConnection(run: Lifetime, attempt: number, parts: Conne
     if (readyAt !== undefined) onClient(undefined)
     await connection.end().catch((failure) => remark(failure))
   }
-  const stderr = log
-    .since(firstLine, 'stderr')
-    .slice(-STDERR_LINES)
-    .map((line) => line.slice(0, STDERR_WIDTH))
+  const printed = log.since(firstLine, 'stderr')
   return {
     error,
     problem: explainFailure(error, {
       name,
-      launch: launch(),
-      stderr,
+      launch: launch().launch,
+      stderr: printed,
       oddities: log.since(firstLine, 'host'),
       redact,
     }),
-    stderr,
+    stderr: printed.slice(-STDERR_LINES).map((line) => line.slice(0, STDERR_WIDTH)),
     ...(readyAt !== undefined && { readyFor: clock.now() - readyAt }),
   }
 }

@@ -1,7 +1,7 @@
 import { delay } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { ServerState } from '../../../src-shared/contract/servers.ts'
+import type { Launch, ServerState } from '../../../src-shared/contract/servers.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired } from '../core/interactions.ts'
@@ -15,6 +15,8 @@ interface SupervisorParts extends Omit<ConnectionParts, 'launch' | 'remark'>, Pi
   readonly trust: ServerTrust
   /** A person has just allowed it to run. */
   readonly onAllowed: () => void
+  /** What a launch means now: programs and scripts change beneath it. */
+  readonly prepare: (launch: Launch) => Promise<PreparedLaunch>
   /** The launch that runs or would run, and whether a changed one waits for an answer. */
   readonly onLaunch: (current: PreparedLaunch, pending: PreparedLaunch | undefined) => void
 }
@@ -141,13 +143,21 @@ export class ServerSupervisor {
   async #live(run: Lifetime, previous: Promise<void>): Promise<void> {
     await previous
     try {
-      if (!run.ended && (await this.#trusted(run.signal))) await this.#keepRunning(run)
+      if (!run.ended) await this.#keepRunning(run)
     } catch (error) {
       if (!run.signal.aborted) this.#fail(error)
     } finally {
       await run.end().catch((error) => this.#remark(error))
       if (this.#run === run) this.#run = undefined
     }
+  }
+
+  /** What its words mean may have changed since it was configured, or since it ran. */
+  async #lookAgain(): Promise<void> {
+    const now = await this.#parts.prepare(this.#current.launch)
+    const differs = now.identity !== this.#current.identity
+    this.#current = now
+    if (differs) this.#parts.onLaunch(now, this.#pending)
   }
 
   /** Nothing is spawned or contacted before this says yes (ARCH-02, SEC-22). */
@@ -172,9 +182,11 @@ export class ServerSupervisor {
     const { clock } = this.#parts
     let wasReady = false
     for (let restarts = 0; ; restarts++) {
+      await this.#lookAgain()
+      if (run.ended || !(await this.#trusted(run.signal))) return
       const outcome = await runConnection(run, restarts, {
         ...this.#parts,
-        launch: () => this.#current.launch,
+        launch: () => this.#current,
         onState: (state) => this.#enter(state),
         remark: (error) => this.#remark(error),
       })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ConversationHead, Message, Turn } from '../../../src-shared/contract/conversations.ts'
+import { type ConversationHead, type Message, TITLE_LENGTH, type Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
@@ -12,7 +12,6 @@ import { asked } from '../core/host-errors.ts'
 import { readText } from '../models/model-content.ts'
 import { attachmentsOf } from './attachments.ts'
 
-const TITLE_LIMIT = 80
 /** Bytes of a message that goes back into the composer. */
 const TEXT_LIMIT = 1024 * 1024
 
@@ -92,7 +91,7 @@ export class ConversationBranches {
     const copy: ConversationHead = {
       ...rest,
       id: randomUUID() as ConversationId,
-      title: cut(title, TITLE_LIMIT),
+      title: cut(title, TITLE_LENGTH),
       createdAt: now,
       updatedAt: now,
       turn: 'idle',

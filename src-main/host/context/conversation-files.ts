@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
-import type { ConversationHead, Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import { type ConversationHead, type Message, TITLE_LENGTH, type ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ConversationWrite } from '../../storage/base/storage.ts'
 import {
   blobsOf,
@@ -35,10 +36,7 @@ interface Upload {
   readonly forget: () => void
 }
 
-type Piece = { readonly piece: string; readonly upload?: string; readonly last: boolean }
-type Taken =
-  | { readonly is: 'more'; readonly upload: string }
-  | { readonly is: 'imported'; readonly id: ConversationId; readonly messages: number; readonly warnings: readonly string[] }
+type Taken = ResultOf<'conversation.import'>
 
 /** Conversations as files: Markdown to read, JSON to bring back. */
 export class ConversationFiles {
@@ -57,10 +55,7 @@ export class ConversationFiles {
     for (const upload of [...this.#uploads.values()]) upload.forget()
   }
 
-  async export(
-    id: ConversationId,
-    format: 'markdown' | 'json',
-  ): Promise<{ url: string; name: string; bytes: number; leftOut: number }> {
+  async export(id: ConversationId, format: ParamsOf<'conversation.export'>['format']): Promise<ResultOf<'conversation.export'>> {
     const { conversations, storage, platform } = this.#parts
     const head = await conversations.head(id)
     await conversations.written(id)
@@ -78,7 +73,7 @@ export class ConversationFiles {
     return { url: platform.blobLink(file.blob, 'application/octet-stream', name), name, bytes: file.bytes, leftOut }
   }
 
-  async import({ piece, upload: name, last }: Piece): Promise<Taken> {
+  async import({ piece, upload: name, last }: ParamsOf<'conversation.import'>): Promise<Taken> {
     const key = name ?? randomUUID()
     const upload = name === undefined ? this.#begin(key) : this.#uploads.get(name)
     if (!upload) throw new HostError('not-found', 'This import took too long and was given up. Start it again.')
@@ -141,7 +136,7 @@ export class ConversationFiles {
     const now = clock.now()
     const head: ConversationHead = {
       id: randomUUID() as ConversationId,
-      title: cut(file.title, 80),
+      title: cut(file.title, TITLE_LENGTH),
       createdAt: file.createdAt,
       updatedAt: now,
       model: state.snapshot.settings.defaultModel,

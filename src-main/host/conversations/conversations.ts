@@ -4,7 +4,13 @@ import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { ATTACHMENT_LIMIT, type Attachment } from '../../../src-shared/contract/attachments.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/context.ts'
-import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import {
+  type ConversationHead,
+  type Message,
+  TITLE_LENGTH,
+  type ToolCall,
+  type Turn,
+} from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
@@ -22,7 +28,6 @@ import { ConversationTurns } from './conversation-turns.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import { tidySwitches } from './tool-switches.ts'
 
-const TITLE_LIMIT = 80
 const TEXT_LIMIT = 1024 * 1024
 const PAGE = 50
 const MESSAGE_PAGE = 100
@@ -280,5 +285,5 @@ export class Conversations {
 /** The first line that says something, cut to fit a list. */
 export function titleOf(text: string): string {
   const line = text.split(/[\r\n]+/).find((one) => one.trim()) ?? ''
-  return cut(line.trim().replace(/\s+/g, ' '), TITLE_LIMIT)
+  return cut(line.trim().replace(/\s+/g, ' '), TITLE_LENGTH)
 }

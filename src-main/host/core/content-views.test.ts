@@ -32,7 +32,7 @@ describe('a tool’s result on its card', () => {
     const view = await toolCallResult(
       resultOf([
         { type: 'image', data: PNG, mimeType: 'image/png' },
-        { type: 'audio', data: 'not base64!', mimeType: 'audio/wav' },
+        { type: 'audio', data: PNG, mimeType: 'audio/wav' },
         { type: 'resource', resource: { uri: 'file:///a', blob: PNG, mimeType: 'text/html"><script>' } },
         { type: 'unknown', kind: 'hologram', reason: 'Not known.', raw: {} },
       ]),
@@ -40,7 +40,7 @@ describe('a tool’s result on its card', () => {
     )
     expect(view.content).toMatchObject([
       { type: 'image', blob: { bytes: PNG_BYTES, mimeType: 'image/png' } },
-      { type: 'unknown', kind: 'audio' },
+      { type: 'audio', blob: { bytes: PNG_BYTES, mimeType: 'audio/wav' } },
       { type: 'resource', content: { bytes: PNG_BYTES, mimeType: 'application/octet-stream' } },
       { type: 'unknown', kind: 'hologram' },
     ])

@@ -6,6 +6,7 @@ import { TransportError } from '../../protocol/peer/transport.ts'
 import { ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
 import { StorageError } from '../../storage/base/storage.ts'
 import type { Redact } from '../core/redact.ts'
+import { stderrCause } from './stderr-cause.ts'
 
 /** A server could not even be tried: the problem is in its configuration or on this computer. */
 export class LaunchError extends HostError {
@@ -21,7 +22,7 @@ export class LaunchError extends HostError {
 interface FailedServer {
   readonly name: string
   readonly launch: Launch
-  /** The last lines of its stderr, already redacted, oldest first. */
+  /** What is kept of its stderr, already redacted, oldest first. */
   readonly stderr: readonly string[]
   /** What was odd about it in the host's words, oldest first. */
   readonly oddities?: readonly string[]
@@ -58,8 +59,8 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
   }
   if (error instanceof StorageError) return { code: `storage-${error.code}`, what: error.message }
   if (error === undefined) {
-    const todo = 'Start it again; its log may tell why it left.'
-    return explain('ended', `“${name}” ended the connection.`, server.stderr.slice(-5).join('\n'), todo)
+    const { said, todo = 'Start it again; its log may tell why it left.' } = stderrCause(server.stderr)
+    return explain('ended', `“${name}” ended the connection.`, said, todo)
   }
   const said = error instanceof Error ? error.message : String(error)
   return explain('failed', `“${name}” could not be started.`, said, 'Look at its log, then start it again.')
@@ -80,11 +81,13 @@ function explainHandshake(
     }
     case 'timeout': {
       const what = `“${name}” was started and never answered the handshake.`
-      const said = [...oddities.slice(-3), ...stderr.slice(-5)].join('\n')
+      const cause = stderrCause(stderr)
+      const said = [...oddities.slice(-3), cause.said].join('\n')
       const todo =
-        launch.type === 'local'
+        cause.todo ??
+        (launch.type === 'local'
           ? 'Check that the command is an MCP server that speaks over its standard output, and that its arguments are right.'
-          : 'Check that the address is an MCP endpoint, then start it again.'
+          : 'Check that the address is an MCP endpoint, then start it again.')
       return explain('no-answer', what, said, todo)
     }
     default: {
@@ -104,17 +107,17 @@ function explainTransport(error: TransportError, server: FailedServer, explain: 
     }
     case 'exited':
     case 'closed': {
-      const stderr = (server.stderr.length > 0 ? server.stderr : (details.stderr ?? [])).slice(-5).join('\n')
+      const cause = stderrCause(server.stderr.length > 0 ? server.stderr : (details.stderr ?? []))
       const how =
         details.exitSignal != null
           ? `was ended by signal ${details.exitSignal}`
           : details.exitCode != null
             ? `exited with code ${details.exitCode}`
             : 'closed the connection'
-      const todo = stderr
-        ? 'What it printed last stands above; correct what it complains about and start it again.'
+      const todo = cause.said
+        ? (cause.todo ?? 'Correct what it complains about and start it again; its log has the rest.')
         : 'It printed nothing on stderr. Run its command in a terminal to see what it needs.'
-      return explain('exited', `“${name}” ${how}.`, stderr, todo)
+      return explain('exited', `“${name}” ${how}.`, cause.said, todo)
     }
     case 'http': {
       const [what, todo] = statusWords(details.status ?? 0, name)

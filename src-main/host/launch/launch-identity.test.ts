@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Launch } from '../../../src-shared/contract/servers.ts'
-import { changes, launchIdentity, loadsCode, summarize, valueMarks } from './launch-identity.ts'
+import {
+  changes,
+  type FoundProgram,
+  launchIdentity as identityOf,
+  summarize,
+  valueMarks,
+  withoutSecrets,
+} from './launch-identity.ts'
+import { variableReach } from './variable-reach.ts'
 
 type Local = Extract<Launch, { type: 'local' }>
 
@@ -9,8 +17,11 @@ const none = new Map<string, string>()
 const local = (part: Partial<Local> = {}): Local => ({ type: 'local', command: 'node', args: ['a.js'], env: {}, ...part })
 const remote = (url: string, headers: Record<string, { text: string }> = {}) => ({ type: 'remote', url, headers }) as const
 
+const FOUND: FoundProgram = { path: '/usr/bin/node', cwd: '/home/me', code: [{ file: '/home/me/a.js', hash: 'one' }] }
+const launchIdentity = (k: Uint8Array, launch: Launch, secrets: ReadonlyMap<string, string>, found = FOUND) =>
+  identityOf(k, launch, secrets, launch.type === 'local' ? { ...found, cwd: launch.cwd ?? found.cwd } : undefined)
 const facts = (launch: Exclude<Launch, { type: 'built-in' }>, secrets = none) => ({
-  summary: summarize(launch, { cwd: (launch.type === 'local' && launch.cwd) || '/home/me' }),
+  summary: summarize(launch, { cwd: (launch.type === 'local' && launch.cwd) || '/home/me', code: [] }),
   values: valueMarks(key, launch, secrets),
 })
 const changed = (before: Exclude<Launch, { type: 'built-in' }>, now: Exclude<Launch, { type: 'built-in' }>) =>
@@ -35,6 +46,16 @@ describe('the identity of a launch', () => {
     ['a variable more', { env: { A: { text: '1' }, B: { text: '2' }, C: { text: '' } } }],
   ])('changes with %s (SEC-22)', (_what, part) => {
     expect(launchIdentity(key, local({ env: { A: { text: '1' }, B: { text: '2' } }, ...part }), none)).not.toBe(base)
+  })
+
+  it.each([
+    ['the program that is found', { ...FOUND, path: '/evil/bin/node' }],
+    ['where it is seen from', { ...FOUND, cwd: '/elsewhere' }],
+    ['what its script holds', { ...FOUND, code: [{ file: '/home/me/a.js', hash: 'two' }] }],
+    ['a script that can no longer be read', { ...FOUND, code: [{ file: '/home/me/a.js', hash: null }] }],
+  ])('changes with %s (SEC-22)', (_what, found) => {
+    const launch = local({ env: { A: { text: '1' }, B: { text: '2' } } })
+    expect(launchIdentity(key, launch, none, found)).not.toBe(base)
   })
 
   it('is the same whether a value stands in the clear or in the secret store, and changes with the secret', () => {
@@ -68,10 +89,22 @@ describe('what changed in a launch', () => {
     ])
   })
 
-  it('names a changed value, and shows it only where it can load code', () => {
+  it('names another program and another script', () => {
+    const now = (resolved: string, hash: string) => ({
+      ...facts(local()),
+      summary: { ...facts(local()).summary, resolved, code: ['/home/me/a.js'] },
+      code: { '/home/me/a.js': hash },
+    })
+    expect(changes(now('/usr/bin/node', 'one'), now('/evil/node', 'two'))).toEqual([
+      '“node” was “/usr/bin/node” and is now “/evil/node”.',
+      'The file “/home/me/a.js” is not as it was.',
+    ])
+  })
+
+  it('names a changed value, and shows it unless it looks like a secret', () => {
     const env = (text: string) => local({ env: { CITY: { text }, NODE_OPTIONS: { text } } })
     expect(changed(env('one'), env('two'))).toEqual([
-      'The value of CITY changed.',
+      'The value of CITY changed from “one” to “two”.',
       'The value of NODE_OPTIONS changed from “one” to “two”.',
     ])
     const kept = facts(env('one'))
@@ -84,10 +117,39 @@ describe('what changed in a launch', () => {
   })
 })
 
-describe('variables that load code', () => {
-  it('are known by name', () => {
-    const names = ['NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'Path', 'PYTHONPATH', 'BASH_ENV', 'GIT_SSH_COMMAND']
-    expect(names.filter(loadsCode)).toEqual(names)
-    expect(['API_KEY', 'HOME', 'PORT'].filter(loadsCode)).toEqual([])
+describe('what is kept of a launch', () => {
+  it('holds no value that looks like a secret', () => {
+    const { summary } = facts(local({ env: { API_TOKEN: { text: 'abcd1234' }, CITY: { text: 'Ulm' } } }))
+    expect(summary).toMatchObject({
+      env: [
+        { name: 'API_TOKEN', value: 'abcd1234' },
+        { name: 'CITY', value: 'Ulm' },
+      ],
+    })
+    expect(withoutSecrets(summary)).toMatchObject({ env: [{ name: 'API_TOKEN' }, { name: 'CITY', value: 'Ulm' }] })
+    expect(JSON.stringify(withoutSecrets(summary))).not.toContain('abcd1234')
+  })
+})
+
+describe('variables', () => {
+  it('that can load code, change what is downloaded or redirect traffic are known by name', () => {
+    const found = (names: string[]) => [...new Set(names.map(variableReach))]
+    expect(
+      found([
+        'NODE_OPTIONS',
+        'LD_PRELOAD',
+        'DYLD_INSERT_LIBRARIES',
+        'Path',
+        'PYTHONUSERBASE',
+        'npm_config_node_options',
+        'HOME',
+        'PS4',
+        'OPENSSL_CONF',
+        'GIT_SSH_COMMAND',
+      ]),
+    ).toEqual(['load-code'])
+    expect(found(['UV_DEFAULT_INDEX', 'PIP_EXTRA_INDEX_URL', 'npm_config_registry'])).toEqual(['change-downloads'])
+    expect(found(['DOCKER_HOST', 'HTTPS_PROXY', 'NODE_TLS_REJECT_UNAUTHORIZED', 'OPENAI_BASE_URL'])).toEqual(['redirect-traffic'])
+    expect(found(['API_KEY', 'PORT', 'CITY'])).toEqual([undefined])
   })
 })

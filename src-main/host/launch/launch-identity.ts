@@ -2,52 +2,15 @@ import { createHmac } from 'node:crypto'
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { ConfigValue, Launch, LaunchSummary, LaunchVariable } from '../../../src-shared/contract/servers.ts'
 import { holdsSecret } from '../core/redact.ts'
-
-/** Variables by which a program can be made to load code that is not its own. */
-const CODE_LOADING = new Set([
-  'NODE_OPTIONS',
-  'NODE_PATH',
-  'LD_PRELOAD',
-  'LD_LIBRARY_PATH',
-  'LD_AUDIT',
-  'PATH',
-  'PATHEXT',
-  'COMSPEC',
-  'PYTHONPATH',
-  'PYTHONHOME',
-  'PYTHONSTARTUP',
-  'RUBYOPT',
-  'RUBYLIB',
-  'PERL5OPT',
-  'PERL5LIB',
-  'JAVA_TOOL_OPTIONS',
-  '_JAVA_OPTIONS',
-  'JDK_JAVA_OPTIONS',
-  'CLASSPATH',
-  'BASH_ENV',
-  'ENV',
-  'SHELL',
-  'ELECTRON_RUN_AS_NODE',
-  'GIT_SSH',
-  'GIT_SSH_COMMAND',
-  'GIT_EXEC_PATH',
-  'GIT_EXTERNAL_DIFF',
-  'DOTNET_STARTUP_HOOKS',
-  'NPM_CONFIG_REGISTRY',
-  'UV_INDEX_URL',
-  'PIP_INDEX_URL',
-])
-
-export function loadsCode(variable: string): boolean {
-  const name = variable.toUpperCase()
-  return CODE_LOADING.has(name) || name.startsWith('DYLD_') || name.startsWith('GIT_CONFIG_')
-}
+import { variableReach } from './variable-reach.ts'
 
 /** What was or would be launched, in a form that can be shown, kept and compared. */
 export interface LaunchFacts {
   readonly summary: LaunchSummary
   /** Keyed hashes of the variables' values by name, so that a changed one can be named without being kept. */
   readonly values: Readonly<Record<string, string>>
+  /** Hashes of its files of code, by path. */
+  readonly code?: Readonly<Record<string, string | null>>
 }
 
 const keyed = (key: Uint8Array, ...parts: readonly unknown[]): string =>
@@ -59,15 +22,33 @@ const resolved = (value: ConfigValue, secrets: ReadonlyMap<string, string>): str
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0)
 
+/** A local launch as this computer would carry it out now. */
+export interface FoundProgram {
+  /** Absolute; absent when it was not found. */
+  readonly path?: string
+  /** Absolute. */
+  readonly cwd: string
+  /** Files of code, absolute, with the SHA-256 of what they hold; null for one that cannot be read. */
+  readonly code: readonly { readonly file: string; readonly hash: string | null }[]
+  /** Why what runs can change without a question. */
+  readonly open?: string
+}
+
 /**
- * Keyed hash of what is launched (decision 0007): command, arguments, folder, variables with values; or URL and names of headers.
- * 64 lower-case hex digits. `secrets` are the values by secret id.
+ * Keyed hash of what is launched (decision 0007): the program and folder that were found, arguments, variables with values, and what
+ * its files of code hold; or URL and names of headers. 64 lower-case hex digits. `secrets` are the values by secret id.
  */
-export function launchIdentity(key: Uint8Array, launch: Launch, secrets: ReadonlyMap<string, string>): string {
+export function launchIdentity(
+  key: Uint8Array,
+  launch: Launch,
+  secrets: ReadonlyMap<string, string>,
+  found: FoundProgram | undefined,
+): string {
   switch (launch.type) {
     case 'local': {
       const variables = Object.entries(launch.env).map(([name, value]) => [name, resolved(value, secrets)] as const)
-      return keyed(key, 'local', launch.command, launch.args, launch.cwd ?? null, variables.sort(byName))
+      const { path = null, cwd = launch.cwd, code = [] } = found ?? {}
+      return keyed(key, 'local', launch.command, path, launch.args, cwd ?? null, variables.sort(byName), code)
     }
     case 'remote':
       return keyed(
@@ -94,31 +75,41 @@ export function valueMarks(key: Uint8Array, launch: Launch, secrets: ReadonlyMap
 }
 
 /** What a person is shown before anything is started or contacted (SEC-22). */
-export function summarize(
-  launch: Exclude<Launch, { type: 'built-in' }>,
-  found: { readonly cwd: string; readonly resolved?: string },
-): LaunchSummary {
+export function summarize(launch: Exclude<Launch, { type: 'built-in' }>, found: FoundProgram | undefined): LaunchSummary {
   if (launch.type === 'remote') {
     return {
       type: 'remote',
       url: launch.url,
       host: hostOf(launch.url),
-      headers: Object.entries(launch.headers).map(([name, value]) => variable(name, value, false)),
+      headers: Object.entries(launch.headers).map(([name, value]) => variable(name, value)),
     }
   }
   return {
     type: 'local',
     command: launch.command,
-    ...(found.resolved !== undefined && { resolved: found.resolved }),
+    ...(found?.path !== undefined && { resolved: found.path }),
     args: launch.args,
-    cwd: found.cwd,
-    env: Object.entries(launch.env).map(([name, value]) => variable(name, value, loadsCode(name))),
+    cwd: found?.cwd ?? launch.cwd ?? '',
+    env: Object.entries(launch.env).map(([name, value]) => ({ ...variable(name, value), ...reach(name) })),
+    ...(found && found.code.length > 0 && { code: found.code.map(({ file }) => file) }),
+    ...(found?.open && { open: found.open }),
   }
 }
 
-function variable(name: string, value: ConfigValue, loads: boolean): LaunchVariable {
-  const secret = 'secret' in value || holdsSecret(name, value.text)
-  return { name, loadsCode: loads, secret, ...(loads && 'text' in value && { value: value.text }) }
+function variable(name: string, value: ConfigValue): LaunchVariable {
+  return { name, ...('text' in value && { value: value.text }) }
+}
+
+function reach(name: string): Pick<LaunchVariable, 'can'> {
+  const can = variableReach(name)
+  return can ? { can } : {}
+}
+
+/** The same without values that look like secrets: they lie in mcp.json, and nowhere a second time. */
+export function withoutSecrets(summary: LaunchSummary): LaunchSummary {
+  const clean = (variables: readonly LaunchVariable[]) =>
+    variables.map(({ value, ...rest }) => (value === undefined || holdsSecret(rest.name, value) ? rest : { ...rest, value }))
+  return summary.type === 'local' ? { ...summary, env: clean(summary.env) } : { ...summary, headers: clean(summary.headers) }
 }
 
 function hostOf(url: string): string {
@@ -132,11 +123,15 @@ export function changes(before: LaunchFacts, now: LaunchFacts): string[] {
   const found: string[] = []
   if (was.type === 'local' && is.type === 'local') {
     if (was.command !== is.command) found.push(`The command was “${short(was.command)}” and is now “${short(is.command)}”.`)
+    else if (was.resolved !== is.resolved) found.push(programChange(was.resolved, is.resolved, is.command))
     if (JSON.stringify(was.args) !== JSON.stringify(is.args)) {
       found.push(`The arguments were ${listed(was.args)} and are now ${listed(is.args)}.`)
     }
     if (was.cwd !== is.cwd) found.push(`The working folder was “${short(was.cwd)}” and is now “${short(is.cwd)}”.`)
     found.push(...variableChanges('variable', was.env, is.env, before.values, now.values))
+    for (const file of is.code ?? []) {
+      if (before.code?.[file] !== now.code?.[file]) found.push(`The file “${short(file)}” is not as it was.`)
+    }
   } else if (was.type === 'remote' && is.type === 'remote') {
     if (was.url !== is.url) found.push(`The address was “${short(was.url)}” and is now “${short(is.url)}”.`)
     found.push(...variableChanges('header', was.headers, is.headers, {}, {}))
@@ -146,6 +141,12 @@ export function changes(before: LaunchFacts, now: LaunchFacts): string[] {
     found.push(`It was a remote server and is now a program on this computer: “${short(is.command)}”.`)
   }
   return found.length > 0 ? found : ['Something about how it is started changed.']
+}
+
+function programChange(was: string | undefined, is: string | undefined, command: string): string {
+  if (is === undefined) return `“${short(command)}” was “${short(was ?? '')}” and is not found now.`
+  if (was === undefined) return `“${short(command)}” was not found before and is now “${short(is)}”.`
+  return `“${short(command)}” was “${short(was)}” and is now “${short(is)}”.`
 }
 
 function variableChanges(

@@ -1,4 +1,3 @@
-import { isLoopback } from '../../../src-shared/base/loopback.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import { addressProblem, HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
 import { type ConfigValue, IN_THE_CLEAR, type Launch, type ServerConfig } from '../../../src-shared/contract/servers.ts'

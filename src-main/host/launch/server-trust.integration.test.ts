@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ describe('trust in a server', { timeout: 30_000 }, () => {
       launch: small('ok.mjs', [], { PORT: { text: '2' }, HOST_NAME: { text: 'here' } }),
     })
     const { question } = await parley.question('ok')
-    expect(question.changed).toEqual(['The value of PORT changed.'])
+    expect(question.changed).toEqual(['The value of PORT changed from “1” to “2”.'])
     expect(question.launchIdentity).not.toBe(before)
     // What runs goes on, under the identity that was allowed, until somebody has answered.
     expect(parley.record('ok')).toMatchObject({ state: { is: 'ready' }, changePending: true, launchIdentity: before })
@@ -79,17 +79,63 @@ describe('trust in a server', { timeout: 30_000 }, () => {
     })
   })
 
-  it('shows the values of variables that load code, and of no others (SEC-22)', async () => {
+  it('shows every value but stored secrets, and keeps none that looks like one (SEC-22)', async () => {
     const parley = await ServerHost.open()
-    const env = { NODE_OPTIONS: { text: '--require ./x.cjs' }, CITY: { text: 'Oslo' }, API_TOKEN: { text: 'not-to-be-seen' } }
+    const env = { NODE_OPTIONS: { text: '--require ./x.cjs' }, CITY: { text: 'Oslo' }, API_TOKEN: { text: 'not-to-be-kept' } }
     await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs', [], env) })
     const { question } = await parley.question('ok')
     expect(question.launch.type === 'local' && question.launch.env).toEqual([
-      { name: 'NODE_OPTIONS', value: '--require ./x.cjs', loadsCode: true, secret: false },
-      { name: 'CITY', loadsCode: false, secret: false },
-      { name: 'API_TOKEN', loadsCode: false, secret: true },
+      { name: 'NODE_OPTIONS', value: '--require ./x.cjs', can: 'load-code' },
+      { name: 'CITY', value: 'Oslo' },
+      { name: 'API_TOKEN' },
     ])
-    expect(JSON.stringify(parley.host.state.snapshot)).not.toContain('not-to-be-seen')
+    await parley.answer('ok', 'allow')
+    await parley.until('ok', 'failed')
+    expect(JSON.stringify([...(await parley.storage.records.all('trust'))])).not.toContain('not-to-be-kept')
+    expect(JSON.stringify(parley.host.state.snapshot)).not.toContain('not-to-be-kept')
+  })
+
+  it('asks again when another program of the name comes first on PATH, and starts exactly the one that was allowed (SEC-22)', async () => {
+    const folder = await temporaryFolder()
+    const wrapper = async (place: string) => {
+      await mkdir(join(folder, place))
+      const file = join(folder, place, 'server')
+      await writeFile(file, `#!/bin/sh\necho ${place} > ${folder}/ran\nexec ${process.execPath} "$@"\n`)
+      await chmod(file, 0o755)
+      return file
+    }
+    const late = await wrapper('late')
+    const environment = { PATH: `${join(folder, 'early')}:${join(folder, 'late')}`, HOME: folder }
+    const parley = await ServerHost.open({ environment })
+    const { args } = small('ok.mjs')
+    const id = await parley.ready('ok', { type: 'local', command: 'server', args, env: {} })
+    expect((await readFile(join(folder, 'ran'), 'utf8')).trim()).toBe('late')
+    const early = await wrapper('early')
+    await parley.host.servers.controls.stop(id)
+    await parley.host.servers.controls.start(id)
+    const { question } = await parley.question('ok')
+    expect(question.launch).toMatchObject({ resolved: early })
+    expect(question.changed).toEqual([`“server” was “${late}” and is now “${early}”.`])
+    expect((await readFile(join(folder, 'ran'), 'utf8')).trim()).toBe('late')
+  })
+
+  it('asks again when its script holds something else, also before a restart of its own (SEC-22)', async () => {
+    const folder = await temporaryFolder()
+    const script = join(folder, 'server.mjs')
+    const [file = ''] = small('ok.mjs').args
+    await writeFile(script, `import ${JSON.stringify(file)}\n`)
+    const parley = await ServerHost.open()
+    const id = await parley.ready('ok', { type: 'local', command: process.execPath, args: [script], env: {} })
+    const [pid] = [...(await parley.storage.records.all('process')).values()].map((process) => process.pid)
+    await writeFile(script, `import ${JSON.stringify(file)}\n// and more\n`)
+    process.kill(pid ?? 0, 'SIGKILL')
+    const { question } = await parley.question('ok')
+    expect(question.changed).toEqual([`The file “${script}” is not as it was.`])
+    await parley.answer('ok', 'allow')
+    await parley.until('ok', 'ready')
+    await parley.host.servers.controls.stop(id)
+    await parley.host.servers.controls.start(id)
+    await parley.until('ok', 'ready')
   })
 
   it('takes the page’s yes for a wish where the shell lends a confirmation of its own (ARCH-06)', async () => {

@@ -1,7 +1,7 @@
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { TrustRecord } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { changes, type LaunchFacts } from './launch-identity.ts'
+import { changes, type LaunchFacts, withoutSecrets } from './launch-identity.ts'
 
 /** A launch with its identity, ready to be asked about. `facts` is absent for the built-in server, which needs no trust. */
 export interface IdentifiedLaunch {
@@ -34,7 +34,8 @@ export class ServerTrust {
     const { facts, identity } = launch
     if (!facts) return true
     const before = this.#trusted.get(server.id)
-    const changed = before && changes({ summary: before.launch, values: before.values ?? {} }, facts)
+    const changed =
+      before && changes({ summary: before.launch, values: before.values ?? {}, ...(before.code && { code: before.code }) }, facts)
     const verb = facts.summary.type === 'local' ? 'start' : 'contact'
     const { decision } = await this.#core.interactions.ask(
       'server-trust',
@@ -56,8 +57,9 @@ export class ServerTrust {
     await this.#remember({
       serverId: server.id,
       launchIdentity: identity,
-      launch: facts.summary,
+      launch: withoutSecrets(facts.summary),
       values: facts.values,
+      ...(facts.code && { code: facts.code }),
       at: this.#core.clock.now(),
     })
     return true

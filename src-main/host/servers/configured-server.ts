@@ -39,6 +39,8 @@ export interface SharedByServers extends HostCore, ConnectParts {
   readonly features: OfferedFeatures
   readonly inFlight: CallsInFlight
   readonly toolsChanged: (serverId: ServerId) => void
+  /** What a launch means on this computer now. */
+  readonly prepare: (launch: Launch) => Promise<PreparedLaunch>
 }
 
 /** One server of the configuration: its record as windows see it, and everything that belongs to it alone (ARCH-01, ARCH-03). */
@@ -94,15 +96,16 @@ export class ConfiguredServer {
       {
         ...own,
         name,
-        connect: (configured, lifetime, onLaunched) => {
-          this.#connecting = configured
+        connect: ({ launch, program }, lifetime, onLaunched) => {
+          this.#connecting = launch
           const { authorization } = this
           const { options } = this.#record
           const plan = {
             ...own,
             authorization,
             options,
-            launch: configured,
+            launch,
+            ...(program && { program }),
             features: shared.features.of(id),
             lifetime,
             onLaunched,

@@ -4,7 +4,6 @@ import { isReservedName } from '../../../src-shared/contract/server-rules.ts'
 import { type Launch, PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { Client } from '../../client/client.ts'
 import { type ServerFileEntry, type ServerFileState, StorageError } from '../../storage/base/storage.ts'
-import { type PreparedLaunch, prepareLaunch } from '../connection/prepare-launch.ts'
 import { canonicalJson } from '../core/fingerprint.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
@@ -29,7 +28,7 @@ const KEPT_NOTICE = 'server-kept'
 export class ConfiguredServers {
   readonly #parts: ConfiguredServersParts
   readonly #servers = new Map<ServerId, ConfiguredServer>()
-  #started: { readonly folderKey: Uint8Array; readonly shared: SharedByServers } | undefined
+  #started: SharedByServers | undefined
   /** The file is followed one state after another. */
   #following: Promise<void> = Promise.resolve()
 
@@ -37,13 +36,13 @@ export class ConfiguredServers {
     this.#parts = parts
   }
 
-  /** Comes before anything is followed. `folderKey` keys the identities of launches. */
-  begin(folderKey: Uint8Array, shared: SharedByServers): void {
-    this.#started = { folderKey, shared }
+  /** Comes before anything is followed. */
+  begin(shared: SharedByServers): void {
+    this.#started = shared
   }
 
   get features(): OfferedFeatures {
-    return this.#running.shared.features
+    return this.#shared.features
   }
 
   all(): readonly ConfiguredServer[] {
@@ -98,7 +97,7 @@ export class ConfiguredServers {
       else {
         server.setProblem(entry.problem)
         if (entry.launch && canonicalJson(entry.launch) !== canonicalJson(server.launch)) {
-          await server.supervisor.change(await this.#prepare(entry.launch))
+          await server.supervisor.change(await this.#shared.prepare(entry.launch))
         }
       }
     }
@@ -106,8 +105,8 @@ export class ConfiguredServers {
 
   async #create(entry: ServerFileEntry, launch: Launch | undefined): Promise<void> {
     const id = entry.name as ServerId
-    const prepared = launch && (await this.#prepare(launch))
-    const server = new ConfiguredServer(id, this.#parts.options.of(id, entry.disabled), prepared, this.#running.shared)
+    const prepared = launch && (await this.#shared.prepare(launch))
+    const server = new ConfiguredServer(id, this.#parts.options.of(id, entry.disabled), prepared, this.#shared)
     this.#servers.set(id, server)
     server.setProblem(entry.problem)
     if (server.record.options.enabled && !server.record.problem) server.supervisor.start()
@@ -126,12 +125,7 @@ export class ConfiguredServers {
     if (kept) this.#notice(KEPT_NOTICE, kept)
   }
 
-  #prepare(launch: Launch): Promise<PreparedLaunch> {
-    const { folderKey, shared } = this.#running
-    return prepareLaunch(launch, folderKey, shared)
-  }
-
-  get #running() {
+  get #shared(): SharedByServers {
     if (this.#started) return this.#started
     throw new Error('begin() comes first')
   }

@@ -18,7 +18,8 @@ describe('a server from its form to its first call', { timeout: 30_000 }, () => 
       command: process.execPath,
       resolved: process.execPath,
       args: [expect.stringContaining('ok.mjs'), '--mark', mark],
-      env: [{ name: 'PORT', loadsCode: false, secret: false }],
+      env: [{ name: 'PORT', value: '1' }],
+      code: [expect.stringContaining('ok.mjs')],
     })
     await parley.answer('ok', 'deny')
     expect((await parley.until('ok', 'stopped')).why).toBe('denied')

@@ -3,6 +3,7 @@ import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerTopic } from '../../../src-shared/contract/topics.ts'
 import { CallsInFlight } from '../connection/calls-in-flight.ts'
+import { prepareLaunch } from '../connection/prepare-launch.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { LaunchGate } from '../launch/launch-gate.ts'
 import { ProcessRecords } from '../launch/process-records.ts'
@@ -70,7 +71,7 @@ export class Servers {
     await this.#trust.load()
     await this.#options.load()
     const folderKey = await storage.secrets.folderKey()
-    this.configured.begin(folderKey, {
+    this.configured.begin({
       ...this.#core,
       features,
       trust: this.#trust,
@@ -79,6 +80,7 @@ export class Servers {
       inFlight: this.inFlight,
       remembered: new Map(),
       toolsChanged: (serverId) => this.tools.onChange.fire(serverId),
+      prepare: (launch) => prepareLaunch(launch, folderKey, this.#core),
     })
     topics.serve('server', async (key) => {
       const server = this.configured.find(key as ServerId)

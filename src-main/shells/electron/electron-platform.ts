@@ -4,7 +4,7 @@ import type { Platform } from '../../host/core/platform.ts'
 import type { SecretCipher } from '../../storage/secret-store.ts'
 import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
-import { ALLOW, trustBox } from './trust-box.ts'
+import { ALLOW, trustBoxes } from './trust-box.ts'
 
 export interface Desktop {
   /** The one to put dialogs on, when there is one. */
@@ -30,11 +30,17 @@ export async function electronPlatform(links: BlobLinks, { window, started }: De
       return canceled ? null : (filePaths[0] ?? null)
     },
     async confirmTrust(name, launch, signal) {
-      const options = { ...trustBox(name, launch), signal }
-      const on = window()
-      const { response } = await (on ? dialog.showMessageBox(on, options) : dialog.showMessageBox(options))
-      signal.throwIfAborted()
-      return response === ALLOW
+      const boxes = trustBoxes(name, launch)
+      if (!boxes)
+        throw new HostError('refused', 'Its command and variables are too long to be read. Shorten them, then start it.')
+      for (const box of boxes) {
+        const options = { ...box, signal }
+        const on = window()
+        const { response } = await (on ? dialog.showMessageBox(on, options) : dialog.showMessageBox(options))
+        signal.throwIfAborted()
+        if (response !== ALLOW) return false
+      }
+      return true
     },
     notify(title, body) {
       const on = window()

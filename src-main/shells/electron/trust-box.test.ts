@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
-import { ALLOW, DENY, trustBox } from './trust-box.ts'
+import { ALLOW, DENY, trustBoxes } from './trust-box.ts'
+
+/** The only box of a launch that fits on one. */
+function trustBox(name: string, launch: LaunchSummary) {
+  const [box, ...more] = trustBoxes(name, launch) ?? []
+  if (!box || more.length > 0) throw new Error('It is not one box')
+  return box
+}
 
 const local: LaunchSummary = {
   type: 'local',
@@ -9,17 +16,20 @@ const local: LaunchSummary = {
   args: ['-y', 'a server', "it's"],
   cwd: '/home/ada',
   env: [
-    { name: 'API_KEY', loadsCode: false, secret: true },
-    { name: 'NODE_OPTIONS', value: '--require ./x.js', loadsCode: true, secret: false },
+    { name: 'API_KEY' },
+    { name: 'CITY', value: 'Ulm' },
+    { name: 'NODE_OPTIONS', value: '--require ./x.js', can: 'load-code' },
   ],
 }
 
 describe('the native question about a server', () => {
-  it('shows the exact resolved command, where it runs, and variables that load code with their values (SEC-22)', () => {
+  it('shows the exact resolved command, where it runs, and every value but stored secrets (SEC-22)', () => {
     const { detail } = trustBox('files', local)
     expect(detail).toContain("/usr/bin/npx -y 'a server' 'it'\\''s'")
     expect(detail).toContain('in /home/ada')
-    expect(detail).toContain('with API_KEY, NODE_OPTIONS=--require ./x.js')
+    expect(detail).toContain(
+      'with API_KEY (stored secret)\nwith CITY=Ulm\nwith NODE_OPTIONS=--require ./x.js  (can load other code)',
+    )
   })
 
   it('takes Enter, Escape and closing for Deny (SEC-16)', () => {
@@ -27,10 +37,10 @@ describe('the native question about a server', () => {
     expect(trustBox('files', local).buttons?.[ALLOW]).toBe('Allow')
   })
 
-  it('names the address of a remote server and its headers without values', () => {
-    const headers = [{ name: 'Authorization', loadsCode: false, secret: true }]
+  it('names the address of a remote server and its headers', () => {
+    const headers = [{ name: 'Authorization' }, { name: 'X-Team', value: 'blue' }]
     const { detail } = trustBox('far', { type: 'remote', url: 'https://mcp.example/mcp', host: 'mcp.example', headers })
-    expect(detail).toContain('https://mcp.example/mcp\nHeader Authorization')
+    expect(detail).toContain('https://mcp.example/mcp\nHeader Authorization (stored secret)\nHeader X-Team: blue')
   })
 
   it('shows characters that hide or turn text as escapes (SEC-21)', () => {
@@ -45,11 +55,16 @@ describe('the native question about a server', () => {
     expect(detail).not.toMatch(/^in \/somewhere\/else/m)
   })
 
-  it('shows both ends of a command that is too long for a box (SEC-23)', () => {
-    const { detail = '' } = trustBox('x', { ...local, args: ['start', 'x'.repeat(100_000), 'end'] })
-    expect(detail.length).toBeLessThan(4_000)
-    expect(detail).toContain('start')
-    expect(detail).toContain('characters more')
-    expect(detail).toContain('NODE_OPTIONS')
+  it('shows all of a long command on several pages, of which only the last can allow (SEC-23)', () => {
+    const middle = 'm'.repeat(9_000)
+    const boxes = trustBoxes('x', { ...local, args: ['start', middle, 'end'] }) ?? []
+    const whole = boxes.map(({ detail = '' }) => detail.split('\n\n')[1]).join('\n')
+    expect(whole.replaceAll(/\n {2}/g, '')).toContain(`/usr/bin/npx start ${middle} end`)
+    expect(boxes.map(({ buttons }) => buttons?.[ALLOW])).toEqual([...boxes.slice(1).map(() => 'Next'), 'Allow'])
+    for (const { detail = '' } of boxes) expect(detail.split('\n').length).toBeLessThan(32)
+  })
+
+  it('refuses what nobody would read to its end', () => {
+    expect(trustBoxes('x', { ...local, args: ['x'.repeat(100_000)] })).toBeUndefined()
   })
 })

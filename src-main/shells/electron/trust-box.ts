@@ -1,39 +1,73 @@
 import type { MessageBoxOptions } from 'electron'
-import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
+import type { LaunchSummary, LaunchVariable } from '../../../src-shared/contract/servers.ts'
 
 export const DENY = 0
 export const ALLOW = 1
-/** A native box does not scroll: beyond this a person could not see the end, and the page shows all of it. */
-const MOST = 3_000
+/** What a native box shows at once, for it does not scroll. */
+const LINE = 100
+const LINES = 24
+/** Boxes that a person can be expected to read. */
+const MOST_PAGES = 12
 
-/** The box that alone can allow a server to start in the desktop app. Deny is the default and what closing it means. */
-export function trustBox(name: string, launch: LaunchSummary): MessageBoxOptions {
+/**
+ * The boxes that alone can allow a server to start in the desktop app, one after another, with the whole launch on them and "Allow"
+ * on the last. Deny is the default and what closing one means. Undefined for a launch that is too long to be read.
+ */
+export function trustBoxes(name: string, launch: LaunchSummary): readonly MessageBoxOptions[] | undefined {
+  const verb = launch.type === 'local' ? 'Start' : 'Connect to'
   const what = launch.type === 'local' ? 'run this program on your computer' : 'connect to this address'
-  return {
-    type: 'warning',
-    title: 'Parley',
-    message: `Start “${bounded(escaped(name), 100)}”?`,
-    detail: `Parley will ${what}:\n\n${bounded(exactly(launch), MOST)}\n\nOnly allow what you know and trust.`,
-    buttons: ['Deny', 'Allow'],
-    defaultId: DENY,
-    cancelId: DENY,
-    noLink: true,
-  }
+  const lines = exactly(launch).flatMap(wrapped)
+  const pages = Math.ceil(lines.length / LINES)
+  if (pages > MOST_PAGES) return undefined
+  return Array.from({ length: pages }, (_, page) => {
+    const shown = lines.slice(page * LINES, (page + 1) * LINES).join('\n')
+    const last = page === pages - 1
+    const place = pages > 1 ? ` (page ${page + 1} of ${pages})` : ''
+    return {
+      type: 'warning',
+      title: 'Parley',
+      message: `${verb} “${escaped(name).slice(0, 200)}”?`,
+      detail: `Parley will ${what}${place}:\n\n${shown}${last ? '\n\nOnly allow what you know and trust.' : ''}`,
+      buttons: ['Deny', last ? 'Allow' : 'Next'],
+      defaultId: DENY,
+      cancelId: DENY,
+      noLink: true,
+    }
+  })
 }
 
-function exactly(launch: LaunchSummary): string {
-  const lines = launch.type === 'remote' ? remote(launch) : local(launch)
-  return lines.map((line) => escaped(line)).join('\n')
+function exactly(launch: LaunchSummary): string[] {
+  return (launch.type === 'remote' ? remote(launch) : local(launch)).map(escaped)
+}
+
+/** Cut without losing a character; what goes on is set in. */
+function wrapped(line: string): string[] {
+  const rows = line.match(new RegExp(`.{1,${LINE}}`, 'gsu')) ?? ['']
+  return rows.map((row, n) => (n === 0 ? row : `  ${row}`))
 }
 
 function remote({ url, headers }: Extract<LaunchSummary, { type: 'remote' }>): string[] {
-  return [url, ...headers.map((header) => `Header ${header.name}`)]
+  return [url, ...headers.map((header) => `Header ${shown(header, ': ')}`)]
 }
 
-function local({ command, resolved, args, cwd, env }: Extract<LaunchSummary, { type: 'local' }>): string[] {
-  const variables = env.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`))
-  const whole = [resolved ?? command, ...args].map(quoted).join(' ')
-  return [whole, `in ${cwd}`, ...(variables.length > 0 ? [`with ${variables.join(', ')}`] : [])]
+function local({ command, resolved, args, cwd, env, code = [], open }: Extract<LaunchSummary, { type: 'local' }>): string[] {
+  return [
+    [resolved ?? command, ...args].map(quoted).join(' '),
+    `in ${cwd}`,
+    ...env.map((variable) => `with ${shown(variable, '=')}${variable.can ? `  (${CAN[variable.can]})` : ''}`),
+    ...code.map((file) => `script ${file}`),
+    ...(open ? [open] : []),
+  ]
+}
+
+const CAN = {
+  'load-code': 'can load other code',
+  'change-downloads': 'can change what is downloaded',
+  'redirect-traffic': 'can redirect its traffic',
+} satisfies Record<NonNullable<LaunchVariable['can']>, string>
+
+function shown({ name, value }: LaunchVariable, sign: string): string {
+  return value === undefined ? `${name} (stored secret)` : `${name}${sign}${value}`
 }
 
 function quoted(word: string): string {
@@ -43,11 +77,4 @@ function quoted(word: string): string {
 /** Line breaks, control, direction and zero-width characters become visible. */
 function escaped(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`)
-}
-
-/** The middle gives way when it is too long, so that both ends are seen. */
-function bounded(text: string, most: number): string {
-  if (text.length <= most) return text
-  const half = Math.floor(most / 2)
-  return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters more; see them in Parley's own question …\n${text.slice(-half)}`
 }

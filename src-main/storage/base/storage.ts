@@ -199,6 +199,8 @@ export interface TrustRecord {
   readonly launch: LaunchSummary
   /** Keyed hashes of its variables' values by name, so that a changed one can be named. */
   readonly values?: Readonly<Record<string, string>>
+  /** Hashes of its files of code, by path. */
+  readonly code?: Readonly<Record<string, string | null>>
   readonly at: number
 }
 

@@ -33,7 +33,7 @@ export function CodeBlock({ code, language }: CodeBlockProps) {
     }
   }, [code, language])
   return (
-    <div className="content-codeblock">
+    <div className="content-codeblock framed">
       <div className="content-codeblock-head">
         <span className="meta">{language ?? 'text'}</span>
         <CopyButton bare label="Copy code" text={code} />

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
+import { bytes, counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { bytes, counted } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { firstLines } from './first-lines.ts'
 
@@ -34,7 +34,7 @@ export function LongText({ content }: { readonly content: BoundedText }) {
         </pre>
       )}
       {folds ? (
-        <div className="content-fold">
+        <div className="content-fold actions">
           {unfolded ? (
             <Button size="small" variant="quiet" onClick={() => setUnfolded(false)}>
               Fold

@@ -77,7 +77,7 @@ export function Markdown({ text }: { readonly text: string }) {
   const present = useDeferredValue(text)
   const blocks = useMemo(() => splitBlocks(present), [present])
   return (
-    <div className="content-markdown">
+    <div className="content-markdown column-3">
       {blocks.map((block) => (
         <Block key={block.at} text={block.text} />
       ))}

@@ -11,7 +11,7 @@ export interface ServerWordsProps {
 export function ServerWords({ label, text }: ServerWordsProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls and must be reachable by keyboard
-    <section className="server-words" aria-label={label} tabIndex={0}>
+    <section className="server-words from-server" aria-label={label} tabIndex={0}>
       <VisibleText text={text} />
     </section>
   )

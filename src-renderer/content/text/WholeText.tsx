@@ -1,7 +1,7 @@
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
+import { bytes } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { VirtualFrame } from '../../ui/lists/VirtualFrame.tsx'
-import { bytes } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { useTextPieces } from './use-text-pieces.ts'
 import './whole-text.css'

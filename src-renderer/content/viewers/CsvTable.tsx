@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
+import { counted } from '../../ui/amounts.ts'
 import { VirtualList } from '../../ui/lists/VirtualList.tsx'
-import { counted } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { parseCsv } from './csv-rows.ts'
 
@@ -15,13 +15,13 @@ export function CsvTable({ text }: { readonly text: string }) {
   const rows = useMemo(() => table.rows.slice(1).map((cells, index): NumberedRow => ({ number: index + 1, cells })), [table])
   const columns = { gridTemplateColumns: `56px repeat(${Math.max(1, table.columns)}, minmax(120px, 1fr))` }
   return (
-    <div className="content-csv">
+    <div className="column-1">
       <div className="meta">
         {counted(rows.length, 'row')}, {counted(table.columns, 'column')}
         {table.cut ? '; the rest is left out here, save the file to see all' : ''}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard */}
-      <div className="content-csv-scroll" tabIndex={0}>
+      <div className="content-csv-scroll framed" tabIndex={0}>
         <div className="content-csv-inside" style={{ minWidth: 56 + table.columns * 120 }}>
           <div className="content-csv-row content-csv-head" style={columns}>
             <span className="meta">#</span>

@@ -10,7 +10,7 @@ export function DiffView({ before, now }: { readonly before: string; readonly no
   const lines = useMemo(() => lineDiff(before, now), [before, now])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard
-    <pre className="content-diff" tabIndex={0}>
+    <pre className="content-diff framed" tabIndex={0}>
       {lines.map((line, number) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a finished comparison never move
         <span key={number} className={`content-diff-line content-diff-${line.kind}`}>

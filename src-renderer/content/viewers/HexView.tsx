@@ -1,6 +1,6 @@
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import { useAsked } from '../../state/use-asked.ts'
-import { bytes } from '../../ui/sizes.ts'
+import { bytes } from '../../ui/amounts.ts'
 import { hexLines } from './hex-lines.ts'
 
 /** Bytes that nothing here can show: their beginning as numbers, to tell what they are. */
@@ -12,7 +12,7 @@ export function HexView({ blob }: { readonly blob: BlobRef }) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard */}
-      <pre className="content-hex" tabIndex={0}>
+      <pre className="content-hex framed" tabIndex={0}>
         {hexLines(value.hex).join('\n')}
       </pre>
       {blob.bytes > shown ? <p className="meta">The first {bytes(shown)}. Save it as a file to see the rest.</p> : null}

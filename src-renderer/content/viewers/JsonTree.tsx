@@ -1,8 +1,8 @@
 import { memo, useMemo, useState } from 'react'
 import type { JsonValue } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
+import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
-import { counted } from '../../ui/sizes.ts'
 import { EmphasisedText } from '../text/EmphasisedText.tsx'
 import { LongText } from '../text/LongText.tsx'
 
@@ -50,7 +50,7 @@ const Node = memo(function Node({ name, value, depth }: NodeProps) {
     )
   if (typeof value !== 'object' || value === null) {
     return (
-      <div className="content-json-leaf">
+      <div>
         {label}
         <Scalar value={value} />
       </div>
@@ -62,14 +62,14 @@ const Node = memo(function Node({ name, value, depth }: NodeProps) {
   const size = Array.isArray(value) ? `[${counted(entries.length, 'item')}]` : `{${counted(entries.length, 'field')}}`
   if (entries.length === 0 || depth >= DEEPEST) {
     return (
-      <div className="content-json-leaf">
+      <div>
         {label}
         <span className="soft">{depth >= DEEPEST && entries.length > 0 ? 'nested too deep to show' : size}</span>
       </div>
     )
   }
   return (
-    <details className="content-json-branch" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {label}
         <span className="soft">{size}</span>

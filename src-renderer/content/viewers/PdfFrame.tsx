@@ -48,7 +48,7 @@ export function PdfFrame({ bytes, theme, title, onFailed }: PdfFrameProps) {
       beat.stop()
     }
   }, [bytes])
-  return <iframe ref={frame} className="content-pdf" src="pdf/index.html" sandbox="allow-scripts" title={title} />
+  return <iframe ref={frame} className="content-pdf framed" src="pdf/index.html" sandbox="allow-scripts" title={title} />
 }
 
 /** An opaque origin has no name that a message could be addressed to; what is told is the frame's own. */

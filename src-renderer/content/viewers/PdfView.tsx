@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import { useHost } from '../../state/host-store.ts'
-import { bytes } from '../../ui/sizes.ts'
+import { bytes } from '../../ui/amounts.ts'
 import { type FrameFailure, PdfFrame } from './PdfFrame.tsx'
 import { LARGEST_PDF, usePdfBytes } from './use-pdf-bytes.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 import { Menu } from '../../ui/Menu.tsx'
-import { conversationItems } from './conversation-items.ts'
+import { conversationMenuItems } from './conversation-menu-items.ts'
 import { FoldersDialog } from './FoldersDialog.tsx'
 import { TagsDialog } from './TagsDialog.tsx'
 
@@ -17,7 +17,7 @@ export interface ConversationMenuProps {
 export function ConversationMenu({ head, label, onRename }: ConversationMenuProps) {
   const [open, setOpen] = useState<'tags' | 'folders'>()
   const close = () => setOpen(undefined)
-  const items = conversationItems(head, {
+  const items = conversationMenuItems(head, {
     rename: onRename,
     tag: () => setOpen('tags'),
     choose: () => setOpen('folders'),

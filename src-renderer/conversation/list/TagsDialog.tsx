@@ -18,7 +18,7 @@ export function TagsDialog({ head, onClose }: { readonly head: ConversationHead;
         : undefined
   const save = () => (problem === undefined ? ask('conversation.tag', { id: head.id, tags }) : undefined)
   return (
-    <FormDialog title="Tags" size="small" initialFocus={field} verb="Save" onSubmit={save} onClose={onClose}>
+    <FormDialog title="Tags" size="small" initialFocus={field} verb="Save" onSubmit={save} onOutside={onClose} onClose={onClose}>
       <TextField
         ref={field}
         label="Tags of this conversation"

@@ -7,11 +7,11 @@ import { attempt } from '../../state/attempt.ts'
 import { takeBack } from '../../state/conversation-actions.ts'
 import { useAction } from '../../state/use-action.ts'
 import { setViewing } from '../../state/view-store.ts'
+import { bytes, grouped } from '../../ui/amounts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
-import { bytes, grouped } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 
@@ -133,7 +133,7 @@ function Changes({ conversationId, attachment, onClose }: ChangesProps) {
           }
         />
       ) : null}
-      <div className="attachment-actions">
+      <div className="actions">
         <Button variant="primary" disabled={busy} onClick={() => refresh(false)}>
           Refresh
         </Button>

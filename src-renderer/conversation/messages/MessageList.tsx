@@ -3,11 +3,11 @@ import type { ConversationHead, Message, ToolCall } from '../../../src-shared/co
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { useHost } from '../../state/host-store.ts'
-import { modelName } from '../../state/selectors.ts'
+import { modelName } from '../../state/models.ts'
 import { announce } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { MessageView } from './MessageView.tsx'
-import { PlaceKeeper } from './PlaceKeeper.tsx'
+import { ScrollAnchor } from './ScrollAnchor.tsx'
 import { TurnStatus } from './TurnStatus.tsx'
 import { type Reading, useEarlierMessages } from './use-earlier-messages.ts'
 import { useMessageWindow } from './use-message-window.ts'
@@ -91,7 +91,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
             {reading.problem ? <span role="alert">{reading.problem}</span> : null}
           </div>
         ) : null}
-        <PlaceKeeper stretch={`${shown[0]?.id} ${shown.at(-1)?.id}`} take={place.take} keep={place.keep}>
+        <ScrollAnchor stretch={`${shown[0]?.id} ${shown.at(-1)?.id}`} take={place.take} keep={place.keep}>
           {shown.map((message, index) => {
             const before = shown[index - 1]
             return (
@@ -106,7 +106,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
               />
             )
           })}
-        </PlaceKeeper>
+        </ScrollAnchor>
         {end < messages.length ? (
           <div className="messages-more">
             <Button size="small" onClick={built.stepLater}>

@@ -6,9 +6,9 @@ import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
 import { MarkdownText } from '../../content/text/MarkdownText.tsx'
 import { readWhole } from '../../state/read-text.ts'
+import { grouped } from '../../ui/amounts.ts'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { grouped } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { Attachments } from './Attachments.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
@@ -61,14 +61,14 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
         </div>
       )}
       {message.origin ? (
-        <div className="meta message-origin">
+        <div className="meta">
           From the prompt <VisibleText text={message.origin.title || message.origin.prompt} /> of{' '}
           <span className="tool-call-server">
             <VisibleText text={message.origin.serverName} />
           </span>
         </div>
       ) : null}
-      <div className="message-parts">
+      <div className="message-parts column-3">
         {message.parts.map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended
           <Part key={index} part={part} {...props} />
@@ -80,7 +80,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       {message.status === 'stopped' ? <div className="meta">You stopped this reply.</div> : null}
       {message.problem ? <ProblemCard problem={message.problem} /> : null}
       {message.usage ? (
-        <div className="meta message-usage">
+        <div className="meta">
           {grouped(message.usage.input)} tokens in, {grouped(message.usage.output)} out
         </div>
       ) : null}
@@ -112,7 +112,7 @@ function Part({ part, message, calls, conversationId, questionOpen }: MessageVie
       return <Attachments conversationId={conversationId} attachments={[part]} waiting={false} />
     case 'content':
       return (
-        <div className="message-content">
+        <div className="message-content from-server">
           <ContentView content={part.content} serverId={message.origin?.serverId} />
         </div>
       )

@@ -3,10 +3,10 @@ import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
-import { waitingFor } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { duration, useNow } from '../../ui/time.ts'
+import { waitingFor } from './waiting-for.ts'
 
 export interface TurnStatusProps {
   readonly conversationId: ConversationId
@@ -29,7 +29,7 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
       return turn.problem ? (
         <ProblemCard problem={turn.problem} actions={goOn('Retry')} />
       ) : (
-        <div className="turn-ended">This turn did not end well. {goOn('Retry')}</div>
+        <div className="line">This turn did not end well. {goOn('Retry')}</div>
       )
     case 'interrupted':
       return (
@@ -47,7 +47,7 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
       )
     case 'stopped':
       return (
-        <div className="turn-ended">
+        <div className="line">
           <span className="soft">You stopped this turn.</span> {goOn('Continue')}
         </div>
       )
@@ -61,7 +61,7 @@ function Waiting({ turn, text }: { readonly turn: Turn; readonly text: string })
   const now = useNow(500)
   const waited = now - (turn.waiting?.since ?? turn.startedAt)
   return (
-    <div className="turn-waiting meta">
+    <div className="line meta">
       <span className="turn-pulse" aria-hidden="true" />
       {waited < 500 ? 'Working' : text}
       {waited >= 3000 ? `, ${duration(waited)}` : ''}

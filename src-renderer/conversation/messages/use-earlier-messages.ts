@@ -20,7 +20,7 @@ export interface Reading {
   readonly hasEarlier: boolean
   readonly loading: boolean
   readonly problem: string | undefined
-  /** Reads one more page, or every page before. Gives all that is read then; undefined when it failed, or a page is on its way. */
+  /** Reads one more page, or every page before. Gives all that is read then; undefined when it failed, or as much is on its way. */
   loadEarlier(all?: boolean): Promise<readonly Message[] | undefined>
 }
 
@@ -31,7 +31,7 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
   const [earlier, setEarlier] = useState<Earlier>()
   const [loading, setLoading] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const reading = useRef<AbortController>(undefined)
+  const reading = useRef<{ readonly all: boolean; readonly controller: AbortController }>(undefined)
   const fresh = earlier?.before === first ? earlier : undefined
   const known = useRef(fresh)
   known.current = fresh
@@ -40,13 +40,16 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
 
   // Another beginning, or another screen, makes what is on its way useless.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the first message is another
-  useEffect(() => () => reading.current?.abort(), [first])
+  useEffect(() => () => reading.current?.controller.abort(), [first])
 
   const loadEarlier = useCallback(
     async (all = false) => {
-      if (first === undefined || reading.current) return undefined
+      const before = reading.current
+      if (first === undefined || (before && (before.all || !all))) return undefined
+      // A page on its way is part of all.
+      before?.controller.abort()
       const controller = new AbortController()
-      reading.current = controller
+      reading.current = { all, controller }
       setLoading(true)
       setProblem(undefined)
       try {
@@ -64,8 +67,10 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
         if (!controller.signal.aborted) setProblem(failureText(error))
         return undefined
       } finally {
-        reading.current = undefined
-        setLoading(false)
+        if (reading.current?.controller === controller) {
+          reading.current = undefined
+          setLoading(false)
+        }
       }
     },
     [id, first],

@@ -54,7 +54,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
         </>
       }
     >
-      <p className="question-sentence">{props.sentence}</p>
+      <p>{props.sentence}</p>
       <p className="question-cause">
         <Cause interaction={interaction} />{' '}
         <span className="meta">

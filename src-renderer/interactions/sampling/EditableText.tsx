@@ -3,9 +3,9 @@ import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import { LongText } from '../../content/text/LongText.tsx'
 import { readWhole } from '../../state/read-text.ts'
 import { useAction } from '../../state/use-action.ts'
+import { bytes, counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
-import { bytes, counted } from '../../ui/sizes.ts'
 import { visibleParts } from '../../ui/visible-text.ts'
 
 /** Longer texts are shown, and can be taken out, but not edited here. */

@@ -1,7 +1,7 @@
 import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
 import { LongText } from '../../content/text/LongText.tsx'
+import { counted } from '../../ui/amounts.ts'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
-import { counted } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
 export interface SamplingContextProps {
@@ -21,7 +21,7 @@ export function SamplingContext({ context, ticked, onChange }: SamplingContextPr
   const { asked, offers } = context
   if (asked === 'none' && offers.length === 0) return null
   return (
-    <section className="sampling-part" aria-label="Context">
+    <section className="column" aria-label="Context">
       <h3 className="question-label">Context</h3>
       <p className="meta">
         {WISHES[asked]}{' '}

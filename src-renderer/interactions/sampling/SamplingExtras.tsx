@@ -1,6 +1,6 @@
 import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
 import { JsonTree } from '../../content/viewers/JsonTree.tsx'
-import { counted } from '../../ui/sizes.ts'
+import { counted } from '../../ui/amounts.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
 const TOOL_CHOICES = {
@@ -44,7 +44,7 @@ export function SamplingExtras({ question }: { readonly question: SamplingReques
       {passed.length > 0 ? (
         <details className="sampling-extras">
           <summary>{counted(passed.length, 'setting')} passed on as they came</summary>
-          <dl className="launch">
+          <dl className="launch framed">
             {passed.map(([name, value]) => (
               <div key={`${name} ${value}`} className="sampling-setting">
                 <dt>

@@ -1,9 +1,9 @@
 import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
-import { modelKey } from '../../state/selectors.ts'
+import { modelKey } from '../../state/models.ts'
+import { counted, grouped } from '../../ui/amounts.ts'
 import { Select } from '../../ui/fields/Select.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
-import { counted, grouped } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { chosenModel, costInWords, estimate, type SamplingDraft, sameModel, tokenLimit } from './sampling-draft.ts'
@@ -26,7 +26,7 @@ export function SamplingModelChoice({ question, draft, onChange }: SamplingModel
     if (model) onChange({ ...draft, model })
   }
   return (
-    <section className="sampling-part" aria-label="Who answers">
+    <section className="column" aria-label="Who answers">
       <div className="sampling-choices">
         <Select
           label="Answered by"

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
 import type { SamplingResultQuestion } from '../../../src-shared/contract/sampling.ts'
 import { useHost } from '../../state/host-store.ts'
-import { modelName } from '../../state/selectors.ts'
+import { modelName } from '../../state/models.ts'
 import { announce } from '../../state/view-store.ts'
+import { grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
-import { grouped } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { QuestionFrame } from '../frame/QuestionFrame.tsx'
@@ -71,7 +71,7 @@ export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
       </p>
       {question.problem ? <ProblemCard problem={question.problem} /> : null}
       {state === 'done' ? (
-        <div className="sampled-message">
+        <div className="column-1">
           <SampledBlocks author="Reply" blocks={question.blocks} edits={draft} onChange={change} />
         </div>
       ) : (
@@ -112,8 +112,13 @@ function Arriving({ blocks, writing }: { readonly blocks: SamplingResultQuestion
   const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
   if (text === '' && !writing) return null
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard
-    <section className="server-words sampling-arriving" aria-label="The reply so far" aria-busy={writing} tabIndex={0}>
+    <section
+      className="server-words from-server sampling-arriving"
+      aria-label="The reply so far"
+      aria-busy={writing}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard
+      tabIndex={0}
+    >
       <div>
         <VisibleText text={text} />
       </div>

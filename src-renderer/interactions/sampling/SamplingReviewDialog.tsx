@@ -1,7 +1,7 @@
 import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
 import { routeHash } from '../../state/route.ts'
+import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
-import { counted } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { QuestionFrame } from '../frame/QuestionFrame.tsx'
@@ -53,12 +53,12 @@ export function SamplingReviewDialog(props: QuestionProps<'sampling-request'>) {
       }
     >
       <SystemPrompt question={question} draft={draft} onChange={change} />
-      <section className="sampling-part" aria-label="What is asked">
+      <section className="column" aria-label="What is asked">
         <h3 className="question-label">{counted(question.messages.length, 'message')}</h3>
         {question.messages.map((message) => {
           const author = message.role === 'user' ? 'User' : 'Assistant'
           return (
-            <div key={message.blocks[0]?.n ?? author} className="sampled-message">
+            <div key={message.blocks[0]?.n ?? author} className="column-1">
               <div className="sampled-author meta">{author}</div>
               <SampledBlocks author={author} blocks={message.blocks} edits={draft} onChange={change} />
             </div>
@@ -83,7 +83,7 @@ function SystemPrompt({ question: { systemPrompt }, draft, onChange }: SystemPro
   if (!systemPrompt) return null
   const { system, ...rest } = draft
   return (
-    <section className="sampling-part" aria-label="Instructions">
+    <section className="column" aria-label="Instructions">
       <h3 className="question-label">System prompt, written by the server</h3>
       {system === null ? (
         <div className="sampled-removed meta">

@@ -13,7 +13,7 @@ export function PromptByHand({ server, prompt }: { readonly server: ServerRecord
   const { busy, preview, problem, get } = usePromptPreview(server.id, prompt.name)
   return (
     <>
-      <div className="catalog-row-actions">
+      <div className="catalog-row-actions actions">
         <Button size="small" aria-expanded={open} disabled={server.state.is !== 'ready'} onClick={() => setOpen(!open)}>
           Get it
         </Button>

@@ -50,7 +50,7 @@ function PromptRow({ server, prompt }: { readonly server: ServerRecord; readonly
           </div>
         ) : null}
         {prompt.arguments?.length ? (
-          <dl className="facts">
+          <dl className="column-1">
             {prompt.arguments.map((argument) => (
               <div className="fact" key={argument.name}>
                 <dt>

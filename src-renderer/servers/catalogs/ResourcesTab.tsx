@@ -6,10 +6,10 @@ import { AnnotationHints } from '../../content/AnnotationHints.tsx'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { TemplateForm } from '../../forms/TemplateForm.tsx'
 import { setViewing } from '../../state/view-store.ts'
+import { bytes } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { bytes } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CatalogList } from './CatalogList.tsx'
 import { NotConnected } from './NotConnected.tsx'
@@ -128,7 +128,7 @@ interface ReadButtonProps {
 
 function ReadButton({ server, uri, title }: ReadButtonProps) {
   return (
-    <div className="catalog-row-actions">
+    <div className="catalog-row-actions actions">
       <Button
         size="small"
         disabled={server.state.is !== 'ready'}
@@ -145,7 +145,7 @@ function FillIn({ server, template }: { readonly server: ServerRecord; readonly 
   const [open, setOpen] = useState(false)
   return (
     <>
-      <div className="catalog-row-actions">
+      <div className="catalog-row-actions actions">
         <Button size="small" aria-expanded={open} disabled={server.state.is !== 'ready'} onClick={() => setOpen(!open)}>
           Fill in
         </Button>

@@ -64,7 +64,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
   const usesForm = !asJson && fields.length > 0
   const ready = server.state.is === 'ready'
   return (
-    <div className="by-hand">
+    <div className="column-3">
       {fields.length > 0 ? (
         <Switch
           label="Write the arguments as JSON"
@@ -90,7 +90,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
           onSubmit={() => void run()}
         />
       )}
-      <div className="toolbar">
+      <div className="toolbar line">
         <Button
           variant="primary"
           disabled={!ready || call.is === 'running'}

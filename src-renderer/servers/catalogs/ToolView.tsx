@@ -6,12 +6,12 @@ import { useSavedChoice } from '../../forms/use-saved-choice.ts'
 import { attempt } from '../../state/attempt.ts'
 import { offerTool } from '../../state/server-actions.ts'
 import { useAsked } from '../../state/use-asked.ts'
+import { grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { grouped } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { ToolByHand } from './ToolByHand.tsx'
 import { hintClaims } from './tool-claims.ts'
@@ -27,7 +27,7 @@ export function ToolView({ server, tool, onBack }: ToolViewProps) {
   const { value, problem } = useAsked('catalog.tool', { serverId: server.id, tool }, { anew: [server.catalog.version] })
   return (
     <div className="tab sections">
-      <div className="toolbar">
+      <div className="toolbar line">
         <Button size="small" onClick={onBack}>
           All tools
         </Button>
@@ -45,7 +45,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
   )
   return (
     <>
-      <section className="section">
+      <section className="column">
         <h2>
           <ForeignIcon icons={entry.icons} />
           <VisibleText text={entry.name} />

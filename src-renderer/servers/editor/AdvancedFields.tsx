@@ -14,7 +14,7 @@ export function AdvancedFields({ draft, onChange, errors }: AdvancedFieldsProps)
   return (
     <details className="editor-advanced" open={wrong || undefined}>
       <summary>Advanced</summary>
-      <div className="editor">
+      <div className="editor column-4">
         <SpinField
           label="Seconds to wait for an answer"
           hint="Then a tool call asks you whether to wait on. Progress starts the count again."

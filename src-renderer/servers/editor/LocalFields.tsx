@@ -61,12 +61,12 @@ export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: Loc
         onBlur={() => setTaken((now) => (now === 'taken' ? now : typedLine ? 'offered' : 'no'))}
       />
       {taken === 'taken' ? (
-        <p className="editor-notice" role="status">
+        <p className="editor-notice framed" role="status">
           The command line was split into command, arguments and variables. Look it over before you save.
         </p>
       ) : null}
       {taken === 'offered' && typedLine ? (
-        <div className="editor-notice" role="status">
+        <div className="editor-notice framed" role="status">
           <span>This looks like a whole command line.</span>
           <Button size="small" onClick={() => takeApart(typedLine)}>
             Split it

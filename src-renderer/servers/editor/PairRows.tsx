@@ -48,7 +48,7 @@ export function PairRows({ legend, hint, nameLabel, addLabel, field, pairs, onCh
     <fieldset className="ui-choices">
       <legend className="ui-field-label">{legend}</legend>
       <div className="meta">{hint}</div>
-      <div className="pairs" ref={rows}>
+      <div className="column" ref={rows}>
         {pairs.map((pair) => (
           <div className="pair" key={pair.key}>
             <TextField

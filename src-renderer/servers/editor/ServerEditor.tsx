@@ -130,7 +130,7 @@ interface PastedNoticeProps {
 function PastedNotice({ servers, onChoose }: PastedNoticeProps) {
   const [first, ...others] = servers
   return (
-    <div className="editor-notice" role="status">
+    <div className="editor-notice framed" role="status">
       <span>
         Filled in from what you pasted{first?.name ? `: ${visibleText(first.name)}` : ''}. Look it over before you save.
       </span>

@@ -38,7 +38,7 @@ export function LogTab({ server }: { readonly server: ServerRecord }) {
   if (topic === undefined) return <Skeleton label="Loading the log" />
   return (
     <div className="tab">
-      <div className="toolbar">
+      <div className="toolbar line">
         <SearchField label="Search the log" value={filter.search} onChange={(search) => change({ search })} />
         <Select label="Source" hideLabel options={SOURCES} value={filter.source} onChange={(source) => change({ source })} />
         <Select
@@ -99,7 +99,7 @@ function Lines({ lines, follow }: { readonly lines: readonly ServerLogLine[]; re
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard
-    <div className="log" ref={box} onScroll={watch} tabIndex={0} role="log" aria-label="Server log" aria-live="off">
+    <div className="log framed" ref={box} onScroll={watch} tabIndex={0} role="log" aria-label="Server log" aria-live="off">
       {lines.map((line) => (
         <div className={`log-line log-${line.source}`} key={line.n}>
           <time className="log-time" dateTime={new Date(line.at).toISOString()} title={new Date(line.at).toLocaleString('en')}>

@@ -5,6 +5,7 @@ import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { ServerWords } from '../../content/text/ServerWords.tsx'
 import { useHost } from '../../state/host-store.ts'
 import { saveText } from '../../state/save-file.ts'
+import { bytes, counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
@@ -13,11 +14,9 @@ import { PauseIcon } from '../../ui/icons.tsx'
 import { VirtualList } from '../../ui/lists/VirtualList.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { bytes, counted } from '../../ui/sizes.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { bugReport } from './bug-report.ts'
-import { clockTime } from './log-filter.ts'
 import {
   ALL_TRAFFIC,
   type Exchange,
@@ -26,7 +25,8 @@ import {
   passesTraffic,
   prettyMessage,
   type TrafficFilter,
-} from './traffic-pairs.ts'
+} from './exchanges.ts'
+import { clockTime } from './log-filter.ts'
 import { useTraffic } from './use-traffic.ts'
 
 type Direction = TrafficEntry['direction']
@@ -59,8 +59,8 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
   if (traffic.problem !== undefined) return <ProblemCard problem={{ code: 'traffic', what: traffic.problem }} />
   if (traffic.entries === undefined) return <Skeleton label="Loading the traffic" />
   return (
-    <div className="tab tab-full">
-      <div className="toolbar">
+    <div className="tab">
+      <div className="toolbar line">
         <SearchField
           label="Search the traffic"
           placeholder="Search words, or an id as #7"
@@ -119,13 +119,11 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchang
           <span aria-hidden="true">{MARKS[entry.direction]} </span>
           {WORDS[entry.direction]}
         </span>
-        <span className="traffic-method">
+        <span className="one-line">
           <VisibleText text={entry.method ?? entry.text.slice(0, 120)} />
         </span>
-        <span className="traffic-id meta">
-          {entry.id === undefined ? '' : <VisibleText text={`#${entry.id.slice(0, 24)}`} />}
-        </span>
-        <span className="traffic-size meta">
+        <span className="meta">{entry.id === undefined ? '' : <VisibleText text={`#${entry.id.slice(0, 24)}`} />}</span>
+        <span className="meta">
           {(answer ?? entry).failed ? <span className="traffic-failed">error, </span> : null}
           {took === undefined ? bytes(entry.bytes) : `${bytes(entry.bytes + (answer?.bytes ?? 0))}, ${took} ms`}
         </span>

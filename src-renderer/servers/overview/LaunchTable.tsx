@@ -9,7 +9,7 @@ export function LaunchTable({ launch }: { readonly launch: Launch }) {
   switch (launch.type) {
     case 'local':
       return (
-        <dl className="facts">
+        <dl className="column-1">
           <Fact name="Program">
             <code>
               <VisibleText text={launch.command} />
@@ -33,7 +33,7 @@ export function LaunchTable({ launch }: { readonly launch: Launch }) {
       )
     case 'remote':
       return (
-        <dl className="facts">
+        <dl className="column-1">
           <Fact name="Address">
             <code>
               <VisibleText text={launch.url} />

@@ -3,11 +3,11 @@ import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { useSavedChoice } from '../../forms/use-saved-choice.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
+import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
-import { counted } from '../../ui/sizes.ts'
 
 /** What a server may ask of the person: anything at all, and how often their model. */
 export function QuestionOptions({ server }: { readonly server: ServerRecord }) {

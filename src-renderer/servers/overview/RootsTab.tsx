@@ -46,7 +46,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
             {problem}
           </p>
         ) : null}
-        <div className="screen-actions">
+        <div className="actions">
           <Button disabled={busy || chosen.length >= ROOT_LIMIT} onClick={picker.open}>
             Add a folder …
           </Button>
@@ -63,7 +63,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
       </Section>
       {suggestions.length > 0 ? (
         <Section title="Suggestions">
-          <ul className="folder-rows" aria-label="Suggestions">
+          <ul className="folder-rows framed" aria-label="Suggestions">
             {suggestions.map(({ path, name, why }) => (
               <li key={path} className="folder-row">
                 <div className="folder-row-text">

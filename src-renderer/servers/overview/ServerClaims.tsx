@@ -19,7 +19,7 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
   return (
     <Section title="What it says of itself">
       <p className="meta">These are the server’s own words. Nobody checked them.</p>
-      <dl className="facts">
+      <dl className="column-1">
         <Fact name="Name">
           <ForeignIcon icons={about.icons} />
           <VisibleText text={serverInfo.title ?? serverInfo.name} />

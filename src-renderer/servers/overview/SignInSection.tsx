@@ -15,7 +15,7 @@ export function SignInSection({ server }: { readonly server: ServerRecord }) {
   const { signIn, credentials = [] } = server
   if (!signIn && credentials.length === 0) return null
   return (
-    <section className="section" aria-label="Sign-in">
+    <section className="column" aria-label="Sign-in">
       <h2>Sign-in</h2>
       {signIn ? <Standing server={server} signIn={signIn} /> : null}
       {credentials.length > 0 ? <Credentials server={server} credentials={credentials} /> : null}
@@ -31,7 +31,7 @@ function Standing({ server, signIn }: { readonly server: ServerRecord; readonly 
         <>
           <p role="status">{NEEDED[signIn.reason]}</p>
           {signIn.problem ? <p className="server-row-problem">{signIn.problem.what}</p> : null}
-          <div className="screen-actions">
+          <div className="actions">
             <Button variant="primary" onClick={() => void attempt(ask('server.authorize', { serverId }))}>
               Sign in
             </Button>
@@ -62,7 +62,7 @@ function Standing({ server, signIn }: { readonly server: ServerRecord; readonly 
             Signed in at <VisibleText text={signIn.host} /> <RelativeTime at={signIn.since} />.
           </p>
           {signIn.scopes.length > 0 ? <Scopes scopes={signIn.scopes} /> : null}
-          <div className="screen-actions">
+          <div className="actions">
             <Button onClick={() => void attempt(ask('server.forgetAuthorization', { serverId, everything: false }))}>
               Sign out
             </Button>
@@ -91,12 +91,12 @@ function Waiting(props: { readonly server: ServerRecord; readonly signIn: Extrac
       {signIn.foreign ? (
         <p className="server-row-problem">An answer came that belongs to another sign-in. It was ignored.</p>
       ) : null}
-      <div className="screen-actions">
+      <div className="actions">
         <CopyButton label="Copy link" text={signIn.url} />
         <CancelButton server={server} />
       </div>
       <form
-        className="toolbar"
+        className="toolbar line"
         onSubmit={(event) => {
           event.preventDefault()
           void attempt(ask('server.pasteRedirect', { serverId: server.id, address })).then((taken) => taken && setAddress(''))
@@ -156,7 +156,7 @@ function Credentials(props: { readonly server: ServerRecord; readonly credential
           </li>
         ))}
       </ul>
-      <div className="screen-actions">
+      <div className="actions">
         <Button
           size="small"
           onClick={() => void attempt(ask('server.forgetAuthorization', { serverId: server.id, everything: true }))}

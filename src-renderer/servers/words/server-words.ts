@@ -1,13 +1,36 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { CatalogCounts, ConfigValue, Launch, ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { serverStatus } from '../../state/selectors.ts'
-import { counted } from '../../ui/sizes.ts'
+import type { CatalogCounts, ConfigValue, Launch, ServerRecord, ServerState } from '../../../src-shared/contract/servers.ts'
+import { counted } from '../../ui/amounts.ts'
+import type { StatusDotProps } from '../../ui/StatusDot.tsx'
 import { joinCommandLine } from './command-line.ts'
 
 /** The dot and the one word for how a server is. */
-export function stateWord({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): ReturnType<typeof serverStatus> {
-  return problem && state.is === 'stopped' ? { tone: 'fail', word: 'Unusable' } : serverStatus(state)
+export function stateWord({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): StatusDotProps {
+  switch (state.is) {
+    case 'ready':
+      return { tone: 'ok', word: 'Ready' }
+    case 'starting':
+      return { tone: 'wait', word: 'Starting' }
+    case 'restarting':
+      return { tone: 'wait', word: 'Restarting' }
+    case 'stopping':
+      return { tone: 'wait', word: 'Stopping' }
+    case 'asking':
+      return { tone: 'wait', word: 'Waiting for you' }
+    case 'failed':
+      return { tone: 'fail', word: 'Failed' }
+    case 'needs-sign-in':
+      return { tone: 'wait', word: 'Sign-in needed' }
+    case 'stopped':
+      if (problem) return { tone: 'fail', word: 'Unusable' }
+      return {
+        tone: 'idle',
+        word: { 'not-enabled': 'Off', stopped: 'Stopped', denied: 'Not allowed', 'not-started': 'Not started' }[state.why],
+      }
+    default:
+      return assertNever(state)
+  }
 }
 
 /** What that word means here, in one sentence; undefined when there is nothing to add. */
@@ -98,5 +121,10 @@ export function readyLine(servers: readonly ServerRecord[]): string {
 
 /** True while a process or connection of it lives or is being made. */
 export function isUp({ state }: Pick<ServerRecord, 'state'>): boolean {
-  return state.is === 'ready' || state.is === 'starting' || state.is === 'restarting' || state.is === 'asking'
+  return UP[state.is]
+}
+
+const UP: Readonly<Record<ServerState['is'], boolean>> = {
+  ...{ asking: true, starting: true, ready: true, restarting: true },
+  ...{ stopping: false, stopped: false, failed: false, 'needs-sign-in': false },
 }

@@ -1,0 +1,57 @@
+import path from 'node:path'
+import type { Launch } from '../../../src-shared/contract/servers.ts'
+import { childEnvironment } from '../../transports/child-environment.ts'
+import { fileDigest } from '../../transports/file-digest.ts'
+import { type ResolvedCommand, resolveCommand } from '../../transports/resolve-command.ts'
+import type { HostCore } from '../core/host-core.ts'
+import type { FoundProgram } from './launch-identity.ts'
+import { launchedCode } from './launched-code.ts'
+
+/** What was found, and where one was looked for that was not. */
+export interface MeantProgram extends FoundProgram {
+  readonly searched?: readonly string[]
+}
+
+type LocalLaunch = Extract<Launch, { type: 'local' }>
+
+/** The program, folder and files of code that a launch means on this computer now. `values` are its variables in the clear. */
+export async function findProgram(
+  launch: LocalLaunch,
+  values: Readonly<Record<string, string>>,
+  { environment, platform: { os }, storage }: Pick<HostCore, 'environment' | 'platform' | 'storage'>,
+): Promise<MeantProgram> {
+  const paths = os === 'win32' ? path.win32 : path.posix
+  // Where a server without a folder of its own runs, and what a relative one starts from.
+  const home = environment.HOME ?? environment.USERPROFILE ?? storage.folder
+  const cwd = paths.resolve(home, launch.cwd ?? '.')
+  const found: ResolvedCommand = await resolveCommand(
+    launch.command,
+    searchPath(childEnvironment(environment, values, os)),
+    cwd,
+    os,
+  )
+  const program = 'path' in found ? found.path : launch.command
+  const { files, open } = launchedCode(program, launch.args, os)
+  const own = 'path' in found && isPath(launch.command) && files.length === 0 && open === undefined ? [program] : files
+  const code: { file: string; hash: string | null }[] = []
+  for (const file of own) {
+    const whole = paths.resolve(cwd, file)
+    code.push({ file: whole, hash: await fileDigest(whole) })
+  }
+  const unread = code.find(({ hash }) => hash === null)
+  const unknown = open ?? (unread && `“${unread.file}” could not be read, so a change of it is not noticed.`)
+  return {
+    cwd,
+    code,
+    ...('path' in found ? { path: found.path } : { searched: found.searched }),
+    ...(unknown !== undefined && { open: unknown }),
+  }
+}
+
+/** A program that is named by its place is a person's own as a script is: what it holds counts. One found on PATH is updated by others. */
+const isPath = (command: string): boolean => /[\\/]/.test(command)
+
+/** Windows spells it `Path`. */
+function searchPath(env: Readonly<Record<string, string>>): string | undefined {
+  return env.PATH ?? Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1]
+}

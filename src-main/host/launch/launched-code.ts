@@ -1,0 +1,182 @@
+import { posix, win32 } from 'node:path'
+
+/**
+ * What code a launch runs besides the program itself, as far as its command line tells: files whose content is part of the launch's
+ * identity, and why more is not known. A program of its own brings neither: it is known by its path.
+ */
+export interface LaunchedCode {
+  /** As written, to be resolved against the working folder. */
+  readonly files: readonly string[]
+  /** Why what runs can change without a question; absent where it cannot, or where that is the program's own doing. */
+  readonly open?: string
+}
+
+interface Interpreter {
+  /** Options whose value is the next argument. */
+  readonly values: readonly string[]
+  /** Options whose value is a file of code. */
+  readonly loads: readonly string[]
+  /** Options after which the code stands in the arguments themselves, or is a module that the interpreter finds. */
+  readonly inline: readonly string[]
+  readonly modules?: readonly string[]
+  /** Words that may stand before the script. */
+  readonly words?: readonly string[]
+}
+
+const NODE: Interpreter = {
+  values: ['-C', '--conditions', '--title', '--icu-data-dir', '--input-type', '--env-file', '--env-file-if-exists'],
+  loads: ['-r', '--require', '--import', '--loader', '--experimental-loader'],
+  inline: ['-e', '--eval', '-p', '--print', '-pe'],
+}
+const SHELL: Interpreter = { values: ['-o', '+o', '-O', '+O', '--rcfile', '--init-file'], loads: [], inline: ['-c'] }
+const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
+  node: NODE,
+  nodejs: NODE,
+  tsx: NODE,
+  'ts-node': NODE,
+  bun: { values: ['--cwd', '-c', '--config'], loads: ['-r', '--preload'], inline: ['-e', '--eval'], words: ['run'] },
+  deno: {
+    values: ['-c', '--config', '--import-map', '--lock', '--cert', '--location'],
+    loads: ['--preload'],
+    inline: ['eval'],
+    words: ['run'],
+  },
+  python: { values: ['-W', '-X', '-Q', '--check-hash-based-pycs'], loads: [], inline: ['-c'], modules: ['-m'] },
+  ruby: { values: ['-I', '-C', '-E', '-W'], loads: [], inline: ['-e'], modules: ['-r'] },
+  perl: { values: ['-I'], loads: [], inline: ['-e', '-E'] },
+  php: { values: ['-c', '-d', '-z'], loads: ['-f'], inline: ['-r'] },
+  java: { values: ['-cp', '-classpath', '--class-path', '-p', '--module-path'], loads: ['-jar'], inline: [], modules: ['-m'] },
+  dotnet: { values: ['--fx-version', '--depsfile', '--runtimeconfig'], loads: [], inline: [], words: ['exec'] },
+  bash: SHELL,
+  sh: SHELL,
+  zsh: SHELL,
+  dash: SHELL,
+  ksh: SHELL,
+  fish: SHELL,
+}
+
+/** What names a package, the options with a value before it, and what an exact version looks like. */
+interface Runner {
+  /** Subcommands after which a package comes; none when the command itself takes one. */
+  readonly after?: readonly string[]
+  readonly values: readonly string[]
+  /** Options whose value is the package. */
+  readonly names: readonly string[]
+  readonly exact: RegExp
+  readonly example: string
+}
+
+const VERSION = String.raw`v?\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?`
+const NPM = { exact: new RegExp(`^(?:@[^/@]+/)?[^/@]+@${VERSION}$`), example: 'name@1.2.3' }
+const PYTHON = { exact: /^[\w.-]+(?:\[[\w,.-]*\])?(?:==|@)\d+(?:\.\d+)*(?:[abrc.]\w+)*$/, example: 'name==1.2.3' }
+const IMAGE = { exact: /@sha256:[0-9a-f]{64}$/, example: 'name@sha256:…' }
+const NPX_VALUES = ['-c', '--call', '-w', '--workspace', '--registry', '--cache', '--prefix', '--loglevel', '--userconfig']
+const UV_VALUES = [
+  '--with',
+  '-p',
+  '--python',
+  '--index-url',
+  '-i',
+  '--extra-index-url',
+  '--index',
+  '--default-index',
+  '--with-editable',
+]
+const RUNNERS: Readonly<Record<string, Runner>> = {
+  npx: { ...NPM, values: NPX_VALUES, names: ['-p', '--package'] },
+  npm: { ...NPM, values: NPX_VALUES, names: ['-p', '--package'], after: ['exec', 'x'] },
+  pnpx: { ...NPM, values: ['--reporter'], names: ['--package'] },
+  pnpm: { ...NPM, values: ['--reporter', '-C', '--dir'], names: ['--package'], after: ['dlx'] },
+  yarn: { ...NPM, values: ['--cwd'], names: ['-p', '--package'], after: ['dlx'] },
+  bunx: { ...NPM, values: [], names: ['-p', '--package'] },
+  uvx: { ...PYTHON, values: UV_VALUES, names: ['--from'] },
+  uv: { ...PYTHON, values: UV_VALUES, names: ['--from'], after: ['tool run', 'x'] },
+  pipx: { ...PYTHON, values: ['--python', '--index-url', '-i', '--pip-args'], names: ['--spec'], after: ['run'] },
+  docker: { ...IMAGE, values: [], names: [], after: ['run', 'container run'] },
+  podman: { ...IMAGE, values: [], names: [], after: ['run', 'container run'] },
+}
+
+/** `command` is the resolved path of the program, or the word as written. */
+export function launchedCode(command: string, args: readonly string[], os: string): LaunchedCode {
+  const name = programName(command, os)
+  const runner = RUNNERS[name]
+  if (runner) return packageOf(name, runner, args)
+  const interpreter = INTERPRETERS[name] ?? INTERPRETERS[name.replace(/[\d.]+$/, '')]
+  return interpreter ? scriptOf(name, interpreter, args) : { files: [] }
+}
+
+export function programName(command: string, os: string): string {
+  const base = os === 'win32' ? win32.basename(command) : posix.basename(command)
+  return base.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, '')
+}
+
+function scriptOf(
+  name: string,
+  { values, loads, inline, modules = [], words = [] }: Interpreter,
+  args: readonly string[],
+): LaunchedCode {
+  const files: string[] = []
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] as string
+    const [option = '', given] = word.startsWith('--') ? cutAt(word, '=') : [word]
+    if (inline.includes(option)) return { files }
+    if (modules.includes(option))
+      return { files, open: `Which code ${name} finds under the name of a module is decided at each start.` }
+    if (loads.includes(option)) {
+      if (given === undefined) at += 1
+      const file = given ?? args[at]
+      if (file !== undefined) files.push(file)
+      // A jar, and what PHP runs, is the script.
+      if (option === '-jar' || option === '-f') return { files }
+    } else if (values.includes(option) && given === undefined) at += 1
+    else if (word === '--' || (word.startsWith('-') && word !== '-')) continue
+    else if (words.includes(word)) continue
+    else if (/^[a-z][a-z\d+.-]+:\/\//i.test(word)) return { files, open: 'What stands at the address of its script can change.' }
+    else return { files: [...files, word] }
+  }
+  return { files }
+}
+
+function packageOf(name: string, runner: Runner, args: readonly string[]): LaunchedCode {
+  const { after, exact, example } = runner
+  const rest = after === undefined ? args : behind(args, after)
+  if (rest === undefined) return { files: [], open: `What ${name} runs is decided in its folder at each start.` }
+  const pinned = exact === IMAGE.exact ? rest.some((word) => exact.test(word)) : everyOf(packagesIn(runner, rest), exact)
+  if (pinned) return { files: [] }
+  return {
+    files: [],
+    open: `Which version ${name} runs is decided at each start, unless an exact one is named, as in ${example}.`,
+  }
+}
+
+/** What comes after one of those subcommands. */
+function behind(args: readonly string[], subcommands: readonly string[]): readonly string[] | undefined {
+  for (const subcommand of subcommands) {
+    const words = subcommand.split(' ')
+    const at = args.findIndex((_, from) => words.every((word, n) => args[from + n] === word))
+    if (at >= 0) return args.slice(at + words.length)
+  }
+  return undefined
+}
+
+/** Those named by options; else the first word, for with them it is a command of theirs. */
+function packagesIn({ values, names }: Runner, args: readonly string[]): readonly string[] {
+  const named: string[] = []
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] as string
+    const [option = '', given] = word.startsWith('--') ? cutAt(word, '=') : [word]
+    if (names.includes(option)) named.push(given ?? args[++at] ?? '')
+    else if (values.includes(option) && given === undefined) at += 1
+    else if (!word.startsWith('-')) return named.length > 0 ? named : [word]
+  }
+  return named
+}
+
+function everyOf(specs: readonly string[], exact: RegExp): boolean {
+  return specs.length > 0 && specs.every((spec) => exact.test(spec))
+}
+
+function cutAt(word: string, sign: string): [string, string | undefined] {
+  const at = word.indexOf(sign)
+  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)]
+}

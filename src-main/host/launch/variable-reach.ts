@@ -1,0 +1,38 @@
+import type { LaunchVariable } from '../../../src-shared/contract/servers.ts'
+
+type Reach = NonNullable<LaunchVariable['can']>
+
+/** Whole names, in capitals. What is missing here is shown all the same; only its mark is. */
+const NAMES: Readonly<Record<Reach, readonly string[]>> = {
+  'load-code': [
+    ...['PATH', 'PATHEXT', 'COMSPEC', 'SHELL', 'ENV', 'BASH_ENV', 'ZDOTDIR', 'PS4', 'PROMPT_COMMAND', 'IFS'],
+    ...['HOME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_DIRS'],
+    ...['NODE_OPTIONS', 'NODE_PATH', 'NODE_REPL_EXTERNAL_MODULE', 'ELECTRON_RUN_AS_NODE', 'DENO_DIR', 'BUN_INSTALL'],
+    ...['CLASSPATH', 'JAVA_HOME', 'JAVA_TOOL_OPTIONS', '_JAVA_OPTIONS', 'JDK_JAVA_OPTIONS', 'MAVEN_OPTS', 'GRADLE_OPTS'],
+    ...['GEM_HOME', 'GEM_PATH', 'GOFLAGS', 'GOROOT', 'GOPATH', 'RUSTC', 'RUSTC_WRAPPER', 'RUSTFLAGS', 'LUA_PATH', 'LUA_CPATH'],
+    ...['OPENSSL_CONF', 'OPENSSL_MODULES', 'OPENSSL_ENGINES', 'GCONV_PATH', 'PHPRC', 'PHP_INI_SCAN_DIR', 'R_PROFILE', 'R_LIBS'],
+    ...['EDITOR', 'VISUAL', 'PAGER', 'MANPAGER', 'LESSOPEN', 'BROWSER', 'SSH_ASKPASS', 'SUDO_ASKPASS', 'VIRTUAL_ENV'],
+  ],
+  'change-downloads': ['GOPROXY', 'GONOSUMDB', 'GOSUMDB', 'CONDARC', 'PUPPETEER_DOWNLOAD_BASE_URL', 'ELECTRON_MIRROR'],
+  'redirect-traffic': [
+    ...['NODE_TLS_REJECT_UNAUTHORIZED', 'NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
+    ...['REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'CURL_HOME', 'DOCKER_HOST', 'DOCKER_CONTEXT', 'KUBECONFIG', 'SSH_AUTH_SOCK'],
+    ...['HOSTALIASES', 'RES_OPTIONS', 'LOCALDOMAIN', 'PGSERVICEFILE', 'PGHOST'],
+  ],
+}
+
+/** How names begin, or end. */
+const PATTERNS: readonly (readonly [RegExp, Reach])[] = [
+  [/^NPM_CONFIG_(?:NODE_OPTIONS|SCRIPT_SHELL|SHELL|PREFIX|GLOBALCONFIG|USERCONFIG|IGNORE_SCRIPTS|GIT|INIT_MODULE)$/, 'load-code'],
+  [/^(?:LD|DYLD|PYTHON|PERL5?|RUBY|DOTNET_STARTUP|DOTNET_ROOT|COR|CORECLR|GIT|BASH_FUNC)_?/, 'load-code'],
+  [/^(?:NPM_CONFIG|UV|PIP|PIPX|POETRY|YARN|PNPM|BUN_CONFIG|BUNDLE|CARGO|CONDA|PLAYWRIGHT|HF)_/, 'change-downloads'],
+  [/PROXY$|_(?:CA_BUNDLE|CA_FILE|CA_CERTS?)$|_(?:BASE_URL|API_URL|ENDPOINT|ENDPOINT_URL|API_BASE)$/, 'redirect-traffic'],
+]
+
+const BY_NAME = new Map(Object.entries(NAMES).flatMap(([can, names]) => names.map((name) => [name, can as Reach] as const)))
+
+/** What a variable of that name can make a program do that is not in its command line; undefined where nothing is known of it. */
+export function variableReach(name: string): Reach | undefined {
+  const upper = name.toUpperCase()
+  return BY_NAME.get(upper) ?? PATTERNS.find(([pattern]) => pattern.test(upper))?.[1]
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+
+/** Bytes of a script that is still read whole before each start. */
+const MOST = 256 * 1024 * 1024
+
+/** SHA-256 of a regular file in lower-case hex; null when it is none, is too large, or cannot be read. */
+export async function fileDigest(file: string): Promise<string | null> {
+  try {
+    const found = await stat(file)
+    if (!found.isFile() || found.size > MOST) return null
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(file), hash)
+    return hash.digest('hex')
+  } catch {
+    return null
+  }
+}

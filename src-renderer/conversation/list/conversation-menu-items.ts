@@ -1,0 +1,33 @@
+import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { removeConversation } from '../../state/conversation-actions.ts'
+import { saveFrom } from '../../state/save-file.ts'
+import { announce, showFailure } from '../../state/view-store.ts'
+import type { MenuItem } from '../../ui/Menu.tsx'
+
+/** What can be done to a conversation, in its row and in its head. */
+export function conversationMenuItems(
+  head: ConversationHead,
+  { rename, tag, choose }: { readonly rename: () => void; readonly tag: () => void; readonly choose: () => void },
+): readonly MenuItem[] {
+  const { id, pinned } = head
+  return [
+    { label: 'Rename', onSelect: rename },
+    { label: pinned ? 'Unpin' : 'Pin', onSelect: () => void attempt(ask('conversation.pin', { id, pinned: !pinned })) },
+    { label: 'Tags …', onSelect: tag },
+    { label: 'Folders …', onSelect: choose },
+    { label: 'Export as Markdown', onSelect: () => void saveAs(id, 'markdown') },
+    { label: 'Export as JSON', onSelect: () => void saveAs(id, 'json') },
+    { label: 'Delete', danger: true, onSelect: () => void attempt(removeConversation(head)) },
+  ]
+}
+
+async function saveAs(id: ConversationId, format: 'markdown' | 'json'): Promise<void> {
+  const [file] = (await attempt(ask('conversation.export', { id, format }))) ?? []
+  if (!file) return
+  saveFrom(file.url, file.name)
+  announce('Exported')
+  if (file.leftOut > 0) showFailure(`The file is complete but for ${file.leftOut} large contents, which it names instead.`)
+}

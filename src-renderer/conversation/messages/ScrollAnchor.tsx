@@ -1,0 +1,27 @@
+import { Component, type ReactNode } from 'react'
+import type { Place, ReadingPlace } from './use-reading-place.ts'
+
+interface ScrollAnchorProps extends Pick<ReadingPlace, 'take' | 'keep'> {
+  /** Another one means that other messages are built. */
+  readonly stretch: string
+  readonly children: ReactNode
+}
+
+/** Keeps the place when other messages are built. A class, since only classes are asked right before the page changes. */
+export class ScrollAnchor extends Component<ScrollAnchorProps> {
+  override getSnapshotBeforeUpdate(before: ScrollAnchorProps): { readonly place: Place | undefined } | null {
+    return before.stretch === this.props.stretch ? null : { place: this.props.take() }
+  }
+
+  override componentDidUpdate(
+    _before: ScrollAnchorProps,
+    _state: unknown,
+    taken: { readonly place: Place | undefined } | null,
+  ): void {
+    if (taken) this.props.keep(taken.place)
+  }
+
+  override render(): ReactNode {
+    return this.props.children
+  }
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import type { ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
+import { waitingFor } from './waiting-for.ts'
+
+describe('what a turn waits for', () => {
+  const turn: Turn = { id: 't' as TurnId, status: 'running', startedAt: 0, round: 1, waiting: { on: 'tools', since: 0 } }
+  const call = (id: string, serverName: string, status: ToolCall['status']) =>
+    ({ id: id as ToolCallId, turnId: turn.id, tool: 'x', serverName, status }) as ToolCall
+
+  it('names the servers whose calls run, each once', () => {
+    const calls: Record<string, ToolCall> = {
+      a: call('a', 'files', 'running'),
+      b: call('b', 'files', 'running'),
+      c: call('c', 'mail', 'finished'),
+    }
+    expect(waitingFor(turn, calls, 'Demo')).toBe('Waiting for files')
+    const more: Record<string, ToolCall> = { ...calls, d: call('d', 'web', 'running') }
+    expect(waitingFor(turn, more, 'Demo')).toBe('Waiting for files and web')
+  })
+
+  it('names the person and the model', () => {
+    expect(waitingFor({ ...turn, waiting: { on: 'person', since: 0 } }, {}, 'Demo')).toBe('Waiting for you')
+    expect(waitingFor({ ...turn, waiting: { on: 'model', since: 0 } }, {}, 'Demo')).toBe('Waiting for Demo')
+  })
+})

@@ -1,0 +1,21 @@
+import type { Turn } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
+
+/** What a running turn waits for, without the time: "Waiting for filesystem". */
+export function waitingFor(turn: Turn, toolCalls: ConversationTopic['toolCalls'], model: string): string {
+  const calls = Object.values(toolCalls).filter((call) => call.turnId === turn.id)
+  switch (turn.waiting?.on) {
+    case 'person':
+      return 'Waiting for you'
+    case 'tools': {
+      const running = calls.filter((call) => call.status === 'running')
+      const names = new Set(running.map((call) => call.serverName ?? call.tool))
+      const waiting = running.some((call) => call.overdue) ? 'Still waiting for' : 'Waiting for'
+      return `${waiting} ${names.size > 0 ? [...names].join(' and ') : 'tools'}`
+    }
+    case 'model':
+      return `Waiting for ${model}`
+    default:
+      return 'Working'
+  }
+}

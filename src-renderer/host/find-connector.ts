@@ -1,0 +1,44 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { isObject } from '../../src-shared/base/json.ts'
+import type { HostFrame, RendererFrame } from '../../src-shared/contract/channel.ts'
+import type { Connector } from './host-link.ts'
+import { webConnector } from './web-connector.ts'
+
+/** What the desktop shell's preload puts on the window. */
+interface PreloadChannel {
+  send(frame: unknown): void
+  onFrame(listen: (frame: unknown) => void): void
+}
+
+function preloadChannel(page: Window): PreloadChannel | undefined {
+  const found: unknown = Reflect.get(page, 'parleyChannel')
+  if (!isObject(found) || typeof found.send !== 'function' || typeof found.onFrame !== 'function') return undefined
+  // The preload is part of this build; both functions were just seen.
+  return found as unknown as PreloadChannel
+}
+
+/** The desktop shell's channel where there is one, else the web shell's socket. */
+export function findConnector(page: Window, clock: Clock): Connector {
+  const preload = preloadChannel(page)
+  return preload ? desktopConnector(preload) : webConnector(page, clock)
+}
+
+function desktopConnector(preload: PreloadChannel): Connector {
+  return {
+    open(on) {
+      const listeners = new Set<(frame: HostFrame) => void>()
+      preload.onFrame((frame) => {
+        // Frames come from the host of the same build; `contract` in the welcome says so.
+        for (const listen of listeners) listen(frame as HostFrame)
+      })
+      on.channel({
+        send: (frame: RendererFrame) => preload.send(frame),
+        onFrame(listen) {
+          listeners.add(listen)
+          return () => listeners.delete(listen)
+        },
+      })
+      return () => listeners.clear()
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
+import { ALL_TRAFFIC, exchanges, methodsOf, passesTraffic } from './exchanges.ts'
+
+let n = 0
+function entry(direction: TrafficEntry['direction'], at: number, more: Partial<TrafficEntry> = {}): TrafficEntry {
+  n += 1
+  return { n, at, direction, text: '{}', bytes: 2, ...more }
+}
+
+describe('requests beside their answers', () => {
+  it('pairs by id in the other direction, with the time between', () => {
+    const call = entry('sent', 100, { method: 'tools/call', id: '1' })
+    const ask = entry('received', 110, { method: 'roots/list', id: '1' })
+    const reply = entry('sent', 115, { id: '1' })
+    const result = entry('received', 160, { id: '1' })
+    expect(exchanges([call, ask, reply, result])).toEqual([
+      { entry: call, answer: result, took: 60 },
+      { entry: ask, answer: reply, took: 5 },
+    ])
+  })
+
+  it('gives the answer to the latest request when ids begin anew', () => {
+    const old = entry('sent', 1, { method: 'ping', id: '1' })
+    const fresh = entry('sent', 50, { method: 'initialize', id: '1' })
+    const answer = entry('received', 60, { id: '1' })
+    expect(exchanges([old, fresh, answer]).map((one) => one.took)).toEqual([undefined, 10])
+  })
+
+  it('keeps what answers nothing, notifications and output for themselves', () => {
+    const stray = entry('received', 1, { id: '9' })
+    const note = entry('received', 2, { method: 'notifications/message' })
+    const output = entry('stderr', 3)
+    expect(exchanges([stray, note, output]).map((one) => one.entry)).toEqual([stray, note, output])
+  })
+})
+
+describe('the filter', () => {
+  const call = entry('sent', 1, { method: 'tools/call', id: '7', text: '{"name":"add"}' })
+  const sum = entry('received', 9, { id: '7', text: '{"sum":5}' })
+  const other = entry('received', 2, { method: 'roots/list', id: '17' })
+  const all = exchanges([call, other, sum])
+  const shown = (filter: Partial<typeof ALL_TRAFFIC>) =>
+    all.filter((one) => passesTraffic(one, { ...ALL_TRAFFIC, ...filter })).map((one) => one.entry.method)
+
+  it('goes by method, direction, exact id and the words of a message or its answer', () => {
+    expect(methodsOf([call, other, sum])).toEqual(['roots/list', 'tools/call'])
+    expect(shown({})).toEqual(['tools/call', 'roots/list'])
+    expect(shown({ method: 'roots/list' })).toEqual(['roots/list'])
+    expect(shown({ direction: 'sent' })).toEqual(['tools/call'])
+    expect(shown({ search: '#7' })).toEqual(['tools/call'])
+    expect(shown({ search: ' SUM' })).toEqual(['tools/call'])
+    expect(shown({ search: 'nothing' })).toEqual([])
+  })
+})
