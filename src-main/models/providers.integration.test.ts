@@ -112,6 +112,12 @@ describe.each(KINDS)('%s over its SDK', (kind) => {
     expect(JSON.stringify(requests[0]?.headers)).toContain('sk-test-canary')
   })
 
+  it('is told how long a reply may be (SAMP-24)', async () => {
+    const { url, requests } = await serve({ text: 'ok' })
+    await read(provider(kind, url).stream(request({ maxTokens: 77 }), never()))
+    expect(JSON.stringify(requests[0]?.body)).toMatch(/"max_(?:output_)?tokens":77\b/)
+  })
+
   it('says in plain words that the key is wrong', async () => {
     const { url } = await serve({
       failure: { status: 401, body: { error: { type: 'authentication_error', message: 'invalid x-api-key' } } },

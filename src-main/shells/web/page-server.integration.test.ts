@@ -191,6 +191,7 @@ describe('the socket', () => {
     const secret = await session()
     const host = `parley.example:${new URL(server.origin).port}`
     expect(await open({ session: secret, origin: `http://${host}`, headers: { host } })).toBe(403)
+    expect(await open({ session: secret, origin: server.origin, headers: { host } })).toBe(403)
     expect(await open({ session: secret, origin: server.origin, path: '/other' })).toBe(404)
   })
 
