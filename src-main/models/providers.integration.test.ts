@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ModelApi, type ModelReply, startModelApi } from '../../e2e/support/model-api.ts'
 import { createProvider } from './create-provider.ts'
 import { type ModelDelta, ModelError, type ModelRequest } from './model-provider.ts'
@@ -236,12 +236,17 @@ describe('thinking', () => {
 })
 
 describe('keys', () => {
-  it.each(['anthropic', 'openai'] as const)('are asked for before %s is contacted', async (kind) => {
-    const { url, requests } = await serve({ text: 'never' })
-    const keyless = createProvider(kind, { name: 'Keyless', baseUrl: url })
-    expect(await failure(read(keyless.stream(request(), never())))).toMatchObject({ code: 'no-key' })
-    expect(requests).toEqual([])
-  })
+  it.each(['anthropic', 'openai'] as const)(
+    'are asked for before %s is contacted, whatever the environment holds (ARCH-07)',
+    async (kind) => {
+      for (const name of ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'OPENAI_API_KEY']) vi.stubEnv(name, 'sk-of-another')
+      onTestFinished(() => void vi.unstubAllEnvs())
+      const { url, requests } = await serve({ text: 'never' })
+      const keyless = createProvider(kind, { name: 'Keyless', baseUrl: url })
+      expect(await failure(read(keyless.stream(request(), never())))).toMatchObject({ code: 'no-key' })
+      expect(requests).toEqual([])
+    },
+  )
 
   it('are not needed by servers on this computer', async () => {
     const { url } = await serve({ text: 'hello' })
