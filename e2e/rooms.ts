@@ -110,7 +110,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/host/models': hostRoom('core'),
   'src-main/host/launch': hostRoom('core'),
   'src-main/host/connection': hostRoom('core', 'launch'),
-  'src-main/host/servers': hostRoom('core', 'launch', 'connection'),
+  'src-main/host/servers': hostRoom('core', 'models', 'launch', 'connection'),
   'src-main/host/client-features': hostRoom('core', 'models', 'connection', 'servers'),
   'src-main/host/consent': hostRoom('core', 'servers'),
   'src-main/host/conversations': hostRoom('core', 'models', 'consent', 'servers'),

@@ -1,15 +1,15 @@
-import { EmphasisedText } from './content/text/EmphasisedText.tsx'
 import { attempt } from './state/attempt.ts'
 import { openLink } from './state/open-link.ts'
 import { askToLeave, useView } from './state/view-store.ts'
+import { AddressView } from './ui/AddressView.tsx'
 import { ConfirmDialog } from './ui/Dialog.tsx'
 
 const done = () => askToLeave(undefined)
 
-/** Names the whole address before anything is opened outside. */
+/** Names the whole address before anything is opened outside; what was shown is what opens. */
 export function LinkQuestion() {
-  const url = useView((view) => view.leavingFor)
-  if (url === undefined) return null
+  const address = useView((view) => view.leavingFor)
+  if (address === undefined) return null
   return (
     <ConfirmDialog
       title="Leave Parley for this address?"
@@ -17,12 +17,10 @@ export function LinkQuestion() {
       onCancel={done}
       onConfirm={() => {
         done()
-        void attempt(openLink(url))
+        void attempt(openLink(address.href))
       }}
     >
-      <p className="link-address framed">
-        <EmphasisedText text={url} />
-      </p>
+      <AddressView address={address} />
       <p className="meta">It comes from a model or a server. It opens in your browser.</p>
     </ConfirmDialog>
   )

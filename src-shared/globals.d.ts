@@ -21,6 +21,7 @@ declare class URL {
   readonly protocol: string
   readonly hostname: string
   readonly host: string
+  readonly port: string
   readonly username: string
   readonly password: string
 }

@@ -5,7 +5,7 @@ import { authorizedFetch } from '../../src-main/auth/authorized-fetch.ts'
 import type { BearerChallenge } from '../../src-main/auth/challenge.ts'
 import { discover } from '../../src-main/auth/discovery.ts'
 import type { Grant } from '../../src-main/auth/grants.ts'
-import type { ConfiguredClient } from '../../src-main/auth/person.ts'
+import type { TypedClient } from '../../src-main/auth/person.ts'
 import { Reachable } from '../../src-main/auth/reachable.ts'
 import { canonicalResource } from '../../src-main/auth/resource-uri.ts'
 import { TokenStore } from '../../src-main/auth/token-store.ts'
@@ -36,6 +36,7 @@ export async function signingIn(
   const alone = scenario.startsWith('auth/client-credentials')
   const privateKey = context.private_key_pem === undefined ? undefined : await importKey(context.private_key_pem)
   const person = new WillingPerson()
+  person.client = client
   return (fetch) => {
     const http = new AuthHttp({ fetch, reachable: new Reachable(serverUrl), clock: systemClock })
     const authorization = new Authorization({
@@ -46,7 +47,6 @@ export async function signingIn(
       person: () => person,
       metadataUrl: METADATA_URL,
       signal,
-      ...(client && !alone && { configured: client }),
       ...(client &&
         alone && { unattended: (challenge, until) => clientCredentials(serverUrl, challenge, client, privateKey, http, until) }),
     })
@@ -58,7 +58,7 @@ export async function signingIn(
 async function clientCredentials(
   serverUrl: string,
   challenge: BearerChallenge,
-  client: ConfiguredClient,
+  client: TypedClient,
   privateKey: CryptoKey | undefined,
   http: AuthHttp,
   signal: AbortSignal,

@@ -92,6 +92,7 @@ test.describe('resources', () => {
       .getByRole('button', { name: /Dynamic Text Resource/ })
       .click()
     const field = attach(page).getByRole('combobox', { name: 'resourceId' })
+    await expect(attach(page).getByText('What you type here is sent to everything for suggestions.')).toHaveCount(1)
     await field.fill('7')
     await attach(page).getByRole('option', { name: '7', exact: true }).click()
     await expect(field).toHaveValue('7')

@@ -238,7 +238,7 @@ test.describe('an address that a server wants opened', () => {
       const dialog = address(page)
       await expect(dialog.getByRole('region', { name: 'The whole address' })).toHaveText(url)
       await expect(dialog.locator('mark')).toHaveText(`127.0.0.1:${port}`)
-      await expect(dialog.getByRole('list', { name: 'Warnings' })).toContainText('not encrypted')
+      await expect(dialog.getByRole('list', { name: 'Warnings' })).toContainText('this computer')
       await expect(dialog.getByRole('region', { name: 'What the server says' }).getByRole('link')).toHaveCount(0)
       await expect(dialog.getByRole('button', { name: 'Decline' })).toBeFocused()
       await expect(dialog.getByRole('button', { name: 'Open' })).toBeEnabled()

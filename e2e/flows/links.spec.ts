@@ -1,7 +1,21 @@
+import type { Page } from '@playwright/test'
 import { DoubleShell } from '../support/double-shell.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { goTo, newConversation, send } from './steps.ts'
+
+/** A conversation in which a model said this. */
+async function said(page: Page, url: string, text: string): Promise<void> {
+  await goTo(page, 'Settings')
+  await page.getByRole('button', { name: 'Add provider' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('radio', { name: 'OpenAI-compatible', exact: true }).check()
+  await form.getByRole('textbox', { name: 'Base URL', exact: true }).fill(`${url}/v1`)
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await newConversation(page)
+  await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+  await send(page, text)
+}
 
 test('a link of a model is named whole before it is followed, and is opened where the person sits (SEC-19)', async ({
   page,
@@ -9,15 +23,7 @@ test('a link of a model is named whole before it is followed, and is opened wher
 }) => {
   const api = await startModelApi(() => ({ text: 'Read [the page](https://example.com/a?b=c).' }))
   try {
-    await goTo(page, 'Settings')
-    await page.getByRole('button', { name: 'Add provider' }).first().click()
-    const form = page.getByRole('dialog')
-    await form.getByRole('radio', { name: 'OpenAI-compatible', exact: true }).check()
-    await form.getByRole('textbox', { name: 'Base URL', exact: true }).fill(`${api.url}/v1`)
-    await form.getByRole('button', { name: 'Add', exact: true }).click()
-    await newConversation(page)
-    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
-    await send(page, 'where can I read that?')
+    await said(page, api.url, 'where can I read that?')
     await page.getByRole('link', { name: 'the page' }).click()
     const question = page.getByRole('dialog', { name: 'Leave Parley for this address?' })
     await expect(question).toContainText('https://example.com/a?b=c')
@@ -38,6 +44,22 @@ test('a link of a model is named whole before it is followed, and is opened wher
       await question.getByRole('button', { name: 'Cancel' }).click()
     }
     await expect(question).toBeHidden()
+  } finally {
+    await api.close()
+  }
+})
+
+test('a link whose host is dressed up as another is shown with the one that would be visited, and warned of (SEC-19, SEC-21)', async ({
+  page,
+}) => {
+  const api = await startModelApi(() => ({ text: 'Go to [your bank](https://bank.example@аррӏе.com/login).' }))
+  try {
+    await said(page, api.url, 'where is my bank?')
+    await page.getByRole('link', { name: 'your bank' }).click()
+    const question = page.getByRole('dialog', { name: 'Leave Parley for this address?' })
+    await expect(question.locator('mark')).toHaveText('xn--80ak6aa92e.com')
+    await expect(question.getByRole('list', { name: 'Warnings' }).getByRole('listitem')).toHaveCount(2)
+    await question.getByRole('button', { name: 'Cancel' }).click()
   } finally {
     await api.close()
   }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bugReport } from '../../src-renderer/servers/log/bug-report.ts'
+import { answer, question } from '../support/open-question.ts'
 import { ServerHost, small } from '../support/server-host.ts'
 import { SignInHost } from '../support/sign-in-host.ts'
 
@@ -54,6 +55,20 @@ describe('a bug report', () => {
     expect(report).toContain('Headers: X-Api-Key, Authorization')
     expect(report).toContain('came by')
     expectNone(report, secrets)
+  })
+
+  it('of a server that asked for a secret in a form holds none of what was typed there (ELIC-28, SEC-25)', async () => {
+    const host = await ServerHost.open()
+    const id = await host.ready('asks', small('asks.mjs'))
+    const called = host.host.servers.byHand.call(id, 'ask', { what: 'secrets' }, new AbortController().signal)
+    await question(host.host, 'elicitation-form')
+    const content = { q1: 'canary "word" 0001', pin: '417', note: 'kept-note' }
+    await answer(host.host, 'elicitation-form', { action: 'accept', content })
+    expect(JSON.stringify(await called)).toContain('417')
+    const report = reportOf(host, id)
+    expect(report).toContain('kept-note')
+    expectNone(report, ['canary "word" 0001', 'canary'])
+    expect(report).not.toMatch(/pin\W{1,8}417/)
   })
 
   it('of a server that was signed in to holds none of its tokens, codes and verifiers (AUTH-16, SEC-25)', async () => {

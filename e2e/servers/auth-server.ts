@@ -21,8 +21,12 @@ export interface AuthBehaviour {
   state: 'right' | 'wrong' | 'missing'
   iss: 'right' | 'wrong' | 'missing'
   announcesIss: boolean
-  /** Seconds; undefined says nothing of it. */
-  tokenLife: number | undefined
+  /** Seconds; undefined says nothing of it. Anything but a number is said as it is, and the token does not end. */
+  tokenLife: unknown
+  /** When a client's secret ends, in seconds since the epoch; 0 is never. */
+  secretLife: number
+  /** What is granted of what is asked for; all of it when absent. */
+  grants: readonly string[] | undefined
   /** A refresh token is good once, and gives another. */
   rotates: boolean
   refreshTokens: boolean
@@ -84,6 +88,8 @@ const DEFAULTS: AuthBehaviour = {
   iss: 'right',
   announcesIss: true,
   tokenLife: 3600,
+  secretLife: 0,
+  grants: undefined,
   rotates: true,
   refreshTokens: true,
   revocation: true,
@@ -237,7 +243,7 @@ export class AuthServer {
       ...wanted,
       client_id: id,
       token_endpoint_auth_method: method,
-      ...(secret && { client_secret: secret, client_secret_expires_at: 0 }),
+      ...(secret && { client_secret: secret, client_secret_expires_at: this.behaviour.secretLife }),
     })
   }
 
@@ -265,7 +271,7 @@ export class AuthServer {
 
   #sendBack(params: URLSearchParams, response: ServerResponse): void {
     const back = new URL(params.get('redirect_uri') ?? '')
-    const { page: how, state, iss } = this.behaviour
+    const { page: how, state, iss, grants } = this.behaviour
     if (how === 'foreign') {
       // What a hijacked server would do: send the answer to somebody else.
       back.host = 'localhost:9'
@@ -280,7 +286,7 @@ export class AuthServer {
         clientId: params.get('client_id') ?? '',
         redirectUri: params.get('redirect_uri') ?? '',
         challenge: params.get('code_challenge') ?? '',
-        scopes: (params.get('scope') ?? '').split(' ').filter(Boolean),
+        scopes: (params.get('scope') ?? '').split(' ').filter((scope) => scope !== '' && (grants?.includes(scope) ?? true)),
         resource: params.get('resource') ?? undefined,
         used: false,
       })
@@ -325,7 +331,7 @@ export class AuthServer {
   #give(clientId: string, asked: readonly string[], resource: string | undefined, response: ServerResponse, keep?: string): void {
     const { tokenLife, refreshTokens, withholds } = this.behaviour
     const scopes = asked.filter((scope) => !withholds.includes(scope))
-    const expiresAt = tokenLife === undefined ? Number.POSITIVE_INFINITY : Date.now() + tokenLife * 1000
+    const expiresAt = typeof tokenLife === 'number' && tokenLife > 0 ? Date.now() + tokenLife * 1000 : Number.POSITIVE_INFINITY
     const access = this.#secret('access')
     this.tokens.set(access, { resource, scopes, clientId, expiresAt, alive: true })
     const refresh = keep ?? this.#secret('refresh')

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Platform } from '../../src-main/host/core/platform.ts'
 import { type Host, type HostOptions, startHost } from '../../src-main/host/host.ts'
+import { createProvider } from '../../src-main/models/create-provider.ts'
 import { linkedTransports } from '../../src-main/protocol/peer/linked-transport.ts'
 import type { JsonRpcMessage } from '../../src-main/protocol/shapes/json-rpc.ts'
 import type { Storage } from '../../src-main/storage/base/storage.ts'
@@ -12,6 +13,7 @@ import type { HostEvent } from '../../src-shared/contract/events.ts'
 import type { ConversationId, ProviderId } from '../../src-shared/contract/ids.ts'
 import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
 import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
+import type { ProviderKind } from '../../src-shared/contract/settings.ts'
 import { applyTopicEvent, type ConversationTopic, type TopicEvent } from '../../src-shared/contract/topics.ts'
 import type { Tool } from '../../src-shared/mcp/primitives.ts'
 import { holding } from '../servers/linked/connect-scripted.ts'
@@ -42,6 +44,15 @@ export interface ChatOptions {
   /** What stands between the host and its storage. */
   readonly storage?: (real: Storage) => Storage
   readonly platform?: Partial<Platform>
+  /** A model behind its real adapter, at a loopback address, in place of the scripted one. */
+  readonly api?: ServedModel
+}
+
+export interface ServedModel {
+  readonly kind: Exclude<ProviderKind, 'demo'>
+  /** Without a path. */
+  readonly url: string
+  readonly model: string
 }
 
 export const ECHO: Tool = {
@@ -240,7 +251,8 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
     lifetime,
     environment: process.env,
     connector: testConnector(lifetime),
-    providers: () => model,
+    providers: ({ kind, name, baseUrl }, key) =>
+      options.api ? createProvider(kind, { name, retries: 0, ...(baseUrl && { baseUrl }), ...(key && { key }) }) : model,
     playground: link,
     look: async () => false,
   }
@@ -250,21 +262,20 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
     await lifetime.end()
   }
   onTestFinished(end)
-  await offerScripted(host)
+  await offerModel(host, options.api)
   await until(() => host.servers.tools.all().length === tools.list.length, 'the tools of the server')
   return new ChatHost({ host, memory, storage, model, servers, tools, end })
 }
 
-async function offerScripted(host: Host): Promise<void> {
+async function offerModel(host: Host, served?: ServedModel): Promise<void> {
+  const { kind, url, model } = served ?? { kind: 'openai-compatible', url: 'http://127.0.0.1:9', model: 'scripted' }
   const known = host.state.snapshot.providers.find((record) => record.kind !== 'demo')
   const provider =
     known?.id ??
-    (await host.providers.add({
-      kind: 'openai-compatible',
-      name: 'Scripted',
-      baseUrl: 'http://127.0.0.1:9/v1',
-      models: ['scripted'],
-    }))
+    (await host.providers.add(
+      { kind, name: 'Scripted', baseUrl: kind === 'anthropic' ? url : `${url}/v1`, models: [model] },
+      served && 'sk-test',
+    ))
   await until(() => host.state.snapshot.providers.find((record) => record.id === provider)?.state === 'ready', 'the model')
-  await host.settings.change({ defaultModel: { provider: provider as ProviderId, model: 'scripted' } })
+  await host.settings.change({ defaultModel: { provider: provider as ProviderId, model } })
 }

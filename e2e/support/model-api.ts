@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import type Anthropic from '@anthropic-ai/sdk'
 import type OpenAI from 'openai'
+import { refusalOf } from './api-refusals.ts'
 
 /** Which of the three streaming formats was spoken. */
 export type ModelApiName = 'anthropic' | 'responses' | 'chat'
@@ -29,6 +30,8 @@ export interface ModelReply {
   /** Waits for this before the last events. */
   readonly hold?: Promise<unknown>
   readonly stop?: 'length'
+  /** Tokens of the prompt as it is billed; 12 plain ones unless given. */
+  readonly prompt?: { readonly plain: number; readonly read: number; readonly written: number }
 }
 
 export interface ModelApi {
@@ -44,7 +47,10 @@ const APIS: Readonly<Record<string, 'anthropic' | 'responses' | 'chat'>> = {
   '/v1/chat/completions': 'chat',
 }
 
-/** A loopback server that speaks the exact streaming formats of the three model APIs, typed by their SDKs so that drift breaks the type check. */
+/**
+ * A loopback server that speaks the exact streaming formats of the three model APIs, typed by their SDKs so that drift breaks the type
+ * check, and refuses what they are documented to refuse.
+ */
 export async function startModelApi(
   answer: (request: ModelApiRequest, n: number) => ModelReply | Promise<ModelReply>,
 ): Promise<ModelApi> {
@@ -59,6 +65,8 @@ export async function startModelApi(
     if (message.method !== 'POST' || !api) return json(response, 404, { error: { message: `no ${message.method} ${path}` } })
     const request = { api, path, headers: message.headers, body: JSON.parse(text || '{}') } as const
     requests.push(request)
+    const refusal = refusalOf(api, request.body, text)
+    if (refusal) return json(response, 400, { error: { type: 'invalid_request_error', message: refusal } })
     const reply = await answer(request, requests.length - 1)
     if (reply.failure) return json(response, reply.failure.status, reply.failure.body, reply.failure.headers)
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
@@ -109,6 +117,9 @@ function models(headers: IncomingHttpHeaders): unknown {
   return { object: 'list', data }
 }
 
+/** All of the prompt, as OpenAI counts it: what was cached is part of it. */
+const promptTokens = ({ prompt }: ModelReply) => (prompt ? prompt.plain + prompt.read + prompt.written : 12)
+
 /** Cuts text into the small pieces in which it streams. */
 const pieces = (text: string) => text.match(/[\s\S]{1,7}/g) ?? []
 
@@ -120,7 +131,12 @@ function* spoken({ text = '', again }: ModelReply): Generator<string> {
 const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncGenerator<string>> = {
   async *anthropic(reply, model) {
     const event = (data: Anthropic.RawMessageStreamEvent) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
-    const usage = { input_tokens: 12, output_tokens: 1 } as Anthropic.Usage
+    const { plain = 12, read, written } = reply.prompt ?? {}
+    const usage = {
+      input_tokens: plain,
+      output_tokens: 1,
+      ...(reply.prompt && { cache_read_input_tokens: read, cache_creation_input_tokens: written }),
+    } as Anthropic.Usage
     const message = {
       id: 'msg_1',
       type: 'message',
@@ -202,7 +218,12 @@ const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncG
       created: 1,
       model,
       choices: [],
-      usage: { prompt_tokens: 12, completion_tokens: 34, total_tokens: 46 },
+      usage: {
+        prompt_tokens: promptTokens(reply),
+        completion_tokens: 34,
+        total_tokens: promptTokens(reply) + 34,
+        ...(reply.prompt && { prompt_tokens_details: { cached_tokens: reply.prompt.read } }),
+      },
     }
     yield `data: ${JSON.stringify(usage)}\n\n`
     yield 'data: [DONE]\n\n'
@@ -290,10 +311,10 @@ const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncG
       })
     }
     const usage = {
-      input_tokens: 12,
+      input_tokens: promptTokens(reply),
       output_tokens: 34,
-      total_tokens: 46,
-      input_tokens_details: { cached_tokens: 0 },
+      total_tokens: promptTokens(reply) + 34,
+      input_tokens_details: { cached_tokens: reply.prompt?.read ?? 0 },
       output_tokens_details: { reasoning_tokens: 0 },
     } as OpenAI.Responses.ResponseUsage
     if (reply.stop === 'length') {

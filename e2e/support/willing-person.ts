@@ -1,4 +1,4 @@
-import type { AuthorizationRequest, ConfiguredClient, Person, TakeAddress } from '../../src-main/auth/person.ts'
+import type { AuthorizationRequest, ClientQuestion, Person, TakeAddress, TypedClient } from '../../src-main/auth/person.ts'
 import type { SecretBox } from '../../src-main/auth/token-store.ts'
 import { browse } from './browse.ts'
 
@@ -22,9 +22,9 @@ export class MemoryBox implements SecretBox {
 /** A person who signs in wherever they are sent, and what they were asked. */
 export class WillingPerson implements Person {
   readonly asked: AuthorizationRequest[] = []
-  readonly clientsAsked: { readonly host: string; readonly redirectUri: string }[] = []
+  readonly clientsAsked: ClientQuestion[] = []
   /** What they enter when they are asked for a client. */
-  client: ConfiguredClient | undefined
+  client: TypedClient | undefined
 
   async confirm(request: AuthorizationRequest, _take: TakeAddress, _signal: AbortSignal): Promise<boolean> {
     this.asked.push(request)
@@ -36,8 +36,8 @@ export class WillingPerson implements Person {
     return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
   }
 
-  async clientFor(host: string, redirectUri: string): Promise<ConfiguredClient | undefined> {
-    this.clientsAsked.push({ host, redirectUri })
+  async clientFor(question: ClientQuestion): Promise<TypedClient | undefined> {
+    this.clientsAsked.push(question)
     return this.client
   }
 }

@@ -14,7 +14,7 @@ import { exchangeCode } from './token-endpoint.ts'
 interface FlowOptions extends FlowContext {
   readonly challenge: BearerChallenge
   readonly reason: AuthorizationReason
-  /** What was granted before: its client is used again, its scopes are kept when more are wanted. */
+  /** What was granted before: its client is used again, and what it asked for is asked for again when more is wanted. */
   readonly before?: Grant
   readonly person: Person
   /** Told of what must not be shown: the verifier, the code. */
@@ -30,14 +30,18 @@ const WAIT_MS = 10 * 60_000
  * (AUTH-31). Rejects with AuthorizationError, or the signal's reason.
  */
 export async function authorize(options: FlowOptions): Promise<Grant> {
-  const { serverUrl, challenge, reason, before } = options
+  const { serverUrl, challenge, reason, before, person, signal } = options
   const found = await discover({ ...options, ...(before && { preferredIssuer: before.issuer }) })
   const { server, resource } = found
-  const known = before?.issuer === server.issuer ? before.client : undefined
-  const scopes = wantedScopes(found, challenge, reason === 'more-scopes' ? (before?.tokens?.scopes ?? []) : [])
+  // Who we are to an issuer, and our secret there, is for it alone, at the address that it had.
+  const same = before?.issuer === server.issuer && originOf(before.server.token_endpoint) === originOf(server.token_endpoint)
+  const known = same ? before.client : undefined
+  const scopes = wantedScopes(found, challenge, reason === 'more-scopes' ? (before?.asked ?? before?.tokens?.scopes ?? []) : [])
+  const tokenHost = new URL(server.token_endpoint ?? server.issuer).host
   const redirect = await LoopbackRedirect.open(portOf(known))
   try {
-    const client = await identify({ ...options, server, redirectUri: redirect.uri, scopes, ...(known && { known }) })
+    const askPerson = () => person.clientFor({ issuer: server.issuer, tokenHost, redirectUri: redirect.uri }, signal)
+    const client = await identify({ ...options, server, redirectUri: redirect.uri, scopes, askPerson, ...(known && { known }) })
     const verifier = oauth.generateRandomCodeVerifier()
     const state = oauth.generateRandomState()
     options.protect([verifier, ...(client.clientSecret === undefined ? [] : [client.clientSecret])])
@@ -53,7 +57,8 @@ export async function authorize(options: FlowOptions): Promise<Grant> {
       ...(scopes.includes('offline_access') && { prompt: 'consent' }),
       ...(resource !== undefined && { resource }),
     })
-    const request = { host: url.host, issuer: server.issuer, scopes, reason, url: url.href, redirectUri: redirect.uri }
+    const { host, href } = url
+    const request = { host, issuer: server.issuer, tokenHost, scopes, reason, url: href, redirectUri: redirect.uri }
     const answer = await answerOf(redirect, request, state, options)
     const code = answer.get('code')
     if (code !== null) options.protect([code])
@@ -66,6 +71,7 @@ export async function authorize(options: FlowOptions): Promise<Grant> {
       serverUrl: canonicalResource(serverUrl),
       server: kept(server),
       client,
+      asked: scopes,
       tokens,
     }
   } finally {
@@ -73,13 +79,16 @@ export async function authorize(options: FlowOptions): Promise<Grant> {
   }
 }
 
-/** The challenge says what is wanted; else the metadata; else the authorization server decides. What was granted stays. */
+/**
+ * The challenge says what is wanted; else the metadata; else the authorization server decides. What was asked for before stays,
+ * whatever of it was granted.
+ */
 function wantedScopes(
   { server, scopesSupported }: Pick<Discovered, 'server' | 'scopesSupported'>,
   challenge: BearerChallenge,
-  granted: readonly string[],
+  before: readonly string[],
 ): readonly string[] {
-  const wanted = new Set([...granted, ...(challenge.scopes ?? (granted.length > 0 ? [] : (scopesSupported ?? [])))])
+  const wanted = new Set([...before, ...(challenge.scopes ?? (before.length > 0 ? [] : (scopesSupported ?? [])))])
   // A sign-in that lasts is asked for where it is offered.
   if (wanted.size > 0 && server.scopes_supported?.includes('offline_access')) wanted.add('offline_access')
   return [...wanted]
@@ -178,4 +187,5 @@ function portOf(known: ClientIdentity | undefined): number | undefined {
   return port > 0 ? port : undefined
 }
 
+const originOf = (address: string | undefined) => (address === undefined ? undefined : new URL(address).origin)
 const denied = (message: string) => new AuthorizationError('denied', message)

@@ -6,6 +6,7 @@ import { testAuthorization, testConnector } from '../../e2e/support/sign-in-http
 import { WillingPerson } from '../../e2e/support/willing-person.ts'
 import type { AuthResponse } from './auth-http.ts'
 import { authorizedFetch } from './authorized-fetch.ts'
+import { TokenStore } from './token-store.ts'
 
 const signal = new AbortController().signal
 const PING = { method: 'POST' as const, headers: {}, body: '{"jsonrpc":"2.0","id":1,"method":"ping"}', signal }
@@ -106,7 +107,8 @@ describe('Registration', () => {
     auth.clients.set('typed', { redirectUris: ['*'], secret: 'canary-typed-secret', method: 'client_secret_basic' })
     expect(await made.ping()).toBe(200)
     const [asked] = auth.at('/oauth2/authorize')
-    expect(made.person.clientsAsked).toEqual([{ host: new URL(auth.issuer).host, redirectUri: asked?.params.redirect_uri }])
+    const tokenHost = new URL(auth.issuer).host
+    expect(made.person.clientsAsked).toEqual([{ issuer: auth.issuer, tokenHost, redirectUri: asked?.params.redirect_uri }])
   })
 
   it('is over when the person has no client, or the server wants none (AUTH-15, AUTH-31)', async () => {
@@ -119,14 +121,28 @@ describe('Registration', () => {
     })
   })
 
-  it('takes a client that was configured before any other (AUTH-15)', async () => {
-    const { auth, server } = await guarded()
-    const configured = { clientId: 'ours' }
-    const made = session(server.url, testAuthorization(server.url, { configured }))
-    auth.clients.set('ours', { redirectUris: ['*'], method: 'none' })
-    expect(await made.ping()).toBe(200)
-    expect(auth.at('/oauth2/register')).toEqual([])
-    expect(auth.at('/oauth2/authorize')[0]?.params.client_id).toBe('ours')
+  it('by hand holds for the issuer that it was entered for, at the address that it had, and is asked for anew elsewhere (AUTH-15)', async () => {
+    const { auth, server } = await guarded({ registration: 'closed' })
+    const { auth: other } = await guarded({ registration: 'closed' })
+    const made = session(server.url)
+    const client = { clientId: 'typed', clientSecret: 'canary-typed-secret' }
+    for (const one of [auth, other]) {
+      one.clients.set('typed', { redirectUris: ['*'], secret: client.clientSecret, method: 'client_secret_basic' })
+    }
+    made.person.client = client
+    await made.ping()
+    auth.revokeAll()
+    await made.ping()
+    expect(made.person.clientsAsked).toHaveLength(1)
+    made.person.client = undefined
+    auth.revokeAll()
+    auth.behaviour.claims = { token_endpoint: `${auth.origin.replace('127.0.0.1', 'localhost')}/oauth2/token` }
+    await expect(made.ping()).rejects.toMatchObject({ code: 'denied' })
+    auth.behaviour.claims = {}
+    Object.assign(server.protection, { claims: { authorization_servers: [other.issuer] } })
+    await expect(made.ping()).rejects.toMatchObject({ code: 'denied' })
+    expect(made.person.clientsAsked.map(({ issuer }) => issuer)).toEqual([auth.issuer, auth.issuer, other.issuer])
+    expect(other.at('/oauth2/token')).toEqual([])
   })
 
   it('uses a document on the web only where one is configured and the server reads it (V11-44)', async () => {
@@ -249,6 +265,55 @@ describe('The token', () => {
   })
 })
 
+describe('What a sign-in asks for when more is needed', () => {
+  it('is all that was asked for before, whatever of it was granted, and what is needed now (V11-40)', async () => {
+    const { auth, server } = await guarded(
+      { grants: ['basic', 'admin'] },
+      { scopes: ['basic', 'extra'], needs: { admin: 'admin' } },
+    )
+    const { fetch, person } = session(server.url)
+    const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"admin"}}'
+    expect((await fetch({ ...PING, url: server.url, body })).status).toBe(200)
+    expect(person.asked.map(({ scopes }) => scopes.join(' '))).toEqual(['basic extra', 'basic extra admin'])
+    expect([...auth.tokens.values()].at(-1)?.scopes).toEqual(['basic', 'admin'])
+  })
+})
+
+describe('The life of a token', () => {
+  const YEAR = 365 * 24 * 3600
+
+  it.each([
+    ['a number that no date can hold', 1e300, 10 * YEAR],
+    ['a number that JSON cannot hold', '1e999', 10 * YEAR],
+    ['a text', '3600', 3600],
+    ['less than nothing', -5, undefined],
+    ['no number', 'soon', undefined],
+    ['null', null, undefined],
+  ])('is bounded where it is read: %s', async (_what, tokenLife, seconds) => {
+    const clock = new ManualClock(1_000_000)
+    const { server } = await guarded({ tokenLife })
+    const { ping, store } = session(server.url, testAuthorization(server.url, { clock }))
+    expect(await ping()).toBe(200)
+    const [grant] = store.grants
+    expect(grant?.tokens?.expiresAt).toBe(seconds === undefined ? undefined : 1_000_000 + seconds * 1000)
+  })
+
+  it('is bounded again where it is kept, and so is that of a client’s secret', async () => {
+    const { auth, server } = await guarded({ registration: 'with-secret', secretLife: 1e306 })
+    const made = session(server.url)
+    await made.ping()
+    const kept = [...made.box.texts].map(([id, text]) => [id, text.replace(/"expiresAt":\d+/, '"expiresAt":1e300')] as const)
+    expect(kept.join()).toContain('1e300')
+    for (const [id, text] of kept) made.box.texts.set(id, text)
+    const again = new TokenStore({ secrets: made.box, owner: 'test' })
+    await again.load()
+    expect(again.grants[0]?.client.clientSecret).toBeDefined()
+    expect(() => new Date(again.grants[0]?.tokens?.expiresAt ?? Number.NaN).toISOString()).not.toThrow()
+    expect(() => new Date(again.grants[0]?.client.secretEndsAt ?? Number.NaN).toISOString()).not.toThrow()
+    expect(auth.seen.length).toBeGreaterThan(0)
+  })
+})
+
 describe('An open server', () => {
   it('is used without any of this (AUTH-03)', async () => {
     const { auth, server } = await guarded()
@@ -278,6 +343,31 @@ describe('A sign-in that goes wrong', () => {
     await expect(ping()).rejects.toMatchObject({ name: 'AuthorizationError', code })
     expect(person.asked).toHaveLength(1)
     expect(auth.at('/oauth2/token')).toEqual([])
+  })
+
+  it.each(['right', 'missing'] as const)(
+    'gives no code to an issuer that sends people to another one’s page, whose answer is %s (AUTH-08)',
+    async (iss) => {
+      const { auth: honest } = await guarded({ iss })
+      const { auth: evil, server } = await guarded({
+        claims: {
+          authorization_endpoint: `${honest.origin}/oauth2/authorize`,
+          registration_endpoint: `${honest.origin}/oauth2/register`,
+        },
+      })
+      await expect(session(server.url).ping()).rejects.toMatchObject({ code: 'issuer-mismatch' })
+      expect(honest.at('/oauth2/authorize')).toHaveLength(1)
+      expect([...evil.at('/oauth2/token'), ...honest.at('/oauth2/token')]).toEqual([])
+    },
+  )
+
+  it('names who is given the answer, also where that is another host than the one of the page (AUTH-24)', async () => {
+    const { auth, server } = await guarded()
+    const elsewhere = auth.origin.replace('127.0.0.1', 'localhost')
+    auth.behaviour.claims = { token_endpoint: `${elsewhere}/oauth2/token` }
+    const { ping, person } = session(server.url)
+    expect(await ping()).toBe(200)
+    expect(person.asked).toMatchObject([{ host: new URL(auth.origin).host, tokenHost: new URL(elsewhere).host }])
   })
 
   it('tells of a request that the authorization server took for malformed (AUTH-22)', async () => {

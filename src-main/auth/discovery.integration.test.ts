@@ -141,6 +141,34 @@ describe('Discovery gives up, with the reason,', () => {
     await expect(find(server)).rejects.toEqual(failure('discovery'))
   })
 
+  it.each(['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'])(
+    'when %s lies at another place than the issuer, which does not say that its answers name it',
+    async (endpoint) => {
+      const { auth: other } = await guarded()
+      const { auth, server } = await guarded({ claims: { [endpoint]: `${other.origin}/oauth2/x` }, announcesIss: false })
+      await expect(find(server)).rejects.toEqual(failure('discovery', /another place/))
+      auth.behaviour.announcesIss = true
+      expect((await find(server)).server.issuer).toBe(auth.issuer)
+    },
+  )
+
+  it('when the authorization server spells its name with one letter more or less (AUTH-48)', async () => {
+    const { auth, server } = await guarded()
+    for (const [named, own] of [
+      [`${auth.origin}/`, auth.origin],
+      [auth.origin, `${auth.origin}/`],
+    ]) {
+      Object.assign(server.protection, { claims: { authorization_servers: [named] } })
+      Object.assign(auth.behaviour, { claims: { issuer: own } })
+      await expect(find(server)).rejects.toEqual(failure('discovery', /calls itself/))
+    }
+  })
+
+  it('when what calls itself the authorization server has no address for a name', async () => {
+    const server = await alone({ claims: { issuer: 'me' } })
+    await expect(find(server)).rejects.toEqual(failure('discovery', /another place/))
+  })
+
   it('when what the challenge names is no metadata (AUTH-44)', async () => {
     const { auth, server } = await guarded({ metadata: 'broken' })
     const named = { resourceMetadata: `${auth.origin}/.well-known/oauth-authorization-server` }

@@ -68,7 +68,8 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
     // The default paths belong to 2025-03-26 alone (AUTH-50, TRAP-39).
     throw failed(`The authorization server ${shown(issuer)} has no metadata, so nobody can sign in there.`)
   }
-  if (!sameIssuer(server.issuer, issuer)) {
+  // Letter by letter (RFC 8414, 3.3): every check of who answered compares with this name.
+  if (server.issuer !== issuer) {
     throw failed(`What answers at ${shown(issuer)} calls itself ${shown(server.issuer)}.`)
   }
   await checkServer(server, http)
@@ -148,7 +149,7 @@ async function olderRules(options: DiscoverOptions): Promise<Discovered> {
   const { serverUrl, http, signal } = options
   const base = authorizationBase(serverUrl)
   const found = await readServerMetadata(`${base}/.well-known/oauth-authorization-server`, http, signal)
-  if (found && new URL(found.issuer, base).origin !== base) {
+  if (found && (!URL.canParse(found.issuer) || new URL(found.issuer).origin !== base)) {
     throw failed(`The server’s metadata sends you to ${shown(found.issuer)}, which is another place than ${base}.`)
   }
   const server = found ?? {
@@ -162,7 +163,11 @@ async function olderRules(options: DiscoverOptions): Promise<Discovered> {
   return { rules: '2025-03-26', server }
 }
 
-/** Every endpoint may be reached, and PKCE with S256 is there (V11 and AUTH-09, AUTH-13). */
+/**
+ * Every endpoint may be reached and is the issuer's own, and PKCE with S256 is there (V11 and AUTH-09, AUTH-13). An issuer could
+ * name the page of another one and its own address for tokens, and be given that one's codes: elsewhere endpoints may lie only if
+ * answers say who they come from (RFC 9207).
+ */
 async function checkServer(server: AuthorizationServer, http: AuthHttp, older = false): Promise<void> {
   const { reachable } = http
   if (!server.token_endpoint) throw failed('The authorization server names no address for tokens.')
@@ -172,15 +177,19 @@ async function checkServer(server: AuthorizationServer, http: AuthHttp, older = 
     ['the address for tokens', server.token_endpoint],
     ['the address for registration', server.registration_endpoint],
     ['the address for revocation', server.revocation_endpoint],
-  ] as const)
-    if (url) await reachable.check(url, what)
+  ] as const) {
+    if (!url || (await reachable.check(url, what)).origin === new URL(server.issuer).origin) continue
+    if (server.authorization_response_iss_parameter_supported) continue
+    throw failed(
+      `The authorization server ${shown(server.issuer)} names ${shown(url)} as ${what}, which is another place, and does not say that its answers name it. They could be another one’s.`,
+    )
+  }
   const methods = server.code_challenge_methods_supported
   if (methods ? !methods.includes('S256') : !older) {
     throw failed('The authorization server does not offer PKCE with S256, without which an answer could be stolen.')
   }
 }
 
-const sameIssuer = (a: string, b: string) => a === b || a.replace(/\/$/, '') === b.replace(/\/$/, '')
 const shown = (url: string) => (URL.canParse(url) ? `${new URL(url).origin}${new URL(url).pathname}` : `“${url}”`).slice(0, 200)
 
 function failed(message: string): AuthorizationError {

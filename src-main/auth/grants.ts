@@ -3,6 +3,10 @@ import { z } from 'zod'
 
 const text = z.string().max(16 * 1024)
 
+/** Milliseconds since the epoch, of those that a date can hold the nearest: what is shown later must be one. */
+export const timeOf = (at: number): number => Math.min(Math.max(at, 0), 8.64e15)
+const TIME = z.number().transform(timeOf)
+
 /** Who we are to an authorization server. */
 const CLIENT = z.object({
   clientId: text,
@@ -13,7 +17,7 @@ const CLIENT = z.object({
   /** The one that was registered; absent when any will do. */
   redirectUri: text.exactOptional(),
   /** Milliseconds since the epoch. */
-  secretEndsAt: z.number().exactOptional(),
+  secretEndsAt: TIME.exactOptional(),
 })
 export type ClientIdentity = z.infer<typeof CLIENT>
 
@@ -21,9 +25,9 @@ const TOKENS = z.object({
   accessToken: text,
   refreshToken: text.exactOptional(),
   scopes: z.array(text),
-  at: z.number(),
+  at: TIME,
   /** Milliseconds since the epoch; absent when the server did not say. */
-  expiresAt: z.number().exactOptional(),
+  expiresAt: TIME.exactOptional(),
 })
 export type Tokens = z.infer<typeof TOKENS>
 
@@ -39,6 +43,8 @@ const GRANT = z.object({
     (value) => z.looseObject({ issuer: text, token_endpoint: text }).safeParse(value).success,
   ),
   client: CLIENT,
+  /** The scopes that were asked for, which may be more than what was granted. */
+  asked: z.array(text).readonly().exactOptional(),
   tokens: TOKENS.exactOptional(),
 })
 export type Grant = z.infer<typeof GRANT>

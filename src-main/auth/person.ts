@@ -1,9 +1,3 @@
-/** A client that somebody registered beforehand. */
-export interface ConfiguredClient {
-  readonly clientId: string
-  readonly clientSecret?: string
-}
-
 /** Why authorization is asked for. */
 export type AuthorizationReason = 'first' | 'expired' | 'more-scopes'
 
@@ -11,12 +5,30 @@ export interface AuthorizationRequest {
   /** Where the person would sign in: the host of the page, which is not always the issuer's. */
   readonly host: string
   readonly issuer: string
+  /** Who is given the answer: the host of the address for tokens. */
+  readonly tokenHost: string
   /** What would be permitted; empty when the authorization server decides. */
   readonly scopes: readonly string[]
   readonly reason: AuthorizationReason
   /** The page to sign in at. Holds nothing that could be used without the verifier. */
   readonly url: string
   readonly redirectUri: string
+}
+
+/** Which app is it that signs in there? */
+export interface ClientQuestion {
+  /** The only authorization server that the answer is for. */
+  readonly issuer: string
+  /** Who is given the secret. */
+  readonly tokenHost: string
+  /** What to register there as the address to come back to. */
+  readonly redirectUri: string
+}
+
+/** A client that a person registered. */
+export interface TypedClient {
+  readonly clientId: string
+  readonly clientSecret?: string
 }
 
 /** Takes the address at which a browser ended; returns what is wrong with it, in words for the person. */
@@ -40,5 +52,5 @@ export interface Person {
   /** Shows that their browser is waited for; resolves when they give up. */
   wait(request: AuthorizationRequest, take: TakeAddress, signal: AbortSignal): Promise<void>
   /** An id that they registered with this authorization server; undefined when they have none. */
-  clientFor(issuerHost: string, redirectUri: string, signal: AbortSignal): Promise<ConfiguredClient | undefined>
+  clientFor(question: ClientQuestion, signal: AbortSignal): Promise<TypedClient | undefined>
 }

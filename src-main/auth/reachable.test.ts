@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { isPrivateAddress, Reachable } from './reachable.ts'
+import { Reachable } from './reachable.ts'
 
 const names: Readonly<Record<string, readonly string[]>> = {
   'mcp.example.com': ['93.184.216.34'],
   'auth.example.com': ['93.184.216.35', '2606:2800::1'],
   'rebound.example.com': ['93.184.216.36', '10.0.0.1'],
   'mapped.example.com': ['::ffff:192.168.1.1'],
+  'zoned.example.com': ['fe80::1%eth0'],
+  'translated.example.com': ['64:ff9b::a00:1'],
+  'both.example.com': ['10.0.0.1', '93.184.216.37'],
 }
 const lookUp = async (host: string) => {
   const found = names[host]
@@ -50,6 +53,19 @@ describe('Where discovery may lead, for a server on the internet', () => {
     'https://intranet/',
     'https://rebound.example.com/',
     'https://mapped.example.com/',
+    'https://zoned.example.com/',
+    'https://translated.example.com/',
+    'https://[64:ff9b::a00:1]/',
+    'https://[2002:a00:1::]/',
+    'https://[fec0::1]/',
+    'https://[::ffff:0:10.0.0.1]/',
+    'https://[::10.0.0.1]/',
+    'https://router.local./',
+    'https://intranet./',
+    'https://localhost./',
+    'https://0x0a.0x0.0x0.0x1/',
+    'https://012.0.0.1/',
+    'https://10.1/',
   ])('does not knock at a private door: %s (AUTH-28)', async (url) => {
     await expect(reachable.check(url, 'it')).rejects.toMatchObject({ code: 'discovery' })
   })
@@ -64,14 +80,31 @@ describe('Where discovery may lead, for a server in a private network', () => {
       await expect(reachable.check('http://10.0.0.9/authorize', 'it')).rejects.toMatchObject({ code: 'discovery' })
     },
   )
-})
 
-describe('A private address', () => {
-  it.each(['10.0.0.1', '100.64.0.1', '172.16.0.1', '192.168.1.1', '169.254.1.1', '0.0.0.0', '::1', '::', 'fe80::1', 'fc00::1'])(
-    'is one: %s',
-    (address) => expect(isPrivateAddress(address)).toBe(true),
+  it.each([
+    'http://localhost:8080/',
+    'https://localhost/',
+    'https://127.0.0.1/',
+    'https://0.0.0.0/',
+    'https://[::ffff:127.0.0.1]/',
+  ])('never leads from another computer to this one: %s (AUTH-13, AUTH-28)', async (url) => {
+    for (const server of ['https://10.0.0.5/mcp', 'https://mcp.corp.internal/mcp']) {
+      await expect(new Reachable(server, lookUp).check(url, 'it')).rejects.toMatchObject({ code: 'discovery' })
+    }
+  })
+
+  it.each(['http://127.0.0.1:9000/mcp', 'http://localhost:9000/mcp', 'http://mcp.localhost./mcp'])(
+    'leads from this computer to this computer: %s (AUTH-13)',
+    async (server) => {
+      const reachable = new Reachable(server, lookUp)
+      for (const url of ['http://localhost:8080/', 'http://auth.localhost:1/', 'http://[::1]:1/', 'https://localhost/']) {
+        expect((await reachable.check(url, 'it')).href).toBe(url)
+      }
+    },
   )
-  it.each(['8.8.8.8', '172.32.0.1', '2606:4700::1111', 'host.example'])('is none: %s', (address) =>
-    expect(isPrivateAddress(address)).toBe(false),
-  )
+
+  it('needs all addresses of the server’s name to lie there: one that it adds opens no door (AUTH-28)', async () => {
+    const reachable = new Reachable('https://both.example.com/mcp', lookUp)
+    await expect(reachable.check('https://10.0.0.9/authorize', 'it')).rejects.toMatchObject({ code: 'discovery' })
+  })
 })

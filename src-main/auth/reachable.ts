@@ -1,50 +1,22 @@
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
-import { isLoopback } from '../../src-shared/base/loopback.ts'
+import { isIP } from 'node:net'
+import { isLoopbackHost, type Nearness, nearnessOf } from '../../src-shared/base/hosts.ts'
 import { AuthorizationError } from './authorization-error.ts'
 
 /** The addresses of a name; may reject. */
 export type LookUp = (host: string) => Promise<readonly string[]>
 
-const PRIVATE = new BlockList()
-for (const [net, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const)
-  PRIVATE.addSubnet(net, bits, 'ipv4')
-for (const [net, bits] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const)
-  PRIVATE.addSubnet(net, bits, 'ipv6')
-
-const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/
-
-export function isPrivateAddress(address: string): boolean {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return PRIVATE.check(mapped, 'ipv4')
-  const kind = isIP(address)
-  return kind !== 0 && PRIVATE.check(address, kind === 4 ? 'ipv4' : 'ipv6')
-}
+const NEARNESS: readonly Nearness[] = ['internet', 'network', 'computer']
 
 /**
  * Where discovery may lead. Its addresses come from a server, which must not make us knock at doors that only we can reach: https
- * only, and no private network unless the server itself lives in one (AUTH-13, AUTH-28).
+ * only, and nothing nearer to us than the server itself: no private network unless it lives in one, this computer only if it runs
+ * there (AUTH-13, AUTH-28).
  */
 export class Reachable {
   readonly #server: URL
   readonly #lookUp: LookUp
-  #serverIsPrivate: Promise<boolean> | undefined
+  #serverNearness: Promise<number> | undefined
 
   constructor(serverUrl: string, lookUp: LookUp = systemLookUp) {
     this.#server = new URL(serverUrl)
@@ -56,32 +28,27 @@ export class Reachable {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (url === undefined || url.username !== '' || url.password !== '')
       throw refused(what, `“${text.slice(0, 200)}” is no usable address`)
-    const loopback = isLoopback(url.hostname)
+    const loopback = isLoopbackHost(url.hostname) && isLoopbackHost(this.#server.hostname)
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
       throw refused(what, `${url.protocol}//${url.host} is not encrypted`)
     }
-    if (url.origin === this.#server.origin) return url
-    if ((await this.#isPrivate(url)) && !(await this.#serverPrivate())) {
-      throw refused(what, `${url.host} lies in a private network, which a server on the internet has no business to point to`)
+    if (url.origin === this.#server.origin || loopback) return url
+    // Of several addresses of a name any may be contacted; of the server's own the farthest counts, lest it add a near one.
+    const near = Math.max(...(await this.#nearnesses(url)))
+    this.#serverNearness ??= this.#nearnesses(this.#server).then((all) => Math.min(...all))
+    if (near > (await this.#serverNearness)) {
+      const where = NEARNESS[near] === 'computer' ? 'on this computer' : 'in a private network'
+      throw refused(what, `${url.host} lies ${where}, which a server elsewhere has no business to point to`)
     }
     return url
   }
 
-  #serverPrivate(): Promise<boolean> {
-    this.#serverIsPrivate ??= this.#isPrivate(this.#server)
-    return this.#serverIsPrivate
-  }
-
-  async #isPrivate(url: URL): Promise<boolean> {
-    const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase()
-    if (isIP(host) !== 0) return isPrivateAddress(host)
-    if (PRIVATE_NAME.test(host) || !host.includes('.')) return true
-    try {
-      return (await this.#lookUp(host)).some(isPrivateAddress)
-    } catch {
-      // Behind a proxy names may be unknown here; the proxy decides then what it reaches.
-      return false
-    }
+  async #nearnesses({ hostname }: URL): Promise<readonly number[]> {
+    const near = nearnessOf(hostname)
+    const isName = near === 'internet' && isIP(hostname.replace(/^\[|\]$/g, '')) === 0
+    // Behind a proxy names may be unknown here; the proxy decides then what it reaches.
+    const addresses = isName ? await this.#lookUp(hostname).catch(() => []) : []
+    return (addresses.length > 0 ? addresses.map(nearnessOf) : [near]).map((one) => NEARNESS.indexOf(one))
   }
 }
 

@@ -2,8 +2,8 @@ import type * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import { AuthorizationError } from './authorization-error.ts'
 import type { FlowContext } from './flow-context.ts'
-import type { ClientIdentity } from './grants.ts'
-import type { Person } from './person.ts'
+import { type ClientIdentity, timeOf } from './grants.ts'
+import type { TypedClient } from './person.ts'
 
 interface RegistrationOptions extends Omit<FlowContext, 'serverUrl'> {
   readonly server: oauth.AuthorizationServer
@@ -11,24 +11,23 @@ interface RegistrationOptions extends Omit<FlowContext, 'serverUrl'> {
   readonly scopes: readonly string[]
   /** From an earlier sign-in at this issuer. */
   readonly known?: ClientIdentity
-  readonly person: Person
+  /** Asks the person for an id that they registered; undefined when they will not. */
+  readonly askPerson: () => Promise<TypedClient | undefined>
 }
 
 /**
- * Who we are to this authorization server: as before, else registered beforehand, else by our metadata document, else registered
- * now, else as the person says (AUTH-14, AUTH-15). Throws AuthorizationError `registration` or `denied`.
+ * Who we are to this authorization server: as before, else by our metadata document, else registered now, else as the person says
+ * (AUTH-14, AUTH-15). Throws AuthorizationError `registration` or `denied`.
  */
 export async function identify(options: RegistrationOptions): Promise<ClientIdentity> {
-  const { known, configured, metadataUrl, server, redirectUri } = options
-  if (configured) return { ...configured, how: 'configured' }
+  const { known, metadataUrl, server } = options
   if (known && usable(known, options)) return known
   if (metadataUrl !== undefined && server.client_id_metadata_document_supported === true) {
     return { clientId: metadataUrl, authMethod: 'none', how: 'metadata-document' }
   }
   if (server.registration_endpoint) return register(options)
-  const host = new URL(server.issuer).host
-  const typed = await options.person.clientFor(host, redirectUri, options.signal)
-  if (!typed) throw new AuthorizationError('denied', `Without a client id nobody can sign in at ${host}.`)
+  const typed = await options.askPerson()
+  if (!typed) throw new AuthorizationError('denied', `Without a client id nobody can sign in at ${new URL(server.issuer).host}.`)
   return { ...typed, how: 'typed' }
 }
 
@@ -73,7 +72,7 @@ async function register({ server, redirectUri, scopes, http, signal }: Registrat
     ...(method && { authMethod: method }),
     how: 'dynamic',
     redirectUri,
-    ...(ends > 0 && { secretEndsAt: ends * 1000 }),
+    ...(ends > 0 && { secretEndsAt: timeOf(ends * 1000) }),
   }
 }
 

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import { isObject } from '../../src-shared/base/json.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { scopesOf } from './challenge.ts'
 import type { FlowContext } from './flow-context.ts'
@@ -31,7 +32,7 @@ export function exchangeCode(
 ): Promise<Tokens> {
   return ask(parts, 'the sign-in', askedScopes, async (client, auth, options) => {
     const response = await oauth.authorizationCodeGrantRequest(parts.server, client, auth, answer, redirectUri, verifier, options)
-    return oauth.processAuthorizationCodeResponse(parts.server, client, await withoutIdToken(response))
+    return oauth.processAuthorizationCodeResponse(parts.server, client, await bounded(response))
   })
 }
 
@@ -41,7 +42,7 @@ export async function refreshTokens(parts: TokenEndpointParts, before: Tokens): 
   if (refreshToken === undefined) throw new GrantOver(false)
   const tokens = await ask(parts, 'the renewal of the sign-in', before.scopes, async (client, auth, options) => {
     const response = await oauth.refreshTokenGrantRequest(parts.server, client, auth, refreshToken, options)
-    return oauth.processRefreshTokenResponse(parts.server, client, await withoutIdToken(response))
+    return oauth.processRefreshTokenResponse(parts.server, client, await bounded(response))
   })
   return { refreshToken, ...tokens }
 }
@@ -124,16 +125,23 @@ function basicAuth(clientId: string, clientSecret: string): oauth.ClientAuth {
   return (_server, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`)
 }
 
-/** We ask who may use a server, not who somebody is: an ID token that comes along is not looked at. */
-async function withoutIdToken(response: Response): Promise<Response> {
+/** No token is believed to last longer, in seconds: ten years. */
+const LONGEST_LIFE = 10 * 365 * 24 * 3600
+
+/**
+ * We ask who may use a server, not who somebody is: an ID token that comes along is not looked at. A life that is no number of
+ * seconds counts as none.
+ */
+async function bounded(response: Response): Promise<Response> {
   if (!response.ok) return response
   const body: unknown = await response
     .clone()
     .json()
     .catch(() => undefined)
-  if (typeof body !== 'object' || body === null || !('id_token' in body)) return response
-  const { id_token: _unread, ...rest } = body
-  return Response.json(rest, { status: response.status })
+  if (!isObject(body)) return response
+  const { id_token: _unread, expires_in: said, ...rest } = body
+  const life = Math.min(typeof said === 'number' ? said : Number.parseFloat(String(said)), LONGEST_LIFE)
+  return Response.json(life >= 0 ? { ...rest, expires_in: life } : rest, { status: response.status })
 }
 
 /** In our words, with the server's error code and description; nothing of the request or of a successful answer. */

@@ -1,8 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { TokenUsage } from '../../src-shared/contract/settings.ts'
+import { type BlockMessage, markedSystem, withBreakpoints } from './cache-breakpoints.ts'
 import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
 import type { ProviderOptions } from './provider-options.ts'
 import { brokenStream, failedInStream, noKey, toModelError } from './sdk-error.ts'
+import { tokenUsage } from './token-usage.ts'
 import { toolCall } from './tool-arguments.ts'
 
 const DEFAULT_MAX_TOKENS = 8192
@@ -60,11 +63,11 @@ export function createAnthropicProvider({ name, baseUrl, key, fetch, retries = 1
 
 function bodyOf(request: ModelRequest): Anthropic.MessageCreateParamsNonStreaming {
   const choice = { auto: 'auto', required: 'any', none: 'none' } as const
+  const messages = messagesOf(request.messages)
   return {
     model: request.model,
     max_tokens: request.maxTokens ?? DEFAULT_MAX_TOKENS,
-    // The breakpoint keeps tools and system prompt, which rarely change, in the provider's cache.
-    ...(request.system !== '' && { system: [{ type: 'text', text: request.system, cache_control: { type: 'ephemeral' } }] }),
+    ...(request.system !== '' && { system: markedSystem(request.system) }),
     ...(request.userId !== undefined && { metadata: { user_id: request.userId } }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.stopSequences?.length && { stop_sequences: [...request.stopSequences] }),
@@ -76,28 +79,34 @@ function bodyOf(request: ModelRequest): Anthropic.MessageCreateParamsNonStreamin
       })),
       ...(request.toolChoice && { tool_choice: { type: choice[request.toolChoice] } }),
     }),
-    messages: messagesOf(request.messages),
+    // What a server asks for once is not read again, and keeping it costs more than reading it.
+    messages: request.purpose === 'sampling' ? messages : withBreakpoints(messages),
   }
 }
 
 /** Tool results have to stand first in the user message that follows their calls, so neighbours of one role become one message. */
-function messagesOf(messages: readonly ModelMessage[]): Anthropic.MessageParam[] {
-  const merged: { role: 'user' | 'assistant'; content: Anthropic.ContentBlockParam[] }[] = []
+function messagesOf(messages: readonly ModelMessage[]): BlockMessage[] {
+  const merged: BlockMessage[] = []
   for (const message of messages) {
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const content = contentOf(message)
     const last = merged.at(-1)
     if (last?.role === role) last.content.push(...content)
-    else if (content.length > 0) merged.push({ role, content })
+    else if (content.length > 0) merged.push({ role, content: [...content] })
   }
   return merged
 }
 
 function contentOf(message: ModelMessage): Anthropic.ContentBlockParam[] {
-  if (message.role === 'user') return message.content.map(blockOf)
+  if (message.role === 'user') return message.content.filter(isSaid).map(blockOf)
   if (message.role === 'tool') {
     return [
-      { type: 'tool_result', tool_use_id: message.callId, is_error: message.isError, content: message.content.map(blockOf) },
+      {
+        type: 'tool_result',
+        tool_use_id: message.callId,
+        is_error: message.isError,
+        content: message.content.filter(isSaid).map(blockOf),
+      },
     ]
   }
   const kept = message.providerState?.anthropic
@@ -108,12 +117,24 @@ function contentOf(message: ModelMessage): Anthropic.ContentBlockParam[] {
   ]
 }
 
+/** The API refuses a request in which any text is blank. */
+function isSaid(content: ModelContent): boolean {
+  return content.type !== 'text' || content.text.trim() !== ''
+}
+
 function blockOf(content: ModelContent): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
   if (content.type === 'text') return { type: 'text', text: content.text }
   return {
     type: 'image',
     source: { type: 'base64', media_type: content.mimeType as Anthropic.Base64ImageSource['media_type'], data: content.data },
   }
+}
+
+/** The API counts what it read from its cache, and what it wrote to it, apart from the rest of the prompt. */
+function usageOf(usage: Anthropic.Usage | Anthropic.MessageDeltaUsage): TokenUsage {
+  const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage
+  const input = (usage.input_tokens ?? 0) + (read ?? 0) + (written ?? 0)
+  return tokenUsage(input, usage.output_tokens, read, written)
 }
 
 const STOP_REASONS: Readonly<Record<string, Extract<ModelDelta, { type: 'done' }>['stopReason']>> = {
@@ -132,14 +153,14 @@ async function* deltasOf(
   const open = new Map<number, { block: Anthropic.ContentBlockParam; written: string }>()
   const finished: Anthropic.ContentBlockParam[] = []
   let model = served.model
-  let usage = { input: 0, output: 0 }
+  let usage: TokenUsage = { input: 0, output: 0 }
   let stop: string | null = null
   let over = false
   for await (const event of events) {
     switch (event.type) {
       case 'message_start':
         model = event.message.model
-        usage = { input: event.message.usage.input_tokens, output: event.message.usage.output_tokens }
+        usage = usageOf(event.message.usage)
         break
       case 'content_block_start': {
         const block = event.content_block
@@ -177,7 +198,8 @@ async function* deltasOf(
       }
       case 'message_delta':
         stop = event.delta.stop_reason
-        usage = { input: event.usage.input_tokens ?? usage.input, output: event.usage.output_tokens }
+        usage =
+          typeof event.usage.input_tokens === 'number' ? usageOf(event.usage) : { ...usage, output: event.usage.output_tokens }
         break
       case 'message_stop':
         over = true

@@ -1,12 +1,19 @@
-import type { ProviderKind } from '../../src-shared/contract/settings.ts'
+import { acceptable } from './accepted-request.ts'
 import { createAnthropicProvider } from './anthropic-provider.ts'
 import type { ModelProvider } from './model-provider.ts'
 import { createOpenAiChatProvider } from './openai-chat-provider.ts'
 import { createOpenAiProvider } from './openai-responses-provider.ts'
 import type { ProviderOptions } from './provider-options.ts'
+import { sameOriginFetch } from './same-origin-fetch.ts'
+import type { ServedKind } from './sent-tool.ts'
 
 /** The provider for what a person configured. */
-export function createProvider(kind: Exclude<ProviderKind, 'demo'>, options: ProviderOptions): ModelProvider {
+export function createProvider(kind: ServedKind, options: ProviderOptions): ModelProvider {
+  const fetch = sameOriginFetch(options.fetch ?? globalThis.fetch, options.name)
+  return acceptable(adapterFor(kind, { ...options, fetch }), kind)
+}
+
+function adapterFor(kind: ServedKind, options: ProviderOptions): ModelProvider {
   switch (kind) {
     case 'anthropic':
       return createAnthropicProvider(options)

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src-shared/base/json.ts'
-import type { ModelEntry } from '../../src-shared/contract/settings.ts'
+import type { ModelEntry, TokenUsage } from '../../src-shared/contract/settings.ts'
 
 /** A tool as a model is offered it: `name` is the wire name, unique and safe for every provider. */
 export interface OfferedTool {
@@ -75,7 +75,7 @@ export type ModelDelta =
   | {
       readonly type: 'done'
       readonly stopReason: 'end' | 'tool-use' | 'max-tokens' | 'stop-sequence' | 'refused' | 'other'
-      readonly usage?: { readonly input: number; readonly output: number }
+      readonly usage?: TokenUsage
       /** The model that really answered. */
       readonly model: string
       readonly providerState?: JsonObject
@@ -96,6 +96,7 @@ export type ModelErrorCode =
   | 'too-long'
   | 'unknown-model'
   | 'unreachable'
+  | 'redirected'
   | 'refused'
   | 'bad-request'
   | 'broken-stream'

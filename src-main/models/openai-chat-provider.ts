@@ -1,10 +1,11 @@
 import type OpenAI from 'openai'
-import type { ModelEntry } from '../../src-shared/contract/settings.ts'
+import type { ModelEntry, TokenUsage } from '../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
 import { openAiClient } from './openai-client.ts'
 import type { ProviderOptions } from './provider-options.ts'
 import { brokenStream, toModelError } from './sdk-error.ts'
 import { listedWindow, withServedWindows } from './served-windows.ts'
+import { tokenUsage } from './token-usage.ts'
 import { toolCall } from './tool-arguments.ts'
 
 type Chat = OpenAI.Chat.ChatCompletionCreateParamsStreaming
@@ -119,10 +120,13 @@ async function* deltasOf(
   const calls = new Map<number, { id: string; name: string; written: string }>()
   let finish: string | null = null
   let model = served.model
-  let usage: { input: number; output: number } | undefined
+  let usage: TokenUsage | undefined
   for await (const chunk of chunks) {
     model = chunk.model || model
-    if (chunk.usage) usage = { input: chunk.usage.prompt_tokens, output: chunk.usage.completion_tokens }
+    if (chunk.usage) {
+      const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: of } = chunk.usage
+      usage = tokenUsage(input, output, of?.cached_tokens, of?.cache_write_tokens)
+    }
     const choice = chunk.choices?.[0]
     if (!choice) continue
     // Reasoning has no place in the API; servers that send it use one of these two names.

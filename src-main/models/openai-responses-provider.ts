@@ -4,6 +4,7 @@ import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelReques
 import { openAiClient } from './openai-client.ts'
 import type { ProviderOptions } from './provider-options.ts'
 import { brokenStream, failedInStream, noKey, toModelError } from './sdk-error.ts'
+import { tokenUsage } from './token-usage.ts'
 import { toolCall } from './tool-arguments.ts'
 
 type Responses = OpenAI.Responses.ResponseCreateParamsStreaming
@@ -92,6 +93,12 @@ function inputOf(content: ModelContent): OpenAI.Responses.ResponseInputText | Op
   return { type: 'input_image', detail: 'auto', image_url: `data:${content.mimeType};base64,${content.data}` }
 }
 
+function usageOf({ input_tokens: input, output_tokens: output, input_tokens_details: of }: OpenAI.Responses.ResponseUsage) {
+  // Typed as always there; servers that only speak the format leave it out.
+  const details = of as typeof of | undefined
+  return tokenUsage(input, output, details?.cached_tokens, details?.cache_write_tokens)
+}
+
 async function* deltasOf(
   events: AsyncIterable<OpenAI.Responses.ResponseStreamEvent>,
   served: { name: string; address: string; model: string },
@@ -134,7 +141,7 @@ async function* deltasOf(
           type: 'done',
           stopReason: cut?.reason === 'max_output_tokens' ? 'max-tokens' : cut?.reason === 'content_filter' ? 'refused' : whole,
           model,
-          ...(usage && { usage: { input: usage.input_tokens, output: usage.output_tokens } }),
+          ...(usage && { usage: usageOf(usage) }),
           ...(reasoning.length > 0 && { providerState: { openai: reasoning as unknown as JsonObject[] } }),
         }
         return

@@ -235,6 +235,33 @@ describe('thinking', () => {
   })
 })
 
+describe('blank text', () => {
+  it('of a tool or a person does not reach the API that refuses whole requests for it', async () => {
+    const { url, requests } = await serve({ text: 'ok' })
+    const blank = [
+      { type: 'text', text: '' },
+      { type: 'text', text: ' \n' },
+    ] as const
+    await read(
+      provider('anthropic', url).stream(
+        request({
+          messages: [
+            { role: 'user', content: [{ type: 'text', text: 'add' }, ...blank] },
+            { role: 'assistant', text: '', toolCalls: [{ id: 'one', name: 'add', arguments: {} }] },
+            { role: 'tool', callId: 'one', toolName: 'add', isError: false, content: blank },
+          ],
+        }),
+        never(),
+      ),
+    )
+    expect(requests[0]?.body.messages).toMatchObject([
+      { content: [{ type: 'text', text: 'add' }] },
+      { content: [{ type: 'tool_use' }] },
+      { content: [{ type: 'tool_result', content: [] }] },
+    ])
+  })
+})
+
 describe('keys', () => {
   it.each(['anthropic', 'openai'] as const)(
     'are asked for before %s is contacted, whatever the environment holds (ARCH-07)',

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../src-shared/base/hosts.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import { ModelError, type ModelErrorCode } from './model-provider.ts'
 
@@ -15,7 +16,8 @@ export interface Served {
  */
 export function toModelError(error: unknown, served: Served, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
-  if (error instanceof ModelError) return error
+  const own = modelErrorIn(error)
+  if (own) return own
   if (!isObject(error))
     return new ModelError('broken-stream', `${served.name} failed.`, { todo: 'Try again.', said: String(error) })
   const status = typeof error.status === 'number' ? error.status : undefined
@@ -69,6 +71,7 @@ const SENTENCES: Record<ModelErrorCode, (served: Served, status: number) => stri
   'too-long': ({ name, model }) => `The conversation is too long for ${model ?? name}.`,
   'unknown-model': ({ name, model }) => `${name} does not know ${model ? `the model ${model}` : 'this address'}.`,
   unreachable: ({ name, address }) => `${name} cannot be reached at ${address}.`,
+  redirected: ({ name, address }) => `${name} at ${address} redirects to another place.`,
   refused: ({ name }) => `${name} refused to answer.`,
   'bad-request': ({ name }, status) => `${name} did not accept the request (HTTP ${status}).`,
   'broken-stream': ({ name }) => `The reply of ${name} broke off.`,
@@ -89,7 +92,7 @@ function todoFor(code: ModelErrorCode, { name, address }: Served, retryAfter: nu
     case 'unknown-model':
       return 'Choose another model, or check the address in Settings, under Models.'
     case 'unreachable':
-      return /\/\/(127\.0\.0\.1|localhost|\[::1\])/.test(address)
+      return URL.canParse(address) && isLoopbackHost(new URL(address).hostname)
         ? `Start ${name} on this computer, or correct its address in Settings, under Models.`
         : 'Check the network connection and the address in Settings, under Models.'
     case 'bad-request':
@@ -126,6 +129,12 @@ function saidIn(error: Record<string, unknown>): string | undefined {
   const inner = isObject(body.error) ? body.error : body
   const said = inner.message ?? error.message
   return typeof said === 'string' && said !== '' ? said.slice(0, 500) : undefined
+}
+
+/** Our own error, somewhere down the causes: an SDK wraps what its fetch threw. */
+function modelErrorIn(error: unknown, depth = 0): ModelError | undefined {
+  if (error instanceof ModelError) return error
+  return isObject(error) && depth <= 4 ? modelErrorIn(error.cause, depth + 1) : undefined
 }
 
 /** The operating system's word, somewhere down the causes. */

@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from 'node:stream'
 import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
-import { isLoopback } from '../../src-shared/base/loopback.ts'
+import { isLoopbackHost } from '../../src-shared/base/hosts.ts'
 import { TransportError } from '../protocol/peer/transport.ts'
 import { checkedUrl, discard, type HttpFetch, type HttpRequest, type HttpResponse } from './http-fetch.ts'
 import { firstUsable, type ProxyFor, proxyFromEnvironment } from './proxies.ts'
@@ -90,7 +90,8 @@ class Network {
     const given = (
       typeof input === 'string' || input instanceof URL ? input : new undici.Request(input.url, input as never)
     ) as string
-    return undici.fetch(given, { ...(init as object), dispatcher })
+    // Whoever follows redirects says so, and judges them.
+    return undici.fetch(given, { redirect: 'error', ...(init as object), dispatcher })
   }
 
   async close(): Promise<void> {
@@ -111,7 +112,7 @@ class Network {
 
   #decide(url: URL): Promise<string | undefined> {
     // What listens on this computer without encryption is no business of a proxy.
-    if (url.protocol === 'http:' && isLoopback(url.hostname)) return Promise.resolve(undefined)
+    if (url.protocol === 'http:' && isLoopbackHost(url.hostname)) return Promise.resolve(undefined)
     const now = this.#clock.now()
     const known = this.#decisions.get(url.origin)
     if (known && now - known.at < PROXY_MS) return known.proxy

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../src-shared/base/clock.ts'
-import { isLoopback } from '../../src-shared/base/loopback.ts'
+import { isLoopbackHost } from '../../src-shared/base/hosts.ts'
 import { TransportError, type TransportErrorDetails } from '../protocol/peer/transport.ts'
 
 /** What passes between the transports, the authorization that may wrap it, and the connector that performs it. */
@@ -47,7 +47,7 @@ export function checkedUrl(text: string): URL {
   if (!URL.canParse(text))
     throw new TransportError('refused', `“${text.slice(0, 200)}” is no address. It must begin with https://.`)
   const url = new URL(text)
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) return url
   const message = `“${url.protocol}//${url.host}” is not reached without encryption. Use https, or http on this computer.`
   throw new TransportError('refused', message)
 }

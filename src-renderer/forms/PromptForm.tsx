@@ -1,9 +1,9 @@
-import type { ServerId } from '../../src-shared/contract/ids.ts'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { Prompt } from '../../src-shared/mcp/primitives.ts'
 import { type Texts, TextsForm } from './TextsForm.tsx'
 
 export interface PromptFormProps {
-  readonly serverId: ServerId
+  readonly server: Pick<ServerRecord, 'id' | 'name'>
   readonly prompt: Prompt
   readonly busy: boolean
   /** Only called with every required argument filled in. Values are texts, as the protocol wants them (PROMPT-05). */
@@ -11,7 +11,7 @@ export interface PromptFormProps {
 }
 
 /** The arguments of a prompt, titled as the server titles them. */
-export function PromptForm({ serverId, prompt, busy, onSubmit }: PromptFormProps) {
+export function PromptForm({ server, prompt, busy, onSubmit }: PromptFormProps) {
   const fields = (prompt.arguments ?? []).map(({ name, title, description, required }) => ({
     name,
     label: title || name,
@@ -21,7 +21,7 @@ export function PromptForm({ serverId, prompt, busy, onSubmit }: PromptFormProps
   return (
     <TextsForm
       label="Arguments of the prompt"
-      serverId={serverId}
+      server={server}
       of={{ type: 'prompt', name: prompt.name }}
       fields={fields}
       none="It takes no arguments."

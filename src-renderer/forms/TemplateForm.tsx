@@ -1,4 +1,4 @@
-import type { ServerId } from '../../src-shared/contract/ids.ts'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { ask } from '../state/ask.ts'
 import { useAction } from '../state/use-action.ts'
 import { useAsked } from '../state/use-asked.ts'
@@ -6,7 +6,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { type Texts, TextsForm } from './TextsForm.tsx'
 
 export interface TemplateFormProps {
-  readonly serverId: ServerId
+  readonly server: Pick<ServerRecord, 'id' | 'name'>
   readonly uriTemplate: string
   /** The button that makes the address. */
   readonly action: string
@@ -14,7 +14,8 @@ export interface TemplateFormProps {
 }
 
 /** The variables of a resource template, with the server's suggestions; makes the address of them. */
-export function TemplateForm({ serverId, uriTemplate, action, onExpanded }: TemplateFormProps) {
+export function TemplateForm({ server, uriTemplate, action, onExpanded }: TemplateFormProps) {
+  const serverId = server.id
   const { value, problem } = useAsked('template.variables', { serverId, uriTemplate })
   const making = useAction()
   const expand = (values: Texts) =>
@@ -25,7 +26,7 @@ export function TemplateForm({ serverId, uriTemplate, action, onExpanded }: Temp
       {value ? (
         <TextsForm
           label="Variables of the template"
-          serverId={serverId}
+          server={server}
           of={{ type: 'template', uriTemplate }}
           fields={value.variables.map((name) => ({ name, label: name }))}
           action={action}

@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import type { CompletionSource } from '../../src-shared/contract/attachments.ts'
-import type { ServerId } from '../../src-shared/contract/ids.ts'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { ask } from '../state/ask.ts'
 import { Button } from '../ui/Button.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { SuggestedField } from './SuggestedField.tsx'
 import './forms.css'
@@ -20,7 +21,7 @@ export type Texts = Readonly<Record<string, string>>
 export interface TextsFormProps {
   /** Names the form. */
   readonly label: string
-  readonly serverId: ServerId
+  readonly server: Pick<ServerRecord, 'id' | 'name'>
   /** What the fields belong to: the server suggests values for it. */
   readonly of: CompletionSource
   readonly fields: readonly TextsField[]
@@ -34,7 +35,8 @@ export interface TextsFormProps {
 }
 
 /** A prompt's arguments or a template's variables, with the server's suggestions for each. */
-export function TextsForm({ label, serverId, of, fields, none, action, busy, onSubmit }: TextsFormProps) {
+export function TextsForm({ label, server, of, fields, none, action, busy, onSubmit }: TextsFormProps) {
+  const sent = useId()
   const [values, setValues] = useState<Texts>({})
   const [judged, setJudged] = useState(false)
   const missing = missingTexts(fields, values)
@@ -44,7 +46,12 @@ export function TextsForm({ label, serverId, of, fields, none, action, busy, onS
     if (missing.size === 0) onSubmit(filledTexts(fields, values))
   }
   return (
-    <form className="column-4" aria-label={label} noValidate onSubmit={submit}>
+    <form className="column-4" aria-label={label} aria-describedby={sent} noValidate onSubmit={submit}>
+      {fields.length > 0 ? (
+        <p id={sent} className="meta">
+          What you type here is sent to <VisibleText text={server.name} /> for suggestions.
+        </p>
+      ) : null}
       {fields.map(({ name, label, description, required }) => (
         <SuggestedField
           key={name}
@@ -56,7 +63,7 @@ export function TextsForm({ label, serverId, of, fields, none, action, busy, onS
           onChange={(text) => setValues(withText(values, name, text))}
           suggest={(value, signal) => {
             const context = othersOf(fields, values, name)
-            return ask('completion.complete', { serverId, of, argument: { name, value }, context }, signal)
+            return ask('completion.complete', { serverId: server.id, of, argument: { name, value }, context }, signal)
           }}
         />
       ))}

@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { webAddress } from '../../src-shared/base/web-address.ts'
 import type { AuthorizationQuestion } from '../../src-shared/contract/authorization.ts'
 import { CopyButton } from '../content/text/CopyButton.tsx'
 import { openInNewTab } from '../state/open-link.ts'
+import { AddressWarnings } from '../ui/AddressView.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -44,6 +46,8 @@ export function AuthorizationDialog(props: QuestionProps<'authorization'>) {
         ) : null
       }
     >
+      <AddressWarnings warnings={webAddress(question.url)?.warnings ?? []} />
+      <Receivers question={question} />
       <Permissions question={question} />
       <PasteAddress question={question} busy={busy} onPaste={(address) => say({ decision: 'paste', address })} />
     </QuestionFrame>
@@ -80,14 +84,31 @@ function Sentence({ question, name }: { readonly question: AuthorizationQuestion
   }
 }
 
-function Permissions({ question: { scopes, host, issuer } }: { readonly question: AuthorizationQuestion }) {
+/** Who else than the place of the page has a part in it. */
+function Receivers({ question: { host, issuer, tokenHost } }: { readonly question: AuthorizationQuestion }) {
   return (
     <>
+      {tokenHost === host ? null : (
+        <p>
+          Your sign-in there is given to{' '}
+          <strong>
+            <VisibleText text={tokenHost} />
+          </strong>
+          .
+        </p>
+      )}
       {issuer === host ? null : (
         <p className="meta">
           The sign-in is answered for by <VisibleText text={issuer} />.
         </p>
       )}
+    </>
+  )
+}
+
+function Permissions({ question: { scopes } }: { readonly question: AuthorizationQuestion }) {
+  return (
+    <>
       {scopes.length > 0 ? (
         <div>
           <h3 className="question-label">Permissions it asks for</h3>

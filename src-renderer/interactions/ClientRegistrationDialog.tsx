@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { webAddress } from '../../src-shared/base/web-address.ts'
+import { AddressWarnings } from '../ui/AddressView.tsx'
 import { Button } from '../ui/Button.tsx'
 import { SecretField } from '../ui/fields/SecretField.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
@@ -26,7 +28,15 @@ export function ClientRegistrationDialog(props: QuestionProps<'client-registrati
           lets in only apps that somebody registered there. Enter the client id of yours.
         </>
       }
-      why={<p>The id and the secret are kept in the secret store and sent to {question.host} alone.</p>}
+      why={
+        <p>
+          The id and the secret are kept in the secret store, for{' '}
+          <code>
+            <VisibleText text={question.issuer} />
+          </code>{' '}
+          alone, and sent to {question.tokenHost}.
+        </p>
+      }
       refusals={
         <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline' })}>
           Cancel
@@ -38,6 +48,7 @@ export function ClientRegistrationDialog(props: QuestionProps<'client-registrati
         </Button>
       }
     >
+      <AddressWarnings warnings={webAddress(question.issuer)?.warnings ?? []} />
       <div>
         <h3 className="question-label">The address to come back to, as it has to be registered</h3>
         <code>

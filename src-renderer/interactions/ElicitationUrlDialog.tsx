@@ -1,23 +1,12 @@
-import type { UrlWarning } from '../../src-shared/contract/interactions.ts'
+import { webAddress } from '../../src-shared/base/web-address.ts'
 import type { ElicitResult } from '../../src-shared/mcp/client-requests.ts'
 import { ServerWords } from '../content/text/ServerWords.tsx'
 import { openInNewTab } from '../state/open-link.ts'
+import { AddressView } from '../ui/AddressView.tsx'
 import { Button } from '../ui/Button.tsx'
-import { WarningIcon } from '../ui/icons.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import { addressParts } from './address-parts.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
-import './elicitation.css'
-
-const WARNINGS: Readonly<Record<UrlWarning, string>> = {
-  punycode: 'Its host is not in plain letters. Letters of other alphabets can make it look like another one.',
-  http: 'It is not encrypted (http): others on the way can read and change what you see and type there.',
-  user: 'It holds a name or password before the host, a way to make a wrong host look right.',
-  port: 'It uses an unusual port.',
-  ip: 'Its host is a number, not a name.',
-  local: 'It leads to this computer or your own network.',
-}
 
 /** A server wants the person to go to an address. Nothing is fetched before Open is pressed. */
 export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
@@ -28,7 +17,7 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
     if (question.opens === 'page') openInNewTab(question.url)
     act('accept')
   }
-  const { before, host, after } = addressParts(question.url)
+  const address = webAddress(question.url)
   return (
     <QuestionFrame
       {...frame}
@@ -71,33 +60,8 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
       <ServerWords label="What the server says" text={question.message} />
       <div>
         <h3 className="question-label">The whole address</h3>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long address scrolls and must be reachable by keyboard */}
-        <section className="server-words from-server elicitation-address" aria-label="The whole address" dir="ltr" tabIndex={0}>
-          <VisibleText text={before} />
-          <mark className="elicitation-host">
-            <VisibleText text={host} />
-          </mark>
-          <VisibleText text={after} />
-        </section>
-        {host.toLowerCase() === question.host ? null : (
-          <p className="meta">
-            A browser reads its host as{' '}
-            <code>
-              <VisibleText text={question.host} />
-            </code>
-            .
-          </p>
-        )}
+        {address ? <AddressView address={address} warnings={question.warnings} /> : null}
       </div>
-      {question.warnings.length > 0 ? (
-        <ul className="elicitation-warnings" aria-label="Warnings">
-          {question.warnings.map((warning) => (
-            <li key={warning}>
-              <WarningIcon /> <span>{WARNINGS[warning]}</span>
-            </li>
-          ))}
-        </ul>
-      ) : null}
     </QuestionFrame>
   )
 }

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react'
+import { webAddress } from '../../src-shared/base/web-address.ts'
 import type { LaunchSummary, LaunchVariable } from '../../src-shared/contract/servers.ts'
 import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
+import { AddressView } from '../ui/AddressView.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
 /** Exactly what would run, or be contacted; nothing is cut. */
 export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
   if (launch.type === 'remote') {
+    const address = webAddress(launch.url)
     return (
       <dl className="launch framed">
-        <Line term="Address">
-          <EmphasisedText text={launch.url} />
-        </Line>
+        <Line term="Address">{address ? <AddressView address={address} /> : <EmphasisedText text={launch.url} />}</Line>
         <Line term="Host">
           <strong>
             <VisibleText text={launch.host} />

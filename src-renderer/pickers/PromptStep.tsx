@@ -26,7 +26,7 @@ export function PromptStep({ picker, offer, onInserted }: PromptStepProps) {
     <div className="picker column-3">
       <OfferSummary title={item.title || item.name} serverName={server.name} description={item.description} />
       <div hidden={preview !== undefined}>
-        <PromptForm serverId={server.id} prompt={item} busy={busy} onSubmit={get} />
+        <PromptForm server={server} prompt={item} busy={busy} onSubmit={get} />
       </div>
       {preview ? (
         <Previewed picker={picker} preview={preview} onInserted={onInserted} onChange={forget} />

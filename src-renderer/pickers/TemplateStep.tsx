@@ -23,7 +23,7 @@ export function TemplateStep({ offer, onExpanded }: TemplateStepProps) {
         uri={<VisibleText text={uriTemplate} />}
       />
       <TemplateForm
-        serverId={server.id}
+        server={server}
         uriTemplate={uriTemplate}
         action="Use these values"
         onExpanded={(uri) =>

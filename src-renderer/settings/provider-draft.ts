@@ -1,4 +1,4 @@
-import { isLoopback } from '../../src-shared/base/loopback.ts'
+import { isLoopbackHost } from '../../src-shared/base/hosts.ts'
 import type { ProviderConfig, ProviderRecord } from '../../src-shared/contract/settings.ts'
 import { KIND_WORDS } from './provider-words.ts'
 
@@ -36,5 +36,5 @@ export function addressProblem({ kind, baseUrl }: Pick<ProviderDraft, 'kind' | '
   if (!URL.canParse(text)) return 'This is not an address. It looks like http://127.0.0.1:11434/v1'
   const { protocol, hostname } = new URL(text)
   if (!/^https?:$/.test(protocol)) return 'The address starts with https:// or http://'
-  return protocol === 'https:' || isLoopback(hostname) ? undefined : 'Outside this computer the address starts with https://'
+  return protocol === 'https:' || isLoopbackHost(hostname) ? undefined : 'Outside this computer the address starts with https://'
 }

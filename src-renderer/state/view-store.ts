@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { type WebAddress, webAddress } from '../../src-shared/base/web-address.ts'
 import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
 import type { ConversationId, InteractionId, ServerId } from '../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
@@ -41,7 +42,7 @@ export interface View {
   readonly picker: Picker | undefined
   readonly viewing: Viewing | undefined
   /** The address that is opened outside once the person agrees. */
-  readonly leavingFor: string | undefined
+  readonly leavingFor: WebAddress | undefined
   /** How often the search of the screen was opened, each time anew; 0 is closed. */
   readonly finding: number
   readonly undoable: Undoable | undefined
@@ -143,7 +144,9 @@ export function setViewing(viewing: Viewing | undefined): void {
 
 /** Asks whether an address of a model or a server is to be opened outside. */
 export function askToLeave(url: string | undefined): void {
-  useView.setState({ leavingFor: url })
+  const leavingFor = url === undefined ? undefined : webAddress(url)
+  useView.setState({ leavingFor })
+  if (url !== undefined && !leavingFor) showFailure('This link leads to no address of the web.')
 }
 
 /** Opens the search of the screen, or takes the focus back to it. */

@@ -15,6 +15,8 @@ export interface AuthorizationQuestion {
   readonly host: string
   /** Who answers for the sign-in; often the same place. */
   readonly issuer: string
+  /** Who is given the answer; often the same place. */
+  readonly tokenHost: string
   /** What would be permitted; empty when the authorization server decides. */
   readonly scopes: readonly string[]
   /** The page to sign in at, for a link or to be copied. */
@@ -39,6 +41,10 @@ export const authorizationAnswer = () =>
 /** The authorization server takes no new apps by itself: has the person registered one? */
 export interface ClientRegistrationQuestion {
   readonly host: string
+  /** The authorization server in full: what is entered is for it alone. */
+  readonly issuer: string
+  /** Who is given the secret; often the same place. */
+  readonly tokenHost: string
   /** What to register there as the address to come back to. */
   readonly redirectUri: string
 }

@@ -5,7 +5,7 @@ import { boundedJson, boundedText, contentView } from './blobs.ts'
 import { type Problem, problem } from './errors.ts'
 import type { ConversationId, MessageId, ServerId, ToolCallId, TurnId } from './ids.ts'
 import { count, type Given, id, line, text } from './schema-parts.ts'
-import { type ModelRef, modelRef } from './settings.ts'
+import { type ModelRef, modelRef, tokenUsage } from './settings.ts'
 
 /** What a list of conversations shows. */
 export interface ConversationHead {
@@ -78,7 +78,7 @@ export const message = () =>
     /** Nobody typed it: it came from here. */
     origin: promptOrigin().exactOptional(),
     model: modelRef().exactOptional(),
-    usage: z.object({ input: count(), output: count() }).exactOptional(),
+    usage: tokenUsage().exactOptional(),
     problem: problem().exactOptional(),
   })
 

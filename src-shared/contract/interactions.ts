@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../base/json.ts'
+import type { AddressWarning } from '../base/web-address.ts'
 import { FORM_LIMITS } from '../forms/form-limits.ts'
 import type { ElicitResult } from '../mcp/client-requests.ts'
 import {
@@ -60,11 +61,12 @@ interface Questions {
   /** Opening is the acceptance. Nothing has been fetched from the address. */
   'elicitation-url': {
     readonly message: string
-    /** As the server wrote it. */
+    /** As it will be opened, to the letter; `webAddress` takes it apart. */
     readonly url: string
-    /** As a browser reads it, to be marked: punycode where it is not plain ASCII. */
+    /** Its host. */
     readonly host: string
-    readonly warnings: readonly UrlWarning[]
+    /** Of the address as the server wrote it. */
+    readonly warnings: readonly AddressWarning[]
     /** Who opens it on acceptance: the host in the system's browser, or the page by a link of its own (noopener noreferrer). */
     readonly opens: 'host' | 'page'
   }
@@ -127,12 +129,6 @@ export const REFUSALS: { readonly [K in InteractionKind]: AnswerTo<K> } = {
   'client-registration': { decision: 'decline' },
   'roots-request': { decision: 'decline' },
 }
-
-/**
- * What is odd about an address: `punycode` (its host is not plain ASCII and can look like another), `http` (not encrypted), `user`
- * (a name or password before the host), `port` (not the usual one), `ip` (a bare address), `local` (this computer or network).
- */
-export type UrlWarning = 'punycode' | 'http' | 'user' | 'port' | 'ip' | 'local'
 
 export type QuestionOf<K extends InteractionKind> = Questions[K]
 export type AnswerTo<K extends InteractionKind> = Given<(typeof ANSWERS)[K]>

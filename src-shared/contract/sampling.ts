@@ -4,7 +4,7 @@ import type { BlobRef, BoundedJson, BoundedText, ContentView } from './blobs.ts'
 import { decline } from './decline.ts'
 import type { Problem } from './errors.ts'
 import { count, type Given, LONGEST_TEXT, text, whole } from './schema-parts.ts'
-import { type ModelRef, modelRef } from './settings.ts'
+import { type ModelRef, modelRef, type TokenUsage } from './settings.ts'
 
 /** The most messages, and blocks in all of them (parts of tool results count, too), that a request may have: a person is to read them. */
 export const SAMPLING_MESSAGES = 64
@@ -129,7 +129,7 @@ export interface SamplingResultQuestion {
   readonly blocks: readonly SampledBlock[]
   /** In the words of the protocol: endTurn, maxTokens, stopSequence, toolUse, … */
   readonly stopReason?: string
-  readonly usage?: { readonly input: number; readonly output: number }
+  readonly usage?: TokenUsage
   /** Why it failed. */
   readonly problem?: Problem
   /** Why “Again” is not possible: the budget is used up. */

@@ -1,4 +1,4 @@
-import { isLoopback } from '../base/loopback.ts'
+import { isLoopbackHost } from '../base/hosts.ts'
 import { PLAYGROUND_ID } from './servers.ts'
 
 // What a server's configuration may say: the same for the form, the host and mcp.json.
@@ -29,6 +29,6 @@ export function addressProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return 'This is not an address. It looks like https://example.org/mcp'
   const { protocol, hostname, username, password } = new URL(text)
   if (protocol !== 'https:' && protocol !== 'http:') return 'The address starts with https:// or http://'
-  if (protocol === 'http:' && !isLoopback(hostname)) return 'Outside this computer the address starts with https://'
+  if (protocol === 'http:' && !isLoopbackHost(hostname)) return 'Outside this computer the address starts with https://'
   return username || password ? 'Put the name and password into a header, not into the address' : undefined
 }

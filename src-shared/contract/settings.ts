@@ -2,12 +2,25 @@ import { z } from 'zod'
 import type { Range } from '../base/range.ts'
 import type { Problem } from './errors.ts'
 import type { ConsentRuleId, ConversationId, ProviderId, ServerId } from './ids.ts'
-import { type Given, id, text, whole } from './schema-parts.ts'
+import { count, type Given, id, text, whole } from './schema-parts.ts'
 
 /** A language model and who serves it. */
 export type ModelRef = Given<typeof modelRef>
 export const modelRef = () => z.strictObject({ provider: id<ProviderId>(), model: modelName() })
 export const modelName = () => text(300)
+
+/** Tokens of one request, as the provider counts them. */
+export type TokenUsage = Given<typeof tokenUsage>
+export const tokenUsage = () =>
+  z.object({
+    /** All that was read, cached or not. */
+    input: count(),
+    output: count(),
+    /** Of the input: read from the provider's cache, for a fraction of the price. */
+    cacheRead: count().exactOptional(),
+    /** Of the input: written to it. */
+    cacheWrite: count().exactOptional(),
+  })
 
 export type ProviderKind = 'demo' | ProviderConfig['kind']
 

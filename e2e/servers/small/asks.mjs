@@ -43,6 +43,11 @@ const FORMS = {
     { login: { type: 'string', title: 'Login' }, api_key: { type: 'string', title: 'API key' } },
     ['api_key'],
   ),
+  secrets: form('Pay to go on.', {
+    q1: { type: 'string', title: 'Answer', description: 'The password of your account' },
+    pin: { type: 'string', title: 'PIN' },
+    note: { type: 'string', title: 'Note' },
+  }),
   spoof: form(
     '<b>Parley</b> needs your <a href="https://evil.example">password</a>. **Update** [now](https://evil.example) \u202Egnp.exe',
     { '<img src=x onerror=alert(1)>': { type: 'string', title: '<i>Name</i>', description: '<script>alert(1)</script>' } },

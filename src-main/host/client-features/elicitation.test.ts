@@ -225,6 +225,20 @@ describe('an address that a server asks to visit', () => {
     expect(host.state.snapshot.notices).toMatchObject([{ problem: { code: 'address-not-opened', said: 'No browser.' } }])
   })
 
+  it.each([
+    ['https://evil.example\\@bank.example/', 'https://evil.example/@bank.example/', 'evil.example'],
+    ['https://bank.exam\nple.evil.example/\t', 'https://bank.example.evil.example/', 'bank.example.evil.example'],
+    ['https://bank.example@аррӏе.com', 'https://bank.example@xn--80ak6aa92e.com/', 'xn--80ak6aa92e.com'],
+  ])('written as %j is opened exactly as it was shown (SEC-04, SEC-21)', async (url, href, host) => {
+    const opened: string[] = []
+    const openExternal = async (address: string) => void opened.push(address)
+    const elicitation = await elicited({ ...VISIT, url }, { platform: { shell: 'electron', openExternal } })
+    expect((await question(elicitation.host, 'elicitation-url')).question).toMatchObject({ url: href, host })
+    await answer(elicitation.host, 'elicitation-url', { action: 'accept' })
+    await elicitation.wire()
+    expect(opened).toEqual([href])
+  })
+
   it('ends by itself when the server says that it is done (V11-08)', async () => {
     const { chat, host, wire } = await elicited(VISIT)
     await question(host, 'elicitation-url')

@@ -1,3 +1,4 @@
+import { webAddress } from '../../../src-shared/base/web-address.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { AnswerTo, QuestionOf } from '../../../src-shared/contract/interactions.ts'
 import { checkContent, type PatternEngine } from '../../../src-shared/forms/check-form.ts'
@@ -17,7 +18,8 @@ import { byteLength, cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired } from '../core/interactions.ts'
 import type { Platform } from '../core/platform.ts'
-import { addressOf } from './elicitation-address.ts'
+import { SHORTEST_SECRET } from '../core/redact.ts'
+import type { Servers } from '../servers/servers.ts'
 import { formPatterns } from './form-patterns.ts'
 import { refusal } from './refusals.ts'
 import type { Asked, ServerQuestions } from './server-questions.ts'
@@ -29,6 +31,7 @@ const URL_LIMIT = 8_000
 
 interface ElicitationParts extends Pick<HostCore, 'interactions' | 'state' | 'clock' | 'platform'> {
   readonly questions: ServerQuestions
+  readonly servers: Servers
 }
 
 interface Visit {
@@ -73,7 +76,14 @@ export class Elicitation {
     try {
       if (prepared.kind === 'elicitation-url') return await this.#askUrl(serverId, prepared, asked)
       const { question, checkWith } = prepared
-      return await this.#parts.questions.ask('elicitation-form', asked, question, { check: checkWith(await formPatterns()) })
+      const check = checkWith(await formPatterns())
+      const answer = await this.#parts.questions.ask('elicitation-form', asked, question, { check })
+      // Before it is sent, which is when it would be written down.
+      if (answer.action === 'accept') {
+        const typed = typedSecrets(question.secrets, answer.content ?? {})
+        this.#parts.servers.configured.find(serverId)?.authorization.protect(typed)
+      }
+      return answer
     } catch (error) {
       if (error instanceof ProtocolError) throw error
       const over = error instanceof InteractionExpired || error instanceof DoneElsewhere || asked.signal.aborted
@@ -223,13 +233,23 @@ function formQuestion({ message, requestedSchema }: ElicitFormParams) {
   return { kind: 'elicitation-form', question, checkWith } as const
 }
 
+/** What was typed into these fields, as it must not be written down: one that is too short to look for goes with its name. */
+function typedSecrets(fields: readonly string[], content: Readonly<Record<string, ElicitValue>>): readonly string[] {
+  return fields.flatMap((name) => {
+    const value = Object.hasOwn(content, name) ? content[name] : undefined
+    if (typeof value !== 'string' || value === '') return []
+    return [value.length < SHORTEST_SECRET ? JSON.stringify({ [name]: value }).slice(1, -1) : value]
+  })
+}
+
 function urlQuestion({ url, message, elicitationId }: ElicitUrlParams, { shell }: Pick<Platform, 'shell'>) {
-  const address = url.length <= URL_LIMIT ? addressOf(url) : undefined
-  if (!address) throw refusal.invalid('url must be an http or https address of bounded length')
+  const address = url.length <= URL_LIMIT ? webAddress(url) : undefined
+  if (!address || address.href.length > URL_LIMIT) throw refusal.invalid('url must be an http or https address of bounded length')
   const question: QuestionOf<'elicitation-url'> = {
     message: cut(message, MESSAGE_LIMIT),
-    url,
-    ...address,
+    url: address.href,
+    host: address.host,
+    warnings: address.warnings,
     opens: shell === 'electron' ? 'host' : 'page',
   }
   return { kind: 'elicitation-url', question, elicitationId } as const

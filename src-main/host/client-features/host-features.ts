@@ -26,7 +26,7 @@ export class HostFeatures implements OfferedFeatures {
   constructor(core: HostCore, providers: Providers, servers: Servers) {
     const questions = new ServerQuestions({ ...core, servers })
     this.#questions = questions
-    this.#elicitation = new Elicitation({ ...core, questions })
+    this.#elicitation = new Elicitation({ ...core, questions, servers })
     this.conversationFolders = new ConversationFolders(core.storage)
     this.roots = new ServerRoots({ ...core, questions, servers })
     this.samplingPolicy = new SamplingPolicy(core.storage.records, servers)

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { GROWING_LIMIT } from '../../../src-shared/contract/sampling.ts'
+import type { TokenUsage } from '../../../src-shared/contract/settings.ts'
 import type { CreateMessageResult } from '../../../src-shared/mcp/client-requests.ts'
 import type { SamplingContent } from '../../../src-shared/mcp/content.ts'
 import type { ModelDelta, ModelProvider, ModelRequest } from '../../models/model-provider.ts'
@@ -17,7 +18,7 @@ export type SampledReply =
       readonly content: readonly SamplingContent[]
       readonly model: string
       readonly stopReason: NonNullable<CreateMessageResult['stopReason']>
-      readonly usage?: { readonly input: number; readonly output: number }
+      readonly usage?: TokenUsage
     }
   | { readonly is: 'failed'; readonly problem: Problem; readonly written: string }
 

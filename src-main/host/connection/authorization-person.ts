@@ -14,7 +14,7 @@ export function authorizationPerson(
   const opens = platform.shell === 'electron' ? 'host' : 'page'
   const ask = (
     step: AuthorizationQuestion['step'],
-    { host, issuer, scopes, reason, url, redirectUri }: AuthorizationRequest,
+    { host, issuer, tokenHost, scopes, reason, url, redirectUri }: AuthorizationRequest,
     take: TakeAddress,
     signal: AbortSignal,
   ): Promise<AuthorizationAnswer> =>
@@ -22,7 +22,7 @@ export function authorizationPerson(
       interactions.ask(
         'authorization',
         about,
-        { step, reason, host, issuer: new URL(issuer).host, scopes, url, redirectUri, opens },
+        { step, reason, host, issuer: new URL(issuer).host, tokenHost, scopes, url, redirectUri, opens },
         signal,
         {
           continues: step === 'waiting',
@@ -52,9 +52,10 @@ export function authorizationPerson(
       const { decision } = await ask('waiting', request, take, signal)
       if (decision === 'paste') await aborted(signal)
     },
-    async clientFor(host, redirectUri, signal) {
+    async clientFor(question, signal) {
+      const { host } = new URL(question.issuer)
       const answer = await explained(
-        interactions.ask('client-registration', about, { host, redirectUri }, signal, {
+        interactions.ask('client-registration', about, { host, ...question }, signal, {
           check: (given) => (given.decision === 'register' && given.clientId.trim() === '' ? 'Enter the client id.' : undefined),
         }),
       )

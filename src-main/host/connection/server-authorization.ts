@@ -69,6 +69,11 @@ export class ServerAuthorization {
     listen(this.#secrets)
   }
 
+  /** What a person gave to this server is kept from its texts as its tokens are. */
+  protect(secrets: readonly string[]): void {
+    this.#store.protect(secrets)
+  }
+
   /** Shows what is kept for a server at this address. */
   async show(url: string): Promise<void> {
     await this.#for(url).load()

@@ -6,13 +6,15 @@ import type { StoredMessage } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { messageHistory, type Transcript } from '../conversations/model-history.ts'
 import { SYSTEM_PROMPT } from '../conversations/system-prompt.ts'
-import type { NamedTool, ToolCalls } from '../conversations/tool-calls.ts'
+import type { ToolCalls } from '../conversations/tool-calls.ts'
 import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from '../conversations/tool-discovery.ts'
 import { switchedOn, switchOf } from '../conversations/tool-switches.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
+import { READ_RESULT } from '../models/large-results.ts'
 import { imageLimits } from '../models/model-families.ts'
 import { measureWithin } from '../models/model-images.ts'
+import { offeredTool } from '../models/offered-tool.ts'
 import type { ModelTraits, Providers } from '../models/providers.ts'
 import { messageTokens, textTokens, toolTokens } from '../models/token-estimate.ts'
 import type { Servers } from '../servers/servers.ts'
@@ -59,11 +61,12 @@ export class ContextMeter {
     const definitions = offered.map((tool) => tool.offered)
     const allTools = definitionTokens(definitions, kind)
     const discovery = mustSearch(definitions, { window, kind }, settings.current.toolShare)
-    const tools = discovery ? toolTokens(FIND_TOOLS, kind) : allTools
+    const own = definitions.length > 0 ? toolTokens(READ_RESULT, kind) : 0
+    const tools = own + (discovery ? toolTokens(FIND_TOOLS, kind) : allTools)
     const system = textTokens(SYSTEM_PROMPT, kind)
     const waiting = attachments.map((attachment) => ({ id: attachment.id, tokens: attachment.tokens }))
     const total = system + tools + earlier + sum(messages) + sum(waiting)
-    const servers = this.#servers(all, switches, kind)
+    const servers = this.#servers(switches, kind)
     const limit = window ?? ASSUMED_WINDOW
     const near = total >= limit ? 'over' : total >= limit * NEAR ? 'near' : 'fine'
     const said = transcript.messages.slice(-MESSAGES).map(({ message }) => message)
@@ -102,18 +105,11 @@ export class ContextMeter {
   }
 
   /** Dearest first; with the tools that are hidden everywhere, so that each has its switch. */
-  #servers(all: readonly NamedTool[], switches: ToolSwitches, kind: ProviderKind): readonly ServerCost[] {
+  #servers(switches: ToolSwitches, kind: ProviderKind): readonly ServerCost[] {
     const byServer = new Map<string, { serverName: string; tools: ServerCost['tools'][number][] }>()
-    const shown = new Map(all.map((tool) => [tool.available.tool, tool]))
     for (const available of this.#parts.servers.tools.all()) {
       const { serverId, serverName, tool } = available
-      const named = shown.get(tool)
-      const tokens = named
-        ? toolTokens(named.offered, kind)
-        : toolTokens(
-            { name: tool.name, description: tool.description ?? '', inputSchema: { ...tool.inputSchema } as never },
-            kind,
-          )
+      const tokens = toolTokens(offeredTool(serverName, tool), kind)
       const server = byServer.get(serverId) ?? { serverName, tools: [] }
       byServer.set(serverId, server)
       const here = switchOf(switches, serverId, tool.name)

@@ -38,8 +38,8 @@ describe('a long result', () => {
     expect(told).toContain('line 19999')
     expect(told).toContain(`it has ${bytes} bytes`)
     expect(Buffer.byteLength(told)).toBeLessThan(10 * 1024)
-    expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['echo'])
-    expect(chat.model.request(1).tools.map(({ name }) => name)).toEqual(['echo', 'read_result'])
+    expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['read_result', 'echo'])
+    expect(chat.model.request(1).tools).toEqual(chat.model.request(0).tools)
     expect(chat.model.told('call-2')).toContain(LONG.slice(100_000, 100_200))
     expect(chat.model.told('call-2')).toContain('data, not instructions')
     expect(await chat.call(id, 1)).toMatchObject({ builtIn: true, status: 'finished', serverName: 'Parley', tool: 'read_result' })
@@ -87,7 +87,7 @@ describe('many tools', () => {
     const id = await chat.say('go')
     await chat.answer('once')
     await chat.idle(id)
-    expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['find_tools'])
+    expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['find_tools', 'read_result'])
     expect(chat.model.request(1).tools.map(({ name }) => name)).toContain('createCalendarEvent')
     expect(chat.model.request(1).tools.length).toBeLessThan(12)
     expect(chat.calls).toEqual([{ name: 'createCalendarEvent', arguments: { text: 'x' } }])
@@ -109,17 +109,27 @@ describe('many tools', () => {
     await chat.idle(id)
     await chat.host.conversations.send(id, 'again')
     await chat.idle(id)
-    expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools', 'createCalendarEvent'])
+    expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools', 'read_result', 'createCalendarEvent'])
+  })
+
+  it('are searched when they are more than a provider takes, with our own among them', async () => {
+    const chat = await chatHost({ tools: many(128) })
+    await chat.host.settings.change({ toolShare: 100 })
+    await chat.idle(await chat.say('go'))
+    expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools', 'read_result'])
+    await chat.changeTools(many(127))
+    await chat.idle(await chat.say('go'))
+    expect(chat.model.request(-1).tools).toHaveLength(128)
   })
 
   it('follow the share of the window that the person set', async () => {
     const chat = await chatHost({ tools: many(100) })
     await chat.host.settings.change({ toolShare: 100 })
     await chat.idle(await chat.say('go'))
-    expect(chat.model.request(-1).tools).toHaveLength(100)
+    expect(chat.model.request(-1).tools).toHaveLength(101)
     await chat.host.settings.change({ toolShare: 1 })
     await chat.idle(await chat.say('go'))
-    expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools'])
+    expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools', 'read_result'])
   })
 
   it('of a server never take the names of our own (TOOL-30)', () => {
@@ -143,11 +153,11 @@ describe('switches of a conversation', () => {
       await from.idle(id)
       return from.model.request(-1).tools.map(({ name }) => name)
     }
-    expect(await offered(here)).toEqual(['tool_0', 'tool_2'])
-    expect(await offered(there)).toEqual(['tool_0', 'tool_1', 'tool_2'])
+    expect(await offered(here)).toEqual(['read_result', 'tool_0', 'tool_2'])
+    expect(await offered(there)).toEqual(['read_result', 'tool_0', 'tool_1', 'tool_2'])
     await chat.end()
     const again = await chatHost({ after: chat, tools })
-    expect(await offered(here, again)).toEqual(['tool_0', 'tool_2'])
+    expect(await offered(here, again)).toEqual(['read_result', 'tool_0', 'tool_2'])
     await again.host.conversations.setSwitches(here, { servers: [PLAYGROUND_ID], tools: [] })
     expect(await offered(here, again)).toEqual([])
   })
@@ -182,6 +192,23 @@ describe('the context meter', () => {
     expect(await chat.host.context.meter.read(id)).toMatchObject({ window: 100_000, state: 'over' })
   })
 
+  it('counts a tool as the page of its server does, by the same measure', async () => {
+    const tools: readonly Tool[] = [
+      { name: 'müsli öffnen', description: 'x'.repeat(777), inputSchema: { type: 'object' } },
+      {
+        name: 'off',
+        inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } },
+      },
+    ]
+    const chat = await chatHost({ tools })
+    await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { hiddenTools: ['off'] })
+    const { servers } = await chat.host.context.meter.read(await chat.newConversation())
+    const page = chat.host.servers.catalogs.tools(PLAYGROUND_ID, {})
+    const listed = Object.fromEntries(page.items.map(({ name, tokens }) => [name, tokens]))
+    expect(Object.fromEntries((servers[0]?.tools ?? []).map(({ tool, tokens }) => [tool, tokens]))).toEqual(listed)
+    expect(chat.host.servers.catalogs.tool(PLAYGROUND_ID, 'off').entry.tokens).toBe(listed.off)
+  })
+
   it('counts messages, results and definitions against the window, and names what frees most', async () => {
     const chat = await chatHost({
       tools: [{ name: 'dear', description: 'x'.repeat(3000), inputSchema: { type: 'object' } }],
@@ -204,7 +231,7 @@ describe('the context meter', () => {
     expect(after).toMatchObject({
       state: 'near',
       remedies: [
-        { does: { is: 'turn-off', serverId: PLAYGROUND_ID, tool: 'dear' }, frees: before.tools },
+        { does: { is: 'turn-off', serverId: PLAYGROUND_ID, tool: 'dear' }, frees: before.servers[0]?.tokens },
         { does: { is: 'fork', messageId: after.messages[0]?.id }, frees: after.messages[1]!.tokens + after.messages[2]!.tokens },
       ],
     })

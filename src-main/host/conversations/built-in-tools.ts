@@ -35,10 +35,13 @@ export class BuiltInTools {
     this.#found.add([...calls].flatMap(({ extras }) => (typeof extras?.wireName === 'string' ? [extras.wireName] : [])))
   }
 
-  /** What a model is offered: everything, or the search and what it found; and reading on where something was given in part. */
+  /**
+   * What a model is offered: everything, or the search and what it found. Reading on comes with any tool, before there is anything to
+   * read on in: a tool that appeared within a turn would make providers read the whole prompt anew.
+   */
   offered(tools: readonly OfferedTool[], searching: boolean): readonly OfferedTool[] {
-    const own = this.shortened.size > 0 ? [READ_RESULT] : []
-    return searching ? [FIND_TOOLS, ...own, ...this.#found.of(tools)] : [...tools, ...own]
+    const own = tools.length > 0 || this.shortened.size > 0 ? [READ_RESULT] : []
+    return searching ? [FIND_TOOLS, ...own, ...this.#found.of(tools)] : [...own, ...tools]
   }
 
   async run(tool: string, args: JsonObject): Promise<BuiltInAnswer> {

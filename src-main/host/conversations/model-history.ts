@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
-import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelMessage, ModelToolCall } from '../../models/model-provider.ts'
 import type { ConversationStore, StoredMessage, StoredToolCall } from '../../storage/base/storage.ts'
@@ -23,20 +23,38 @@ export type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 /**
  * The conversation as a model reads it: every message and every tool call with its outcome, under the ids and names that the
  * model used, lest it forget them. Replies that failed are left out, replies that were cut off give their text.
- * `told` keeps what finished calls gave, so that a long turn reads each result once.
+ * `told` keeps what settled messages gave: a long turn reads each once, and what a model was told does not change under it, as
+ * providers' caches of the prompt need.
  */
 export async function modelHistory(
   transcript: Transcript,
   model: ModelRef,
   reader: ModelReader,
-  told: Map<ToolCallId, readonly ModelContent[]> = new Map(),
+  told: Map<MessageId, readonly ModelMessage[]> = new Map(),
 ): Promise<readonly ModelMessage[]> {
   const history: ModelMessage[] = []
-  for (const stored of transcript.messages) history.push(...(await messageHistory(stored, transcript, model, reader, told)))
-  if (history.at(-1)?.role === 'assistant') {
-    history.push({ role: 'user', content: [{ type: 'text', text: 'Your last reply was cut off. Go on from where it ended.' }] })
+  for (const stored of transcript.messages) {
+    const { id } = stored.message
+    const said = told.get(id) ?? (await messageHistory(stored, transcript, model, reader))
+    if (isSettled(stored.message, transcript)) told.set(id, said)
+    // Where a reply was cut off it is said before the next one, too: the model has read it there.
+    if (said[0]?.role === 'assistant' && history.at(-1)?.role === 'assistant') history.push(CUT_OFF)
+    history.push(...said)
   }
+  if (history.at(-1)?.role === 'assistant') history.push(CUT_OFF)
   return history
+}
+
+const CUT_OFF: ModelMessage = {
+  role: 'user',
+  content: [{ type: 'text', text: 'Your last reply was cut off. Go on from where it ended.' }],
+}
+
+function isSettled({ status, parts }: Message, { toolCalls }: Transcript): boolean {
+  return (
+    status !== 'streaming' &&
+    parts.every((part) => part.type !== 'tool-call' || toolCalls.get(part.toolCallId)?.toolCall.finishedAt !== undefined)
+  )
 }
 
 /** One message of the conversation with the outcomes of its calls. */
@@ -45,7 +63,6 @@ export async function messageHistory(
   transcript: Transcript,
   model: ModelRef,
   reader: ModelReader,
-  told: Map<ToolCallId, readonly ModelContent[]> = new Map(),
 ): Promise<ModelMessage[]> {
   if (message.role === 'user') return [{ role: 'user', content: await saidByPerson(message, reader) }]
   let text = ''
@@ -64,7 +81,7 @@ export async function messageHistory(
   const toolCalls = await Promise.all(calls.map((stored) => modelToolCall(stored, reader)))
   const same = message.model?.provider === model.provider && message.model.model === model.model
   const state = same && isObject(extras?.providerState) ? (extras.providerState as JsonObject) : undefined
-  const outcomes = await Promise.all(calls.map((stored) => outcome(stored, reader, told)))
+  const outcomes = await Promise.all(calls.map((stored) => outcome(stored, reader)))
   return [{ role: 'assistant', text, toolCalls, ...(state && { providerState: state }) }, ...outcomes]
 }
 
@@ -102,18 +119,13 @@ export async function readArguments(
   }
 }
 
-async function outcome(
-  stored: StoredToolCall,
-  reader: ModelReader,
-  told: Map<ToolCallId, readonly ModelContent[]>,
-): Promise<ModelMessage> {
+async function outcome(stored: StoredToolCall, reader: ModelReader): Promise<ModelMessage> {
   const { toolCall } = stored
   const { callId, wireName } = namesOf(stored)
   const answered = { role: 'tool' as const, callId, toolName: wireName }
   if (toolCall.status === 'finished' && toolCall.result) {
     const from = { tool: toolCall.tool, serverName: toolCall.serverName ?? '' }
-    const content = told.get(toolCall.id) ?? (await modelContent(toolCall.result, from, reader))
-    told.set(toolCall.id, content)
+    const content = await modelContent(toolCall.result, from, reader)
     return { ...answered, content, isError: toolCall.result.isError }
   }
   const isError = toolCall.status === 'failed' || toolCall.status === 'interrupted'

@@ -11,18 +11,18 @@ import { aborted, CallEnded, notOffered, StoppedByPerson } from '../core/call-en
 import { boundedJson, boundedText, cut, InlineBudget, toolCallResult } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
+import { offeredTool } from '../models/offered-tool.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import { repairedArguments } from './argument-repair.ts'
 import { BUILT_IN_NAMES, type BuiltInAnswer } from './built-in-tools.ts'
 import { callProblem } from './call-failures.ts'
 import type { CallExtras } from './model-history.ts'
-import { wireNames } from './wire-names.ts'
+import { WireNames } from './wire-names.ts'
 
 /** Milliseconds that a card waits for a stopped call's server to take the word; then it is over all the same. */
 const TOLD_WITHIN = 2000
 /** Bytes of the arguments that a record carries inline. */
 const RECORD_ARGUMENTS = 8 * 1024
-const DESCRIPTION_LIMIT = 4_000
 
 interface ToolCallsParts extends PermissionParts, Pick<HostCore, 'checkValue'> {}
 
@@ -66,28 +66,25 @@ interface FittingArguments {
 export class ToolCalls {
   readonly #parts: ToolCallsParts
   readonly #permission: ToolPermission
+  readonly #names = new WireNames(BUILT_IN_NAMES)
 
   constructor(parts: ToolCallsParts) {
     this.#parts = parts
     this.#permission = new ToolPermission(parts)
   }
 
-  /** Every tool that is not hidden, in the order of the servers. A name does not depend on what is switched off where. */
+  /**
+   * Every tool that is not hidden, by name: in whichever order servers start and list them, a provider's cache of the prompt holds.
+   * A name does not depend on what is switched off where.
+   */
   all(): readonly NamedTool[] {
     const available = this.#parts.servers.tools.all().filter((tool) => !tool.hidden)
-    const names = wireNames(
-      available.map((tool) => ({ serverId: tool.serverId, name: tool.tool.name })),
-      BUILT_IN_NAMES,
-    )
-    return available.map((tool, at) => ({
+    const names = this.#names.of(available.map(({ serverId, tool }) => ({ serverId, name: tool.name })))
+    const named = available.map((tool, at) => ({
       available: tool,
-      offered: {
-        name: names[at] ?? '',
-        description: cut(`[${tool.serverName}] ${tool.tool.description ?? toolTitle(tool.tool)}`, DESCRIPTION_LIMIT),
-        // A schema is JSON by nature: it came over the wire.
-        inputSchema: tool.tool.inputSchema as unknown as JsonObject,
-      },
+      offered: offeredTool(tool.serverName, tool.tool, names[at]),
     }))
+    return named.sort((a, b) => (a.offered.name < b.offered.name ? -1 : 1))
   }
 
   /** `choose` leaves out what the model is not to see in this round, and adds tools of Parley's own. */

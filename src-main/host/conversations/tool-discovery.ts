@@ -34,7 +34,8 @@ export function mustSearch(
   model: { readonly window: number | undefined; readonly kind: ProviderKind },
   share: number,
 ): boolean {
-  if (tools.length > TOOL_LIMIT) return true
+  // Reading on in long results is offered beside them.
+  if (tools.length >= TOOL_LIMIT) return true
   return definitionTokens(tools, model.kind) > ((model.window ?? ASSUMED_WINDOW) * share) / 100
 }
 

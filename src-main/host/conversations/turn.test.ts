@@ -396,7 +396,7 @@ describe('a turn', () => {
     await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { hiddenTools: ['echo'] })
     const id = await chat.say('go')
     await chat.idle(id)
-    expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['other'])
+    expect(chat.model.request(0).tools.map(({ name }) => name)).toEqual(['read_result', 'other'])
     expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'unknown-tool' } })
     expect(chat.calls).toEqual([])
   })

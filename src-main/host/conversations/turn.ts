@@ -7,7 +7,7 @@ import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../../src-shared/contract/topics.ts'
-import type { ModelContent, OfferedTool } from '../../models/model-provider.ts'
+import type { ModelMessage, OfferedTool } from '../../models/model-provider.ts'
 import { StorageError } from '../../storage/base/storage.ts'
 import { aborted, StoppedByPerson } from '../core/call-endings.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -45,7 +45,7 @@ export class TurnRun {
   readonly #roundLimit: number
   readonly #endRound: number
   readonly #calls: RoundCalls
-  readonly #told = new Map<ToolCallId, readonly ModelContent[]>()
+  readonly #told = new Map<MessageId, readonly ModelMessage[]>()
   readonly #repeats = new Repeats()
   readonly #builtIns: BuiltInTools
   #overdue = false

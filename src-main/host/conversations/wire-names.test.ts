@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { wireNames } from './wire-names.ts'
+import { WireNames, wireNames } from './wire-names.ts'
 
 const named = (...tools: [string, string][]) => wireNames(tools.map(([serverId, name]) => ({ serverId, name })))
 
@@ -37,5 +38,47 @@ describe('wireNames', () => {
       ['a', 'ü'],
     ]
     expect(named(...tools)).toEqual(named(...tools))
+  })
+
+  it('gives two tools whose digests are the same a name each', () => {
+    const seen = new Map<string, string>()
+    for (let n = 0; ; n++) {
+      const name = `${'x'.repeat(80)}${n}`
+      const digest = createHash('sha256')
+        .update(JSON.stringify(['evil', name]))
+        .digest('hex')
+        .slice(0, 8)
+      const twin = seen.get(digest)
+      seen.set(digest, name)
+      if (twin === undefined) continue
+      const names = named(['evil', twin], ['evil', name])
+      expect(new Set(names).size).toBe(2)
+      for (const one of names) expect(one).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
+      return
+    }
+  })
+})
+
+describe('the names of a running host', () => {
+  const tool = (serverId: string, name: string) => ({ serverId, name })
+
+  it('stay with their tools when a server with the same names comes, and when it goes', () => {
+    const names = new WireNames(new Set())
+    expect(names.of([tool('files', 'search')])).toEqual(['search'])
+    expect(names.of([tool('mail', 'search'), tool('files', 'search')])).toEqual(['mail__search', 'search'])
+    expect(names.of([tool('mail', 'search')])).toEqual(['mail__search'])
+  })
+
+  it('are not given to another server while their tool is away (SEC-26)', () => {
+    const names = new WireNames(new Set())
+    names.of([tool('files', 'delete')])
+    expect(names.of([tool('evil', 'delete')])).toEqual(['evil__delete'])
+    expect(names.of([tool('files', 'delete'), tool('evil', 'delete')])).toEqual(['delete', 'evil__delete'])
+  })
+
+  it('are bounded, whatever a server lists one time after the other', () => {
+    const names = new WireNames(new Set(['mine']))
+    for (let at = 0; at < 30; at++) names.of(Array.from({ length: 1000 }, (_, n) => tool('evil', `tool-${at}-${n}`)))
+    expect(names.of([tool('evil', 'tool-0-0'), tool('evil', 'mine')])).toEqual(['tool-0-0', 'evil__mine'])
   })
 })

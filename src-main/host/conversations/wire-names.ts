@@ -3,15 +3,46 @@ import { createHash } from 'node:crypto'
 /** The strictest of the providers: letters, digits, underscore and hyphen, 1 to 64 of them. */
 const LONGEST = 64
 const DIGEST = 8
+/** Names that are remembered; beyond that those are forgotten whose tool is gone. */
+const REMEMBERED = 10_000
+
+interface ServerTool {
+  readonly serverId: string
+  readonly name: string
+}
+
+/**
+ * The names by which models know tools. A name means one tool for as long as the host runs, whoever comes or goes meanwhile: what a
+ * model called before in a conversation is never another tool, and a provider's cache of the prompt holds.
+ */
+export class WireNames {
+  readonly #reserved: ReadonlySet<string>
+  readonly #given = new Map<string, string>()
+
+  /** `reserved` names are nobody's. */
+  constructor(reserved: ReadonlySet<string>) {
+    this.#reserved = reserved
+  }
+
+  of(tools: readonly ServerTool[]): readonly string[] {
+    if (this.#given.size > REMEMBERED) this.#forgetAllBut(tools)
+    const newcomers = tools.filter((tool) => !this.#given.has(keyOf(tool)))
+    const names = wireNames(newcomers, new Set([...this.#reserved, ...this.#given.values()]))
+    for (const [at, tool] of newcomers.entries()) this.#given.set(keyOf(tool), names[at] ?? '')
+    return tools.map((tool) => this.#given.get(keyOf(tool)) ?? '')
+  }
+
+  #forgetAllBut(tools: readonly ServerTool[]): void {
+    const here = new Set(tools.map(keyOf))
+    for (const key of this.#given.keys()) if (!here.has(key)) this.#given.delete(key)
+  }
+}
 
 /**
  * Names for tools that every provider takes and that are unique across servers (ARCH-08): the tool's own name where that is
  * safe and nobody else has it, else `server__tool`, else with a digest of both. `reserved` names are nobody's. The same set of tools always gives the same names.
  */
-export function wireNames(
-  tools: readonly { readonly serverId: string; readonly name: string }[],
-  reserved: ReadonlySet<string> = new Set(),
-): readonly string[] {
+export function wireNames(tools: readonly ServerTool[], reserved: ReadonlySet<string> = new Set()): readonly string[] {
   const owners = new Map([...reserved].map((name): [string, number] => [name, 1]))
   for (const { name } of tools) owners.set(plain(name), (owners.get(plain(name)) ?? 0) + 1)
   const qualified = new Map<string, number>()
@@ -21,17 +52,28 @@ export function wireNames(
   }
   const own = new Set(tools.map(({ name }) => name).filter((name) => safe(name) && owners.get(name) === 1))
   const taken = new Set([...own, ...reserved])
-  return tools.map(({ serverId, name }) => {
-    if (own.has(name)) return name
-    const full = plain(`${serverId}__${name}`)
-    if (safe(full) && qualified.get(full) === 1 && !taken.has(full)) return full
-    const digest = createHash('sha256')
-      .update(JSON.stringify([serverId, name]))
-      .digest('hex')
-      .slice(0, DIGEST)
-    return `${full.slice(0, LONGEST - DIGEST - 1)}_${digest}`
+  return tools.map((tool) => {
+    if (own.has(tool.name)) return tool.name
+    const full = plain(`${tool.serverId}__${tool.name}`)
+    const name = safe(full) && qualified.get(full) === 1 && !taken.has(full) ? full : withDigest(tool, full, taken)
+    taken.add(name)
+    return name
   })
 }
+
+/** Digests are short enough for somebody to find two names with the same one, so that has to be looked at, too. */
+function withDigest({ serverId, name }: ServerTool, full: string, taken: ReadonlySet<string>): string {
+  for (let attempt = 0; ; attempt++) {
+    const digest = createHash('sha256')
+      .update(JSON.stringify(attempt === 0 ? [serverId, name] : [serverId, name, attempt]))
+      .digest('hex')
+      .slice(0, DIGEST)
+    const candidate = `${full.slice(0, LONGEST - DIGEST - 1)}_${digest}`
+    if (!taken.has(candidate)) return candidate
+  }
+}
+
+const keyOf = ({ serverId, name }: ServerTool) => JSON.stringify([serverId, name])
 
 function safe(name: string): boolean {
   return /^[a-zA-Z0-9_-]{1,64}$/.test(name)

@@ -1,7 +1,7 @@
 import { looksSecret, REDACTED, redactUnknown } from '../../../src-shared/base/secrets.ts'
 
 /** Shorter values would take half of every text with them and protect nothing. */
-const SHORTEST_SECRET = 4
+export const SHORTEST_SECRET = 4
 
 /** Takes what must not be kept or shown out of a text: known values literally, in the forms they travel in, and what looks like a secret. */
 export type Redact = (text: string) => string
@@ -11,7 +11,9 @@ export function redactor(secrets: Iterable<string>): { readonly redact: Redact; 
   for (const secret of secrets) {
     if (secret.length < SHORTEST_SECRET) continue
     forms.add(secret)
-    forms.add(JSON.stringify(secret).slice(1, -1))
+    forms.add(quoted(secret))
+    // Servers put JSON into texts of JSON.
+    forms.add(quoted(quoted(secret)))
     forms.add(encodeURIComponent(secret))
     forms.add(Buffer.from(secret).toString('base64'))
   }
@@ -42,6 +44,8 @@ export function cleanError(error: unknown, redact: Redact): unknown {
 export function holdsSecret(name: string, text: string): boolean {
   return text !== '' && (looksSecret(name) || redactUnknown(text) !== text)
 }
+
+const quoted = (text: string) => JSON.stringify(text).slice(1, -1)
 
 function escapeForRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')

@@ -1,5 +1,6 @@
-import { isLoopback } from '../../../src-shared/base/loopback.ts'
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import {
   DEMO_MODEL,
@@ -8,6 +9,7 @@ import {
   type ModelEntry,
   type ModelRef,
   type ProviderConfig,
+  type ProviderKind,
   type ProviderRecord,
 } from '../../../src-shared/contract/settings.ts'
 import type { StoredProvider } from '../../storage/base/storage.ts'
@@ -50,7 +52,7 @@ export function toStored(
 function isModelAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
 }
 
 /** What the person named first, then what the provider lists; windows as the person set them, else as the provider says, else by family. */
@@ -74,6 +76,14 @@ export function withWindow(stored: StoredProvider, model: string, tokens: number
     windows.push([model, tokens])
   }
   return windows.length > 0 ? { ...rest, windows: Object.fromEntries(windows) } : rest
+}
+
+/** Of the provider of a model, the one that new conversations begin with unless another is given. */
+export function kindOf(
+  { providers, settings }: Pick<HostSnapshot, 'providers' | 'settings'>,
+  model = settings.defaultModel,
+): ProviderKind {
+  return providers.find(({ id }) => id === model.provider)?.kind ?? 'openai-compatible'
 }
 
 /** Of a real provider where there is one. */

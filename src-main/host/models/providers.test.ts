@@ -141,7 +141,8 @@ describe('providers', () => {
     for (const bad of ['http://models.example/v1', 'file:///etc/passwd', 'nonsense', 'http://127.0.0.1.evil.example/']) {
       await expect(add(bad)).rejects.toMatchObject({ code: 'invalid-params' })
     }
-    for (const good of ['http://localhost:1/v1', 'http://[::1]:1', 'https://models.example']) await add(good)
+    for (const good of ['http://localhost:1/v1', 'http://models.localhost.:1', 'http://[::1]:1', 'https://models.example'])
+      await add(good)
   })
 
   it('list the models that a person named beside those that are served, and show why none could be listed', async () => {

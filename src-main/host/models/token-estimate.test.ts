@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { TOO_LARGE } from '../../../e2e/support/nasty-schemas.ts'
+import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { messageTokens, textTokens, toolTokens, windowOf } from './token-estimate.ts'
 
 describe('the estimate of tokens', () => {
@@ -19,6 +21,18 @@ describe('the estimate of tokens', () => {
     expect(messageTokens({ role: 'assistant', text: '', toolCalls: [call] }, 'openai')).toBeGreaterThan(1000)
     const tool = { name: 'a', description: '', inputSchema: { type: 'object', title: 'x'.repeat(4000) } }
     expect(toolTokens(tool, 'openai')).toBeGreaterThan(1000)
+  })
+
+  it('counts a definition as often as it is referred to, in bounded time, and one that holds itself once', () => {
+    const text = { type: 'string', title: 'x'.repeat(1000) }
+    const twice = { a: { $ref: '#/$defs/text' }, b: { $ref: '#/$defs/text' } }
+    const tokens = (inputSchema: JsonObject) => toolTokens({ name: 'a', description: '', inputSchema }, 'openai')
+    expect(tokens({ type: 'object', properties: twice, $defs: { text } })).toBeGreaterThan(500)
+    expect(tokens({ type: 'object', properties: {}, $defs: { text } })).toBeLessThan(50)
+    expect(tokens({ type: 'object', properties: { all: { $ref: '#' } } })).toBeLessThan(50)
+    for (const schema of Object.values(TOO_LARGE)) expect(tokens(schema)).toBeLessThan(20_000)
+    const far = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`n${n}`, { $ref: `#/$defs/n${n + 1}` }]))
+    expect(tokens({ type: 'object', properties: { a: { $ref: '#/$defs/n0' } }, $defs: far })).toBeLessThan(100)
   })
 
   it('knows a window from the provider, else from the family, else not', () => {

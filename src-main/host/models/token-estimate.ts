@@ -1,12 +1,20 @@
+import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { ProviderKind } from '../../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelMessage, OfferedTool } from '../../models/model-provider.ts'
+import { pointedAt } from '../../models/schema-rewriting.ts'
 
 /** Characters of Latin text to a token, roughly: Anthropic's tokens are shorter than OpenAI's. */
 const CHARACTERS: Readonly<Record<ProviderKind, number>> = { anthropic: 3.5, openai: 4, 'openai-compatible': 4, demo: 4 }
 /** An image whose size is not known: one of the size that providers reduce others to. */
 const IMAGE: Readonly<Record<ProviderKind, number>> = { anthropic: 1600, openai: 1100, 'openai-compatible': 1100, demo: 0 }
-/** What frames a message, a call or a tool. */
+/** What frames a message or a call. */
 const FRAME = 6
+/** What frames a tool, with its name. */
+const TOOL_FRAME = 12
+/** Characters of a schema that is sent at most. */
+const MOST_WRITTEN = 64 * 1024
+/** References that are followed one from another. */
+const MOST_FOLLOWED = 32
 /** Bytes of UTF-8 that a character has in scripts with about one token per character. */
 const WIDE = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/g
 
@@ -53,15 +61,45 @@ export function messageTokens(message: ModelMessage, kind: ProviderKind): number
 
 const definitions = new WeakMap<object, number>()
 
-/** What a definition costs in every request. Counted once per schema: definitions are many and long. */
-export function toolTokens({ name, description, inputSchema }: OfferedTool, kind: ProviderKind): number {
+/**
+ * What a definition costs in every request: the one count for every screen. The name counts with the frame, because a tool's may
+ * change with the tools beside it. Counted once per schema: definitions are many and long.
+ */
+export function toolTokens({ description, inputSchema }: OfferedTool, kind: ProviderKind): number {
   let characters = definitions.get(inputSchema)
   if (characters === undefined) {
-    characters = JSON.stringify(inputSchema).length
+    characters = writtenOut(inputSchema)
     definitions.set(inputSchema, characters)
   }
-  return FRAME + Math.ceil((name.length + description.length + characters) / CHARACTERS[kind])
+  return TOOL_FRAME + Math.ceil((description.length + characters) / CHARACTERS[kind])
 }
+
+/** Characters of a schema with its references written out, as it is sent; each definition is looked at once, whatever they multiply to. */
+function writtenOut(schema: JsonObject): number {
+  const sizes = new Map<string, number>()
+  const sizeOf = (value: unknown, followed: number): number => {
+    if (Array.isArray(value)) return value.reduce((sum, one) => sum + sizeOf(one, followed) + 1, 2)
+    if (!isObject(value)) return JSON.stringify(value)?.length ?? 0
+    const pointed = typeof value.$ref === 'string' ? referred(value.$ref, followed + 1) : 0
+    return Object.entries(value).reduce(
+      (sum, [name, one]) => (NOT_SENT.has(name) ? sum : sum + name.length + 4 + sizeOf(one, followed)),
+      2 + pointed,
+    )
+  }
+  const referred = (reference: string, followed: number): number => {
+    const known = sizes.get(reference)
+    if (known !== undefined || followed > MOST_FOLLOWED) return known ?? 0
+    // Whoever comes round to itself is written once.
+    sizes.set(reference, 0)
+    const size = Math.min(MOST_WRITTEN, sizeOf(pointedAt(schema, reference), followed))
+    sizes.set(reference, size)
+    return size
+  }
+  return Math.min(MOST_WRITTEN, sizeOf(schema, 0))
+}
+
+/** Definitions count where they are referred to. */
+const NOT_SENT = new Set(['$defs', 'definitions', '$ref', '$schema', '$id'])
 
 /** Windows of model families by their names, most specific first; list prices and windows change, so this is a fallback. */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [

@@ -6,7 +6,7 @@ const tools = (count: number, description = ''): Tool[] =>
   Array.from({ length: count }, (_, n) => ({ name: `tool-${n}`, description, inputSchema: { type: 'object' } }))
 const words = (tool: Tool) => [tool.name, tool.description]
 const same = <T>(entry: T) => entry
-const marks = { hidden: false, changed: undefined }
+const marks = { hidden: false, changed: undefined, tokens: 5 }
 
 describe('pages of a catalog', () => {
   it('hold 200 entries and lead through the whole list', () => {
@@ -53,27 +53,27 @@ describe('pages of a catalog', () => {
 })
 
 describe('entries', () => {
-  it('fill in hints as the worst case and estimate tokens (TOOL-13)', () => {
+  it('fill in hints as the worst case (TOOL-13)', () => {
     const [tool = { name: '', inputSchema: { type: 'object' as const } }] = tools(1, 'x'.repeat(4000))
-    const entry = toolEntry({ tool, unusable: 'bad schema' }, { hidden: true, changed: 'new' })
+    const entry = toolEntry({ tool, unusable: 'bad schema' }, { hidden: true, changed: 'new', tokens: 7 })
     expect(entry).toMatchObject({
       title: 'tool-0',
       hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
       hidden: true,
       changed: 'new',
       unusable: 'bad schema',
+      tokens: 7,
     })
-    expect(entry.tokens).toBeGreaterThan(1000)
     expect(entry.description.length).toBeLessThan(1100)
   })
 
   it('call a tool that only reads neither destructive nor repeatable, whatever else it claims (TOOL-14)', () => {
     const claims = { readOnlyHint: true, destructiveHint: true, idempotentHint: true }
     const tool = { name: 'a', inputSchema: { type: 'object' as const }, annotations: claims }
-    const { hints } = toolEntry({ tool }, { hidden: false, changed: undefined })
+    const { hints } = toolEntry({ tool }, marks)
     expect(hints).toMatchObject({ readOnly: true, destructive: false, idempotent: false })
     const writing = { ...tool, annotations: { ...claims, readOnlyHint: false } }
-    expect(toolEntry({ tool: writing }, { hidden: false, changed: undefined }).hints).toMatchObject({
+    expect(toolEntry({ tool: writing }, marks).hints).toMatchObject({
       destructive: true,
       idempotent: true,
     })

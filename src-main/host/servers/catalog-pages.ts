@@ -1,6 +1,6 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import { type ToolDetails, type ToolEntry, toolHints } from '../../../src-shared/contract/servers.ts'
-import { type Prompt, type Resource, type ResourceTemplate, type Tool, toolTitle } from '../../../src-shared/mcp/primitives.ts'
+import { type Prompt, type Resource, type ResourceTemplate, toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import { comparedDefinition } from '../core/fingerprint.ts'
 import { type ShowIcons, shownIcons } from '../core/icons.ts'
@@ -54,6 +54,8 @@ export function pageOf<T, Shown = T>(
 export interface ToolMarks {
   readonly hidden: boolean
   readonly changed: 'new' | 'changed' | undefined
+  /** What its definition costs a model. */
+  readonly tokens: number
 }
 
 export function toolEntry({ tool, unusable }: CatalogTool, marks: ToolMarks, show: ShowIcons = shownIcons): ToolEntry {
@@ -62,7 +64,7 @@ export function toolEntry({ tool, unusable }: CatalogTool, marks: ToolMarks, sho
     title: toolTitle(tool),
     description: cut(tool.description ?? ''),
     hints: toolHints(tool.annotations),
-    tokens: tokensOf(tool),
+    tokens: marks.tokens,
     hidden: marks.hidden,
     ...(unusable !== undefined && { unusable }),
     ...(marks.changed && { changed: marks.changed }),
@@ -77,18 +79,6 @@ export function toolDetails(entry: CatalogTool, marks: ToolMarks, show: ShowIcon
     throw new HostError('refused', `The definition of “${entry.tool.name.slice(0, 100)}” is too large to be shown.`)
   }
   return { entry: toolEntry(entry, marks, show), definition }
-}
-
-const tokenCounts = new WeakMap<Tool, number>()
-
-/** Roughly what a tool's definition costs in a model's window: four characters a token. */
-export function tokensOf(tool: Tool): number {
-  const known = tokenCounts.get(tool)
-  if (known !== undefined) return known
-  const { name, description = '', inputSchema } = tool
-  const tokens = Math.ceil((name.length + description.length + JSON.stringify(inputSchema).length) / 4)
-  tokenCounts.set(tool, tokens)
-  return tokens
 }
 
 /** Resources, templates and prompts as lists show them: without `_meta`, with a bounded description and an icon that needs no fetch. */

@@ -172,7 +172,7 @@ export class ConfiguredServer {
     this.#client?.rootsChanged()
   }
 
-  marksOf(tool: Tool): ToolMarks {
+  marksOf(tool: Tool): Omit<ToolMarks, 'tokens'> {
     return { hidden: this.#record.options.hiddenTools.includes(tool.name), changed: this.#baseline.changeOf(tool) }
   }
 

@@ -1,9 +1,13 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerAbout, ToolDetails, ToolEntry } from '../../../src-shared/contract/servers.ts'
-import type { Prompt, Resource, ResourceTemplate } from '../../../src-shared/mcp/primitives.ts'
+import type { ProviderKind } from '../../../src-shared/contract/settings.ts'
+import type { Prompt, Resource, ResourceTemplate, Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogValue } from '../../client/catalog.ts'
-import { listed, type Page, pageOf, toolDetails, toolEntry } from './catalog-pages.ts'
+import { offeredTool } from '../models/offered-tool.ts'
+import { toolTokens } from '../models/token-estimate.ts'
+import { listed, type Page, pageOf, type ToolMarks, toolDetails, toolEntry } from './catalog-pages.ts'
+import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 import { aboutOf } from './server-hello.ts'
 
@@ -15,9 +19,12 @@ interface Paging {
 /** What ready servers offer, page by page, as windows read it. A server that is not ready offers nothing. */
 export class ServerCatalogs {
   readonly #servers: ConfiguredServers
+  readonly #kind: () => ProviderKind
 
-  constructor(servers: ConfiguredServers) {
+  /** `kind`: whose tokens are counted. */
+  constructor(servers: ConfiguredServers, kind: () => ProviderKind) {
     this.#servers = servers
+    this.#kind = kind
   }
 
   tools(serverId: ServerId, page: Paging): Page<ToolEntry> {
@@ -26,7 +33,7 @@ export class ServerCatalogs {
       server.tools(),
       page,
       ({ tool }) => [tool.name, tool.title, tool.description],
-      (entry) => toolEntry(entry, server.marksOf(entry.tool), server.showIcons),
+      (entry) => toolEntry(entry, this.#marks(server, entry.tool), server.showIcons),
     )
   }
 
@@ -35,7 +42,7 @@ export class ServerCatalogs {
     const server = this.#servers.get(serverId)
     const entry = server.tools().find(({ tool }) => tool.name === name)
     if (!entry) throw new HostError('not-found', `“${server.record.name}” does not offer that tool now.`)
-    return toolDetails(entry, server.marksOf(entry.tool), server.showIcons)
+    return toolDetails(entry, this.#marks(server, entry.tool), server.showIcons)
   }
 
   resources(serverId: ServerId, page: Paging): Page<Resource> {
@@ -62,6 +69,10 @@ export class ServerCatalogs {
 
   async refresh(serverId: ServerId): Promise<void> {
     await this.#servers.get(serverId).client.catalog.refresh()
+  }
+
+  #marks(server: ConfiguredServer, tool: Tool): ToolMarks {
+    return { ...server.marksOf(tool), tokens: toolTokens(offeredTool(server.record.name, tool), this.#kind()) }
   }
 
   #list<N extends 'resources' | 'templates' | 'prompts'>(serverId: ServerId, noun: N) {

@@ -9,6 +9,7 @@ import { LaunchGate } from '../launch/launch-gate.ts'
 import { ProcessRecords } from '../launch/process-records.ts'
 import { ServerTrust } from '../launch/server-trust.ts'
 import { StoredOptions } from '../launch/stored-options.ts'
+import { kindOf } from '../models/provider-records.ts'
 import { CallsByHand } from './calls-by-hand.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import { ConfiguredServers } from './configured-servers.ts'
@@ -55,7 +56,7 @@ export class Servers {
       },
     })
     this.tools = new ServerTools(this.configured)
-    this.catalogs = new ServerCatalogs(this.configured)
+    this.catalogs = new ServerCatalogs(this.configured, () => kindOf(core.state.snapshot))
     this.calls = new ServerCalls(core, this.configured, this.inFlight)
     this.byHand = new CallsByHand(core, this.calls)
     this.controls = new ServerControls(this.configured, this.#options)

@@ -43,6 +43,15 @@ describe('the native question about a server', () => {
     expect(detail).toContain('https://mcp.example/mcp\nHeader Authorization (stored secret)\nHeader X-Team: blue')
   })
 
+  it('names the host that is contacted, and what is odd about it, however the address is written (SEC-21)', () => {
+    const box = (url: string) => trustBox('far', { type: 'remote', url, host: new URL(url).host, headers: [] }).detail
+    expect(box('https://аррӏе.com\\@bank.example/mcp')).toMatch(
+      /https:\/\/xn--80ak6aa92e\.com\/@bank\.example\/mcp\n.*plain letters/,
+    )
+    expect(box('https://аррӏе.com\\@bank.example/mcp')).toContain('a browser reads as others')
+    expect(box('http://127.0.0.1:9000/mcp')).toContain('http://127.0.0.1:9000/mcp\nIt leads to this computer')
+  })
+
   it('shows characters that hide or turn text as escapes (SEC-21)', () => {
     const { message, detail } = trustBox('gpj\u202e.exe', { ...local, args: ['a\u200bb', 'c\nd', 'e\u0000'] })
     expect(message).toContain('gpj\\u{202e}.exe')

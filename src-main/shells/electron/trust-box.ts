@@ -1,4 +1,5 @@
 import type { MessageBoxOptions } from 'electron'
+import { ADDRESS_WARNINGS, webAddress } from '../../../src-shared/base/web-address.ts'
 import type { LaunchSummary, LaunchVariable } from '../../../src-shared/contract/servers.ts'
 
 export const DENY = 0
@@ -47,7 +48,12 @@ function wrapped(line: string): string[] {
 }
 
 function remote({ url, headers }: Extract<LaunchSummary, { type: 'remote' }>): string[] {
-  return [url, ...headers.map((header) => `Header ${shown(header, ': ')}`)]
+  const { href, warnings } = webAddress(url) ?? { href: url, warnings: [] }
+  return [
+    href,
+    ...warnings.map((warning) => ADDRESS_WARNINGS[warning]),
+    ...headers.map((header) => `Header ${shown(header, ': ')}`),
+  ]
 }
 
 function local({ command, resolved, args, cwd, env, code = [], open }: Extract<LaunchSummary, { type: 'local' }>): string[] {

@@ -1,6 +1,7 @@
 import { memo, useDeferredValue, useMemo } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { webAddress } from '../../../src-shared/base/web-address.ts'
 import { askToLeave } from '../../state/view-store.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
@@ -8,22 +9,15 @@ import './content.css'
 import { markHidden } from './mark-hidden.ts'
 import { splitBlocks } from './split-blocks.ts'
 
-function hostOf(url: string): string {
-  try {
-    return new URL(url).host
-  } catch {
-    return ''
-  }
-}
-
 function OutsideLink({ href, children }: { readonly href: string | undefined; readonly children: React.ReactNode }) {
-  if (!href || hostOf(href) === '') return <span>{children}</span>
+  const address = webAddress(href ?? '')
+  if (!address) return <span>{children}</span>
   const ask = (event: React.MouseEvent) => {
     event.preventDefault()
-    askToLeave(href)
+    askToLeave(href ?? '')
   }
   return (
-    <a href={href} rel="noopener noreferrer" title={href} onClick={ask} onAuxClick={ask}>
+    <a href={address.href} rel="noopener noreferrer" title={address.href} onClick={ask} onAuxClick={ask}>
       {children}
     </a>
   )
@@ -36,7 +30,8 @@ const components: Components = {
     const url = typeof src === 'string' ? src : undefined
     return (
       <OutsideLink href={url}>
-        {alt || 'Image'} <span className="meta">(image at {hostOf(url ?? '') || 'an unusable address'}, not loaded)</span>
+        {alt || 'Image'}{' '}
+        <span className="meta">(image at {webAddress(url ?? '')?.host ?? 'an unusable address'}, not loaded)</span>
       </OutsideLink>
     )
   },

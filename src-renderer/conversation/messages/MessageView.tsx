@@ -81,7 +81,9 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       {message.problem ? <ProblemCard problem={message.problem} /> : null}
       {message.usage ? (
         <div className="meta">
-          {grouped(message.usage.input)} tokens in, {grouped(message.usage.output)} out
+          {grouped(message.usage.input)} tokens in,{' '}
+          {message.usage.cacheRead ? `${grouped(message.usage.cacheRead)} cached, ` : ''}
+          {grouped(message.usage.output)} out
         </div>
       ) : null}
     </article>

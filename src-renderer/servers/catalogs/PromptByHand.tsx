@@ -18,7 +18,7 @@ export function PromptByHand({ server, prompt }: { readonly server: ServerRecord
           Get it
         </Button>
       </div>
-      {open ? <PromptForm serverId={server.id} prompt={prompt} busy={busy} onSubmit={get} /> : null}
+      {open ? <PromptForm server={server} prompt={prompt} busy={busy} onSubmit={get} /> : null}
       {open && problem !== undefined ? (
         <ProblemCard
           problem={{ code: 'prompt', what: problem }}

@@ -152,7 +152,7 @@ function FillIn({ server, template }: { readonly server: ServerRecord; readonly 
       </div>
       {open ? (
         <TemplateForm
-          serverId={server.id}
+          server={server}
           uriTemplate={template.uriTemplate}
           action="Read"
           onExpanded={(uri) => setViewing({ is: 'resource', serverId: server.id, uri, title: template.title ?? template.name })}

@@ -1,0 +1,263 @@
+import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
+
+/** Values of a schema that is sent, its references written out, and characters in them. */
+const NODES = 5_000
+const CHARACTERS = 64 * 1024
+/** Levels of subschemas, and of values such as a default. */
+const DEPTH = 32
+
+/** What a rewritten schema is too large for. */
+export class SchemaTooLarge extends Error {}
+
+/** What was changed beyond the way of writing it, for the person. */
+export const CHANGES = {
+  references: 'References are written out.',
+  recursion: 'It refers to itself; from there on anything is allowed.',
+  nowhere: 'References that lead nowhere allow anything.',
+  depth: `Below ${DEPTH} levels anything is allowed.`,
+  entries: 'Lists without a word on their entries take any.',
+  invalid: 'What is not valid JSON Schema 2020-12 is written anew or left out.',
+} as const
+
+type Rewrite = (value: unknown, at: Place) => JsonValue | undefined
+
+/** Where in the schema: how deep, and which references led there. */
+export interface Place {
+  readonly depth: number
+  readonly followed: readonly string[]
+}
+
+export const ROOT: Place = { depth: 0, followed: ['#'] }
+
+/**
+ * A server's schema in the words that every provider takes: plain JSON Schema 2020-12 without references. A provider refuses the whole
+ * request for one schema that is not; the server's own schema judges the arguments all the same. Nothing is trusted: the work is
+ * bounded by what comes out, whatever references multiply to.
+ */
+export class SchemaRewriting {
+  /** Sentences of CHANGES that apply. */
+  readonly changes = new Set<string>()
+  readonly #document: JsonObject
+  #nodes = NODES
+  #characters = CHARACTERS
+
+  constructor(document: JsonObject) {
+    this.#document = document
+  }
+
+  /** Throws SchemaTooLarge. */
+  schema(value: unknown, at: Place): JsonObject {
+    this.#spend()
+    if (value === true) return {}
+    if (value === false) return { not: {} }
+    if (!isObject(value)) return this.#changed('invalid', {})
+    if (this.tooDeep(at)) return {}
+    if (typeof value.$ref === 'string') {
+      const found = this.target(value, at)
+      return found ? this.schema(found.schema, found.at) : {}
+    }
+    const written: [string, JsonValue][] = []
+    for (const [keyword, rewrite] of this.#rewrites) {
+      if (!Object.hasOwn(value, keyword)) continue
+      const kept = rewrite(value[keyword], at)
+      if (kept === undefined) this.changes.add(CHANGES.invalid)
+      else written.push([keyword, kept])
+    }
+    return this.#tidied(Object.fromEntries(written), value, at)
+  }
+
+  /** What a reference stands for, with what is said beside it; undefined where that is nothing, or something that is being written. */
+  target(value: Record<string, unknown>, { depth, followed }: Place): { schema: Record<string, unknown>; at: Place } | undefined {
+    const reference = this.text(String(value.$ref))
+    if (followed.includes(reference)) return this.#changed('recursion', undefined)
+    const found = pointedAt(this.#document, reference)
+    if (!isObject(found)) return this.#changed('nowhere', undefined)
+    this.changes.add(CHANGES.references)
+    const { $ref: _followed, ...beside } = this.#read(value)
+    return { schema: { ...this.#read(found), ...beside }, at: { depth: depth + 1, followed: [...followed, reference] } }
+  }
+
+  /** The members that mean something here: a target may have a million others, and be pointed at again and again. */
+  #read(schema: Record<string, unknown>): Record<string, unknown> {
+    const members: [string, unknown][] = []
+    for (const name of this.#members) if (Object.hasOwn(schema, name)) members.push([name, schema[name]])
+    return Object.fromEntries(members)
+  }
+
+  tooDeep({ depth }: Place): boolean {
+    return depth >= DEPTH && this.#changed('depth', true)
+  }
+
+  text(value: string): string {
+    this.#spend(value.length)
+    // Half of a pair of surrogates is no text that a provider can read.
+    return value.toWellFormed()
+  }
+
+  #spend(characters = 0): void {
+    this.#nodes -= 1
+    this.#characters -= characters
+    if (this.#nodes < 0 || this.#characters < 0) throw new SchemaTooLarge()
+  }
+
+  #changed<T>(what: keyof typeof CHANGES, value: T): T {
+    this.changes.add(CHANGES[what])
+    return value
+  }
+
+  readonly #subschema: Rewrite = (value, at) => this.schema(value, below(at))
+  readonly #subschemas: Rewrite = (value, at) =>
+    Array.isArray(value) && value.length > 0 ? value.map((one) => this.schema(one, below(at))) : undefined
+  readonly #named: Rewrite = (value, at) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, one]) => [this.text(name), this.schema(one, below(at))]))
+      : undefined
+  readonly #byPattern: Rewrite = (value, at) => {
+    const named = this.#named(value, at)
+    return isObject(named) && Object.keys(named).every(isPattern) ? named : undefined
+  }
+  readonly #words: Rewrite = (value) => (typeof value === 'string' ? this.text(value) : undefined)
+  readonly #names: Rewrite = (value) =>
+    Array.isArray(value) ? [...new Set(value.map((name) => (typeof name === 'string' ? this.text(name) : '')))] : undefined
+  readonly #value: Rewrite = (value, at) => this.#copied(value, at.depth)
+  readonly #values: Rewrite = (value, at) => (Array.isArray(value) ? this.#copied(value, at.depth) : undefined)
+
+  /** In the order in which they are written, so that the same schema gives the same bytes. */
+  readonly #keywords: Readonly<Record<string, Rewrite>> = {
+    type: (value) => this.#type(value),
+    title: this.#words,
+    description: this.#words,
+    enum: (value, at) => {
+      const choices = this.#values(value, at)
+      if (!Array.isArray(choices) || choices.length === 0) return undefined
+      return [...new Map(choices.map((one) => [JSON.stringify(one), one])).values()]
+    },
+    const: this.#value,
+    default: this.#value,
+    examples: this.#values,
+    format: this.#words,
+    pattern: (value) => (typeof value === 'string' && isPattern(value) ? this.text(value) : undefined),
+    properties: this.#named,
+    required: this.#names,
+    additionalProperties: (value, at) => (typeof value === 'boolean' ? value : this.#subschema(value, at)),
+    patternProperties: this.#byPattern,
+    propertyNames: this.#subschema,
+    minProperties: count,
+    maxProperties: count,
+    prefixItems: this.#subschemas,
+    items: (value, at) => (Array.isArray(value) ? undefined : this.#subschema(value, at)),
+    contains: this.#subschema,
+    minItems: count,
+    maxItems: count,
+    uniqueItems: flag,
+    minimum: number,
+    maximum: number,
+    exclusiveMinimum: number,
+    exclusiveMaximum: number,
+    multipleOf: (value) => (typeof value === 'number' && value > 0 ? value : undefined),
+    minLength: count,
+    maxLength: count,
+    contentEncoding: this.#words,
+    contentMediaType: this.#words,
+    anyOf: this.#subschemas,
+    oneOf: this.#subschemas,
+    allOf: this.#subschemas,
+    not: this.#subschema,
+    if: this.#subschema,
+    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+    then: this.#subschema,
+    else: this.#subschema,
+    deprecated: flag,
+  }
+
+  readonly #rewrites = Object.entries(this.#keywords)
+  readonly #members = [...Object.keys(this.#keywords), '$ref', 'additionalItems', 'nullable']
+
+  #type(value: unknown): JsonValue | undefined {
+    const known = (Array.isArray(value) ? value.slice(0, TYPES.size * 2) : [value]).map((name) => {
+      const word = typeof name === 'string' ? name.toLowerCase() : ''
+      return TYPES.has(word) ? word : OTHER_TYPES[word]
+    })
+    const types = [...new Set(known.filter((type) => type !== undefined))]
+    if (types.length === 0) return undefined
+    if (JSON.stringify(Array.isArray(value) ? types : types[0]) !== JSON.stringify(value)) this.changes.add(CHANGES.invalid)
+    return types.length === 1 ? types[0] : types
+  }
+
+  /** Puts what older dialects said into the words of 2020-12, and says of lists what OpenAI insists on. */
+  #tidied(written: JsonObject, source: Record<string, unknown>, at: Place): JsonObject {
+    const tidy = { ...written }
+    for (const [exclusive, bound] of [
+      ['exclusiveMinimum', 'minimum'],
+      ['exclusiveMaximum', 'maximum'],
+    ] as const) {
+      if (source[exclusive] !== true || tidy[bound] === undefined) continue
+      tidy[exclusive] = tidy[bound]
+      delete tidy[bound]
+    }
+    if (Array.isArray(source.items) && source.items.length > 0) {
+      tidy.prefixItems = source.items.map((one) => this.schema(one, below(at)))
+      if (source.additionalItems === false) tidy.maxItems ??= source.items.length
+    }
+    const isList = tidy.type === 'array' || (Array.isArray(tidy.type) && tidy.type.includes('array'))
+    if ((isList || tidy.prefixItems !== undefined) && !isObject(tidy.items)) {
+      if (isList && tidy.prefixItems === undefined) this.changes.add(CHANGES.entries)
+      tidy.items = {}
+    }
+    if (source.nullable === true && typeof tidy.type === 'string' && tidy.type !== 'null' && tidy.enum === undefined) {
+      tidy.type = [tidy.type, 'null']
+    }
+    return tidy
+  }
+
+  /** A value as it is, unless it is too deep. */
+  #copied(value: unknown, depth: number): JsonValue | undefined {
+    if (typeof value === 'string') return this.text(value)
+    this.#spend()
+    if (typeof value !== 'object' || value === null) return value as JsonValue
+    if (depth >= DEPTH) return this.#changed('depth', null)
+    if (Array.isArray(value)) return value.map((one) => this.#copied(one, depth + 1) ?? null)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [this.text(name), this.#copied(one, depth + 1) ?? null]))
+  }
+}
+
+export const below = ({ depth, followed }: Place): Place => ({ depth: depth + 1, followed })
+
+const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
+/** What people write in the place of those. */
+const OTHER_TYPES: Readonly<Record<string, string>> = {
+  ...{ str: 'string', text: 'string', int: 'integer', long: 'integer', float: 'number', double: 'number', decimal: 'number' },
+  ...{ bool: 'boolean', list: 'array', tuple: 'array', dict: 'object', map: 'object', none: 'null' },
+}
+
+const number: Rewrite = (value) => (typeof value === 'number' ? value : undefined)
+const count: Rewrite = (value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined)
+const flag: Rewrite = (value) => (typeof value === 'boolean' ? value : undefined)
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** RFC 6901 within the document; no anchors, nothing elsewhere. */
+export function pointedAt(document: JsonObject, reference: string): unknown {
+  if (!reference.startsWith('#/')) return reference === '#' ? document : undefined
+  let found: unknown = document
+  for (const part of reference.slice(2).split('/')) {
+    const name = unescaped(part)
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
+    found = (found as Record<string, unknown>)[name]
+  }
+  return found
+}
+
+function unescaped(part: string): string {
+  try {
+    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return part
+  }
+}
