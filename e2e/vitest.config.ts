@@ -15,7 +15,7 @@ export default defineConfig({
         root,
         test: {
           name: 'unit',
-          include: ['src-*/**/*.test.ts', 'src-*/**/*.test.tsx', 'e2e/*.test.ts', 'e2e/support/*.test.ts'],
+          include: ['src-*/**/*.test.ts', 'src-*/**/*.test.tsx', 'e2e/*.test.ts', 'e2e/{mutate,support}/*.test.ts'],
           exclude: [INTEGRATION],
           setupFiles: [...setupFiles, 'e2e/support/no-outside.ts'],
           // One process for many files: starting one for each took longer than the tests.

@@ -126,7 +126,7 @@ test('even a stolen session is of no use to another origin (SEC-19)', async ({ w
   expect(opened).toBe('refused')
 })
 
-test('a second window of a fresh link shows the same question, and one answer settles both (ARCH-16)', async ({ web }) => {
+test('a second window of a fresh link shows the same question, and one answer settles both', async ({ web }) => {
   await expect(trust(web.page)).toBeVisible()
   const second = await web.openWindow()
   await expect(trust(second)).toBeVisible()

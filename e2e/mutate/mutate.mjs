@@ -1,53 +1,84 @@
 // Breaks one duty at a time in a copy of the project and runs the tests that should notice. A mutation that no test notices fails the run.
 // `npm run mutate` runs all; `npm run mutate -- PING-01 stdio` those whose duty or file contains one of the words.
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// --jobs n: that many copies at once (2 unless told). --check: only whether every mutation can be applied.
+import { fork } from 'node:child_process'
 import { join } from 'node:path'
-import { root, run } from '../scripts/run.mjs'
+import { parseArgs } from 'node:util'
+import { areaOf, mutations, shares, unusable } from './list.mjs'
 
-/** @type {readonly { duty: string, breaks: string, file: string, find: string, replace: string, tests: string[] }[]} */
-const mutations = JSON.parse(readFileSync(join(import.meta.dirname, 'mutations.json'), 'utf8'))
-const words = process.argv.slice(2)
+/** Longer than this no run of a mutation's tests takes: what hangs was noticed. */
+const LONGEST_MS = 180_000
+
+const { values, positionals: words } = parseArgs({
+  options: { jobs: { type: 'string', default: '2' }, check: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
 const chosen = mutations.filter(
   ({ duty, file }) => words.length === 0 || words.some((word) => duty.includes(word) || file.includes(word)),
 )
+const problems = unusable()
+for (const problem of problems) console.error(problem)
+if (problems.length > 0) process.exitCode = 1
+else if (values.check) console.log(`${mutations.length} mutations can be applied.`)
+else await runAll()
 
-const copy = mkdtempSync(join(tmpdir(), 'parley-mutate-'))
-for (const name of ['src-main', 'src-shared', 'src-renderer', 'e2e', 'package.json', 'tsconfig.base.json']) {
-  cpSync(join(root, name), join(copy, name), { recursive: true })
-}
-symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-
-const vitest = (tests) =>
-  run('vitest', ['run', '--config', join(copy, 'e2e', 'vitest.config.ts'), '--root', copy, '--bail', '1', ...tests], {
-    quiet: true,
-    cwd: copy,
-  })
-
-const survived = []
-try {
-  for (const [n, { duty, breaks, file, find, replace, tests }] of chosen.entries()) {
-    const path = join(copy, file)
-    const text = readFileSync(path, 'utf8')
-    if (text.split(find).length !== 2) {
-      survived.push(`${duty}: ${file} does not hold exactly once: ${find}`)
-      continue
-    }
-    writeFileSync(
-      path,
-      text.replace(find, () => replace),
-    )
-    const { code, output } = await vitest(tests)
-    writeFileSync(path, text)
-    const noticed = code !== 0 && /FAIL|AssertionError|Error:/.test(output)
-    console.log(
-      `${noticed ? 'noticed ' : 'SURVIVED'} ${String(n + 1).padStart(2)}/${chosen.length}  ${duty.padEnd(10)} ${breaks}`,
-    )
-    if (!noticed) survived.push(`${duty}: ${breaks} (${tests.join(', ')})`)
+async function runAll() {
+  const queue = [...chosen]
+  const outcomes = []
+  await Promise.all(Array.from({ length: Math.max(1, Number(values.jobs)) }, () => work(queue, outcomes)))
+  const survived = outcomes.filter(({ noticed }) => !noticed)
+  const weighty = shares()
+  console.log('\narea      noticed  weighty duties')
+  for (const area of [...new Set(chosen.map(({ duty }) => areaOf(duty)))].sort()) {
+    const own = outcomes.filter(({ duty }) => areaOf(duty) === area)
+    const seen = own.filter(({ noticed }) => noticed).length
+    console.log(`${area.padEnd(9)} ${`${seen} of ${own.length}`.padEnd(8)} ${weighty.get(area) ?? 0}`)
   }
-} finally {
-  rmSync(copy, { recursive: true, force: true })
+  console.log(`\n${outcomes.length - survived.length} of ${outcomes.length} broken duties were noticed.`)
+  for (const { duty, breaks, said, tests } of survived) console.error(`${duty}: ${breaks}: ${said ?? tests.join(', ')}`)
+  if (survived.length > 0) process.exitCode = 1
 }
-console.log(`\n${chosen.length - survived.length} of ${chosen.length} broken duties were noticed.`)
-for (const line of survived) console.error(line)
-process.exitCode = survived.length > 0 ? 1 : 0
+
+/** Takes mutations from the queue, one after the other, until none is left. */
+async function work(queue, outcomes) {
+  let worker
+  for (let mutation = queue.shift(); mutation; mutation = queue.shift()) {
+    worker ??= await started()
+    const { noticed, failed, hung } = await answer(worker, mutation)
+    if (hung) worker = void worker.kill('SIGKILL')
+    const said = failed ?? (hung ? 'the tests did not end' : noticed && `“${noticed.title}”: ${noticed.said}`)
+    outcomes.push({ ...mutation, noticed: noticed !== undefined || hung === true, said })
+    const word = noticed || hung ? 'noticed ' : 'SURVIVED'
+    const count = `${outcomes.length}/${chosen.length}`.padStart(7)
+    console.log(
+      `${word} ${count}  ${mutation.duty.padEnd(10)} ${mutation.breaks}${said ? `\n                 ${firstLine(said)}` : ''}`,
+    )
+  }
+  worker?.disconnect()
+}
+
+function firstLine(text) {
+  return text.split('\n', 1)[0].slice(0, 160)
+}
+
+function started() {
+  const worker = fork(join(import.meta.dirname, 'worker.mjs'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  return new Promise((resolve, reject) => {
+    worker.once('message', () => resolve(worker))
+    worker.once('exit', () => reject(new Error('A copy of the project could not be tested.')))
+  })
+}
+
+function answer(worker, mutation) {
+  return new Promise((resolve) => {
+    const over = (outcome) => {
+      clearTimeout(timer)
+      worker.off('message', over).off('exit', gone)
+      resolve(outcome)
+    }
+    const gone = () => over({ hung: true })
+    const timer = setTimeout(gone, LONGEST_MS)
+    worker.on('message', over).on('exit', gone)
+    worker.send(mutation)
+  })
+}

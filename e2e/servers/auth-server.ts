@@ -35,6 +35,8 @@ export interface AuthBehaviour {
   tokenError: string | undefined
   /** The token endpoint sends elsewhere. */
   tokenRedirect: string | undefined
+  /** Permissions that it never gives. */
+  withholds: readonly string[]
   /** Overrides members of its metadata. */
   claims: Readonly<Record<string, unknown>>
   /** The default paths of 2025-03-26 in place of its own. */
@@ -93,6 +95,7 @@ const DEFAULTS: AuthBehaviour = {
   revocation: true,
   tokenError: undefined,
   tokenRedirect: undefined,
+  withholds: [],
   claims: {},
   defaultPaths: false,
 }
@@ -325,14 +328,9 @@ export class AuthServer {
     this.#give(client, old.scopes, old.resource, response, this.behaviour.rotates ? undefined : params.refresh_token)
   }
 
-  #give(
-    clientId: string,
-    scopes: readonly string[],
-    resource: string | undefined,
-    response: ServerResponse,
-    keep?: string,
-  ): void {
-    const { tokenLife, refreshTokens } = this.behaviour
+  #give(clientId: string, asked: readonly string[], resource: string | undefined, response: ServerResponse, keep?: string): void {
+    const { tokenLife, refreshTokens, withholds } = this.behaviour
+    const scopes = asked.filter((scope) => !withholds.includes(scope))
     const expiresAt = typeof tokenLife === 'number' && tokenLife > 0 ? Date.now() + tokenLife * 1000 : Number.POSITIVE_INFINITY
     const access = this.#secret('access')
     this.tokens.set(access, { resource, scopes, clientId, expiresAt, alive: true })

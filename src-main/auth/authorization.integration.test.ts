@@ -255,6 +255,14 @@ describe('The token', () => {
     await expect(call()).rejects.toMatchObject({ code: 'denied' })
     expect(person.asked).toHaveLength(3)
   })
+
+  it('for more permissions that nobody gives is asked for once, and the refusal stands (V11-40)', async () => {
+    const { server } = await guarded({ withholds: ['admin'] }, { scopes: ['basic'], needs: { admin: 'admin' } })
+    const { fetch, person } = session(server.url)
+    const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"admin"}}'
+    expect((await fetch({ ...PING, url: server.url, body })).status).toBe(403)
+    expect(person.asked.map(({ reason }) => reason)).toEqual(['first', 'more-scopes'])
+  })
 })
 
 describe('What a sign-in asks for when more is needed', () => {

@@ -87,6 +87,13 @@ describe('The rules of 2025-03-26', () => {
     for (const { headers } of server.auth.seen) expect(headers['mcp-protocol-version']).toBe('2025-11-25')
   })
 
+  it('take the paths of the metadata, never the default ones beside it (AUTH-36)', async () => {
+    const server = await alone()
+    const { server: found } = await find(server)
+    const own = (name: string) => expect.stringMatching(new RegExp(`^${server.origin}/.+/${name}$`))
+    expect(found).toMatchObject({ authorization_endpoint: own('authorize'), token_endpoint: own('token') })
+  })
+
   it('fall back to the default paths only after metadata was looked for (AUTH-36, AUTH-37, TRAP-41)', async () => {
     const server = await alone({ metadata: 'none', defaultPaths: true })
     const found = await find(server)

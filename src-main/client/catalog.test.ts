@@ -112,18 +112,24 @@ describe('a list', () => {
     expect(long.client.catalog.value.problems).toEqual([expect.stringContaining('first 3 entries')])
   })
 
-  it('is read anew when it changes while it is read (PAGE-10)', async () => {
+  it.each([
+    ['tools', 'tools/list', 'tools', 'tools', tool],
+    ['resources', 'resources/list', 'resources', 'resources', (name: string) => ({ uri: `r:${name}`, name })],
+    ['templates', 'resources/templates/list', 'resourceTemplates', 'resources', (name: string) => ({ uriTemplate: name, name })],
+    ['prompts', 'prompts/list', 'prompts', 'prompts', (name: string) => ({ name })],
+  ] as const)('of %s is read anew when it changes while it is read (PAGE-10)', async (noun, method, key, capability, entry) => {
     let changed = false
-    await using session = await connectScripted(TOOLS)
-    session.server.replies['tools/list'] = (params) => {
-      if (params.cursor !== undefined) return { tools: [tool('old')] }
-      if (changed) return { tools: [tool('new')] }
+    await using session = await connectScripted({ capabilities: { [capability]: { listChanged: true } }, replies: { ...EMPTY } })
+    session.server.replies[method] = (params) => {
+      if (params.cursor !== undefined) return { [key]: [entry('old')] }
+      if (changed) return { [key]: [entry('new')] }
       changed = true
-      session.server.notify('notifications/tools/list_changed')
-      return { tools: [tool('old')], nextCursor: 'x' }
+      session.server.notify(`notifications/${capability}/list_changed`)
+      return { [key]: [entry('old')], nextCursor: 'x' }
     }
     await session.client.catalog.load(session.options.signal)
-    expect(session.client.catalog.value.tools.map(({ tool: { name } }) => name)).toEqual(['new'])
+    expect(JSON.stringify(session.client.catalog.value[noun])).toContain('"new"')
+    expect(JSON.stringify(session.client.catalog.value[noun])).not.toContain('"old"')
   })
 
   it('that changes with every reading is still read, ever more rarely (PAGE-10)', async () => {
@@ -147,19 +153,20 @@ describe('a list', () => {
       replies: {
         ...EMPTY,
         'tools/list': () => ({ tools: [tool('a', { description: 'first' }), tool('a', { description: 'second' })] }),
-        'resources/list': () => ({
-          resources: [
-            { uri: 'r:1', name: 'first' },
-            { uri: 'r:1', name: 'second' },
-          ],
+        'resources/list': () => ({ resources: ['first', 'second'].map((name) => ({ uri: 'r:1', name })) }),
+        'resources/templates/list': () => ({
+          resourceTemplates: ['first', 'second'].map((name) => ({ uriTemplate: 'r:{n}', name })),
         }),
+        'prompts/list': () => ({ prompts: ['first', 'second'].map((description) => ({ name: 'p', description })) }),
       },
     })
     await session.client.catalog.load(session.options.signal)
-    const { tools, resources, problems } = session.client.catalog.value
+    const { tools, resources, templates, prompts, problems } = session.client.catalog.value
     expect(tools.map(({ tool: { description } }) => description)).toEqual(['first'])
     expect(resources.map(({ name }) => name)).toEqual(['first'])
-    expect(problems).toHaveLength(2)
+    expect(templates.map(({ name }) => name)).toEqual(['first'])
+    expect(prompts.map(({ description }) => description)).toEqual(['first'])
+    expect(problems).toHaveLength(4)
   })
 
   it('takes resources of any scheme, and tells of one whose address is none (RES-20)', async () => {

@@ -26,11 +26,14 @@ export interface ConnectOptions
   readonly handshakeTimeout?: number
   /** Milliseconds of silence before a ping; 0 means never; default 30,000. */
   readonly pingEvery?: number
-  /** Milliseconds that a ping may take; default 15,000. */
+  /** Milliseconds that a ping may take; default by the kind of transport. */
   readonly pingTimeout?: number
   /** Oddities of the server, in plain words, bounded in rate. */
   readonly onRemark?: (text: string) => void
 }
+
+/** In milliseconds: what lies across a network may be away for longer than a process of this computer (PING-07). */
+const PING_TIMEOUT = { linked: 15_000, stdio: 15_000, 'streamable-http': 30_000, 'http-sse': 30_000 } as const
 
 const NO_METHODS: ReadonlyMap<string, ServerMethod> = new Map()
 
@@ -91,7 +94,7 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
       },
     })
     news.onListChanged.on((noun) => catalog.changed(noun === 'resources' ? ['resources', 'templates'] : [noun]))
-    const { pingEvery = 30_000, pingTimeout = 15_000 } = options
+    const { pingEvery = 30_000, pingTimeout = PING_TIMEOUT[options.transport.kind] } = options
     if (pingEvery > 0) {
       const ping = { peer, clock, signal: lifetime.signal, every: pingEvery, timeout: pingTimeout, onRemark }
       lifetime.onEnd(keepAlive(ping))

@@ -74,6 +74,21 @@ describe('our ping', () => {
     await until(() => session.server.closed)
   })
 
+  it.each([
+    ['stdio', 15_000],
+    ['streamable-http', 30_000],
+    ['http-sse', 30_000],
+  ] as const)('waits for its answer over %s as long as that may take, %i ms (PING-07)', async (kind, ms) => {
+    await using session = await connectScripted({ kind, pingEvery: 60_000, replies: { ping: () => undefined } })
+    session.clock.advance(60_000)
+    await session.server.waitFor('ping')
+    session.clock.advance(ms - 1)
+    await settled()
+    expect(session.remarks).toEqual([])
+    session.clock.advance(1)
+    await until(() => session.remarks.length)
+  })
+
   it('waits as long for its answer as it was told to (PING-07)', async () => {
     await using session = await connectScripted({ pingEvery: 10_000, pingTimeout: 50, replies: { ping: () => undefined } })
     session.clock.advance(10_000)

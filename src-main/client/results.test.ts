@@ -283,6 +283,18 @@ describe('prompts', () => {
     expect(result.warnings).toHaveLength(2)
   })
 
+  it.each([PIXEL, SOUND])('keep media of valid base64 with a MIME type, and set others aside: %j (PROMPT-09)', async (good) => {
+    const bad = [{ data: 'a-b_' }, { data: 'aGk' }, { data: 5 }, { mimeType: 'none' }, { mimeType: '' }, { mimeType: undefined }]
+    const messages = [good, ...bad.map((wrong) => ({ ...good, ...wrong }))].map((content) => ({ role: 'user', content }))
+    await using session = await answering({ 'prompts/get': { messages } })
+    const result = await session.client.getPrompt('p', undefined, session.options)
+    expect(result.messages[0]?.content).toEqual(good)
+    expect(result.messages.slice(1).map(({ content }) => content.type)).toEqual(bad.map(() => 'unknown'))
+    await using first = await answering({ 'prompts/get': { messages } }, { speaks: '2024-11-05' })
+    const older = await first.client.getPrompt('p', undefined, first.options)
+    expect(older.messages[0]?.content.type).toBe(good === PIXEL ? 'image' : 'unknown')
+  })
+
   it.each([-32602, -32603])('that cannot be had reach the caller as error %i (PROMPT-12)', async (code) => {
     const fail = () => {
       throw { code, message: 'no' }
@@ -409,10 +421,17 @@ describe('completions', () => {
     expect(result).toEqual({ values: many.slice(0, 100), hasMore: true })
   })
 
-  it('say how many there are when the server does (COMP-08, SCHEMA-16)', async () => {
+  it.each([{}, { total: 7 }, { hasMore: true }, { hasMore: false }, { total: 7, hasMore: true }, { total: 1, hasMore: false }])(
+    'say of how many there are and whether more exist what the server says: %j (COMP-08)',
+    async (told) => {
+      await using session = await answering({ 'completion/complete': { completion: { values: ['a'], ...told } } })
+      const result = await session.client.complete(PROMPT, argument(''), undefined, session.options)
+      expect(result).toEqual({ values: ['a'], ...told })
+    },
+  )
+
+  it('have a total that is an integer, and more that is a yes or no (SCHEMA-16)', async () => {
     const full = { values: ['a'], total: 7, hasMore: true }
-    await using session = await answering({ 'completion/complete': { completion: full } })
-    expect(await session.client.complete(PROMPT, argument(''), undefined, session.options)).toEqual(full)
     await using odd = await answering({ 'completion/complete': { completion: { ...full, total: 1.5, hasMore: 'x' } } })
     expect(await odd.client.complete(PROMPT, argument(''), undefined, odd.options)).toEqual({ values: ['a'] })
   })

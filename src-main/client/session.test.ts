@@ -168,7 +168,7 @@ describe('a session', () => {
 
   it('sends odd values to complete exactly as they were typed (COMP-13)', async () => {
     await using session = await connectScripted({ capabilities: ALL, replies: REPLIES })
-    const value = '"\\\n\u0000\u{1f600}{{'
+    const value = ' "\\\n\u0000\u{1f600}{{\t '
     await session.client.complete({ type: 'ref/prompt', name: '__proto__' }, { name: 'a', value }, undefined, session.options)
     expect(session.server.got('completion/complete')[0]?.params).toEqual({
       ref: { type: 'ref/prompt', name: '__proto__' },

@@ -31,9 +31,17 @@ describe('structured content', () => {
     expect(result.warnings).toEqual([expect.stringContaining('n must be integer')])
   })
 
-  it('that was promised and is missing is told, unless the tool failed (TOOL-25, TRAP-47)', async () => {
+  it('that was promised and is missing is told, unless the tool failed (TOOL-25)', async () => {
     expect((await callWith({}, SCHEMA)).warnings).toHaveLength(1)
     expect((await callWith({ isError: true }, SCHEMA)).warnings).toHaveLength(0)
+  })
+
+  it('needs content beside it, and need not fit when the tool failed (TRAP-47)', async () => {
+    await expect(callWith({ content: undefined, structuredContent: { n: 1 } }, SCHEMA)).rejects.toMatchObject({
+      code: 'invalid-result',
+    })
+    const failed = await callWith({ isError: true, structuredContent: { n: 'x' } }, SCHEMA)
+    expect(failed).toEqual({ content: [], isError: true, structuredContent: { n: 'x' }, warnings: [] })
   })
 
   it.each([

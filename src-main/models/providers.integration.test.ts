@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ModelApi, type ModelReply, startModelApi } from '../../e2e/support/model-api.ts'
 import { createProvider } from './create-provider.ts'
 import { type ModelDelta, ModelError, type ModelRequest } from './model-provider.ts'
@@ -110,6 +110,12 @@ describe.each(KINDS)('%s over its SDK', (kind) => {
     for (const part of ['adding', 'the answer is 1', png, 'and now?', 'one', 'Be brief.']) expect(sent).toContain(part)
     expect(sent).not.toContain('sk-test-canary')
     expect(JSON.stringify(requests[0]?.headers)).toContain('sk-test-canary')
+  })
+
+  it('is told how long a reply may be (SAMP-24)', async () => {
+    const { url, requests } = await serve({ text: 'ok' })
+    await read(provider(kind, url).stream(request({ maxTokens: 77 }), never()))
+    expect(JSON.stringify(requests[0]?.body)).toMatch(/"max_(?:output_)?tokens":77\b/)
   })
 
   it('says in plain words that the key is wrong', async () => {
@@ -257,12 +263,17 @@ describe('blank text', () => {
 })
 
 describe('keys', () => {
-  it.each(['anthropic', 'openai'] as const)('are asked for before %s is contacted', async (kind) => {
-    const { url, requests } = await serve({ text: 'never' })
-    const keyless = createProvider(kind, { name: 'Keyless', baseUrl: url })
-    expect(await failure(read(keyless.stream(request(), never())))).toMatchObject({ code: 'no-key' })
-    expect(requests).toEqual([])
-  })
+  it.each(['anthropic', 'openai'] as const)(
+    'are asked for before %s is contacted, whatever the environment holds (ARCH-07)',
+    async (kind) => {
+      for (const name of ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'OPENAI_API_KEY']) vi.stubEnv(name, 'sk-of-another')
+      onTestFinished(() => void vi.unstubAllEnvs())
+      const { url, requests } = await serve({ text: 'never' })
+      const keyless = createProvider(kind, { name: 'Keyless', baseUrl: url })
+      expect(await failure(read(keyless.stream(request(), never())))).toMatchObject({ code: 'no-key' })
+      expect(requests).toEqual([])
+    },
+  )
 
   it('are not needed by servers on this computer', async () => {
     const { url } = await serve({ text: 'hello' })

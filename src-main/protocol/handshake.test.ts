@@ -375,13 +375,17 @@ describe('what was negotiated', () => {
     ])
   })
 
-  it('honours and notes a changed list that was never announced (LIFE-20)', async () => {
-    await using session = await connectScripted({ capabilities: { tools: {} }, replies: { 'tools/list': () => ({ tools: [] }) } })
-    session.server.notify('notifications/tools/list_changed')
+  it.each([
+    ['tools', { 'tools/list': () => ({ tools: [] }) }],
+    ['prompts', { 'prompts/list': () => ({ prompts: [] }) }],
+    ['resources', { 'resources/list': () => ({ resources: [] }), 'resources/templates/list': () => ({ resourceTemplates: [] }) }],
+  ])('honours and notes changed %s that were never announced (LIFE-20)', async (noun, replies) => {
+    await using session = await connectScripted({ capabilities: { [noun]: {} }, replies })
+    session.server.notify(`notifications/${noun}/list_changed`)
     await settled()
     session.clock.advance(100)
-    await session.server.waitFor('tools/list')
-    expect(session.remarks).toHaveLength(1)
+    for (const method of Object.keys(replies)) await session.server.waitFor(method)
+    expect(session.remarks).toEqual([`The server changed its ${noun} without having announced that it would.`])
   })
 })
 
@@ -426,6 +430,19 @@ describe('timeouts and the end', () => {
     expect(await session.server.waitFor('notifications/cancelled')).toHaveLength(1)
     session.clock.advance(900)
     expect(await slow).toMatchObject({ code: 'timeout' })
+  })
+
+  it('takes a longest time of its own for each request (LIFE-30, LIFE-32)', async () => {
+    await using session = await connectScripted(silent('tools/call'))
+    let progress = 0
+    const options = { ...session.options, maxTime: 1500, onProgress: () => progress++ }
+    const call = session.client.callTool('a', {}, options).catch((error: unknown) => error)
+    const [asked] = await session.server.waitFor('tools/call')
+    session.clock.advance(900)
+    session.server.notify('notifications/progress', { progressToken: asked?.params._meta.progressToken, progress: 1 })
+    await until(() => progress)
+    session.clock.advance(600)
+    expect(await call).toMatchObject({ code: 'timeout' })
   })
 
   it('lets progress buy time, but never beyond the maximum (LIFE-31, LIFE-32)', async () => {

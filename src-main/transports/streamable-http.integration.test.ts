@@ -103,31 +103,45 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
     }
   })
 
-  it.each([200, 202, 204])('takes a %i for the acceptance of a notification (TRAN-27, TRAP-32)', async (status) => {
-    const { tell } = await connect(
-      plain((request, response) => (request.body.method === 'notifications/x' ? undefined : response.end())),
+  it.each([
+    [200, ''],
+    [200, '{}'],
+    [200, '{"jsonrpc":"2.0","id":1,"result":{}}'],
+    [202, ''],
+    [202, 'Accepted'],
+    [204, ''],
+  ])('takes a %i with the body %j for the acceptance of a notification or reply (TRAN-27, TRAP-32)', async (status, body) => {
+    const { tell, transport, sink } = await contact((_, response) =>
+      response.writeHead(status, { 'content-type': body.startsWith('{') ? 'application/json' : 'text/plain' }).end(body),
     )
-    await expect(tell('notifications/initialized')).resolves.toBeUndefined()
-    const other = await contact((_, response) => response.writeHead(status, { 'content-type': 'text/plain' }).end())
-    await expect(other.tell('notifications/x')).resolves.toBeUndefined()
+    await expect(tell('notifications/x')).resolves.toBeUndefined()
+    await expect(transport.send({ jsonrpc: '2.0', id: 'theirs', result: {} })).resolves.toBeUndefined()
+    expect(sink.messages).toEqual([])
   })
 
-  it.each([400, 500])(
+  it.each([400, 403, 404, 409, 422, 500, 503])(
     'reports a %i to a notification or reply, and matches its body to no request (TRAN-28, TRAP-10)',
     async (status) => {
       const body = { jsonrpc: '2.0', error: { code: -32600, message: 'not like this' } }
-      const { transport, sink, ask } = await connect(
-        plain((request, response) => {
-          if (request.body.method !== undefined) json(response, reply(request.body.id))
-          else json(response, body, {}, status)
-        }),
-      )
-      const error = await failure(transport.send({ jsonrpc: '2.0', id: 'theirs', result: {} }))
-      expect([error.code, error.details.status]).toEqual(['http', status])
-      expect(error.message).toContain('not like this')
-      await ask(1)
+      const held = Promise.withResolvers<() => void>()
+      const { transport, tell, sink, ask } = await connect((request, response) => {
+        const { id, method } = request.body
+        const refuse = method === undefined || method === 'notifications/x'
+        if (request.method === 'POST' && refuse) json(response, body, {}, status)
+        else if (method === 'tools/call') held.resolve(() => json(response, reply(id)))
+        else plain(() => {})(request, response)
+      })
+      const asked = ask(1)
+      const answer = await held.promise
+      for (const refused of [transport.send({ jsonrpc: '2.0', id: 'theirs', result: {} }), tell('notifications/x')]) {
+        const error = await failure(refused)
+        expect([error.code, error.details.status]).toEqual(['http', status])
+        expect(error.message).toContain('not like this')
+      }
+      answer()
+      await asked
       await sink.reply(1)
-      expect(sink.ends).toEqual([])
+      expect([sink.losses, sink.ends]).toEqual([[], []])
     },
   )
 

@@ -113,7 +113,7 @@ describe('a form', () => {
     expect(send(properties, [], { a: '', b: ' ' })).toEqual({})
   })
 
-  it('sends the default of an untouched field, whatever its type (ELIC-23)', () => {
+  it('sends the default of an untouched field, whatever its type (V11-13)', () => {
     const properties = {
       text: { type: 'string', default: 'a' },
       number: { type: 'integer', default: 2 },

@@ -88,7 +88,19 @@ describe('the schema of an elicitation', () => {
     expect(fieldOf({ type: 'number' })).toMatchObject({ kind: 'number', integer: false })
   })
 
-  it('takes over defaults of every type and drops those that do not fit (ELIC-23, V11-13)', () => {
+  it.each([true, false])('keeps title, description and default of a boolean: %s (ELIC-23)', (given) => {
+    const property = { type: 'boolean', title: 'News', description: 'A letter a month', default: given }
+    expect(fieldOf(property)).toEqual({
+      kind: 'boolean',
+      name: 'it',
+      label: 'News',
+      description: 'A letter a month',
+      required: false,
+      default: given,
+    })
+  })
+
+  it('takes over defaults of every type and drops those that do not fit (V11-13)', () => {
     expect(fieldOf({ type: 'boolean', default: true })).toMatchObject({ default: true })
     expect(fieldOf({ type: 'string', default: 'a' })).toMatchObject({ default: 'a' })
     expect(fieldOf({ type: 'integer', default: 3 })).toMatchObject({ default: 3 })

@@ -11,6 +11,8 @@ import { type Script, ScriptedServer } from './scripted-server.ts'
 export type ScriptedOptions = Script &
   Partial<Omit<ConnectOptions, 'transport' | 'clock' | 'lifetime'>> & {
     readonly features?: ClientFeatures
+    /** The kind of transport that the client takes the link for. */
+    readonly kind?: Transport['kind']
     /** Runs before a message of the client goes out; a promise holds it back. */
     readonly beforeSend?: (message: JsonRpcMessage) => Promise<void> | undefined
   }
@@ -35,7 +37,7 @@ export function scripted(options: ScriptedOptions = {}) {
       onRemark: (text) => remarks.push(text),
       ...options,
       ...more,
-      transport: options.beforeSend ? holding(near, options.beforeSend) : near,
+      transport: options.beforeSend || options.kind ? holding(near, options.beforeSend, options.kind) : near,
       clock,
       lifetime,
     })
@@ -43,13 +45,13 @@ export function scripted(options: ScriptedOptions = {}) {
 }
 
 /** A transport whose messages wait for what `beforeSend` promises. */
-export function holding(near: Transport, beforeSend: NonNullable<ScriptedOptions['beforeSend']>): Transport {
+export function holding(near: Transport, beforeSend: ScriptedOptions['beforeSend'], kind = near.kind): Transport {
   return {
-    kind: near.kind,
+    kind,
     start: (sink) => near.start(sink),
     close: () => near.close(),
     async send(message) {
-      await beforeSend(message)
+      await beforeSend?.(message)
       await near.send(message)
     },
   }

@@ -239,13 +239,31 @@ describe('an address that a server asks to visit', () => {
     expect(opened).toEqual([href])
   })
 
-  it('ends by itself when the server says that it is done; a word about an unknown one is ignored (V11-08, V11-09)', async () => {
+  it('ends by itself when the server says that it is done (V11-08)', async () => {
     const { chat, host, wire } = await elicited(VISIT)
     await question(host, 'elicitation-url')
-    chat.server.notify('notifications/elicitation/complete', { elicitationId: 'unknown' })
     chat.server.notify('notifications/elicitation/complete', { elicitationId: 'e1' })
     expect((await wire()).result).toEqual({ action: 'cancel' })
     expect(host.state.snapshot.interactions).toEqual([])
+  })
+
+  it('stays open when the server says that an unknown one is done, or again one that was (V11-09)', async () => {
+    const { chat, host, wire } = await elicited(VISIT)
+    await question(host, 'elicitation-url')
+    for (const elicitationId of ['unknown', '', 5, undefined, null]) {
+      chat.server.notify('notifications/elicitation/complete', { elicitationId })
+    }
+    await chat.server.ask('ping', undefined, 'p1')
+    expect(openQuestions(host, 'elicitation-url')).toHaveLength(1)
+    chat.server.notify('notifications/elicitation/complete', { elicitationId: 'e1' })
+    await wire()
+    const params = { ...VISIT, elicitationId: 'e2' }
+    chat.server.send({ jsonrpc: '2.0', id: 'second', method: 'elicitation/create', params })
+    await question(host, 'elicitation-url')
+    chat.server.notify('notifications/elicitation/complete', { elicitationId: 'e1' })
+    await chat.server.ask('ping', undefined, 'p2')
+    expect(openQuestions(host, 'elicitation-url')).toHaveLength(1)
+    expect(chat.server.received.filter(({ id, method }) => (id === 'e' || id === 'second') && !method)).toHaveLength(1)
   })
 
   it('required by a refused call is asked for, and the call made again only when the person says so (V11-10)', async () => {

@@ -151,6 +151,18 @@ describe('a sampling request', () => {
     expect(openQuestions(host, 'sampling-request')[0]?.id).toBe(id)
   })
 
+  it.each([
+    ['what the server asks for', { maxTokens: 100 }, {}, 100],
+    ['the cap of this host', { maxTokens: 1_000_000 }, {}, 32_000],
+    ['less, when the person says so', { maxTokens: 100 }, { maxTokens: 7 }, 7],
+  ])('lets the model write at most %s (SAMP-24)', async (_what, wanted, said, sent) => {
+    const { chat, host } = await sampled({}, { ...PLAIN, ...wanted })
+    const { question: shown } = await question(host, 'sampling-request')
+    await sendOn(host, { maxTokens: shown.tokenCap, ...said })
+    await reply(host)
+    expect(chat.model.request(0).maxTokens).toBe(sent)
+  })
+
   it('hands temperature, stop sequences and known metadata to the model, and drops the rest (SAMP-25)', async () => {
     const params = {
       ...PLAIN,

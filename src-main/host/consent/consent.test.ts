@@ -176,6 +176,7 @@ describe('consent', () => {
       return open.question.tool === 'remove' ? open : undefined
     }, 'the question about the other tool')
     expect(question.hints.destructive).toBe(true)
+    expect(question).not.toHaveProperty('changed')
     await chat.answer('deny')
     await chat.idle(id)
     expect(chat.calls.map(({ name }) => name)).toEqual(['echo'])

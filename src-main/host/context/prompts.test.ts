@@ -211,6 +211,18 @@ describe('completion', () => {
     })
   })
 
+  it.each([
+    [{}, false],
+    [{ hasMore: false }, false],
+    [{ hasMore: true }, true],
+    [{ total: 2 }, false],
+    [{ total: 3 }, true],
+    [{ total: 3, hasMore: false }, true],
+  ])('tells that more exist when the server says %j (COMP-08)', async (told, hasMore) => {
+    const chat = await withPrompts(said(), complete(['python', 'perl'], told))
+    expect(await chat.host.context.completion.complete(language(), signal)).toMatchObject({ hasMore })
+  })
+
   it('asks once for the same in the same context (COMP-11)', async () => {
     const chat = await withPrompts(said(), complete(['python']))
     const { completion } = chat.host.context

@@ -33,6 +33,21 @@ describe('a turn', () => {
     expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
   })
 
+  it('offers the model what the server has by now, and windows read a new version of it (ARCH-16)', async () => {
+    const chat = await chatHost({ replies: [['One.'], ['Two.']] })
+    const offered = (round: number) => chat.model.request(round).tools.map(({ name }) => name)
+    const version = () => chat.host.state.snapshot.servers[PLAYGROUND_ID]?.catalog.version
+    const id = await chat.say('go')
+    await chat.idle(id)
+    const before = version()
+    chat.tools.list = [ECHO, { ...ECHO, name: 'shout' }]
+    chat.server.notify('notifications/tools/list_changed')
+    await until(() => version() !== before, 'the new catalog')
+    await chat.host.conversations.send(id, 'again')
+    await chat.idle(id)
+    expect([offered(0), offered(1)]).toEqual([['echo'], ['echo', 'shout']])
+  })
+
   it('sends nothing when the person declines, and tells the model so (SEC-08, TOOL-02)', async () => {
     const chat = await chatHost({ replies: [[callEcho('hi')], ['All right.']] })
     const id = await chat.say('go')

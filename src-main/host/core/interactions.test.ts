@@ -145,6 +145,15 @@ describe('an interaction', () => {
     expect(events.at(-1)).toEqual({ type: 'interaction.closed', id, outcome: 'answered' })
   })
 
+  it('keeps no draft of what is secret (ELIC-28)', async () => {
+    const { state, interactions, controller } = setUp()
+    const asked = interactions.ask('elicitation-form', about(), { ...form, secrets: ['pin'] }, controller.signal)
+    interactions.draft(idOf(state), { name: 'Ada', pin: '4711' })
+    expect(state.snapshot.interactions[0]?.draft).toEqual({ name: 'Ada' })
+    controller.abort(new Error('enough'))
+    await expect(asked).rejects.toThrow('enough')
+  })
+
   it('is declined together with all others of its server, each with its own kind of no', async () => {
     const { state, interactions, controller, ask } = setUp()
     const sampling = interactions.ask('roots-request', about(), { suggestions: [] }, controller.signal)

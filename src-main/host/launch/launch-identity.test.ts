@@ -132,6 +132,17 @@ describe('what is kept of a launch', () => {
 })
 
 describe('variables', () => {
+  it('are shown with what they can do (SEC-22)', () => {
+    const env = { NODE_OPTIONS: { text: '-r ./x.js' }, HTTPS_PROXY: { secret: 's' }, CITY: { text: 'Ulm' } }
+    expect(facts(local({ env })).summary).toMatchObject({
+      env: [
+        { name: 'NODE_OPTIONS', value: '-r ./x.js', can: 'load-code' },
+        { name: 'HTTPS_PROXY', can: 'redirect-traffic' },
+        { name: 'CITY', value: 'Ulm' },
+      ],
+    })
+  })
+
   it('that can load code, change what is downloaded or redirect traffic are known by name', () => {
     const found = (names: string[]) => [...new Set(names.map(variableReach))]
     expect(

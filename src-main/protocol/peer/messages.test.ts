@@ -152,7 +152,7 @@ describe('what the server asks wrongly', () => {
     expect(session.remarks).toHaveLength(4)
   })
 
-  it('a second request with an id in flight is dropped unanswered (MSG-18, TRAP-09)', async () => {
+  it('a second request with an id in flight is dropped unanswered, and that is noted (MSG-18, TRAP-09)', async () => {
     const roots = slowRoots()
     await using session = await connectScripted({ features: roots.features })
     session.server.send({ jsonrpc: '2.0', id: 5, method: 'roots/list' })
@@ -164,14 +164,17 @@ describe('what the server asks wrongly', () => {
     await session.server.answerTo(5)
     await settled()
     expect(session.server.received.filter(({ id, method }) => id === 5 && method === undefined)).toHaveLength(1)
+    expect(session.remarks).toEqual(Array(2).fill(expect.stringContaining('still open')))
   })
 
-  it('an id that was answered before gets -32600 (MSG-19)', async () => {
+  it('an id that was answered before gets -32600 and is noted, whatever is asked (MSG-19)', async () => {
     await using session = await connectScripted()
     await session.server.ask('ping', undefined, 9)
-    session.server.send({ jsonrpc: '2.0', id: 9, method: 'ping' })
-    const again = await until(() => session.server.received.find(({ id, error }) => id === 9 && error))
-    expect(again.error?.code).toBe(-32600)
+    for (const method of ['ping', 'roots/list', 'sampling/createMessage']) session.server.send({ jsonrpc: '2.0', id: 9, method })
+    await settled()
+    const answers = session.server.received.filter(({ id, method }) => id === 9 && method === undefined)
+    expect(answers.map(({ error }) => error?.code)).toEqual([undefined, -32600, -32600, -32600])
+    expect(session.remarks).toEqual(Array(3).fill(expect.stringContaining('answered request')))
   })
 
   it('its ids have nothing to do with ours (MSG-20)', async () => {
@@ -343,11 +346,17 @@ describe('batches', () => {
     expect(session.remarks[0]).toContain('batch')
   })
 
-  it('are dropped in 2024-11-05 (MSG-33, TRAP-07)', async () => {
-    await using session = await connectScripted({ speaks: '2024-11-05' })
+  it('are dropped and noted in 2024-11-05, requests and replies alike (MSG-33, TRAP-07)', async () => {
+    await using session = await connectScripted({ ...march, speaks: '2024-11-05' })
+    const call = session.client.callTool('a', {}, session.options)
+    const [asked] = await session.server.waitFor('tools/call')
     session.server.send([{ jsonrpc: '2.0', id: 1, method: 'ping' }])
+    session.server.send([{ jsonrpc: '2.0', id: asked?.id, result: { content: [{ type: 'text', text: 'batched' }] } }])
     await settled()
     expect(session.server.received.some(({ id, method }) => id === 1 && method === undefined)).toBe(false)
+    expect(session.remarks).toEqual(Array(2).fill(expect.stringContaining('batch')))
+    session.server.send({ jsonrpc: '2.0', id: asked?.id, result: OK })
+    expect((await call).content).toEqual([])
   })
 
   it('are dropped before the revision is agreed, and initialize is never in one (MSG-28, MSG-34)', async () => {

@@ -191,6 +191,7 @@ describe('the socket', () => {
     const secret = await session()
     const host = `parley.example:${new URL(server.origin).port}`
     expect(await open({ session: secret, origin: `http://${host}`, headers: { host } })).toBe(403)
+    expect(await open({ session: secret, origin: server.origin, headers: { host } })).toBe(403)
     expect(await open({ session: secret, origin: server.origin, path: '/other' })).toBe(404)
   })
 
@@ -226,9 +227,21 @@ describe('the page', () => {
     const policy = String(headers['content-security-policy'])
     expect(status).toBe(200)
     expect(policy).not.toContain('unsafe')
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).toContain("frame-ancestors 'none'")
-    expect(policy).toContain(`connect-src 'self' ${server.origin.replace('http', 'ws')}`)
+    expect(
+      Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ', 1)[0], rule.slice(rule.indexOf(' ') + 1)])),
+    ).toEqual({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'style-src': "'self'",
+      'img-src': "'self' data:",
+      'media-src': "'self'",
+      'font-src': "'self'",
+      'frame-src': "'self'",
+      'connect-src': `'self' ${server.origin.replace('http', 'ws')}`,
+      'frame-ancestors': "'none'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
+    })
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../scripts/run.mjs'
+
+const read = (...path) => JSON.parse(readFileSync(join(root, 'e2e', ...path), 'utf8'))
+const WEIGHTY = new Set(['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT'])
+
+/**
+ * Each breaks one duty: `find` stands once in `file` and becomes `replace`; at least one of `tests` should notice.
+ * @type {readonly { duty: string, breaks: string, file: string, find: string, replace: string, tests: string[] }[]}
+ */
+export const mutations = read('mutate', 'mutations.json')
+
+export const areaOf = (duty) => duty.replace(/-\d+$/, '')
+
+/** How many duties of each area the specification puts in capitals: its share of the mutations is as large at least. */
+export function shares() {
+  const rows = new Map()
+  for (const { id, level } of [...read('obligations.json'), ...read('obligations-2025-11-25.json')]) {
+    if (WEIGHTY.has(level)) rows.set(areaOf(id), (rows.get(areaOf(id)) ?? 0) + 1)
+  }
+  return rows
+}
+
+/** The text with the duty broken; undefined when `find` does not stand in it exactly once. */
+export function broken(text, { find, replace }) {
+  return text.split(find).length === 2 ? text.replace(find, () => replace) : undefined
+}
+
+/** What cannot be run as it stands, in words. */
+export function unusable() {
+  return mutations.flatMap((mutation) => {
+    const { duty, file, find, replace, tests } = mutation
+    const gone = [file, ...tests].filter((path) => !existsSync(join(root, path)))
+    if (gone.length > 0) return gone.map((path) => `${duty}: there is no ${path}`)
+    if (find === replace) return [`${duty}: changes nothing: ${find}`]
+    const fits = broken(readFileSync(join(root, file), 'utf8'), mutation) !== undefined
+    return fits ? [] : [`${duty}: ${file} does not hold exactly once: ${find}`]
+  })
+}
