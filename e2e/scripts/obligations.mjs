@@ -7,11 +7,13 @@ import { root } from './run.mjs'
 
 const PARTS = ['unit', 'integration', 'interop', 'flows']
 const BINDING = new Set(['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'OURS'])
-const ID = /\b(?:ARCH|SEC|MSG|SCHEMA|LIFE|TRAN|AUTH|PING|CANC|PROG|PAGE|LOG|COMP|TOOL|RES|PROMPT|ROOT|SAMP|ELIC|TRAP|V11)-\d+\b/g
+const ID =
+  /\b(?:ARCH|SEC|MSG|SCHEMA|LIFE|TRAN|AUTH|PING|CANC|PROG|PAGE|LOG|COMP|TOOL|RES|PROMPT|ROOT|SAMP|ELIC|TRAP|V11|EXT)-\d+\b/g
 const reports = join(root, 'out', 'reports')
 const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 
-const duties = [...read('e2e/obligations.json'), ...read('e2e/obligations-2025-11-25.json')]
+const LISTS = ['obligations.json', 'obligations-2025-11-25.json', 'obligations-extensions.json']
+const duties = LISTS.flatMap((file) => read(`e2e/${file}`))
 /** Duties without a test of their own, and why: id → reason. */
 const reasons = read('e2e/obligations-open.json')
 

@@ -49,7 +49,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
     servers.byHand.call(serverId, tool, args, signal, callId),
   'server.about': ({ servers }, { serverId }) => servers.catalogs.about(serverId),
   'catalog.tools': ({ servers }, { serverId, ...page }) => servers.catalogs.tools(serverId, page),
-  'catalog.tool': ({ servers }, { serverId, tool }) => servers.catalogs.tool(serverId, tool),
+  'catalog.tool': ({ context }, { serverId, tool }) => context.toolPages.read(serverId, tool),
   'catalog.resources': ({ servers }, { serverId, ...page }) => servers.catalogs.resources(serverId, page),
   'catalog.templates': ({ servers }, { serverId, ...page }) => servers.catalogs.templates(serverId, page),
   'catalog.prompts': ({ servers }, { serverId, ...page }) => servers.catalogs.prompts(serverId, page),

@@ -208,6 +208,24 @@ describe('the handshake', () => {
     expect(wrong.client.hello.capabilities).toEqual({})
   })
 
+  it('declares no extension, for none is built (EXT-1)', async () => {
+    await using session = await connectScripted({ capabilities: { extensions: { 'io.modelcontextprotocol/ui': {} } } })
+    expect(session.server.got('initialize')[0]?.params.capabilities).not.toHaveProperty('extensions')
+  })
+
+  it('keeps extensions with a prefix, a name and settings, and works with a server that declares others (EXT-2, EXT-3, EXT-4)', async () => {
+    const usable = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] }, 'com.example/x.y-z_1': {} }
+    const odd = { ui: {}, '/name': {}, 'com.example/': {}, 'a b/c': {}, 'com.example/yes': true, 'com.example/list': [], ['x/'.repeat(200)]: {} }
+    await using session = await connectScripted({ capabilities: { tools: {}, extensions: { ...usable, ...odd } } })
+    expect(session.client.hello.capabilities).toEqual({ tools: {}, extensions: usable })
+    expect(session.remarks).toHaveLength(1)
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`com.example/e${n}`, {}]))
+    await using flood = await connectScripted({ capabilities: { extensions: many } })
+    expect(Object.keys(flood.client.hello.capabilities.extensions ?? {})).toHaveLength(64)
+    await using wrong = await connectScripted({ capabilities: { extensions: ['com.example/x'] } })
+    expect(wrong.client.hello.capabilities).toEqual({})
+  })
+
   it('keeps the instructions and what the server calls itself, without an address that could run something', async () => {
     const serverInfo = { name: 's', version: '1', title: 'Server', websiteUrl: 'javascript:alert(1)' }
     await using session = await connectScripted({ introduction: { ...INTRODUCTION, serverInfo, instructions: 'Be kind.' } })

@@ -1,4 +1,5 @@
 import { isObject } from '../../src-shared/base/json.ts'
+import { isExtensionId } from '../../src-shared/mcp/extensions.ts'
 import { PROTOCOL_VERSIONS, type ProtocolVersion, type ServerCapabilities } from '../../src-shared/mcp/primitives.ts'
 import type { Era, Hello, OpenOptions, Session } from './era.ts'
 import { HandshakeError } from './handshake-error.ts'
@@ -150,6 +151,7 @@ function handshakeFailure(error: unknown, offered: ProtocolVersion, timeout: num
   return new HandshakeError('version', message, { ...details, theirs, ...(retryWith && { retryWith }) }, { cause: error })
 }
 
+const MOST_EXTENSIONS = 64
 const CAPABILITIES = ['logging', 'completions', 'prompts', 'resources', 'tools', 'tasks'] as const
 
 /** The capabilities that we act upon. A member of the wrong type counts as not declared; unknown ones are no matter (ARCH-13). */
@@ -171,5 +173,17 @@ function serverCapabilities(value: unknown, border: Border): ServerCapabilities 
     bounded(declared.experimental, 'capabilities.experimental', border.limits)
     found.experimental = Object.fromEntries(Object.entries(declared.experimental).filter(([, member]) => isObject(member)))
   }
+  if (isObject(declared.extensions)) found.extensions = extensionsOf(declared.extensions, border)
   return found as ServerCapabilities
+}
+
+/** Ids without a prefix, and settings that are no object, count as not declared. */
+function extensionsOf(declared: Fields, border: Border): Fields {
+  bounded(declared, 'capabilities.extensions', border.limits)
+  const all = Object.entries(declared)
+  const usable = all.filter(([id, settings]) => isExtensionId(id) && isObject(settings)).slice(0, MOST_EXTENSIONS)
+  const left = all.length - usable.length
+  if (left > 0)
+    border.warnings.push(`${left} of the server’s extensions count as not declared: no valid id, no settings, or too many.`)
+  return Object.fromEntries(usable)
 }

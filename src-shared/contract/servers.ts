@@ -115,7 +115,10 @@ export interface ServerHello {
 }
 
 /** What else it said of itself, by `server.about`: as much a claim, and too much for the snapshot. */
-export type ServerAbout = Pick<Implementation, 'description' | 'websiteUrl' | 'icons'>
+export interface ServerAbout extends Pick<Implementation, 'description' | 'websiteUrl' | 'icons'> {
+  /** Ids of the extensions of the protocol that it declares, at most 64. */
+  readonly extensions?: readonly string[]
+}
 
 /** How much a server offers; the entries come by `catalog.read`, anew whenever `version` changes. */
 export interface CatalogCounts {
@@ -164,6 +167,8 @@ export interface ToolEntry {
   readonly hidden: boolean
   /** Why it cannot be offered to a model. */
   readonly unusable?: string
+  /** The server keeps it for its own app. */
+  readonly appOnly?: true
   /** Appeared or changed since this connection began. */
   readonly changed?: 'new' | 'changed'
   /** At most one, as a data address of at most 8 KiB. */
@@ -181,6 +186,20 @@ export interface ToolHints {
 export interface ToolDetails {
   readonly entry: ToolEntry
   readonly definition: Tool
+  /** How it reaches models, for each provider that is not sent it as the server has it. */
+  readonly sent?: readonly SentForm[]
+}
+
+/** A tool as a provider is sent it, so that its API takes it. */
+export interface SentForm {
+  /** As the person named the provider. */
+  readonly provider: string
+  /** What the model calls the tool. */
+  readonly name: string
+  /** In plain sentences; names of the server's own stand in them. */
+  readonly changes: readonly string[]
+  /** Why it is not sent at all. */
+  readonly leftOut?: string
 }
 
 /** Fills in what the server left out: absent hints read as the worst case (TOOL-13, TOOL-14). */

@@ -103,6 +103,8 @@ export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'criti
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface ServerCapabilities {
+  /** By id, each with its settings. */
+  readonly extensions?: Record<string, object>
   readonly experimental?: Record<string, object>
   readonly logging?: object
   readonly completions?: object
@@ -113,6 +115,8 @@ export interface ServerCapabilities {
 }
 
 export interface ClientCapabilities {
+  /** Only what is built and switched on stands here. */
+  readonly extensions?: Record<string, object>
   readonly experimental?: Record<string, object>
   readonly roots?: { readonly listChanged?: boolean }
   readonly sampling?: { readonly context?: object; readonly tools?: object }

@@ -14,6 +14,7 @@ import { PromptMessages } from './prompt-messages.ts'
 import { Prompts } from './prompts.ts'
 import { ResourceWatches } from './resource-watches.ts'
 import { Resources } from './resources.ts'
+import { ToolPages } from './tool-pages.ts'
 
 interface ContextParts extends HostCore {
   readonly servers: Servers
@@ -33,6 +34,7 @@ export class ConversationContext {
   readonly labels: ConversationLabels
   readonly files: ConversationFiles
   readonly meter: ContextMeter
+  readonly toolPages: ToolPages
 
   constructor(given: ContextParts) {
     const parts = { ...given, lifetime: new Lifetime('conversation context', given.lifetime) }
@@ -45,6 +47,7 @@ export class ConversationContext {
     this.labels = new ConversationLabels(parts.conversations, parts.storage.conversations)
     this.files = new ConversationFiles(parts)
     this.meter = new ContextMeter(parts)
+    this.toolPages = new ToolPages(parts)
     for (const room of [this.resources, this.prompts, this.files]) parts.lifetime.onEnd(() => room.end())
   }
 }

@@ -21,12 +21,15 @@ describe('the fingerprint of a tool', () => {
     ['its input schema', { inputSchema: { type: 'object', properties: { to: { type: 'string' }, bcc: { type: 'string' } } } }],
     ['its output schema', { outputSchema: { type: 'object', required: ['id'] } }],
     ['a hint', { annotations: { readOnlyHint: false } }],
-  ] as const)('changes with %s (SEC-26)', (_what, part) => {
+    ['the app that shows its result', { _meta: { ui: { resourceUri: 'ui://chart' } } }],
+    ['who is to call it', { _meta: { ui: { visibility: ['app'] } } }],
+  ] as const)('changes with %s (SEC-26, EXT-7)', (_what, part) => {
     expect(toolFingerprint({ ...tool, ...part })).not.toBe(toolFingerprint(tool))
   })
 
   it('leaves out _meta and icons, and the order of members', () => {
     expect(toolFingerprint({ ...tool, _meta: { a: 1 }, icons: [{ src: 'https://x.example/i.png' }] })).toBe(toolFingerprint(tool))
+    expect(toolFingerprint({ ...tool, _meta: { ui: { prefersBorder: true, visibility: 'model' } } })).toBe(toolFingerprint(tool))
     const { name, ...rest } = tool
     expect(toolFingerprint({ ...rest, name })).toBe(toolFingerprint(tool))
   })

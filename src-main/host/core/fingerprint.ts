@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../../../src-shared/base/json.ts'
+import { appOf } from '../../../src-shared/mcp/app-tools.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 
 /** JSON in which two equal values are the same text: members sorted by name, absent ones left out. */
@@ -13,10 +14,14 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
-/** A tool as a rule remembers it: everything that can change what it does or claims, without `_meta` and icons. */
-export function comparedDefinition(tool: Tool): Omit<Tool, '_meta' | 'icons'> {
+/**
+ * A tool as a rule remembers it: everything that can change what it does or claims, without icons and `_meta`. What `_meta` says of a
+ * server's app does change what a call does. Where it says nothing, nothing stands in its place: rules of before live on.
+ */
+export function comparedDefinition(tool: Tool): Omit<Tool, 'icons'> {
   const { _meta, icons, ...definition } = tool
-  return definition
+  const ui = appOf(tool)
+  return ui ? { ...definition, _meta: { ui } } : definition
 }
 
 /** SHA-256 over the canonical definition, 64 lower-case hex digits. */

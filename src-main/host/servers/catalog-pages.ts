@@ -1,5 +1,6 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import { type ToolDetails, type ToolEntry, toolHints } from '../../../src-shared/contract/servers.ts'
+import { isForModels } from '../../../src-shared/mcp/app-tools.ts'
 import { type Prompt, type Resource, type ResourceTemplate, toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import { comparedDefinition } from '../core/fingerprint.ts'
@@ -67,6 +68,7 @@ export function toolEntry({ tool, unusable }: CatalogTool, marks: ToolMarks, sho
     tokens: marks.tokens,
     hidden: marks.hidden,
     ...(unusable !== undefined && { unusable }),
+    ...(!isForModels(tool) && { appOnly: true }),
     ...(marks.changed && { changed: marks.changed }),
     ...show(tool.icons),
   }

@@ -27,6 +27,7 @@ export function helloOf({ hello }: Client): ServerHello {
 export function aboutOf({ hello }: Client, show: ShowIcons): ServerAbout {
   const { description, websiteUrl, icons } = hello.serverInfo
   return {
+    ...(hello.capabilities.extensions && { extensions: Object.keys(hello.capabilities.extensions) }),
     ...(description !== undefined && { description: description.slice(0, DESCRIPTION_LIMIT) }),
     ...(websiteUrl !== undefined && { websiteUrl: websiteUrl.slice(0, ADDRESS_LIMIT) }),
     ...show(icons),

@@ -1,7 +1,9 @@
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { type ServerRecord, type ToolHints, toolHints } from '../../../src-shared/contract/servers.ts'
+import { isForModels } from '../../../src-shared/mcp/app-tools.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
+import type { CatalogTool } from '../../client/catalog.ts'
 import { fingerprintOf } from '../core/fingerprint.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
@@ -16,7 +18,7 @@ export interface AvailableTool {
   readonly hidden: boolean
 }
 
-/** Every usable tool of every ready server. */
+/** Every usable tool of every ready server, but those that it keeps for its own app (EXT-6). */
 export class ServerTools {
   /** Fires with the server whose tools, or whose connection, are others now. */
   readonly onChange = new Emitter<ServerId>()
@@ -31,16 +33,18 @@ export class ServerTools {
     return this.#servers
       .all()
       .flatMap((server) =>
-        server.tools().flatMap(({ tool, unusable }) => (unusable === undefined ? [availableTool(server.record, tool)] : [])),
+        server.tools().flatMap((entry) => (isAvailable(entry) ? [availableTool(server.record, entry.tool)] : [])),
       )
   }
 
   find(serverId: ServerId, name: string): AvailableTool | undefined {
     const server = this.#servers.find(serverId)
-    const found = server?.tools().find((entry) => entry.tool.name === name && entry.unusable === undefined)
+    const found = server?.tools().find((entry) => entry.tool.name === name && isAvailable(entry))
     return server && found && availableTool(server.record, found.tool)
   }
 }
+
+const isAvailable = ({ tool, unusable }: CatalogTool) => unusable === undefined && isForModels(tool)
 
 /** A tool of a server as its record stands now. */
 function availableTool({ id, name, launchIdentity, options }: ServerRecord, tool: Tool): AvailableTool {

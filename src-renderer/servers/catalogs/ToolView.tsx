@@ -1,4 +1,4 @@
-import type { ServerRecord, ToolDetails } from '../../../src-shared/contract/servers.ts'
+import type { SentForm, ServerRecord, ToolDetails } from '../../../src-shared/contract/servers.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { CodeBlock } from '../../content/text/CodeBlock.tsx'
 import { ServerWords } from '../../content/text/ServerWords.tsx'
@@ -39,7 +39,7 @@ export function ToolView({ server, tool, onBack }: ToolViewProps) {
 }
 
 function Details({ server, details }: { readonly server: ServerRecord; readonly details: ToolDetails }) {
-  const { entry, definition } = details
+  const { entry, definition, sent = [] } = details
   const [offered, offer] = useSavedChoice(!server.options.hiddenTools.includes(entry.name), (on) =>
     attempt(offerTool(server, entry.name, on)),
   )
@@ -55,7 +55,12 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
             <VisibleText text={entry.title} />
           </p>
         ) : null}
-        {entry.unusable === undefined ? (
+        {entry.appOnly ? (
+          <ProblemCard
+            level="info"
+            problem={{ code: 'app-only', what: 'No model is offered this tool: the server keeps it for its own app.' }}
+          />
+        ) : entry.unusable === undefined ? (
           <Switch
             label="Offered to models"
             hint={`Its definition costs about ${grouped(entry.tokens)} tokens with every message.`}
@@ -83,6 +88,13 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
           <ToolByHand key={entry.name} server={server} entry={entry} schema={definition.inputSchema} />
         </Section>
       ) : null}
+      {sent.length > 0 ? (
+        <Section title="On its way to models">
+          {sent.map((form) => (
+            <Sent key={form.provider} form={form} />
+          ))}
+        </Section>
+      ) : null}
       <Section title="Definition">
         <details>
           <summary>Input schema</summary>
@@ -96,5 +108,30 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
         ) : null}
       </Section>
     </>
+  )
+}
+
+/** How one provider is sent the tool, where its API does not take it as it is. */
+function Sent({ form }: { readonly form: SentForm }) {
+  const { provider, name, changes, leftOut } = form
+  if (leftOut !== undefined) {
+    return <ProblemCard level="warning" problem={{ code: 'left-out', what: `Not sent to ${provider}. ${leftOut}` }} />
+  }
+  return (
+    <div>
+      <p className="meta">
+        Sent to <VisibleText text={provider} /> as <code>{name}</code>
+        {changes.length > 0 ? ', with changes:' : '.'}
+      </p>
+      {changes.length > 0 ? (
+        <ul className="bullets">
+          {changes.map((change) => (
+            <li key={change}>
+              <VisibleText text={change} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
   )
 }

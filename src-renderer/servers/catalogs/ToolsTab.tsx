@@ -48,7 +48,7 @@ export function ToolsTab({ server }: { readonly server: ServerRecord }) {
 
 function CostLine({ pages, hidden }: { readonly pages: Pages<ToolEntry>; readonly hidden: ReadonlySet<string> }) {
   if (!pages.items) return null
-  const offered = pages.items.filter((tool) => !hidden.has(tool.name) && tool.unusable === undefined)
+  const offered = pages.items.filter((tool) => !hidden.has(tool.name) && isOfferable(tool))
   const tokens = offered.reduce((sum, tool) => sum + tool.tokens, 0)
   const all = pages.items.length === pages.total
   return (
@@ -58,6 +58,8 @@ function CostLine({ pages, hidden }: { readonly pages: Pages<ToolEntry>; readonl
     </p>
   )
 }
+
+const isOfferable = ({ unusable, appOnly }: ToolEntry) => unusable === undefined && !appOnly
 
 interface ToolRowProps {
   readonly tool: ToolEntry
@@ -83,6 +85,7 @@ function ToolRow({ tool, offered, onOffer, onOpen }: ToolRowProps) {
           ) : null}
           {tool.changed ? <span className="chip chip-wait">{tool.changed === 'new' ? 'New' : 'Changed'}</span> : null}
           {tool.unusable !== undefined ? <span className="chip chip-fail">Unusable</span> : null}
+          {tool.appOnly ? <span className="chip">For its app only</span> : null}
         </div>
         <div className="catalog-about">
           <VisibleText text={tool.unusable ?? tool.description} />
@@ -100,8 +103,8 @@ function ToolRow({ tool, offered, onOffer, onOpen }: ToolRowProps) {
             Offered<span className="unseen"> to models: {visibleText(tool.name)}</span>
           </>
         }
-        checked={shown && tool.unusable === undefined}
-        disabled={tool.unusable !== undefined}
+        checked={shown && isOfferable(tool)}
+        disabled={!isOfferable(tool)}
         onChange={offer}
       />
     </div>

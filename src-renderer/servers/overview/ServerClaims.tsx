@@ -1,4 +1,5 @@
 import type { ServerHello, ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { extensionName } from '../../../src-shared/mcp/extensions.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { ServerWords } from '../../content/text/ServerWords.tsx'
 import { useAsked } from '../../state/use-asked.ts'
@@ -46,6 +47,22 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
           </Fact>
         ) : null}
         <Fact name="Protocol revision">{hello.revision}</Fact>
+        {about.extensions && about.extensions.length > 0 ? (
+          <Fact name="Extensions">
+            <ul className="bullets">
+              {about.extensions.map((id) => (
+                <li key={id}>
+                  <code>
+                    <VisibleText text={id} />
+                  </code>{' '}
+                  <span className="meta">
+                    {extensionName(id) ? `${extensionName(id)}: known, not used` : 'unknown, changes nothing'}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        ) : null}
         <Fact name="Capabilities">
           {hello.capabilities.length === 0 ? 'none' : null}
           <span className="chips">

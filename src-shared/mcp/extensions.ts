@@ -1,0 +1,22 @@
+/** Extensions of the protocol that have a name in the world. This host implements none of them. */
+const NAMES: Readonly<Record<string, string>> = {
+  'io.modelcontextprotocol/ui': 'MCP Apps',
+  'io.modelcontextprotocol/tasks': 'Tasks',
+  'io.modelcontextprotocol/skills': 'Skills',
+  'io.modelcontextprotocol/oauth-client-credentials': 'Client credentials',
+  'io.modelcontextprotocol/enterprise-managed-authorization': 'Enterprise-managed authorization',
+}
+
+const LONGEST_ID = 200
+const LABEL = '[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?'
+const ID = new RegExp(`^${LABEL}(?:\\.${LABEL})*/[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?$`)
+
+/** An extension's id has a prefix and a name, as keys of `_meta` that have a prefix. */
+export function isExtensionId(id: string): boolean {
+  return id.length <= LONGEST_ID && ID.test(id)
+}
+
+/** The name of an extension; undefined for one that is unknown here. */
+export function extensionName(id: string): string | undefined {
+  return Object.hasOwn(NAMES, id) ? NAMES[id] : undefined
+}
