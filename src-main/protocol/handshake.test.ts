@@ -215,7 +215,15 @@ describe('the handshake', () => {
 
   it('keeps extensions with a prefix, a name and settings, and works with a server that declares others (EXT-2, EXT-3, EXT-4)', async () => {
     const usable = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] }, 'com.example/x.y-z_1': {} }
-    const odd = { ui: {}, '/name': {}, 'com.example/': {}, 'a b/c': {}, 'com.example/yes': true, 'com.example/list': [], ['x/'.repeat(200)]: {} }
+    const odd = {
+      ui: {},
+      '/name': {},
+      'com.example/': {},
+      'a b/c': {},
+      'com.example/yes': true,
+      'com.example/list': [],
+      ['x/'.repeat(200)]: {},
+    }
     await using session = await connectScripted({ capabilities: { tools: {}, extensions: { ...usable, ...odd } } })
     expect(session.client.hello.capabilities).toEqual({ tools: {}, extensions: usable })
     expect(session.remarks).toHaveLength(1)

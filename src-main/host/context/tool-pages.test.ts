@@ -53,7 +53,9 @@ describe('the page of a tool', () => {
   })
 
   it('and what the server says of itself has the ids of its extensions (EXT-4)', async () => {
-    const chat = await chatHost({ capabilities: { extensions: { 'io.modelcontextprotocol/ui': {}, 'com.example/x': {}, bad: {} } } })
+    const chat = await chatHost({
+      capabilities: { extensions: { 'io.modelcontextprotocol/ui': {}, 'com.example/x': {}, bad: {} } },
+    })
     expect(chat.host.servers.catalogs.about(PLAYGROUND_ID)).toEqual({
       extensions: ['io.modelcontextprotocol/ui', 'com.example/x'],
     })

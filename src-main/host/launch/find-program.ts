@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Launch } from '../../../src-shared/contract/servers.ts'
-import { childEnvironment } from '../../transports/child-environment.ts'
 import { fileDigest } from '../../storage/base/file-digest.ts'
+import { childEnvironment } from '../../transports/child-environment.ts'
 import { type ResolvedCommand, resolveCommand } from '../../transports/resolve-command.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { FoundProgram } from './launch-identity.ts'
