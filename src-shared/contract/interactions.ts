@@ -172,4 +172,4 @@ export const answer = () => {
 }
 
 /** How a question ended; never its content. */
-export type InteractionOutcome = 'answered' | 'withdrawn' | 'expired' | 'answered-by-rule'
+export type InteractionOutcome = 'answered' | 'withdrawn' | 'expired'

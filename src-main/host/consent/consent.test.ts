@@ -203,19 +203,21 @@ describe('consent', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'declined', problem: { code: 'expired' } })
   })
 
-  it('closes the other open questions that a new rule covers, and runs their calls', async () => {
-    const chat = await chatHost({ replies: [[call('1'), call('2'), call('3')]] })
+  it('never lets one answer allow another question that is open, and decides later calls by the rule (SEC-08)', async () => {
+    const chat = await chatHost({ replies: [[call('queue.md'), call('~/.kube/config')], [call('later')], ['done']] })
     const id = await chat.say('go')
-    await chat.question(2)
+    await chat.question(1)
     await chat.answer('conversation')
+    await until(() => chat.calls.length === 1, 'the allowed call')
+    const { question, id: other } = await chat.question()
+    expect(JSON.stringify(question.arguments)).toContain('.kube')
+    expect(chat.host.interactions.answer({ id: other, kind: 'tool-consent', answer: { decision: 'deny' } })).toBe(true)
     await chat.idle(id)
-    const closed = chat.events.flatMap((event) => (event.type === 'interaction.closed' ? [event.outcome] : []))
-    expect(closed.sort()).toEqual(['answered', 'answered-by-rule', 'answered-by-rule'])
-    expect(chat.calls.length).toBe(3)
-    expect([await chat.call(id, 0), await chat.call(id, 1), await chat.call(id, 2)].map((one) => one.allowedBy).sort()).toEqual([
-      'conversation-rule',
-      'conversation-rule',
-      'person',
+    expect(chat.calls.length).toBe(2)
+    expect([await chat.call(id, 0), await chat.call(id, 1), await chat.call(id, 2)]).toMatchObject([
+      { status: 'finished', allowedBy: 'person' },
+      { status: 'declined' },
+      { status: 'finished', allowedBy: 'conversation-rule' },
     ])
   })
 

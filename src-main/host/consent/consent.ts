@@ -55,7 +55,7 @@ export class Consent {
     return { ask: true, changed: { ...(known && { before: known.json }), now: definitionOf(tool) } }
   }
 
-  /** Makes a rule durable, then closes the other open questions that it covers. */
+  /** Makes a rule durable. It decides calls from now on: a question that is open shows arguments that nobody has answered for. */
   async remember(tool: AvailableTool, scope: 'conversation' | 'always', conversationId: ConversationId): Promise<ConsentRule> {
     const rule: ConsentRule = {
       id: randomUUID() as ConsentRuleId,
@@ -77,7 +77,6 @@ export class Consent {
       (old) => old.id !== rule.id && old.scope === scope && old.conversationId === rule.conversationId,
     )
     for (const old of replaced) await this.#remove(old)
-    this.#settleCovered(rule)
     return rule
   }
 
@@ -138,17 +137,6 @@ export class Consent {
     if ([...this.#rules.values()].some((other) => other.fingerprint === rule.fingerprint)) return
     await this.#parts.storage.records.remove('tool-definition', rule.fingerprint)
     this.#definitions.delete(rule.fingerprint)
-  }
-
-  #settleCovered(rule: ConsentRule): void {
-    this.#parts.interactions.settleWhere((open) => {
-      if (open.kind !== 'tool-consent' || open.about.serverId !== rule.serverId || open.question.tool !== rule.tool)
-        return undefined
-      if (open.question.fingerprint !== rule.fingerprint) return undefined
-      if (this.#parts.servers.tools.find(rule.serverId, rule.tool)?.launchIdentity !== rule.launchIdentity) return undefined
-      if (rule.scope === 'conversation' && open.about.conversationId !== rule.conversationId) return undefined
-      return { decision: 'allow', remember: 'once' }
-    })
   }
 }
 

@@ -159,14 +159,6 @@ export class Interactions {
     return open.length
   }
 
-  /** Closes the open questions for which `answerFor` has an answer, because a rule now covers them. */
-  settleWhere(answerFor: (open: Interaction) => AnyAnswer | undefined, outcome: InteractionOutcome = 'answered-by-rule'): void {
-    for (const interaction of this.#state.snapshot.interactions) {
-      const answer = answerFor(interaction)
-      if (answer) this.#open.get(interaction.id)?.answered(answer, outcome)
-    }
-  }
-
   /** Resolves when one more question of this server and origin may be asked: what the model asks for waits, it is not refused. */
   async room(about: Pick<About, 'serverId' | 'origin'>, signal: AbortSignal): Promise<void> {
     while (this.#full(about)) {
