@@ -9,7 +9,7 @@ import { OWNER_VARIABLE, processStartTime } from '../../src-main/transports/chil
 import { connectHttp } from '../../src-main/transports/connect-http.ts'
 import { createConnector } from '../../src-main/transports/connector.ts'
 import { startStdio } from '../../src-main/transports/stdio.ts'
-import { systemClock } from '../../src-shared/base/clock.ts'
+import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { connections, handlers } from '../servers/hostile/http.mjs'
 import { checkValue } from '../support/check-value.ts'
@@ -62,14 +62,14 @@ const saidBy = async (promise: ReturnType<typeof call>) => {
 describe('servers over stdio that misbehave', () => {
   const pids: number[] = []
   const stderr: string[] = []
-  const server = (behaviour: string) =>
+  const server = (behaviour: string, clock: Clock = systemClock) =>
     startStdio({
       command: process.execPath,
       args: [new URL('../servers/hostile/stdio.mjs', import.meta.url).pathname, behaviour],
       env: { [OWNER_VARIABLE]: 'zoo' },
       cwd: '/',
       limits,
-      clock: systemClock,
+      clock,
       stop: { eofMs: 200, termMs: 200 },
       onStderr: (line) => void stderr.push(line),
       onSpawn: ({ pid }) => void pids.push(pid),
@@ -82,6 +82,11 @@ describe('servers over stdio that misbehave', () => {
     ['exits-at-once', 'exited'],
     ['exits-at-once-with-0', 'closed'],
     ['exits-at-initialize', 'exited'],
+  ])('%s: the handshake fails as %s', async (behaviour, code) => {
+    expect(await failure(meet(server(behaviour, new ManualClock())))).toBe(code)
+  })
+
+  it.each([
     ['unknown-version', 'version'],
     ['version-is-a-number', 'malformed'],
     ['no-server-info', 'malformed'],
@@ -172,12 +177,12 @@ describe('servers over stdio that misbehave', () => {
   })
 
   it.each([
-    ['exits-in-the-middle', 'exited'],
-    ['kills-itself', 'exited'],
-    ['closes-its-output', 'closed'],
-    ['large-line-after-large-line', 'too-large'],
-  ])('%s: ends the connection as %s and fails what was under way', async (behaviour, code) => {
-    const client = await meet(server(behaviour))
+    ['exits-in-the-middle', 'exited', new ManualClock()],
+    ['kills-itself', 'exited', new ManualClock()],
+    ['closes-its-output', 'closed', systemClock],
+    ['large-line-after-large-line', 'too-large', systemClock],
+  ])('%s: ends the connection as %s and fails what was under way', async (behaviour, code, clock) => {
+    const client = await meet(server(behaviour, clock))
     expect(await failure(call(client, 'hostile'))).toBe(code)
     expect((await client.closed)?.code).toBe(code)
     expect(await failure(call(client, 'fine'))).toBe(code)
@@ -198,7 +203,7 @@ describe('servers over stdio that misbehave', () => {
     await until(() => pids.length > 0)
     const pid = pids.at(-1)!
     await client.close()
-    expect(await processStartTime(pid)).toBeUndefined()
+    await until(async () => (await processStartTime(pid)) === undefined, 'its end')
   })
 
   it('leaves-a-grandchild: takes it along', async () => {

@@ -107,7 +107,7 @@ const theme = (value: 'dark' | 'light') => ({
   settings: { ...emptySnapshot.settings, theme: value },
 })
 
-describe('the link to a window', { timeout: 30_000 }, () => {
+describe('the link to a window', () => {
   it('welcomes with the whole picture and then tells every event once, 16 ms apart', async () => {
     const { clock, parley, window } = await open()
     window.hello()
@@ -260,7 +260,7 @@ describe('the link to a window', { timeout: 30_000 }, () => {
   })
 })
 
-describe('a window that is not to be trusted', { timeout: 30_000 }, () => {
+describe('a window that is not to be trusted', () => {
   const requests: readonly (readonly [string, unknown])[] = [
     ['server.add', {}],
     ['server.add', { config: { name: 'a', launch: { type: 'built-in' } } }],

@@ -20,7 +20,7 @@ async function failure(parley: ServerHost, launch: ServerConfig['launch']): Prom
 
 const said = (problem: Problem) => [problem.what, problem.said, problem.todo].join('\n')
 
-describe('a server that cannot be started', { timeout: 30_000 }, () => {
+describe('a server that cannot be started', () => {
   it('says where a command was searched and what to do (TRAN-12)', async () => {
     const parley = await ServerHost.open({ environment: { PATH: '/nowhere/bin', HOME: process.env.HOME } })
     const launch = { type: 'local', command: 'npx', args: ['-y', 'some-server'], env: {} } as const
@@ -31,7 +31,7 @@ describe('a server that cannot be started', { timeout: 30_000 }, () => {
   })
 
   it('shows exit code and last words of one that exits at once, and does not try again (TRAN-12)', async () => {
-    const parley = await ServerHost.open()
+    const parley = await ServerHost.open({ clock: new ManualClock() })
     const { problem, stderr } = await failure(parley, small('exits-at-once.mjs'))
     expect(problem).toMatchObject({ code: 'exited', what: '“bad” exited with code 3.' })
     expect(problem.said).toContain('fatal: API_BASE is not set')
@@ -87,7 +87,7 @@ describe('a server that cannot be started', { timeout: 30_000 }, () => {
   })
 })
 
-describe('a server that crashes', { timeout: 30_000 }, () => {
+describe('a server that crashes', () => {
   const crash = (parley: ServerHost, id: ServerId) => parley.call(id, 'crash').catch(() => {})
 
   it('is restarted after 1, 2, 4, 8 and 16 seconds, visibly, and given up then (LIFE-41)', async () => {
@@ -157,7 +157,7 @@ describe('a server that crashes', { timeout: 30_000 }, () => {
   })
 })
 
-describe('starting and stopping', { timeout: 30_000 }, () => {
+describe('starting and stopping', () => {
   it('ends the process on stop, and a stopped server stays stopped when the host starts again (ARCH-14)', async () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open({ folder })

@@ -4,6 +4,7 @@ import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { textOf } from '../../../e2e/support/scripted-provider.ts'
 import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { until } from '../../../e2e/support/until.ts'
+import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { ModelError } from '../../models/model-provider.ts'
@@ -420,23 +421,32 @@ describe('a turn', () => {
   })
 
   it('sends progress at most once per 100 ms and forgets it at the end', async () => {
+    const clock = new ManualClock(1_000_000)
+    const result = Promise.withResolvers<JsonObject>()
     const chat = await chatHost({
+      clock,
       replies: [[callEcho('hi')]],
       onCall: (params) => {
         const { progressToken } = params._meta as { progressToken: number }
         for (let at = 1; at <= 50; at++) {
           chat.server.notify('notifications/progress', { progressToken, progress: at, total: 50 })
         }
-        return { content: [] }
+        return result.promise
       },
     })
     const id = await chat.newConversation()
     const window = await chat.follow(id)
     await chat.host.conversations.send(id, 'go')
     await chat.answer('once')
-    await chat.idle(id)
+    const begin = clock.now()
+    await until(() => {
+      clock.advance(10)
+      return window.calls[0]?.progress?.progress === 50
+    }, 'the last of the progress')
     const shown = window.events.filter((event) => event.type === 'toolCall.changed' && event.toolCall.progress)
-    expect(shown.length).toBeLessThanOrEqual(1)
+    expect(shown.length).toBeLessThanOrEqual(1 + (clock.now() - begin) / 100)
+    result.resolve({ content: [] })
+    await chat.idle(id)
     expect(await chat.call(id)).not.toHaveProperty('progress')
   })
 

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { ServerHost, small, temporaryFolder } from '../../../e2e/support/server-host.ts'
 import { until } from '../../../e2e/support/until.ts'
 
-describe('trust in a server', { timeout: 30_000 }, () => {
+describe('trust in a server', () => {
   it('asks again when a variable got another value, and names it (ARCH-02, SEC-22)', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs', [], { PORT: { text: '1' }, HOST_NAME: { text: 'here' } }))

@@ -13,7 +13,7 @@ async function open(clock?: ManualClock) {
   return { server, parley, id }
 }
 
-describe('a remote server', { timeout: 30_000 }, () => {
+describe('a remote server', () => {
   it('is called over HTTP, and its session id stands in no log and no record (SEC-25)', async () => {
     const { server, parley, id } = await open()
     expect(await parley.call(id, 'echo')).toBe('hello from afar')

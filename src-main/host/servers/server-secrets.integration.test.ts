@@ -22,7 +22,7 @@ async function listener(): Promise<{ url: string; requests: IncomingMessage[] }>
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, requests }
 }
 
-describe('secrets of a server', { timeout: 30_000 }, () => {
+describe('secrets of a server', () => {
   it('go into the secret store, reach the server, and come out nowhere else (SEC-06, SEC-18, LOG-12)', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs', [], { API_TOKEN: { text: SECRET }, CITY: { text: 'Oslo' } }))
@@ -151,7 +151,7 @@ describe('secrets of a server', { timeout: 30_000 }, () => {
   })
 })
 
-describe('a server’s form', { timeout: 30_000 }, () => {
+describe('a server’s form', () => {
   it('cannot take the name of another server', async () => {
     const parley = await ServerHost.open()
     await parley.host.servers.edits.add({ name: 'Ok', launch: small('ok.mjs') })

@@ -6,7 +6,7 @@ import { ServerHost, small, temporaryFolder } from '../../../e2e/support/server-
 import { until } from '../../../e2e/support/until.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 
-describe('a server from its form to its first call', { timeout: 30_000 }, () => {
+describe('a server from its form to its first call', () => {
   it('asks before anything is started, and starts nothing when the answer is no (ARCH-02, SEC-22)', async () => {
     const parley = await ServerHost.open()
     const mark = join(parley.folder, 'started')
@@ -46,7 +46,7 @@ describe('a server from its form to its first call', { timeout: 30_000 }, () => 
   })
 })
 
-describe('the log of a server', { timeout: 30_000 }, () => {
+describe('the log of a server', () => {
   it('lives in memory as long as the host, and none of it is kept on disk (LOG-08)', async () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open({ folder })
@@ -65,7 +65,7 @@ describe('the log of a server', { timeout: 30_000 }, () => {
   })
 })
 
-describe('options of a server', { timeout: 30_000 }, () => {
+describe('options of a server', () => {
   it('hide a tool from models without a restart, over restarts of the host', async () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open({ folder })
@@ -113,7 +113,7 @@ describe('options of a server', { timeout: 30_000 }, () => {
   })
 })
 
-describe('a removed server', { timeout: 30_000 }, () => {
+describe('a removed server', () => {
   it('comes back with its options and secrets, once, and not over another of its name', async () => {
     const parley = await ServerHost.open()
     const launch = small('ok.mjs', [], { API_TOKEN: { text: 'kept-for-later' } })
