@@ -1,8 +1,9 @@
 import { execPath } from 'node:process'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { RecordingSink } from '../../e2e/support/recording-sink.ts'
 import { until } from '../../e2e/support/until.ts'
-import { ManualClock, systemClock } from '../../src-shared/base/clock.ts'
+import { systemClock } from '../../src-shared/base/clock.ts'
 import { type Transport, TransportError } from '../protocol/peer/transport.ts'
 import { type StdioOptions, startStdio } from './stdio.ts'
 

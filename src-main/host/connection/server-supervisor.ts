@@ -182,6 +182,9 @@ export class ServerSupervisor {
     const { clock } = this.#parts
     let wasReady = false
     for (let restarts = 0; ; restarts++) {
+      if (this.#parts.trust.covers(this.#parts.id, this.#current)) {
+        this.#enter({ is: 'starting', since: clock.now(), step: 'launching', attempt: restarts })
+      }
       await this.#lookAgain()
       if (run.ended || !(await this.#trusted(run.signal))) return
       const outcome = await runConnection(run, restarts, {
