@@ -61,6 +61,11 @@ export const PHRASES: readonly Phrase[] = [
   },
 ]
 
+/** The tools that a plain sentence obviously means, in order of preference, whether or not one is offered. */
+export function toolsMeant(text: string): readonly string[] | undefined {
+  return PHRASES.find(({ says }) => says.test(text.trim()))?.tools
+}
+
 /** The call that a plain sentence obviously means, when a tool for it is offered. */
 export function readPhrase(text: string, tools: readonly OfferedTool[]): { offered: OfferedTool; call: SpelledCall } | undefined {
   for (const phrase of PHRASES) {

@@ -104,6 +104,51 @@ describe('the Demo model', () => {
     expect(text(await reply('use echo {"message": '))).toContain('no JSON')
   })
 
+  describe('with too many tools to be told of them', () => {
+    const search = tool('find_tools', { query: { type: 'string' } })
+    const reading = tool('read_result')
+    const found = tool('calendar__createEvent', { title: { type: 'string' } })
+    const asks = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })
+    const called = (name: string, args: JsonObject): readonly ModelMessage[] => [
+      { role: 'assistant', text: '', toolCalls: [{ id: 'x', name, arguments: args }] },
+      { role: 'tool', callId: 'x', toolName: name, content: [{ type: 'text', text: 'So be it.' }], isError: false },
+    ]
+
+    it('looks for one by its name, calls what was found, and goes on', async () => {
+      const asked = 'use calendar/createEvent with title=Tea then use calendar/createEvent with title=Cake'
+      const [first] = calls(await reply([asks(asked)], { tools: [search, reading] }))
+      expect(first).toMatchObject({ name: 'find_tools', arguments: { query: 'calendar createEvent' } })
+      const afterSearch = [asks(asked), ...called('find_tools', first?.arguments ?? {})]
+      const tools = [search, reading, found]
+      expect(calls(await reply(afterSearch, { tools }))).toMatchObject([{ name: found.name, arguments: { title: 'Tea' } }])
+      const afterTea = [...afterSearch, ...called(found.name, { title: 'Tea' })]
+      expect(calls(await reply(afterTea, { tools }))).toMatchObject([{ name: found.name, arguments: { title: 'Cake' } }])
+      const said = await reply([...afterTea, ...called(found.name, { title: 'Cake' })], { tools })
+      expect(text(said)).toContain('So be it.')
+      expect(calls(said)).toEqual([])
+    })
+
+    it('looks for the tool of a plain sentence', async () => {
+      const [first] = calls(await reply([asks('add 2 and 3')], { tools: [search, reading] }))
+      expect(first).toMatchObject({ name: 'find_tools', arguments: { query: 'add get-sum sum' } })
+      const after = [asks('add 2 and 3'), ...called('find_tools', first?.arguments ?? {})]
+      const add = TOOLS[0] as OfferedTool
+      expect(calls(await reply(after, { tools: [search, reading, add] }))[0]).toMatchObject({
+        name: add.name,
+        arguments: { a: 2, b: 3 },
+      })
+    })
+
+    it('says that there is none when it found none, and looks no second time', async () => {
+      const [first] = calls(await reply([asks('use nothing-like-it')], { tools: [search, reading] }))
+      const after = [asks('use nothing-like-it'), ...called('find_tools', first?.arguments ?? {})]
+      const said = await reply(after, { tools: [search, reading] })
+      expect(calls(said)).toEqual([])
+      expect(text(said)).toContain('No tool called nothing-like-it')
+      expect(text(said)).not.toContain('read_result')
+    })
+  })
+
   it('answers sampling with one sentence that quotes the last message', async () => {
     const said = await reply('capital of France?', { purpose: 'sampling', tools: [] })
     expect(text(said)).toBe('The Demo model is not an AI. It read: “capital of France?”.')

@@ -1,6 +1,6 @@
 import { type Clock, delay, systemClock } from '../../src-shared/base/clock.ts'
 import { coerce, findTool, readCommand, type SpelledCall } from './demo-grammar.ts'
-import { PHRASES, readPhrase } from './demo-phrases.ts'
+import { PHRASES, readPhrase, toolsMeant } from './demo-phrases.ts'
 import type { ModelDelta, ModelMessage, ModelProvider, ModelRequest, ModelToolCall, OfferedTool } from './model-provider.ts'
 
 /**
@@ -50,15 +50,35 @@ function replyTo({ messages, tools, purpose }: ModelRequest): Reply {
   if (purpose === 'sampling') return say(`The Demo model is not an AI. It read: “${excerpt(asked)}”.`)
 
   const since = messages.slice(at + 1)
-  const round = since.filter((message) => message.role === 'assistant').length
+  const replies = since.filter((message) => message.role === 'assistant')
+  const searched = replies.flatMap(({ toolCalls }) => toolCalls.filter(({ name }) => name === SEARCH))
+  // Looking for tools is no step of what the person asked for.
+  const round = replies.filter(({ toolCalls }) => toolCalls.some(({ name }) => name !== SEARCH)).length
+  const lookFor = (wanted: readonly string[]): Reply | undefined => {
+    const known = new Set(searched.map(({ arguments: args }) => args?.query))
+    const queries = wanted.filter((query) => !known.has(query))
+    if (queries.length === 0 || !tools.some(({ name }) => name === SEARCH)) return undefined
+    return {
+      text: '',
+      calls: queries.map((query, nth) => ({ id: callId(replies.length, nth), name: SEARCH, arguments: { query } })),
+    }
+  }
   const command = readCommand(asked)
   if (command) {
     const calls = command[round]
-    return calls ? callAll(calls, round, tools) : say(report(since))
+    if (!calls) return say(report(since))
+    const unknown = calls.filter(({ tool, problem }) => problem === undefined && !findTool(tool, tools))
+    return lookFor(unknown.map(({ tool }) => tool.replaceAll('/', ' '))) ?? callAll(calls, replies.length, tools)
   }
   if (round > 0) return say(report(since))
   const phrase = readPhrase(asked, tools)
-  if (phrase) return { text: '', calls: [{ id: callId(0, 0), name: phrase.offered.name, arguments: phrase.call.json ?? {} }] }
+  if (phrase) {
+    const { offered, call } = phrase
+    return { text: '', calls: [{ id: callId(replies.length, 0), name: offered.name, arguments: call.json ?? {} }] }
+  }
+  const meant = toolsMeant(asked)
+  const search = meant && lookFor([meant.join(' ')])
+  if (search) return search
   const count = /^count to (\d{1,4})$/i.exec(asked.trim())
   if (count) return say(Array.from({ length: Number(count[1]) }, (_, n) => n + 1).join(' '))
   return say(help(tools))
@@ -75,6 +95,11 @@ function callAll(spelled: readonly SpelledCall[], round: number, tools: readonly
   }
   return { text: complaints.join('\n\n'), calls }
 }
+
+/** Parley's own, offered in place of many tools: what it finds can be called from the next round on. */
+const SEARCH = 'find_tools'
+/** Tools that are nobody's but Parley's: a person is not told to use them. */
+const OWN = new Set([SEARCH, 'read_result'])
 
 const callId = (round: number, at: number) => `demo-${round + 1}-${at + 1}`
 
@@ -112,9 +137,13 @@ function help(tools: readonly OfferedTool[]): string {
 }
 
 function offer(tools: readonly OfferedTool[]): string {
-  if (tools.length === 0) return 'No tools are offered to me now: start a server first.'
-  const names = tools.slice(0, 12).map(({ name }) => `\`${name.split('__').join('/')}\``)
-  return `Tools that I can use now: ${names.join(', ')}${tools.length > 12 ? ` and ${tools.length - 12} more` : ''}.`
+  const usable = tools.filter(({ name }) => !OWN.has(name))
+  if (tools.some(({ name }) => name === SEARCH)) {
+    return 'There are more tools than I can list: name one with `use`, and I look for it.'
+  }
+  if (usable.length === 0) return 'No tools are offered to me now: start a server first.'
+  const names = usable.slice(0, 12).map(({ name }) => `\`${name.split('__').join('/')}\``)
+  return `Tools that I can use now: ${names.join(', ')}${usable.length > 12 ? ` and ${usable.length - 12} more` : ''}.`
 }
 
 const textOf = (message: ModelMessage | undefined) =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chatHost } from '../../../e2e/support/chat-host.ts'
 import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 import { wireNames } from './wire-names.ts'
 
@@ -92,6 +93,16 @@ describe('many tools', () => {
     expect(chat.model.request(1).tools.length).toBeLessThan(12)
     expect(chat.calls).toEqual([{ name: 'createCalendarEvent', arguments: { text: 'x' } }])
     expect((await chat.host.context.meter.read(id)).discovery).toBe(true)
+  })
+
+  it('are found by the Demo model, too', async () => {
+    const chat = await chatHost({ tools: many(200) })
+    await chat.host.settings.change({ defaultModel: DEMO_MODEL })
+    const id = await chat.say('use createCalendarEvent with text=Tea')
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(chat.calls).toEqual([{ name: 'createCalendarEvent', arguments: { text: 'Tea' } }])
+    expect(await chat.call(id, 0)).toMatchObject({ builtIn: true, tool: 'find_tools', status: 'finished' })
   })
 
   it('need not be found again in a conversation that used them', async () => {
