@@ -18,7 +18,8 @@ export default defineConfig<ShellFixtures, WorkerFixtures>({
   testDir: 'flows',
   testMatch: '*.spec.ts',
   outputDir: '../out/reports/flows',
-  workers: 2,
+  // More than cores: a spec waits for a server, a deadline or a person's caution part of its time.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   // All of these end what would never end; nothing waits for them unless it fails.
