@@ -13,6 +13,7 @@ import { useHost } from './state/host-store.ts'
 import type { Route } from './state/route.ts'
 import { conversationTitle, findHead, UNTITLED } from './state/selectors.ts'
 import { setDrawer, setPalette, useView } from './state/view-store.ts'
+import { Boundary } from './ui/Boundary.tsx'
 import { IconButton } from './ui/Button.tsx'
 import { MenuIcon } from './ui/icons.tsx'
 import { onDemand } from './ui/on-demand.tsx'
@@ -100,7 +101,9 @@ function Screen() {
   const section = useView((view) => view.route.section)
   return (
     <main className={`app-main app-main-${section}`}>
-      <Section section={section} />
+      <Boundary key={section} what="This screen">
+        <Section section={section} />
+      </Boundary>
     </main>
   )
 }

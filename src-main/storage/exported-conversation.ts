@@ -15,7 +15,7 @@ import {
   tags,
   toolCall,
 } from '../../src-shared/contract/conversations.ts'
-import { count, type Frozen, text } from '../../src-shared/contract/schema-parts.ts'
+import { type Frozen, text, time } from '../../src-shared/contract/schema-parts.ts'
 import { modelRef } from '../../src-shared/contract/settings.ts'
 
 export const EXPORT_FORMAT = 'parley-conversation'
@@ -36,8 +36,8 @@ const FILE = z.object({
   format: z.literal(EXPORT_FORMAT),
   version: z.literal(1),
   title: text(1000),
-  createdAt: count(),
-  updatedAt: count(),
+  createdAt: time(),
+  updatedAt: time(),
   model: modelRef(),
   tags: tags().exactOptional(),
   messages: z.array(message()).max(MESSAGES),
@@ -131,7 +131,9 @@ class Mending {
       content: before.content.map((one) => this.#view(one)),
       ...(before.structured && { structured: this.#text(before.structured) }),
     }
-    return { ...call, status, arguments: this.#text(call.arguments), ...(now && { result: now }) }
+    // Who allowed it is what this host knows of itself; a file cannot say it.
+    const { allowedBy: _allowedBy, ...kept } = call
+    return { ...kept, status, arguments: this.#text(call.arguments), ...(now && { result: now }) }
   }
 
   #view(one: ContentView): ContentView {

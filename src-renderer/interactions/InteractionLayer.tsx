@@ -3,6 +3,7 @@ import { systemClock } from '../../src-shared/base/clock.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
 import { questionToShow, runningOnScreen, type ShownQuestion } from '../state/question-on-screen.ts'
 import { announce, useView } from '../state/view-store.ts'
+import { Boundary } from '../ui/Boundary.tsx'
 import { questionSentence } from './frame/question-words.ts'
 import { renderQuestion } from './render-question.tsx'
 import { useTypingPaused, watchTyping } from './use-typing-paused.ts'
@@ -45,7 +46,12 @@ export function useQuestionAt(place: ShownQuestion['place']): ReactNode {
   if (!shown.mayTakeFocus) {
     return <p className={`question-waits question-waits-${place} meta`}>A question is here and waits until you pause writing.</p>
   }
-  return renderQuestion(shown.question.interaction, place === 'modal')
+  const { interaction } = shown.question
+  return (
+    <Boundary key={interaction.id} what="This question" text={questionSentence(interaction)}>
+      {renderQuestion(interaction, place === 'modal')}
+    </Boundary>
+  )
 }
 
 function QuestionPlace({ place }: { readonly place: ShownQuestion['place'] }) {

@@ -1,10 +1,10 @@
-import { exactTime, relativeTime, useNow } from './time.ts'
+import { exactTime, isTime, relativeTime, useNow } from './time.ts'
 
 /** How long ago, with the exact moment on hover. `at` in milliseconds since the epoch. */
 export function RelativeTime({ at }: { readonly at: number }) {
   const now = useNow(30_000)
   return (
-    <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
+    <time dateTime={isTime(at) ? new Date(at).toISOString() : undefined} title={exactTime(at)}>
       {relativeTime(at, now)}
     </time>
   )

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { bytes, counted } from './amounts.ts'
-import { duration, inWords, relativeTime } from './time.ts'
+import { duration, exactTime, inWords, relativeTime } from './time.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 describe('words for time and size', () => {
+  it('say of what no calendar has that it is unknown', () => {
+    for (const at of [Number.MAX_SAFE_INTEGER, 1e300, Number.NaN, -1e20]) {
+      expect(relativeTime(at, 0)).toBe('at an unknown time')
+      expect(exactTime(at)).toBe('Unknown time')
+    }
+  })
+
   it('say how long ago something was', () => {
     const now = Date.UTC(2026, 5, 15, 12)
     const ago = [0, 50_000, 5 * MINUTE, 59 * MINUTE, 3 * HOUR, 30 * HOUR]

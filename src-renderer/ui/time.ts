@@ -25,8 +25,12 @@ const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
+/** Whether a calendar has it: no time beyond that can be written. */
+export const isTime = (at: number) => Math.abs(at) <= 8.64e15
+
 /** "just now", "5 minutes ago", "yesterday"; a date beyond a week. */
 export function relativeTime(at: number, now: number): string {
+  if (!isTime(at)) return 'at an unknown time'
   const difference = at - now
   const distance = Math.abs(difference)
   if (distance < 45_000) return difference > 1000 ? 'in a moment' : 'just now'
@@ -37,7 +41,7 @@ export function relativeTime(at: number, now: number): string {
 }
 
 /** "Friday, November 20, 2026 at 10:00:00 AM". */
-export const exactTime = (at: number) => moment.format(at)
+export const exactTime = (at: number) => (isTime(at) ? moment.format(at) : 'Unknown time')
 
 /** "4 s", "2 min 5 s", "1 h 12 min". */
 export function duration(ms: number): string {

@@ -3,7 +3,7 @@ import type { Annotations, Role } from '../mcp/content.ts'
 import { annotations, type ContentView, content, mimeType } from './blobs.ts'
 import type { Problem } from './errors.ts'
 import type { AttachmentId, PromptPreviewId, ServerId } from './ids.ts'
-import { count, type Given, id, line, text } from './schema-parts.ts'
+import { count, type Given, id, line, text, time } from './schema-parts.ts'
 
 /** One of the contents of a resource; a read may give several, below other addresses (RES-04). */
 export type ResourceItem = Given<typeof resourceItem>
@@ -62,13 +62,13 @@ export const attachment = () =>
     items: resourceItems(),
     /** `annotations.audience` without `assistant` means: shown here, not told to a model. */
     annotations: annotations().exactOptional(),
-    attachedAt: count(),
+    attachedAt: time(),
     /** The server tells when it changes, for as long as it is connected. */
     subscribed: z.boolean(),
     /** When the server first said that it changed since it was attached; absent while it has not. */
-    changedSince: count().exactOptional(),
+    changedSince: time().exactOptional(),
     /** With an attachment that was refreshed: what it was before, for the difference. */
-    before: z.object({ items: resourceItems(), attachedAt: count() }).exactOptional(),
+    before: z.object({ items: resourceItems(), attachedAt: time() }).exactOptional(),
     warnings: z.array(line()).max(64),
   })
 const resourceItems = () => z.array(resourceItem()).max(64)

@@ -4,7 +4,7 @@ import { attachment, promptOrigin } from './attachments.ts'
 import { boundedJson, boundedText, contentView } from './blobs.ts'
 import { type Problem, problem } from './errors.ts'
 import type { ConversationId, MessageId, ServerId, ToolCallId, TurnId } from './ids.ts'
-import { count, type Given, id, line, text } from './schema-parts.ts'
+import { type Given, id, line, text, time } from './schema-parts.ts'
 import { type ModelRef, modelRef, tokenUsage } from './settings.ts'
 
 /** What a list of conversations shows. */
@@ -72,7 +72,7 @@ export const message = () =>
     id: id<MessageId>(),
     turnId: id<TurnId>(),
     role: z.enum(['user', 'assistant']),
-    at: count(),
+    at: time(),
     parts: z.array(messagePart()).max(1000),
     status: z.enum(['streaming', 'done', 'failed', 'stopped', 'interrupted']),
     /** Nobody typed it: it came from here. */
@@ -157,9 +157,9 @@ export const toolCall = () =>
     /** Why the tool's schema could not judge the arguments. */
     unchecked: line().exactOptional(),
     status: z.enum(['proposed', 'asking', 'running', 'finished', 'failed', 'declined', 'cancelled', 'interrupted']),
-    proposedAt: count(),
-    startedAt: count().exactOptional(),
-    finishedAt: count().exactOptional(),
+    proposedAt: time(),
+    startedAt: time().exactOptional(),
+    finishedAt: time().exactOptional(),
     result: toolCallResult().exactOptional(),
     /** Why it failed, was declined, cancelled or interrupted. */
     problem: problem().exactOptional(),

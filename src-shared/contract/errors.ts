@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JsonValue } from '../base/json.ts'
-import { count, type Given, line, text } from './schema-parts.ts'
+import { type Given, line, text, time } from './schema-parts.ts'
 
 /** Why the host refused a renderer's request. */
 export type HostErrorCode =
@@ -49,5 +49,5 @@ export const problem = () =>
     /** What the person can do. */
     todo: line().exactOptional(),
     /** When trying again makes sense, milliseconds since the epoch. */
-    retryAt: count().exactOptional(),
+    retryAt: time().exactOptional(),
   })

@@ -31,6 +31,8 @@ export const id = <Brand extends Id<string>>() =>
     .min(1)
     .transform((value) => value as Brand)
 export const whole = ({ least, most }: Range) => z.number().int().min(least).max(most)
+/** Milliseconds since the epoch; what no calendar has becomes its last moment. */
+export const time = () => count().transform((at) => Math.min(at, 8.64e15))
 export const count = () => whole({ least: 0, most: Number.MAX_SAFE_INTEGER })
 
 /** Texts by name, at most `most` of them. */

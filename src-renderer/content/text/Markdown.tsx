@@ -7,6 +7,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
 import './content.css'
 import { markHidden } from './mark-hidden.ts'
+import { isBounded } from './markdown-bounds.ts'
 import { splitBlocks } from './split-blocks.ts'
 
 function OutsideLink({ href, children }: { readonly href: string | undefined; readonly children: React.ReactNode }) {
@@ -59,12 +60,24 @@ const plugins = [remarkGfm]
 const rewriters = [markHidden]
 
 const Block = memo(function Block({ text }: { readonly text: string }) {
+  if (!isBounded(text)) return <Plain text={text} />
   return (
     <ReactMarkdown remarkPlugins={plugins} rehypePlugins={rewriters} components={components}>
       {text}
     </ReactMarkdown>
   )
 })
+
+function Plain({ text }: { readonly text: string }) {
+  return (
+    <>
+      <p className="meta">Shown as plain text: it is nested too deeply.</p>
+      <div className="content-plain">
+        <VisibleText text={text} />
+      </div>
+    </>
+  )
+}
 
 /** A model's Markdown: no HTML, nothing loaded from outside, links open after a question. */
 export function Markdown({ text }: { readonly text: string }) {

@@ -13,6 +13,8 @@ const ITEM = /^(?:[-*+]|\d{1,9}[.)]) /
 const TABLE_HEAD = /^\|.*\n\|[\s:|-]*-[\s:|-]*\n/
 /** Longer ones of these are cut at a seam, since a block is parsed anew whenever it grows. */
 const LONG = 6000
+/** Every block that may use them gets them. */
+const MOST_DEFINITIONS = 100
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S/
 
 /**
@@ -58,7 +60,7 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
       }
       blank = false
       if (mark) fence = mark
-      else if (DEFINITION.test(line)) definitions.push(line)
+      else if (definitions.length < MOST_DEFINITIONS && DEFINITION.test(line)) definitions.push(line)
     }
     at += line.length + 1
   }

@@ -5,6 +5,7 @@ import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { useHost } from '../../state/host-store.ts'
 import { modelName } from '../../state/models.ts'
 import { announce } from '../../state/view-store.ts'
+import { Boundary } from '../../ui/Boundary.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { MessageView } from './MessageView.tsx'
 import { ScrollAnchor } from './ScrollAnchor.tsx'
@@ -95,15 +96,16 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
           {shown.map((message, index) => {
             const before = shown[index - 1]
             return (
-              <MessageView
-                key={message.id}
-                conversationId={id}
-                message={message}
-                calls={callsOf(message, toolCalls)}
-                author={message.model ? modelName(providers, message.model) : model}
-                goesOn={before?.role === 'assistant' && message.role === 'assistant' && before.turnId === message.turnId}
-                questionOpen={question !== null}
-              />
+              <Boundary key={message.id} what="This message" text={wordsOf(message)}>
+                <MessageView
+                  conversationId={id}
+                  message={message}
+                  calls={callsOf(message, toolCalls)}
+                  author={message.model ? modelName(providers, message.model) : model}
+                  goesOn={before?.role === 'assistant' && message.role === 'assistant' && before.turnId === message.turnId}
+                  questionOpen={question !== null}
+                />
+              </Boundary>
             )
           })}
         </ScrollAnchor>
@@ -138,4 +140,8 @@ function useAnnouncedEnd({ turn }: ConversationTopic, model: string): void {
     if (was !== 'running' || !turn || turn.status === 'running') return
     announce(turn.problem?.what ?? (turn.status === 'finished' ? `${model} has replied.` : 'The reply was stopped.'))
   }, [turn, model])
+}
+
+function wordsOf({ parts }: Message): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }

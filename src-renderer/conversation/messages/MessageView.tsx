@@ -7,6 +7,7 @@ import { LongText } from '../../content/text/LongText.tsx'
 import { MarkdownText } from '../../content/text/MarkdownText.tsx'
 import { readWhole } from '../../state/read-text.ts'
 import { grouped } from '../../ui/amounts.ts'
+import { Boundary } from '../../ui/Boundary.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -120,7 +121,11 @@ function Part({ part, message, calls, conversationId, questionOpen }: MessageVie
       )
     case 'tool-call': {
       const call = calls.find((candidate) => candidate.id === part.toolCallId)
-      return call ? <ToolCallCard conversationId={conversationId} call={call} questionOpen={questionOpen} /> : null
+      return call ? (
+        <Boundary what={`The call to ${call.tool}`} text={call.arguments.json}>
+          <ToolCallCard conversationId={conversationId} call={call} questionOpen={questionOpen} />
+        </Boundary>
+      ) : null
     }
   }
 }

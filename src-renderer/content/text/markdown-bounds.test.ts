@@ -1,0 +1,32 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { Markdown } from './Markdown.tsx'
+import { isBounded } from './markdown-bounds.ts'
+
+const HOSTILE = {
+  'nested quotes': '>'.repeat(2_000),
+  'nested lists on a line': '- '.repeat(3_000),
+  'nested numbers': '1. '.repeat(2_000),
+  'nested lists by indent': Array.from({ length: 300 }, (_, at) => `${'  '.repeat(at)}- x`).join('\n'),
+  'a table of thousands of cells': `${'|a'.repeat(3_000)}|\n${'|-'.repeat(3_000)}|`,
+  'thousands of footnotes': Array.from({ length: 1_000 }, (_, at) => `[^${at}]`).join(' '),
+  'nested brackets': '['.repeat(5_000),
+  'runs of emphasis': '*a_ '.repeat(5_000),
+}
+
+describe('Markdown that costs more than its length', () => {
+  it.each(Object.entries(HOSTILE))('of %s is shown as the text that it is', (_what, text) => {
+    expect(isBounded(text)).toBe(false)
+    const page = renderToStaticMarkup(createElement(Markdown, { text }))
+    expect(page).toContain('Shown as plain text')
+    expect(page).not.toMatch(/<(?:blockquote|ol|table|em)\b/)
+  })
+
+  it('leaves what people and models write as it is', () => {
+    const text =
+      '# A\n\n> quoted\n> > twice\n\n- a\n  - b\n    - c\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n**bold** `code` [link](https://a.example)'
+    expect(isBounded(text)).toBe(true)
+    expect(renderToStaticMarkup(createElement(Markdown, { text }))).toMatch(/<blockquote>[\s\S]*<table/)
+  })
+})

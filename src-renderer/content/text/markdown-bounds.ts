@@ -1,0 +1,37 @@
+/** Levels of quotes and lists that a reader still tells apart; each costs the parser and the page a level of recursion. */
+const DEEPEST = 50
+/** Per block. What Markdown does with many of these costs more than their number. */
+const MOST: Readonly<Record<string, number>> = {
+  '[': 1_000,
+  '*': 4_000,
+  _: 4_000,
+  '~': 2_000,
+  '|': 2_000,
+  '`': 4_000,
+  '<': 2_000,
+}
+const FOOTNOTES = 100
+const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y
+
+/** Whether a block of Markdown can be parsed at a cost that its length tells. Looks at each character a bounded number of times. */
+export function isBounded(block: string): boolean {
+  const counts = new Map<string, number>()
+  for (const character of block) {
+    const most = MOST[character]
+    if (most === undefined) continue
+    const count = (counts.get(character) ?? 0) + 1
+    if (count > most) return false
+    counts.set(character, count)
+  }
+  if ((block.match(/\[\^/g)?.length ?? 0) > FOOTNOTES) return false
+  return block.split('\n').every((line) => depthOf(line) <= DEEPEST)
+}
+
+/** Containers that a line opens, or is indented into: two columns at least for each. */
+function depthOf(line: string): number {
+  let depth = 0
+  CONTAINER.lastIndex = 0
+  while (depth <= DEEPEST && CONTAINER.test(line)) depth += 1
+  const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0
+  return Math.max(depth, Math.floor(indent / 4))
+}
