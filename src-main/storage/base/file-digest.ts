@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 
 /** Bytes of a script that is still read whole before each start. */
 const MOST = 256 * 1024 * 1024
@@ -12,7 +11,7 @@ export async function fileDigest(file: string): Promise<string | null> {
     const found = await stat(file)
     if (!found.isFile() || found.size > MOST) return null
     const hash = createHash('sha256')
-    await pipeline(createReadStream(file), hash)
+    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
     return hash.digest('hex')
   } catch {
     return null
