@@ -45,7 +45,10 @@ describe('a turn', () => {
     await until(() => version() !== before, 'the new catalog')
     await chat.host.conversations.send(id, 'again')
     await chat.idle(id)
-    expect([offered(0), offered(1)]).toEqual([['echo'], ['echo', 'shout']])
+    expect([offered(0), offered(1)]).toEqual([
+      ['read_result', 'echo'],
+      ['read_result', 'echo', 'shout'],
+    ])
   })
 
   it('sends nothing when the person declines, and tells the model so (SEC-08, TOOL-02)', async () => {
