@@ -16,7 +16,7 @@ for (const { kind, model, path } of PROVIDERS) {
       const name = /[\w-]*add\b/.exec(offered)?.[0] ?? 'add'
       return n === 0
         ? { text: 'I will add them.', calls: [{ name, arguments: '{"a": 40, "b": 2}' }] }
-        : { text: 'It is forty-two.' }
+        : { text: 'It is forty-two.', prompt: { plain: 34, read: 1200, written: 0 } }
     })
     try {
       await connectModel(page, `${api.url}${path}`, kind, model)
@@ -29,6 +29,7 @@ for (const { kind, model, path } of PROVIDERS) {
       await answer(page, 'Allow once')
       await expectStatus(card(page, 'add'), 'Finished')
       await expect(page.getByText('It is forty-two.')).toBeVisible()
+      await expect(page.getByText('1,234 tokens in, 1,200 cached, 34 out')).toBeVisible()
 
       const second = JSON.stringify(api.requests[1]?.body)
       expect(second).toContain('40 + 2 = 42')

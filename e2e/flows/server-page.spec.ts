@@ -1,4 +1,6 @@
+import { startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
+import { connectModel } from './question-steps.ts'
 import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server, serverRow } from './steps.ts'
 
 const claims = { name: 'mine', args: [server('small/claims.mjs')] }
@@ -16,6 +18,32 @@ test.describe('the page of a server', () => {
     await expect(said).toContainText('Your trusted bank')
     await expect(said).toContainText('9.9.9')
     await expect(page.getByRole('heading', { name: 'Your trusted bank' })).toHaveCount(0)
+  })
+
+  test('names its extensions, the known and the unknown (EXT-4)', async ({ shell, page }) => {
+    await addTrustedServer(shell, claims)
+    await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
+    await expect(page.getByText('io.modelcontextprotocol/ui MCP Apps: known, not used')).toBeVisible()
+    await expect(page.getByText('com.example/odd unknown, changes nothing')).toBeVisible()
+  })
+
+  test('tells of a tool how it is sent to a provider, and which tool no model is offered (EXT-6)', async ({ shell, page }) => {
+    const api = await startModelApi(() => ({ text: 'Hello.' }))
+    try {
+      await connectModel(page, api.url)
+      await addTrustedServer(shell, claims)
+      await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
+      await page.getByRole('tab', { name: 'Tools' }).click()
+      await page.getByRole('button', { name: 'list apps', exact: true }).click()
+      await expect(page.getByText('Sent to Anthropic as mine__list_apps, with changes:')).toBeVisible()
+      await expect(page.getByText('“filter[name]” is called “filter_name”.')).toBeVisible()
+      await page.getByRole('button', { name: 'All tools' }).click()
+      await expect(page.getByText('For its app only')).toBeVisible()
+      await page.getByRole('button', { name: 'redraw', exact: true }).click()
+      await expect(page.getByText('No model is offered this tool: the server keeps it for its own app.')).toBeVisible()
+    } finally {
+      await api.close()
+    }
   })
 
   test('shows its log with the level of each line, as text, and filters and searches it (LOG-05, LOG-06, LOG-07)', async ({
