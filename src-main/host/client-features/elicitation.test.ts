@@ -291,6 +291,26 @@ describe('an address that a server asks to visit', () => {
     expect((await chat.call(id)).result?.content[0]).toMatchObject({ text: 'welcome' })
   })
 
+  it('required by a refused call is not made again once the tool is another (SEC-26)', async () => {
+    const elicitations = [{ mode: 'url', message: 'Connect', url: 'https://a.example/', elicitationId: 'x1' }]
+    const refuse = () => {
+      throw { code: -32042, message: 'Visit first', data: { elicitations } }
+    }
+    const chat = await chatHost({ replies: [[{ call: 'echo', args: {} }], ['Pity.']], onCall: refuse })
+    const id = await chat.say('Go')
+    await chat.answer('once')
+    await answer(chat.host, 'elicitation-url', { action: 'accept' })
+    await question(chat.host, 'call-again')
+    const before = chat.host.servers.tools.find(PLAYGROUND_ID, 'echo')?.fingerprint
+    chat.tools.list = chat.tools.list.map((tool) => ({ ...tool, annotations: { destructiveHint: true } }))
+    chat.server.notify('notifications/tools/list_changed')
+    await until(() => chat.host.servers.tools.find(PLAYGROUND_ID, 'echo')?.fingerprint !== before, 'the other tool')
+    await answer(chat.host, 'call-again', { decision: 'again' })
+    await chat.idle(id)
+    expect(chat.calls.length).toBe(1)
+    expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'tool-changes' } })
+  })
+
   it('required by a refused call can be declined: then the refusal stands', async () => {
     const elicitations = [{ mode: 'url', message: 'Connect', url: 'https://a.example/', elicitationId: 'x1' }]
     const refuse = () => {

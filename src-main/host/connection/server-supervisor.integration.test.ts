@@ -61,7 +61,10 @@ describe('a server that cannot be started', () => {
       topic?.stop()
       return JSON.stringify(topic?.value).includes(words)
     }, 'its words in the log')
-    expect(parley.record('bad').state).toMatchObject({ is: 'starting', step: 'handshake' })
+    await until(() => {
+      const { state } = parley.record('bad')
+      return state.is === 'starting' && state.step === 'handshake'
+    }, 'the handshake to begin')
     clock.advance(30_000)
     const { problem } = await parley.until('bad', 'failed')
     expect(problem.code).toBe('no-answer')

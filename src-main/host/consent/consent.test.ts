@@ -203,6 +203,17 @@ describe('consent', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'declined', problem: { code: 'expired' } })
   })
 
+  it('sends nothing of a tool that was hidden while its question was open (SEC-08)', async () => {
+    const chat = await chatHost({ replies: [[call('1')], ['Pity.']] })
+    const id = await chat.say('go')
+    await chat.question()
+    await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { hiddenTools: ['echo'] })
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(chat.calls).toEqual([])
+    expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'tool-gone' } })
+  })
+
   it('never lets one answer allow another question that is open, and decides later calls by the rule (SEC-08)', async () => {
     const chat = await chatHost({ replies: [[call('queue.md'), call('~/.kube/config')], [call('later')], ['done']] })
     const id = await chat.say('go')

@@ -149,7 +149,7 @@ export class ToolPermission {
   /** The tool as it is now: servers restart and change while a question is open. */
   #tool(call: ToolCall): AvailableTool {
     const tool = call.serverId && this.#parts.servers.tools.find(call.serverId, call.tool)
-    if (!tool) throw new CallEnded('failed', notOffered(call))
+    if (!tool || tool.hidden) throw new CallEnded('failed', notOffered(call))
     return tool
   }
 

@@ -172,6 +172,7 @@ export class ToolCalls {
           },
           origin: { conversationId: context.conversationId, toolCallId: call.id, title: context.title },
           patience: { id: call.id, show: showOverdue },
+          again: () => this.#permission.confirm(call, tool),
           onProgress: (reached) => progress.push(shownProgress(reached)),
         })
         const view = await toolCallResult(result, this.#parts.storage.blobs)

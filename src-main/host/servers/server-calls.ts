@@ -11,6 +11,8 @@ import type { ConfiguredServers } from './configured-servers.ts'
 interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'onCancelling'> {
   /** With it a passed deadline is shown first, and ends the call only when nobody wants to wait. */
   readonly patience?: Patience
+  /** The last look before it is sent once more; throws when it must not be. */
+  readonly again?: () => void
   /** The conversation that makes the call; absent when it is made by hand. */
   readonly origin?: CallOrigin
 }
@@ -55,6 +57,7 @@ export class ServerCalls {
           // It has been answered: nobody waits for the server while the person is elsewhere.
           told.onOverdue?.(undefined)
           if (!(await this.#servers.features.visits(serverId, required, call))) throw error
+          options.again?.()
         }
       }
     } catch (error) {
