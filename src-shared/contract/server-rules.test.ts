@@ -23,6 +23,9 @@ describe('the name of a server', () => {
 
   it('is the same in capitals', () => {
     expect([sameServerName('GitHub', 'github'), sameServerName('github', 'gitlab')]).toEqual([true, false])
-    expect([isReservedName('PLAYGROUND'), isReservedName('play ground')]).toEqual([true, false])
+    for (const name of ['PLAYGROUND', 'play ground', 'Parley', 'ParIey', 'Раrlеy', 'P.a.r.l.e.y', 'pläyground', 'P1aygr0und']) {
+      expect(isReservedName(name), name).toBe(true)
+    }
+    expect(['parley-server', 'my playground', 'party'].filter(isReservedName)).toEqual([])
   })
 })

@@ -14,8 +14,25 @@ export function serverNameProblem(name: string): string | undefined {
   return isReservedName(name) ? `The name “${name}” is taken by Parley itself` : undefined
 }
 
-/** The host or the language has it for itself. */
-export const isReservedName = (name: string): boolean => sameServerName(name, PLAYGROUND_ID) || name === '__proto__'
+/** The host or the language has it for itself, or a person would take it for the host's. */
+export const isReservedName = (name: string): boolean => OUR_NAMES.has(lookOf(name)) || name === '__proto__'
+
+/** Letters of other alphabets, and figures, that look like those of our names. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  ...{ а: 'a', α: 'a', е: 'e', ε: 'e', о: 'o', ο: 'o', 0: 'o', р: 'p', ρ: 'p', г: 'r', у: 'y', υ: 'u', γ: 'y' },
+  ...{ 1: 'l', i: 'l', і: 'l', ι: 'l', ӏ: 'l', ԁ: 'd', ɡ: 'g', ո: 'n', п: 'n', η: 'n', ʀ: 'r', ʟ: 'l', ʏ: 'y' },
+}
+
+/** What a name looks like at a glance: no case, no marks, spaces or signs. */
+function lookOf(name: string): string {
+  const letters = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+  return [...letters].map((letter) => LOOK_ALIKES[letter] ?? letter).join('')
+}
+
+const OUR_NAMES: ReadonlySet<string> = new Set([PLAYGROUND_ID, 'parley'].map(lookOf))
 
 /** A person would not tell them apart. */
 export const sameServerName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
