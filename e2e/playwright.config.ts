@@ -19,7 +19,7 @@ export default defineConfig<ShellFixtures, WorkerFixtures>({
   testMatch: '*.spec.ts',
   outputDir: '../out/reports/flows',
   // More than cores: a spec waits for a server, a deadline or a person's caution part of its time.
-  workers: 3,
+  workers: 2,
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   // All of these end what would never end; nothing waits for them unless it fails.

@@ -53,7 +53,7 @@ test.describe('a conversation of 10,000 messages', () => {
     await page.keyboard.press('PageUp')
     await expect(article(page, MESSAGES - 1)).not.toBeInViewport()
     await page.keyboard.press('Home')
-    await expect(article(page, 0)).toBeInViewport()
+    await expect(article(page, 0)).toBeInViewport({ timeout: 120_000 })
     await expect(page.getByRole('button', { name: 'Earlier messages' })).toHaveCount(0)
     await page.keyboard.press('PageDown')
     await expect(article(page, 0)).not.toBeInViewport()
@@ -84,14 +84,14 @@ test.describe('a conversation of 10,000 messages', () => {
     }).toPass()
     await list(page).press('Home')
     arrive()
-    await expect(article(page, 0)).toBeInViewport()
+    await expect(article(page, 0)).toBeInViewport({ timeout: 120_000 })
   })
 })
 
 test('a stream changes what is shown once a frame at most, and what is typed meanwhile stays', async ({ shell, page }) => {
   const text = `${[0, 1, 2, 3].map(answerText).join('\n\n')}\n\nThat is all.\n\n`
   let seen = false
-  const api = await startModelApi(() => ({ text, rate: 500, again: () => !seen }))
+  const api = await startModelApi(() => ({ text, rate: 200, again: () => !seen }))
   try {
     await connectModel(page, api.url)
     await newConversation(page)
