@@ -6,20 +6,20 @@ if (wantsRealElectron && !electronProgram() && process.env.TEST_WORKER_INDEX ===
   console.warn('\nNOT TESTED on Electron: its program is not downloaded. Run "npx install-electron" and try again.\n')
 }
 
-/** What shows the page and the host rather than the shell: once in the short run, on both shells in the long one. */
-const PAGE = /\/(accessible|bad-input|elicitation|hostile-content|links|security-page|server-page|sign-in)\.spec\.ts$/
+/** What the shells do each in their own way; all else shows the page and the host, on the double in the long run only. */
+const SHELL = /\/(electron-.*|main-job|pdf-frame|roots|shell|stop-and-crash)\.spec\.ts$/
 const long = process.env.PARLEY_LONG === '1' || wantsRealElectron
 
 /** Specs about confinement give the double orders that nobody can give to Electron itself. */
-const notElectron = [wantsRealElectron ? /\/(web|electron)-[^/]*\.spec\.ts$/ : 'web-*.spec.ts', ...(long ? [] : [PAGE])]
+const notElectron = wantsRealElectron ? /\/(web|electron)-[^/]*\.spec\.ts$/ : 'web-*.spec.ts'
 
-/** The same specs twice: on the web shell in a browser, and on the built Electron main and preload under the double. */
+/** The specs on the web shell in a browser, and on the built Electron main and preload under the double. */
 export default defineConfig<ShellFixtures, WorkerFixtures>({
   testDir: 'flows',
   testMatch: '*.spec.ts',
   outputDir: '../out/reports/flows',
   // More than cores: a spec waits for a server, a deadline or a person's caution part of its time.
-  workers: 2,
+  workers: 4,
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   // All of these end what would never end; nothing waits for them unless it fails.
@@ -29,6 +29,6 @@ export default defineConfig<ShellFixtures, WorkerFixtures>({
   use: { actionTimeout: 30_000 },
   projects: [
     { name: 'web', use: { kind: 'web' }, testIgnore: 'electron-*.spec.ts' },
-    { name: 'electron', use: { kind: 'electron' }, testIgnore: notElectron },
+    { name: 'electron', use: { kind: 'electron' }, testMatch: long ? '*.spec.ts' : SHELL, testIgnore: notElectron },
   ],
 })

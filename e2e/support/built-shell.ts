@@ -11,6 +11,7 @@ export abstract class BuiltShell implements RunningShell {
   readonly #forget: () => Promise<void>
   #page: Page | undefined
   #ownBrowser: Browser | undefined
+  #forgiven = false
 
   constructor(folder: string, options: ShellOptions, forget: () => Promise<void>) {
     this.folder = folder
@@ -30,8 +31,12 @@ export abstract class BuiltShell implements RunningShell {
     return this.#page
   }
 
-  takePageErrors(): string[] {
-    return this.pageErrors.splice(0)
+  get faults(): readonly string[] {
+    return this.#forgiven ? [] : this.pageErrors
+  }
+
+  forgivePageErrors(): void {
+    this.#forgiven = true
   }
 
   async trustServer(answer: 'allow' | 'deny'): Promise<void> {

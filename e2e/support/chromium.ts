@@ -3,7 +3,17 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge', 'microsoft-edge']
+/** Debian's shell without a window comes first: it does the same in half the time. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'msedge',
+  'microsoft-edge',
+]
 const USUAL = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -63,9 +73,9 @@ export function ensureChromium(): string {
   if (found) return found
   const debian = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/etc/debian_version')
   if (debian) {
-    console.log('No Chromium found: installing the Debian package "chromium".')
+    console.log('No Chromium found: installing the Debian package "chromium-headless-shell".')
     run('apt-get', ['update', '-qq'])
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-color-emoji'])
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell', 'fonts-noto-color-emoji'])
   } else {
     console.log("No Chromium found: installing Playwright's.")
     run(join('node_modules', '.bin', 'playwright'), ['install', 'chromium'])

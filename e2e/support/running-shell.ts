@@ -23,10 +23,12 @@ export interface RunningShell {
   /** The present one; another after `restart`. */
   readonly page: Page
   readonly pid: number
-  /** Console errors and uncaught errors of every page so far. A test ends with none. */
+  /** Console errors and uncaught errors of every page so far. A test ends with none, unless it forgives them. */
   readonly pageErrors: readonly string[]
-  /** The same, forgotten: for a test that provokes them. */
-  takePageErrors(): string[]
+  /** Those that nobody forgave. */
+  readonly faults: readonly string[]
+  /** For a test that provokes them: they are no fault of this shell. */
+  forgivePageErrors(): void
   /** Everything that the shell has printed. */
   output(): string
   /** A second window on the same host. */

@@ -41,7 +41,7 @@ export const test = base.extend<ShellFixtures, WorkerFixtures>({
     const shell = await startShell(kind, { browser: chromium, ...shellOptions })
     try {
       await use(shell)
-      if (shell.pageErrors.length > 0) throw new Error(`Errors in the page's console:\n${shell.pageErrors.join('\n')}`)
+      if (shell.faults.length > 0) throw new Error(`Errors in the page's console:\n${shell.faults.join('\n')}`)
     } finally {
       if (info.status !== info.expectedStatus) {
         const png = await shell.page.screenshot().catch(() => undefined)
