@@ -17,6 +17,7 @@ const HOST_LIBRARIES = [
   'src-main/models',
   'src-main/images',
   'src-main/schemas',
+  'src-main/consent',
   'src-main/storage',
   'src-main/storage/base',
   'src-main/protocol',
@@ -104,6 +105,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ...STORE,
   },
   'src-main/playground': { rooms: ['src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },
+
+  // Whether a call is asked about: pure functions, no disk, no clock, no network.
+  'src-main/consent': { rooms: SHARED, packages: ['libpg-query', 'unbash'], node: ['path'] },
 
   // The host, from the ground up: each room sees those above it in this list that it names.
   'src-main/host/core': hostRoom(),

@@ -1,0 +1,142 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type Act, readAct } from '../../src-main/consent/act.ts'
+import { type Asked, offersFor } from '../../src-main/consent/offers.ts'
+import type { JudgedTool } from '../../src-main/consent/powers.ts'
+import { RuleBook } from '../../src-main/consent/rules.ts'
+import { Seen } from '../../src-main/consent/seen.ts'
+import { type Verdict, verdictOf } from '../../src-main/consent/verdict.ts'
+import type { ConsentRule } from '../../src-shared/contract/consent.ts'
+import type { ConsentRuleId, ConversationId } from '../../src-shared/contract/ids.ts'
+import { toolHints } from '../../src-shared/contract/servers.ts'
+import type { RecordedCall, RecordedServer, RecordedSet, RecordedTask, RecordedTool } from './tasks.ts'
+
+/** What became of one call in a replay. */
+export interface Outcome {
+  readonly task: string
+  readonly call: RecordedCall
+  readonly act: Act
+  readonly verdict: Verdict
+  /** Which question of the task, from 0; absent where nobody was asked. */
+  readonly question?: number
+  readonly offered?: string
+}
+
+const HERE = 'conversation' as ConversationId
+
+/** Replays a task; the person denies what is unsafe, and takes the first offer for what is not. */
+export function replay(task: RecordedTask, servers: RecordedSet['servers']): readonly Outcome[] {
+  const place = {
+    folders: task.limits?.folders ?? [],
+    hosts: task.limits?.hosts ?? [],
+    recipients: task.limits?.recipients ?? [],
+  }
+  const facts = { home: '/home/ana', resolved: new Map<string, string>() }
+  const tools = new Map(task.servers.map((name) => [name, judgedTools(name, servers.get(name))]))
+  const seen = new Seen()
+  const outcomes: Outcome[] = []
+  let rules: ConsentRule[] = []
+  let questions = 0
+  for (const turn of task.turns) {
+    seen.person(turn.says)
+    rules = rules.filter(({ scope }) => scope !== 'task')
+    for (const round of turn.rounds) {
+      const looked = round.map((call) => {
+        const own = tools.get(call.server) ?? new Map<string, JudgedTool>()
+        if (call.changed) {
+          const before = servers.get(call.server)?.tools.find(({ name }) => name === call.tool)
+          if (before) own.set(call.tool, judged(call.server, servers.get(call.server), { ...before, ...call.changed }))
+        }
+        const tool = own.get(call.tool)
+        if (!tool) throw new Error(`${task.file}: ${call.server} is not among the task's servers`)
+        const act = readAct(tool, call.arguments, {
+          ...facts,
+          seen,
+          ...(place.folders[0] !== undefined && { base: place.folders[0] }),
+        })
+        const verdict = verdictOf(act, { rules: new RuleBook(rules), place, seen, conversationId: HERE, now: 0 })
+        return { call, act, verdict, siblings: [...own.values()] }
+      })
+      const asked = looked.flatMap(({ act, verdict, siblings, call }) =>
+        verdict.is === 'ask' ? [{ act, verdict, siblings, call }] : [],
+      )
+      const accepted = asked.filter(({ call }) => call.unsafe === undefined)
+      const offer = accepted.length > 0 ? offersFor(accepted satisfies Asked[], place, facts)[0] : undefined
+      const question = asked.length > 0 ? questions++ : undefined
+      for (const draft of offer?.drafts ?? []) {
+        rules.push({ ...draft, id: randomUUID() as ConsentRuleId, effect: 'allow', conversationId: HERE, madeAt: 0, uses: 0 })
+      }
+      for (const { act } of accepted) {
+        seen.answeredFor(act.powers)
+        for (const touch of act.touches) if (touch.is !== 'option') seen.agreed(touch.value)
+      }
+      for (const { call, act, verdict } of looked) {
+        outcomes.push({
+          task: task.file,
+          call,
+          act,
+          verdict,
+          ...(verdict.is === 'ask' && question !== undefined && { question }),
+          ...(verdict.is === 'ask' && offer && { offered: offer.label }),
+        })
+        if (verdict.is === 'ask' && call.unsafe !== undefined) continue
+        seen.used(act.powers)
+        const text = typeof call.result === 'string' ? call.result : JSON.stringify(call.result ?? '')
+        seen.result(
+          call.server,
+          { call: `${call.server}/${call.tool}#${outcomes.length}`, what: `${call.tool} of ${call.server}` },
+          text,
+          act.powers,
+        )
+      }
+    }
+  }
+  return outcomes
+}
+
+function judgedTools(name: string, server: RecordedServer | undefined): Map<string, JudgedTool> {
+  return new Map((server?.tools ?? []).map((tool) => [tool.name, judged(name, server, tool)]))
+}
+
+function judged(serverName: string, server: RecordedServer | undefined, tool: RecordedTool): JudgedTool {
+  const { readOnlyHint, destructiveHint, openWorldHint } = tool.annotations ?? {}
+  return {
+    serverId: serverName,
+    serverName,
+    launchIdentity: server?.package ?? server?.remote ?? serverName,
+    ...(server?.package !== undefined && { published: server.package }),
+    name: tool.name,
+    fingerprint: createHash('sha256').update(JSON.stringify(tool)).digest('hex'),
+    hints: toolHints(tool.annotations),
+    claimed: {
+      ...(readOnlyHint !== undefined && { readOnly: readOnlyHint }),
+      ...(destructiveHint !== undefined && { destructive: destructiveHint }),
+      ...(openWorldHint !== undefined && { openWorld: openWorldHint }),
+    },
+    inputSchema: tool.inputSchema,
+  }
+}
+
+export interface Measured {
+  readonly calls: number
+  readonly questions: number
+  readonly unsafe: number
+  readonly passed: readonly Outcome[]
+  readonly needless: number
+}
+
+/** Questions count once for a round; one is needless when all that it asks about is routine. */
+export function measured(outcomes: readonly Outcome[]): Measured {
+  const questions = new Map<string, Outcome[]>()
+  for (const outcome of outcomes) {
+    if (outcome.question === undefined) continue
+    const key = `${outcome.task}\n${outcome.question}`
+    questions.set(key, [...(questions.get(key) ?? []), outcome])
+  }
+  return {
+    calls: outcomes.length,
+    questions: questions.size,
+    unsafe: outcomes.filter(({ call }) => call.unsafe !== undefined).length,
+    passed: outcomes.filter(({ call, verdict }) => call.unsafe !== undefined && verdict.is === 'allow'),
+    needless: [...questions.values()].filter((asked) => asked.every(({ call }) => call.routine === true)).length,
+  }
+}

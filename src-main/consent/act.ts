@@ -1,0 +1,271 @@
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import { POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
+import { emailsIn, type Leaf, leavesOf } from './arguments.ts'
+import { wordsOf } from './names.ts'
+import { actsIn, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
+import { fullPath, looksLikePath, type PathFacts, realPath } from './read-path.ts'
+import { readShell } from './read-shell.ts'
+import { looksLikeSql, readSql } from './read-sql.ts'
+import { PERSON, PRIVATE, type Seen, wordsIn } from './seen.ts'
+
+/** A call as the engine has read it. Another call, or the same with other arguments, is another act. */
+export interface Act {
+  readonly tool: JudgedTool
+  readonly args: JsonObject
+  /** What this call does, sorted as POWERS. */
+  readonly powers: readonly Power[]
+  readonly known: ToolPowers['from']
+  readonly touches: readonly Touch[]
+  /** Texts that would leave with it. */
+  readonly carries: readonly string[]
+  /** Why no rule is made of it. */
+  readonly unread?: string
+}
+
+export interface ReadingFacts extends PathFacts {
+  readonly seen: Seen
+  /** The folder that relative paths of this server start from. */
+  readonly base?: string
+}
+
+/** What a call would do, where it reaches and what it takes along; pure, and the only place that looks at arguments. */
+export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts): Act {
+  const { powers: can, from: known } = powersOf(tool)
+  const leaves = leavesOf(args, tool.inputSchema)
+  if (!leaves) {
+    const powers = POWERS.filter((power) => can.has(power) || (known !== 'published' && power !== 'spends'))
+    return {
+      tool,
+      args,
+      powers,
+      known,
+      touches: [],
+      carries: [JSON.stringify(args).slice(0, 100_000)],
+      unread: 'The arguments are too many or too deep to be read.',
+    }
+  }
+  const reading = new Reading(tool, new Set(can), known, facts)
+  // Words like “command” with “args” beside it are one line.
+  for (const leaf of joinedCommands(leaves)) reading.take(leaf)
+  return reading.act(args)
+}
+
+function joinedCommands(leaves: readonly Leaf[]): readonly Leaf[] {
+  const command = leaves.find((leaf) => leaf.role === 'shell' && leaf.argument !== 'script')
+  const rest = leaves.filter((leaf) => /^(?:args|arguments|argv|params)\[\d+\]$/.test(leaf.argument))
+  if (!command || rest.length === 0) return leaves
+  const line = [command.value, ...rest.map(({ value }) => quoted(String(value)))].join(' ')
+  return [...leaves.filter((leaf) => leaf !== command && !rest.includes(leaf)), { ...command, value: line }]
+}
+
+const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+
+class Reading {
+  readonly #tool: JudgedTool
+  readonly #facts: ReadingFacts
+  readonly #known: ToolPowers['from']
+  readonly #powers: Set<Power>
+  readonly #touches: Touch[] = []
+  readonly #carries: string[] = []
+  #unread: string | undefined
+  #recipients = false
+
+  constructor(tool: JudgedTool, powers: Set<Power>, known: ToolPowers['from'], facts: ReadingFacts) {
+    this.#tool = tool
+    this.#powers = powers
+    this.#known = known
+    this.#facts = facts
+  }
+
+  take({ argument, role, value }: Leaf): void {
+    if (typeof value !== 'string') this.#takePlain(argument, role, value)
+    else if (role === 'path') this.#path(argument, value)
+    else if (role === 'url') this.#url(argument, value)
+    else if (role === 'recipient') this.#recipient(argument, value)
+    else if (role === 'sql') this.#sql(argument, value)
+    else if (role === 'shell') this.#shell(argument, value)
+    else if (role === 'item') this.#item(argument, value)
+    else if (role === 'amount' || role === 'currency') this.#amount(argument, value)
+    else if (role === 'option') this.#option(argument, value)
+    else if (role === 'content') this.#carries.push(value)
+    else if (role === 'query' && looksLikeSql(value)) this.#sql(argument, value)
+    else if (role === 'query') this.#carries.push(value)
+    else this.#place(argument, value)
+  }
+
+  act(args: JsonObject): Act {
+    const powers = this.#powers
+    const local =
+      this.#touches.length > 0 && this.#touches.every(({ is }) => is === 'path' || is === 'command' || is === 'statement')
+    // Whatever is changed elsewhere than on this computer is told to those who live there.
+    if (
+      this.#known !== 'published' &&
+      this.#known !== 'person' &&
+      powers.has('changes') &&
+      !local &&
+      (this.#tool.hints.openWorld || this.#recipients)
+    )
+      powers.add('sends')
+    if (this.#recipients && powers.has('changes')) powers.add('sends')
+    return {
+      tool: this.#tool,
+      args,
+      powers: POWERS.filter((power) => powers.has(power)),
+      known: this.#known,
+      touches: this.#touches,
+      carries: this.#carries,
+      ...(this.#unread !== undefined && { unread: this.#unread }),
+    }
+  }
+
+  #takePlain(argument: string, role: Leaf['role'], value: number | boolean): void {
+    if (role === 'amount' && this.#powers.has('spends')) {
+      this.#touches.push({ is: 'amount', argument, value: String(value), amount: Number(value) })
+    } else if (typeof value === 'boolean') {
+      if (value) for (const act of actsIn(wordsOf(argument))) this.#powers.add(act)
+      this.#touches.push({ is: 'option', argument, value: String(value) })
+    } else if (role === 'item' && (this.#powers.has('destroys') || this.#powers.has('spends'))) {
+      this.#touches.push({ is: 'value', argument, value: String(value) })
+    }
+  }
+
+  #path(argument: string, value: string): void {
+    const full = fullPath(value, this.#facts, this.#facts.base)
+    if (full === undefined && !looksLikePath(value) && !value.includes('..')) {
+      // Relative to a place that the server knows: a file in a repository, a name without a folder.
+      this.#touches.push({ is: 'item', argument, value })
+      return
+    }
+    const path = full === undefined ? undefined : realPath(full, this.#facts)
+    this.#touches.push({ is: 'path', argument, value, ...(path !== undefined && { path }) })
+    if (path === undefined) this.#unread ??= `Where “${argument}” leads cannot be known.`
+    else if (FOREIGN_FILES.test(path) && this.#powers.has('reads')) this.#powers.add('brings-in')
+  }
+
+  #url(argument: string, value: string): void {
+    if (!URL.canParse(value) || value.length > 8_192) {
+      this.#unread ??= `The address in “${argument}” cannot be read.`
+      this.#touches.push({ is: 'value', argument, value })
+      return
+    }
+    const url = new URL(value)
+    this.#touches.push({ is: 'host', argument, value, host: url.host })
+    if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`
+    this.#powers.add('brings-in')
+    if (madeUp(url, value, this.#facts.seen)) {
+      this.#powers.add('sends')
+      this.#carries.push(value)
+    }
+  }
+
+  #recipient(argument: string, value: string): void {
+    const addresses = emailsIn(value)
+    for (const address of addresses.length > 0 ? addresses : [value.trim()]) {
+      this.#touches.push({ is: 'recipient', argument, value: address.toLowerCase() })
+    }
+    this.#recipients = true
+  }
+
+  #sql(argument: string, value: string): void {
+    const sql = readSql(value)
+    this.#carries.push(value)
+    if (!sql) {
+      this.#unread ??= `The SQL in “${argument}” is not one plain statement.`
+      for (const power of ['changes', 'destroys', 'sends'] as const) this.#powers.add(power)
+      this.#touches.push({ is: 'value', argument, value })
+      return
+    }
+    for (const power of ['changes', 'destroys', 'sends'] as const) this.#powers.delete(power)
+    this.#powers.add('reads')
+    if (sql.verb !== 'SELECT') this.#powers.add('changes')
+    if (sql.verb === 'DELETE') this.#powers.add('destroys')
+    this.#touches.push({ is: 'statement', argument, value, verb: sql.verb, tables: sql.tables })
+  }
+
+  #shell(argument: string, value: string): void {
+    const shell = readShell(value)
+    if (!shell) {
+      this.#unread ??= `The command in “${argument}” is more than one plain program that only looks or runs a project's own checks.`
+      for (const power of ['reads', 'brings-in', 'changes', 'destroys', 'sends'] as const) this.#powers.add(power)
+      this.#touches.push({ is: 'value', argument, value })
+      return
+    }
+    for (const power of ['brings-in', 'changes', 'destroys', 'sends'] as const) this.#powers.delete(power)
+    this.#powers.add('reads')
+    if (shell.does === 'runs') this.#powers.add('changes')
+    this.#touches.push({ is: 'command', argument, value, words: shell.words })
+    for (const arg of shell.args) {
+      if (/^(?:[/~.]|[A-Za-z]:[\\/])/.test(arg) || arg.includes('/')) this.#path(argument, arg.replace(/^-{1,2}[\w-]+=/, ''))
+    }
+  }
+
+  /** Something that the server itself listed, or that the person named, may be looked at in its place. */
+  #item(argument: string, value: string): void {
+    const { seen } = this.#facts
+    const line = seen.lineOf(value)
+    // A button is what it is called, whatever the model says that it presses.
+    if (line !== undefined && this.#powers.has('changes'))
+      for (const act of actsIn(wordsOf(line.slice(0, 200)))) if (act === 'spends' || act === 'destroys') this.#powers.add(act)
+    if (this.#powers.has('changes'))
+      for (const act of actsIn(wordsOf(value))) if (act === 'spends' || act === 'destroys') this.#powers.add(act)
+    const named = (seen.saidBy(value) & PERSON) !== 0 || seen.saidByServer(value, this.#tool.serverId)
+    this.#touches.push(named ? { is: 'item', argument, value } : { is: 'value', argument, value })
+  }
+
+  #option(argument: string, value: string): void {
+    for (const act of actsIn(wordsOf(value))) this.#powers.add(act)
+    this.#touches.push({ is: 'option', argument, value })
+  }
+
+  #amount(argument: string, value: string): void {
+    const amount = Number(value)
+    if (this.#powers.has('spends') && Number.isFinite(amount)) this.#touches.push({ is: 'amount', argument, value, amount })
+    else this.#touches.push({ is: 'value', argument, value })
+  }
+
+  #place(argument: string, value: string): void {
+    for (const act of value.length <= 40 ? actsIn(wordsOf(value)) : [])
+      if (act !== 'reads' && this.#known === 'unknown') this.#powers.add(act)
+    this.#touches.push({ is: 'value', argument, value })
+  }
+}
+
+/** Folders that hold what strangers wrote. */
+const FOREIGN_FILES = /[\\/](?:node_modules|vendor|third_party|site-packages|Downloads|tmp|temp|Attachments|Mail|mail)[\\/]/
+
+/**
+ * Whether an address takes something along: a piece that nobody has said in the conversation and that looks like data, or one that
+ * only private results had. An address that a result or the person gave as a whole takes nothing that was not there.
+ */
+function madeUp(url: URL, value: string, seen: Seen): boolean {
+  const whole = seen.saidBy(trimmed(value))
+  if ((whole & ~PRIVATE) !== 0) return false
+  const pieces = [...url.host.split('.'), ...url.pathname.split('/'), ...queryPieces(url), ...url.hash.split(/[#&=]/)]
+  return pieces.some((piece) => {
+    const plain = decoded(piece)
+    return [...wordsIn(plain)].some((word) => {
+      const by = seen.saidBy(word)
+      if (by === PRIVATE) return distinctive(word)
+      return by === 0 && looksLikeData(word)
+    })
+  })
+}
+
+const queryPieces = (url: URL) => [...url.searchParams].flat()
+const trimmed = (value: string) => value.replace(/[.,;:!?]+$/, '')
+
+function decoded(piece: string): string {
+  try {
+    return decodeURIComponent(piece)
+  } catch {
+    return piece
+  }
+}
+
+/** Long, or of letters and digits mixed: not a word that a model would write to find a page. */
+export const looksLikeData = (word: string) =>
+  word.length > 40 || (word.length >= 10 && /\d/.test(word) && /[a-z]/i.test(word)) || /\d{7,}/.test(word)
+
+/** A value that can be told from all others: a number, an address, an identifier, no plain word. */
+export const distinctive = (word: string) =>
+  (word.length >= 5 && /\d/.test(word) && !/^\d{1,4}$/.test(word)) || word.includes('@') || word.length > 30

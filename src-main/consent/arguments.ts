@@ -1,0 +1,172 @@
+import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
+import { wordsOf } from './names.ts'
+
+/** What kind of thing an argument holds, by its name, its schema and its value. */
+export type Role =
+  | 'path'
+  | 'url'
+  | 'recipient'
+  | 'place'
+  | 'item'
+  | 'query'
+  | 'content'
+  | 'sql'
+  | 'shell'
+  | 'amount'
+  | 'currency'
+  | 'option'
+  | 'number'
+  | 'unknown'
+
+export interface Leaf {
+  /** `path`, `files[2].name`. */
+  readonly argument: string
+  readonly role: Role
+  readonly value: string | number | boolean
+}
+
+const LEAVES = 2_000
+const DEEPEST = 16
+
+const set = (words: string) => new Set(words.trim().split(/\s+/))
+const PATHS = set(
+  'path paths file files filename filepath folder folders dir directory cwd workdir root source destination src dest outfile outputpath output attachment attachments',
+)
+const CONTENTS =
+  set(`content contents text body message description title subject comment summary note notes html markdown data payload
+  caption prompt code value values edits oldtext newtext old new replacement blocks block properties fields attributes observations
+  entities relations thought reason details answer reply snippet footer header bio label labels tags name display arguments input records rows items lines
+  document doc props patch diff changes cell cells entries`)
+const QUERIES = set(
+  'query q search term terms pattern patterns keyword keywords filter filters where regex glob match sort order orderby fields projection select question topic jql cql expression',
+)
+const RECIPIENTS =
+  set(`to cc bcc recipient recipients email emails mail attendee attendees invitee invitees channel channels chat room user users username
+  assignee assignees reviewer reviewers phone phonenumber msisdn member members collaborator collaborators handle contact beneficiary payee iban account
+  grantee principal webhook callback target participants guests audience forwardto replyto sharewith destinationaccount customeremail`)
+const PLACES =
+  set(`repo repository owner project database db collection table schema index bucket namespace context cluster workspace board team org
+  organization tenant account branch base head environment env server region calendar sheet spreadsheet list queue topic stream site domain zone host
+  hostname container pod deployment service volume image library group room device entity drive space container dataset graph realm store shop remote`)
+const ITEMS = set(
+  'id ids uuid uid guid number num no nr sha hash commit cursor token key ref refs element selector handle slug oid rowid offset page after before since until start end date from time timestamp version revision sequence url',
+)
+const AMOUNTS = set('amount amounts price total sum cost quantity qty value limit budget cents fee tip salary betrag')
+
+/** Every value among the arguments with its role; undefined when there are too many, or too deep, to be looked at. */
+export function leavesOf(args: JsonObject, inputSchema: JsonObject): readonly Leaf[] | undefined {
+  const leaves: Leaf[] = []
+  const waiting: { at: string; name: string; value: JsonValue; schema: unknown; inherited: Role | undefined; depth: number }[] =
+    []
+  const open = (value: JsonObject, schema: unknown, at: string, inherited: Role | undefined, depth: number) => {
+    const members = isObject(schema) && isObject(schema.properties) ? schema.properties : {}
+    for (const [name, member] of Object.entries(value)) {
+      const where = at === '' ? name : `${at}.${name}`
+      if (member !== undefined)
+        waiting.push({ at: where.slice(0, 300), name, value: member, schema: members[name], inherited, depth })
+    }
+  }
+  open(args, inputSchema, '', undefined, 0)
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { at, name, value, schema, inherited, depth } = next
+    if (leaves.length >= LEAVES || depth > DEEPEST) return undefined
+    if (value === null) continue
+    if (Array.isArray(value)) {
+      const items = isObject(schema) ? schema.items : undefined
+      for (const [n, item] of value.entries()) {
+        if (waiting.length > LEAVES) return undefined
+        if (item !== undefined) waiting.push({ at: `${at}[${n}]`, name, value: item, schema: items, inherited, depth: depth + 1 })
+      }
+    } else if (isObject(value)) {
+      // A query operator that is code.
+      const role = inherited ?? containerRole(name)
+      if (Object.keys(value).some((key) => CODE_OPERATORS.has(key)))
+        leaves.push({ argument: at, role: 'unknown', value: '$code' })
+      open(value as JsonObject, schema, at, role, depth + 1)
+    } else leaves.push({ argument: at, role: roleOf(name, value, schema, inherited), value })
+  }
+  return leaves
+}
+
+/** Operators of document databases that run code, write or reach another collection. */
+const CODE_OPERATORS = new Set([
+  '$where',
+  '$function',
+  '$accumulator',
+  '$out',
+  '$merge',
+  '$lookup',
+  '$unionWith',
+  '$graphLookup',
+  '$expr',
+])
+
+/** Members of a query or of contents are that, whatever they are called. */
+function containerRole(name: string): Role | undefined {
+  const role = byName(wordsOf(name))
+  return role === 'query' || role === 'content' ? role : undefined
+}
+
+function roleOf(name: string, value: string | number | boolean, schema: unknown, inherited: Role | undefined): Role {
+  const words = wordsOf(name)
+  const last = words.at(-1) ?? ''
+  if (typeof value === 'boolean') return inherited === 'query' ? 'query' : 'option'
+  if (typeof value === 'number') {
+    if (inherited === 'query') return 'query'
+    return AMOUNTS.has(last) ? 'amount' : ITEMS.has(last) ? 'item' : 'number'
+  }
+  if (/^[a-z][a-z0-9+.-]*:/i.test(value) && /^(?:https?|wss?|ftps?):\/\//i.test(value)) return 'url'
+  if (inherited !== undefined) return isEmail(value) && inherited === 'content' && RECIPIENTS.has(last) ? 'recipient' : inherited
+  if (words.some((word) => SHELLS.has(word))) return 'shell'
+  if (
+    words.includes('sql') ||
+    ((words.includes('query') || words.includes('statement')) && /\s/.test(value) && SQL_START.test(value))
+  )
+    return 'sql'
+  const named = byName(words)
+  if (isEmail(value) && named !== 'content' && named !== 'query') return 'recipient'
+  if (
+    named !== 'content' &&
+    named !== 'query' &&
+    /^(?:\/(?!\/)|~\/|~$|\.\.?\/|file:\/\/|[A-Za-z]:[\\/]|\\\\)/.test(value) &&
+    !value.includes('\n')
+  )
+    return 'path'
+  if (isObject(schema) && (Array.isArray(schema.enum) || schema.const !== undefined)) return 'option'
+  if (last === 'currency') return 'currency'
+  if (named === 'unknown' && (value.length > 80 || /\s\S+\s\S+\s/.test(value))) return 'content'
+  if (named === 'item' && AMOUNTS.has(last)) return 'amount'
+  return named
+}
+
+const SHELLS = set('command cmd shell script commandline cmdline bash')
+const SQL_START = /^\s*[a-z]+\s/i
+
+function byName(words: readonly string[]): Role {
+  const last = words.at(-1) ?? ''
+  const joined = words.join('')
+  for (const [role, names] of ROLES) if (names.has(joined)) return role
+  if (/^(?:ids?|uuid|uid|key|number|sha|ref|no|nr|cursor|token)$/.test(last)) {
+    // `channel_id` names whom, `repo_id` where, `message_id` which.
+    const of = words.at(-2) ?? ''
+    return RECIPIENTS.has(of) ? 'recipient' : PLACES.has(of) ? 'place' : 'item'
+  }
+  for (const [role, names] of ROLES) if (names.has(last) || names.has(last.replace(/s$/, ''))) return role
+  return 'unknown'
+}
+
+const ROLES: readonly (readonly [Role, ReadonlySet<string>])[] = [
+  ['path', PATHS],
+  ['query', QUERIES],
+  ['recipient', RECIPIENTS],
+  ['place', PLACES],
+  ['content', CONTENTS],
+  ['item', ITEMS],
+  ['amount', AMOUNTS],
+]
+
+export const isEmail = (value: string) => /^[^\s@<>"',;]{1,100}@[^\s@<>"',;]{1,200}\.[a-z]{2,}$/i.test(value)
+/** `Ana <ana@example.com>, bob@example.com` → both addresses. */
+export function emailsIn(value: string): readonly string[] {
+  return value.slice(0, 4_000).match(/[^\s@<>"',;:()[\]]{1,100}@[A-Za-z0-9.-]{1,200}\.[A-Za-z]{2,}/g) ?? []
+}

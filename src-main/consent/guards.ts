@@ -1,0 +1,166 @@
+import { redactUnknown } from '../../src-shared/base/secrets.ts'
+import type { ConsentRule, GuardName, GuardNote, NamedPlace, Power, Touch } from '../../src-shared/contract/consent.ts'
+import { type Act, distinctive } from './act.ts'
+import { isIn, isNamed } from './rules.ts'
+import { secretsIn } from './secrets-in.ts'
+import { PERSON, PRIVATE, type Seen, STRANGER, wordsIn } from './seen.ts'
+
+/** Calls of a turn after which one more of the kind is asked about, whatever allows it. */
+const BURST: readonly (readonly [Power, number, string])[] = [
+  ['destroys', 3, 'delete or destroy something'],
+  ['sends', 5, 'send something out'],
+  ['spends', 1, 'spend money'],
+]
+/** Words of one text that are compared with what was read. */
+const WORDS = 5_000
+
+export interface Watched {
+  readonly act: Act
+  readonly seen: Seen
+  readonly place: NamedPlace
+  /** What would allow the call: a rule, or nothing where it would be free or asked anyway. */
+  readonly rule?: ConsentRule
+  readonly conversationId?: string
+}
+
+/** What holds a call up although something allows it, in the order of GUARDS. */
+export function guardsOf(watched: Watched): readonly GuardNote[] {
+  const notes = [
+    ...outside(watched),
+    ...flow(watched),
+    ...provenance(watched),
+    ...secrets(watched),
+    ...burst(watched),
+    ...first(watched),
+  ]
+  const setAside = new Set<GuardName>(watched.rule?.despite ?? [])
+  return notes.filter(({ guard }) => !setAside.has(guard))
+}
+
+const GRAVE: readonly Power[] = ['destroys', 'sends', 'spends']
+export const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
+/** What a call says is heard by others than this computer. */
+const isHeard = ({ powers }: Act) => powers.includes('sends') || powers.includes('brings-in')
+
+/** A rule with any arguments goes no further than what was named, where something was. */
+function* outside({ act, place, rule }: Watched): Generator<GuardNote> {
+  for (const touch of act.touches) {
+    const named = { path: place.folders.length > 0, host: place.hosts.length > 0, recipient: place.recipients.length > 0 }
+    if (touch.is !== 'path' && touch.is !== 'host' && touch.is !== 'recipient') continue
+    if (!named[touch.is] || isNamed(touch, place)) continue
+    if (rule?.limits.some((limit) => limit.is !== 'any' && isIn(touch, limit))) continue
+    yield {
+      guard: 'outside',
+      argument: touch.argument,
+      text: `${shown(touch)} is outside of what you named for this conversation.`,
+    }
+  }
+}
+
+/** The rule of two: what is private and what strangers wrote have met, or something private would leave word for word. */
+function* flow({ act, seen }: Watched): Generator<GuardNote> {
+  const { privately, strangely } = seen
+  if (privately && strangely && isGrave(act)) {
+    yield {
+      guard: 'flow',
+      text: `This conversation has read what is private (${privately.what}) and what others wrote (${strangely.what}), and this call ${gravest(act)}.`,
+      sources: [...new Set([privately.call, strangely.call])],
+    }
+  }
+  if (!isHeard(act)) return
+  for (const text of act.carries) {
+    for (const word of someWords(text)) {
+      const by = seen.saidBy(word)
+      if ((by & PRIVATE) === 0 || (by & PERSON) !== 0 || !distinctive(word) || seen.saidByServer(word, act.tool.serverId))
+        continue
+      const from = seen.sourcesOf(word).privateFrom
+      yield {
+        guard: 'flow',
+        text: `“${word.slice(0, 80)}” was read from what is private and would leave with this call.`,
+        ...(from !== undefined && { sources: [from] }),
+      }
+      return
+    }
+  }
+}
+
+/** What steers a grave call was written by a stranger, and not by the person. */
+function* provenance({ act, seen, rule }: Watched): Generator<GuardNote> {
+  if (!isGrave(act) && act.unread === undefined) return
+  for (const touch of act.touches) {
+    if (touch.is === 'option' || touch.is === 'item' || touch.is === 'amount') continue
+    if (rule?.limits.some((limit) => limit.is !== 'any' && limit.is !== 'folder' && isIn(touch, limit))) continue
+    const word = touch.is === 'host' ? touch.host : touch.value
+    if (!isStrangers(word, seen)) continue
+    const from = seen.sourcesOf(steering(word)).strangerFrom
+    yield {
+      guard: 'provenance',
+      argument: touch.argument,
+      text: `${shown(touch)} comes word for word from what others wrote, and not from you.`,
+      ...(from !== undefined && { sources: [from] }),
+    }
+  }
+}
+
+const steering = (value: string) => [...someWords(value)].sort((a, b) => b.length - a.length)[0] ?? value
+
+/** All of its words stand in strangers' texts and one of them nowhere in the person's. */
+function isStrangers(value: string, seen: Seen): boolean {
+  const words = [...someWords(value)].filter((word) => word.length > 2)
+  if (words.length === 0) return false
+  return (
+    words.every((word) => (seen.saidBy(word) & (STRANGER | PERSON)) !== 0) &&
+    words.some((word) => (seen.saidBy(word) & (STRANGER | PERSON)) === STRANGER)
+  )
+}
+
+function* secrets({ act, seen }: Watched): Generator<GuardNote> {
+  const local = act.touches.length > 0 && act.touches.every(({ is }) => is === 'path' || is === 'option' || is === 'item')
+  if (local && !isHeard(act)) return
+  if (!isHeard(act) && !act.powers.includes('changes')) return
+  for (const text of [...act.carries, ...act.touches.map(({ value }) => value)]) {
+    const known = [...text.slice(0, 100_000).matchAll(/[^\s"'`<>()[\]{}|,;=&?]+/g)].find(([word]) => seen.isSecret(word))
+    if (!known && secretsIn(text).length === 0 && redactUnknown(text) === text) continue
+    yield { guard: 'secrets', text: 'Something that looks like a key, token or password would go out with this call.' }
+    return
+  }
+}
+
+function* burst({ act, seen }: Watched): Generator<GuardNote> {
+  for (const [power, most, words] of BURST) {
+    if (act.powers.includes(power) && seen.usesInTurn(power) >= most) {
+      yield { guard: 'burst', text: `${seen.usesInTurn(power)} calls of this turn ${words} already.` }
+    }
+  }
+}
+
+/** A rule from elsewhere does not begin something grave in a conversation that has not seen it. */
+function* first({ act, seen, rule, conversationId }: Watched): Generator<GuardNote> {
+  if (!rule || rule.conversationId === conversationId) return
+  for (const power of GRAVE) {
+    if (act.powers.includes(power) && seen.usesOf(power) === 0) {
+      yield { guard: 'new', text: `It is the first call of this conversation that ${DOES[power]}.` }
+      return
+    }
+  }
+}
+
+export const DOES: Readonly<Record<Power, string>> = {
+  reads: 'reads what is yours',
+  'brings-in': 'brings in what others wrote',
+  changes: 'changes something',
+  destroys: 'can destroy something',
+  sends: 'sends something out',
+  spends: 'spends money',
+}
+
+const gravest = ({ powers }: Act) => DOES[powers.includes('spends') ? 'spends' : powers.includes('sends') ? 'sends' : 'destroys']
+const shown = (touch: Touch) => `“${(touch.is === 'host' ? touch.host : touch.value).slice(0, 120)}”`
+
+function* someWords(text: string): Generator<string> {
+  let left = WORDS
+  for (const word of wordsIn(text.slice(0, 200_000))) {
+    if (left-- === 0) return
+    yield word
+  }
+}

@@ -1,0 +1,203 @@
+import {
+  type ConsentRule,
+  LIMITS_MOST,
+  type Limit,
+  type NamedPlace,
+  type Offer,
+  type Power,
+  type Scope,
+  type Touch,
+} from '../../src-shared/contract/consent.ts'
+import type { Act } from './act.ts'
+import { type JudgedTool, powersOf } from './powers.ts'
+import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
+import { SENSITIVE_PATH, type Verdict } from './verdict.ts'
+
+/** What a rule will say, before it has an id, a time and a conversation. */
+export type RuleDraft = Pick<ConsentRule, 'serverId' | 'launchIdentity' | 'tools' | 'powers' | 'limits' | 'scope' | 'despite'>
+
+export interface DraftedOffer extends Offer {
+  readonly drafts: readonly RuleDraft[]
+}
+
+/** A call of the question with the verdict that has it asked, and the other tools of its server. */
+export interface Asked {
+  readonly act: Act
+  readonly verdict: Extract<Verdict, { is: 'ask' }>
+  readonly siblings: readonly JudgedTool[]
+}
+
+/** Rules that an answer to these calls may make, the narrowest that makes their like pass first; none where each deserves its own look. */
+export function offersFor(asked: readonly Asked[], place: NamedPlace, facts: PathFacts): readonly DraftedOffer[] {
+  const drafts = asked.map((one) => draftOf(one, place))
+  const rememberable = drafts.filter((draft) => draft !== undefined)
+  if (rememberable.length === 0 || rememberable.length < asked.length) return []
+  const merged = mergedBy(rememberable)
+  const words = phrase(merged, asked, facts)
+  const offer = (id: string, scope: Scope, where: string): DraftedOffer => ({
+    id,
+    scope,
+    label: `Allow ${words} ${where}`,
+    drafts: merged.map((draft) => ({ ...draft, scope })),
+  })
+  const grave = merged.some(({ powers }) => powers.includes('destroys') || powers.includes('spends'))
+  if (grave) return [offer('task', 'task', 'until this turn ends')]
+  return [
+    offer('conversation', 'conversation', 'in this conversation'),
+    offer('task', 'task', 'until this turn ends'),
+    offer('always', 'always', 'always'),
+  ]
+}
+
+/** The narrowest rule that covers the call and those like it; undefined where none is to be made. */
+function draftOf({ act, verdict, siblings }: Asked, place: NamedPlace): RuleDraft | undefined {
+  if (
+    act.unread !== undefined ||
+    verdict.guards.some(({ guard }) => guard !== 'outside' && guard !== 'new' && guard !== 'changed')
+  )
+    return undefined
+  if (act.powers.includes('spends')) return undefined
+  const limits: Limit[] = []
+  for (const touch of act.touches) {
+    const one = limitOf(touch, place)
+    if (!one) return undefined
+    if (!limits.some((other) => JSON.stringify(other) === JSON.stringify(one))) limits.push(one)
+  }
+  const grave = act.powers.includes('sends') || act.powers.includes('destroys')
+  // Sending or deleting with nothing that says where would be a rule for anything.
+  if (
+    grave &&
+    !limits.some(({ is }) => is === 'recipient' || is === 'host' || is === 'value' || is === 'folder' || is === 'statement')
+  )
+    return undefined
+  if (limits.length > LIMITS_MOST) return undefined
+  const powers = new Set<Power>(act.powers)
+  const alike = grave
+    ? [act.tool]
+    : siblings.filter((tool) => powersOf(tool).powers.size > 0 && [...powersOf(tool).powers].every((power) => powers.has(power)))
+  const tools = Object.fromEntries([...alike, act.tool].slice(-500).map(({ name, fingerprint }) => [name, fingerprint]))
+  return {
+    serverId: act.tool.serverId as NonNullable<RuleDraft['serverId']>,
+    launchIdentity: act.tool.launchIdentity,
+    tools,
+    powers: [...powers],
+    limits: [...limits, { is: 'named-items' }],
+    scope: 'conversation',
+  }
+}
+
+function limitOf(touch: Touch, place: NamedPlace): Limit | undefined {
+  switch (touch.is) {
+    case 'path': {
+      const { path } = touch
+      if (path === undefined || SENSITIVE_PATH.test(path)) return undefined
+      const named = place.folders.find((folder) => isWithin(path, folder))
+      const folder = named ?? folderOf(path)
+      return { is: 'folder', path: named ?? (isShallow(folder) ? path : folder) }
+    }
+    case 'host':
+      return { is: 'host', host: touch.host }
+    case 'recipient':
+      return { is: 'recipient', address: touch.value }
+    case 'statement':
+      return { is: 'statement', verb: touch.verb, tables: touch.tables }
+    case 'command':
+      return { is: 'command', words: touch.words }
+    case 'amount':
+      return {
+        is: 'at-most',
+        argument: touch.argument,
+        amount: touch.amount,
+        ...(touch.currency !== undefined && { currency: touch.currency }),
+      }
+    case 'item':
+      return { is: 'named-items' }
+    case 'option':
+    case 'value':
+      return touch.value.length <= 2_000 ? { is: 'value', argument: touch.argument, value: touch.value } : undefined
+  }
+}
+
+/** A folder that holds everything: home itself, the root, a drive. */
+const isShallow = (folder: string) =>
+  /^(?:\/|[A-Za-z]:\\?|\/(?:home|Users|root|etc|var|usr|tmp|opt|mnt|media|Volumes)(?:\/[^/]+)?|[A-Za-z]:\\Users(?:\\[^\\]+)?)$/.test(
+    folder,
+  )
+
+/** Drafts of one server with the same powers become one. */
+function mergedBy(drafts: readonly RuleDraft[]): readonly RuleDraft[] {
+  const merged: RuleDraft[] = []
+  for (const draft of drafts) {
+    const at = merged.findIndex(
+      (one) =>
+        one.serverId === draft.serverId &&
+        one.launchIdentity === draft.launchIdentity &&
+        one.powers.join() === draft.powers.join() &&
+        mayMerge(one, draft),
+    )
+    const found = merged[at]
+    if (!found) {
+      merged.push(draft)
+      continue
+    }
+    const limits = [
+      ...found.limits,
+      ...draft.limits.filter((limit) => !found.limits.some((other) => JSON.stringify(other) === JSON.stringify(limit))),
+    ]
+    merged[at] = { ...found, tools: { ...found.tools, ...draft.tools }, limits: limits.slice(0, LIMITS_MOST) }
+  }
+  return merged
+}
+
+/** Values of several arguments must not be crossed: each pair was seen, their mixture was not. */
+function mayMerge(a: RuleDraft, b: RuleDraft): boolean {
+  const values = (draft: RuleDraft) =>
+    draft.limits.flatMap((limit) => (limit.is === 'value' ? [`${limit.argument}=${limit.value}`] : []))
+  const [ofA, ofB] = [values(a), values(b)]
+  const different = ofA.filter((value) => !ofB.includes(value)).length + ofB.filter((value) => !ofA.includes(value)).length
+  return different <= 2 || (ofA.length <= 1 && ofB.length <= 1)
+}
+
+const MOST_NAMED = 3
+
+function phrase(drafts: readonly RuleDraft[], asked: readonly Asked[], facts: PathFacts): string {
+  return drafts.map((draft) => `${verb(draft, asked)}${within(draft, facts)}`).join(' and ')
+}
+
+function verb(draft: RuleDraft, asked: readonly Asked[]): string {
+  const tools = [
+    ...new Set(
+      asked.flatMap(({ act }) => (act.tool.serverId === draft.serverId && draft.tools?.[act.tool.name] ? [act.tool.name] : [])),
+    ),
+  ]
+  const server = asked.find(({ act }) => act.tool.serverId === draft.serverId)?.act.tool.serverName ?? ''
+  const { powers } = draft
+  if (powers.includes('sends') || powers.includes('destroys')) return tools.slice(0, MOST_NAMED).join(', ')
+  return `${server} ${powers.includes('changes') ? 'changes' : 'reads'}`
+}
+
+function within({ limits }: RuleDraft, facts: PathFacts): string {
+  const words = limits.flatMap((limit): string[] => {
+    switch (limit.is) {
+      case 'folder':
+        return [`in ${shownPath(limit.path, facts)}`]
+      case 'host':
+        return [`at ${limit.host}`]
+      case 'recipient':
+        return [`to ${limit.address}`]
+      case 'statement':
+        return [`${limit.verb} ${limit.tables.join(', ')}`]
+      case 'command':
+        return [`by ${limit.words}`]
+      case 'value':
+        return limit.value === 'true' || limit.value === 'false' ? [] : [`with ${limit.argument} ${limit.value.slice(0, 40)}`]
+      case 'at-most':
+        return [`up to ${limit.amount}${limit.currency ? ` ${limit.currency}` : ''}`]
+      default:
+        return []
+    }
+  })
+  if (words.length === 0) return ''
+  const rest = words.length - MOST_NAMED
+  return ` ${words.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}

@@ -1,0 +1,102 @@
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { Power } from '../../src-shared/contract/consent.ts'
+import type { ToolHints } from '../../src-shared/contract/servers.ts'
+import { knownPowers } from './known-servers.ts'
+import { CHANGES, DESTROYS, READS, SENDS, SPENDS, wordsOf } from './names.ts'
+
+/** A tool as the engine judges it. */
+export interface JudgedTool {
+  readonly serverId: string
+  readonly serverName: string
+  readonly launchIdentity: string
+  /** Package that is started, where it is one by name. */
+  readonly published?: string
+  readonly name: string
+  readonly fingerprint: string
+  readonly hints: ToolHints
+  /** The hints that the server wrote, before defaults. */
+  readonly claimed: { readonly readOnly?: boolean; readonly destructive?: boolean; readonly openWorld?: boolean }
+  readonly inputSchema: JsonObject
+  /** Powers that the person said it has. */
+  readonly corrected?: readonly Power[]
+  /** The person trusts this server's own hints. */
+  readonly hintsTrusted?: boolean
+}
+
+export interface ToolPowers {
+  readonly powers: ReadonlySet<Power>
+  /** How they are known. What is only claimed frees nothing. */
+  readonly from: 'person' | 'published' | 'trusted-hints' | 'claimed' | 'unknown'
+}
+
+const cache = new WeakMap<JudgedTool, ToolPowers>()
+
+/** What a tool can do: as the person said, as it is known, or guessed to be the worst that its name and hints allow. */
+export function powersOf(tool: JudgedTool): ToolPowers {
+  const known = cache.get(tool)
+  if (known) return known
+  const powers = judged(tool)
+  cache.set(tool, powers)
+  return powers
+}
+
+function judged(tool: JudgedTool): ToolPowers {
+  if (tool.corrected) return { powers: new Set(tool.corrected), from: 'person' }
+  const published = knownPowers(tool.published, tool.name)
+  if (published) return { powers: new Set(published), from: 'published' }
+  const guess = guessed(tool)
+  if (tool.hintsTrusted && tool.claimed.readOnly === true) return { powers: guess ?? reading(tool), from: 'trusted-hints' }
+  return guess ? { powers: guess, from: 'claimed' } : { powers: ALL_BUT_SPENDS, from: 'unknown' }
+}
+
+const ALL_BUT_SPENDS: ReadonlySet<Power> = new Set(['reads', 'brings-in', 'changes', 'destroys', 'sends'])
+
+const reading = (tool: JudgedTool): Set<Power> => new Set(tool.hints.openWorld ? ['reads', 'brings-in'] : ['reads'])
+
+/** Undefined where neither name nor hints say anything. */
+function guessed(tool: JudgedTool): Set<Power> | undefined {
+  const acts = actsIn(wordsOf(tool.name))
+  const powers = reading(tool)
+  if (acts.size > 0) {
+    for (const act of acts) powers.add(act)
+    if (!acts.has('reads')) powers.delete('brings-in')
+    if (powers.has('brings-in') && acts.size > 1) powers.add('brings-in')
+    return powers
+  }
+  return tool.claimed.readOnly === true ? powers : undefined
+}
+
+/** What words of a name or of an action say; more than one thing where they do. */
+export function actsIn(words: readonly string[]): Set<Power> {
+  const acts = new Set<Power>()
+  for (const word of words) {
+    const one = singular(word)
+    if (SPENDS.has(word) || SPENDS.has(one)) acts.add('spends').add('changes')
+    if (SENDS.has(word) || SENDS.has(one)) acts.add('sends').add('changes')
+    if (DESTROYS.has(word) || DESTROYS.has(one)) acts.add('destroys').add('changes')
+    if (CHANGES.has(word)) acts.add('changes')
+    if (READS.has(word)) acts.add('reads')
+  }
+  // `list_payments`, `get_message`: a verb of reading in front makes the rest a thing that is read.
+  if (acts.has('reads') && READS.has(words[0] ?? '') && !words.slice(1).some(isVerbOfDoing)) return new Set(['reads'])
+  const second = words[1]
+  if (
+    acts.has('reads') &&
+    second !== undefined &&
+    READS.has(second) &&
+    !CHANGES.has(words[0] ?? '') &&
+    !words.slice(2).some(isVerbOfDoing) &&
+    !isDoing(words[0])
+  ) {
+    return new Set(['reads'])
+  }
+  return acts
+}
+
+const VERBS_BESIDE_NOUNS = new Set('and then or'.split(' '))
+/** After “and” comes another verb: `search_and_replace`, `list_or_delete`. */
+function isVerbOfDoing(word: string, at: number, words: readonly string[]): boolean {
+  return isDoing(word) && VERBS_BESIDE_NOUNS.has(words[at - 1] ?? '')
+}
+const isDoing = (word = '') => CHANGES.has(word) || DESTROYS.has(word) || SENDS.has(word) || SPENDS.has(word)
+const singular = (word: string) => word.replace(/(?:ies)$/, 'y').replace(/s$/, '')

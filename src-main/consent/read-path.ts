@@ -1,0 +1,69 @@
+import { posix, win32 } from 'node:path'
+
+/** What the host found out about paths before the verdict: the engine itself touches no disk. */
+export interface PathFacts {
+  /** The person's home folder. */
+  readonly home: string
+  /** Path as the argument has it, normalised → where it really lies, links followed. */
+  readonly resolved: ReadonlyMap<string, string>
+}
+
+const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\)/
+const LONGEST = 4_096
+
+/** Whether a text can only be meant as a full path. */
+export function looksLikePath(text: string): boolean {
+  return (
+    text.length <= LONGEST &&
+    !/[\n\r\0]/.test(text) &&
+    (/^(?:\/(?!\/)|~(?:[\\/]|$)|\.\.?(?:[\\/]|$)|file:\/\/)/.test(text) || WINDOWS.test(text))
+  )
+}
+
+/** The full path that a text names, normalised; undefined when that depends on a folder that nobody knows. */
+export function fullPath(text: string, { home }: PathFacts, base?: string): string | undefined {
+  if (text.length > LONGEST || /[\n\r\0]/.test(text) || text.includes('%2e') || text.includes('%2E')) return undefined
+  let plain = text
+  if (text.startsWith('file://')) {
+    if (!URL.canParse(text)) return undefined
+    const url = new URL(text)
+    if (url.host !== '' && url.host !== 'localhost') return undefined
+    try {
+      plain = decodeURIComponent(url.pathname).replace(/^\/(?=[A-Za-z]:)/, '')
+    } catch {
+      return undefined
+    }
+  }
+  if (/^~(?:[\\/]|$)/.test(plain)) plain = home + plain.slice(1)
+  else if (plain.startsWith('~')) return undefined
+  if (/[$`*?]|%[A-Za-z]+%/.test(plain)) return undefined
+  if (WINDOWS.test(plain)) return win32.normalize(plain)
+  if (plain.startsWith('/')) return posix.normalize(plain)
+  if (base === undefined) return undefined
+  return WINDOWS.test(base) ? win32.join(base, plain) : posix.join(base, plain)
+}
+
+/** Where a path really lies, as far as the host found out. */
+export function realPath(path: string, { resolved }: PathFacts): string {
+  return resolved.get(path) ?? path
+}
+
+/** Windows and its names know no case. */
+export function isWithin(path: string, folder: string): boolean {
+  const windows = WINDOWS.test(folder)
+  if (windows !== WINDOWS.test(path)) return false
+  const rules = windows ? win32 : posix
+  const [a, b] = windows ? [path.toLowerCase(), folder.toLowerCase()] : [path, folder]
+  const way = rules.relative(b, a)
+  return !rules.isAbsolute(way) && way !== '..' && !way.startsWith(`..${rules.sep}`)
+}
+
+export function folderOf(path: string): string {
+  return WINDOWS.test(path) ? win32.dirname(path) : posix.dirname(path)
+}
+
+/** `~/shop` for what lies at home. */
+export function shownPath(path: string, { home }: PathFacts): string {
+  if (path === home) return '~'
+  return home !== '' && isWithin(path, home) ? `~${path.slice(home.length)}` : path
+}

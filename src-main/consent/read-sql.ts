@@ -1,0 +1,116 @@
+import { loadModule, parseSync } from 'libpg-query'
+import { isObject } from '../../src-shared/base/json.ts'
+
+/** A statement as a rule can remember it. `reads`, `changes` and `destroys` are what it does at most. */
+export interface SqlReading {
+  readonly verb: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
+  readonly tables: readonly string[]
+}
+
+/** Resolves when SQL can be read; until then every text is unknown. */
+export const sqlIsReadable: Promise<void> = loadModule().catch(() => {})
+
+const LONGEST = 8_192
+const BEGINNING =
+  /^\s*(?:select|insert|update|delete|with|create|drop|alter|truncate|grant|revoke|copy|show|explain|pragma|describe|desc|values|merge|replace|call|do|set|vacuum|attach|load|begin|commit|table)\b/i
+/**
+ * What databases read differently: comments (MySQL runs some of them), dollar quotes, backslashes, backticks, brackets of names. What one
+ * takes for a string another may run, so such a text is never known.
+ */
+const AMBIGUOUS = /--|\/\*|#|\$[A-Za-z_]*\$|\\|`/
+
+export const looksLikeSql = (text: string): boolean => BEGINNING.test(text)
+
+const cache = new Map<string, SqlReading | undefined>()
+
+/** What one plain statement does to which tables, as PostgreSQL's own parser reads it; undefined for all that is not surely that. */
+export function readSql(text: string): SqlReading | undefined {
+  if (text.length > LONGEST || AMBIGUOUS.test(text)) return undefined
+  if (cache.has(text)) return cache.get(text)
+  const reading = parsed(text)
+  if (cache.size > 500) cache.clear()
+  cache.set(text, reading)
+  return reading
+}
+
+function parsed(text: string): SqlReading | undefined {
+  let statements: unknown
+  try {
+    statements = parseSync(text)?.stmts
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(statements) || statements.length !== 1) return undefined
+  const statement: unknown = statements[0]?.stmt
+  if (!isObject(statement)) return undefined
+  const kind = Object.keys(statement)[0] ?? ''
+  const verb = VERBS[kind]
+  const tables = new Set<string>()
+  const named = new Set<string>()
+  if (!verb || !collect(statement, tables, named, true)) return undefined
+  // Common table expressions are no tables.
+  return { verb, tables: [...tables].filter((table) => !named.has(table)).sort() }
+}
+
+const VERBS: Readonly<Record<string, SqlReading['verb'] | undefined>> = {
+  SelectStmt: 'SELECT',
+  InsertStmt: 'INSERT',
+  UpdateStmt: 'UPDATE',
+  DeleteStmt: 'DELETE',
+}
+
+/** Functions of SQL that only compute. Any other may write, read files, sleep or call out. */
+const PURE = new Set(
+  `count sum avg min max coalesce nullif greatest least lower upper length char_length trim ltrim rtrim btrim substring substr
+  replace concat concat_ws round ceil ceiling floor abs mod power sqrt sign now current_date current_timestamp date date_trunc
+  date_part extract to_char to_date to_timestamp strftime datetime julianday age timezone cast string_agg array_agg group_concat
+  json_agg jsonb_agg json_object_agg json_build_object jsonb_build_object json_extract jsonb_extract_path_text row_number rank
+  dense_rank lag lead first_value last_value ntile percentile_cont percentile_disc stddev variance median bool_or bool_and every
+  left right position strpos split_part regexp_replace regexp_matches ifnull iif instr printf format year month day hour minute
+  overlay unnest array_length cardinality initcap lpad rpad repeat reverse date_format datediff typeof total random`
+    .trim()
+    .split(/\s+/),
+)
+const MUTATING = new Set([
+  'InsertStmt',
+  'UpdateStmt',
+  'DeleteStmt',
+  'MergeStmt',
+  'IntoClause',
+  'intoClause',
+  'LockingClause',
+  'CopyStmt',
+])
+
+/** Gathers tables; false where something is met that is not surely harmless or that hides another statement. */
+function collect(root: unknown, tables: Set<string>, named: Set<string>, top: boolean): boolean {
+  const waiting: { readonly node: unknown; readonly top: boolean }[] = [{ node: root, top }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node } = next
+    if (Array.isArray(node)) for (const one of node) waiting.push({ node: one, top: false })
+    if (!isObject(node)) continue
+    for (const [kind, value] of Object.entries(node)) {
+      if (!next.top && MUTATING.has(kind)) return false
+      if (kind === 'FuncCall' && !isPure(value)) return false
+      if (kind === 'RangeFunction') return false
+      if (kind === 'CommonTableExpr' && isObject(value) && typeof value.ctename === 'string') named.add(value.ctename)
+      if (kind === 'RangeVar' || kind === 'relation') addTable(value, tables)
+      waiting.push({ node: value, top: false })
+    }
+  }
+  return true
+}
+
+function addTable(value: unknown, tables: Set<string>): void {
+  if (!isObject(value) || typeof value.relname !== 'string') return
+  const schema = typeof value.schemaname === 'string' && value.schemaname !== 'public' ? `${value.schemaname}.` : ''
+  tables.add(`${schema}${value.relname}`)
+}
+
+function isPure(call: unknown): boolean {
+  if (!isObject(call) || !Array.isArray(call.funcname)) return false
+  const names = call.funcname.map((part: unknown) => (isObject(part) && isObject(part.String) ? part.String.sval : undefined))
+  const name = names.at(-1)
+  const plain = names.length === 1 || (names.length === 2 && names[0] === 'pg_catalog')
+  return plain && typeof name === 'string' && PURE.has(name)
+}

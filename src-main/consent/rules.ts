@@ -1,0 +1,133 @@
+import type { ConsentRule, Limit, NamedPlace, Touch } from '../../src-shared/contract/consent.ts'
+import type { Act } from './act.ts'
+import { isWithin } from './read-path.ts'
+
+/** Where a verdict is asked for. */
+export interface Moment {
+  readonly conversationId?: string
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** Every rule, found by what it is about in steps that do not grow with their number. */
+export class RuleBook {
+  readonly #allowing = new Map<string, ConsentRule[]>()
+  readonly #holding: ConsentRule[] = []
+  readonly #holdingOf = new Map<string, ConsentRule[]>()
+
+  constructor(rules: Iterable<ConsentRule>) {
+    for (const rule of rules) {
+      if (rule.effect !== 'allow') {
+        if (rule.serverId === undefined) this.#holding.push(rule)
+        else put(this.#holdingOf, rule.serverId, rule)
+      } else if (rule.serverId !== undefined) {
+        for (const tool of Object.keys(rule.tools ?? {})) put(this.#allowing, `${rule.serverId}\n${tool}`, rule)
+      }
+    }
+  }
+
+  /** Those that allow, the narrowest first. */
+  *allowing(act: Act, moment: Moment): Generator<ConsentRule> {
+    for (const rule of this.about(act)) if (holds(rule, moment) && isBound(rule, act) && reaches(rule, act)) yield rule
+  }
+
+  /** The first that denies, then the first that asks. */
+  holding(act: Act, moment: Moment): ConsentRule | undefined {
+    const found = [...(this.#holdingOf.get(act.tool.serverId) ?? []), ...this.#holding].filter(
+      (rule) => holds(rule, moment) && concerns(rule, act),
+    )
+    return found.find(({ effect }) => effect === 'deny') ?? found[0]
+  }
+
+  /** Those that allow this tool something, whether or not they hold now. */
+  about({ tool }: Act): readonly ConsentRule[] {
+    return this.#allowing.get(`${tool.serverId}\n${tool.name}`) ?? []
+  }
+}
+
+function put(map: Map<string, ConsentRule[]>, key: string, rule: ConsentRule): void {
+  const rules = map.get(key)
+  if (!rules) return void map.set(key, [rule])
+  rules.push(rule)
+  rules.sort((a, b) => breadth(a) - breadth(b))
+}
+
+/** The narrower a rule, the better it explains. */
+function breadth(rule: ConsentRule): number {
+  const scope = { once: 0, task: 1, conversation: 2, until: 3, always: 4 }[rule.scope]
+  return (rule.limits.some(({ is }) => is === 'any') ? 100 : 0) + scope * 10 + rule.powers.length
+}
+
+function holds(rule: ConsentRule, { conversationId, now }: Moment): boolean {
+  if (rule.scope === 'until' && (rule.until === undefined || rule.until <= now)) return false
+  return rule.conversationId === undefined || rule.conversationId === conversationId
+}
+
+/** Launch and definition are those that the person saw. */
+export function isBound(rule: ConsentRule, { tool }: Act): boolean {
+  return rule.launchIdentity === tool.launchIdentity && rule.tools?.[tool.name] === tool.fingerprint
+}
+
+/** The call does nothing and reaches nowhere beyond the rule. */
+export function reaches(rule: ConsentRule, act: Act): boolean {
+  if (!act.powers.every((power) => rule.powers.includes(power))) return false
+  const mild = act.powers.every((power) => power === 'reads' || power === 'brings-in')
+  return act.touches.every((touch) => (mild && touch.is === 'option') || rule.limits.some((limit) => isIn(touch, limit)))
+}
+
+/** A rule that holds calls up needs one thing in common. */
+function concerns(rule: ConsentRule, act: Act): boolean {
+  if (rule.tools && !Object.hasOwn(rule.tools, act.tool.name)) return false
+  if (rule.powers.length > 0 && !rule.powers.some((power) => act.powers.includes(power))) return false
+  return (
+    rule.limits.length === 0 || rule.limits.some((limit) => limit.is === 'any' || act.touches.some((touch) => isIn(touch, limit)))
+  )
+}
+
+export function isIn(touch: Touch, limit: Limit): boolean {
+  switch (limit.is) {
+    case 'any':
+      return true
+    case 'folder':
+      return touch.is === 'path' && touch.path !== undefined && isWithin(touch.path, limit.path)
+    case 'host':
+      return touch.is === 'host' && touch.host === limit.host
+    case 'recipient':
+      return touch.is === 'recipient' && touch.value === limit.address
+    case 'value':
+      return touch.is !== 'path' && touch.argument === limit.argument && touch.value === limit.value
+    case 'statement':
+      return touch.is === 'statement' && touch.verb === limit.verb && touch.tables.every((table) => limit.tables.includes(table))
+    case 'command':
+      return touch.is === 'command' && touch.words === limit.words
+    case 'at-most':
+      return (
+        touch.is === 'amount' &&
+        touch.argument === limit.argument &&
+        touch.amount >= 0 &&
+        touch.amount <= limit.amount &&
+        touch.currency === limit.currency
+      )
+    case 'named-items':
+      return touch.is === 'item'
+  }
+}
+
+/** Whether what was named for the conversation holds a touch. */
+export function isNamed(touch: Touch, place: NamedPlace): boolean {
+  switch (touch.is) {
+    case 'path': {
+      const { path } = touch
+      return path !== undefined && place.folders.some((folder) => isWithin(path, folder))
+    }
+    case 'host':
+      return place.hosts.includes(touch.host)
+    case 'recipient':
+      return place.recipients.includes(touch.value)
+    case 'item':
+    case 'option':
+      return true
+    default:
+      return false
+  }
+}

@@ -1,0 +1,176 @@
+import type { Power } from '../../src-shared/contract/consent.ts'
+import { secretsIn } from './secrets-in.ts'
+
+/** Who a text came from. A result may be private and a stranger's at once: mail is both. */
+export const PERSON = 1
+export const PRIVATE = 2
+export const STRANGER = 4
+
+/** Distinct words that are remembered of one conversation, and characters looked at of one text. */
+const MOST_WORDS = 400_000
+const LONGEST_TEXT = 400_000
+/** Characters of a line that is kept to say what an item in it is. */
+const LINE = 240
+
+interface Known {
+  by: number
+  /** Servers whose results had it, as bits; the thirty-second and later share one. */
+  servers: number
+  /** The call whose result had it first, by source. */
+  readonly privateFrom?: string
+  readonly strangerFrom?: string
+  /** The line of the latest result in which it stood, for words that look like references. */
+  line?: string
+}
+
+/** A call whose result was read, as a guard names it. */
+export interface Source {
+  readonly call: string
+  readonly what: string
+}
+
+/**
+ * What a conversation has read so far and from whom, word by word: what a verdict needs of ten thousand messages, in steps that do not
+ * grow with them. Made anew from the messages when a conversation is opened; the same messages make the same.
+ */
+export class Seen {
+  readonly #words = new Map<string, Known>()
+  readonly #bits = new Map<string, number>()
+  readonly #places = new Map<string, string>()
+  readonly #counts = new Map<Power, number>()
+  readonly #turn = new Map<Power, number>()
+  readonly #secrets = new Set<string>()
+  #firstPrivate: Source | undefined
+  #firstStranger: Source | undefined
+  #overflown = false
+
+  /** The latest private and the latest stranger's reading: both sides of the rule of two. */
+  get privately(): Source | undefined {
+    return this.#firstPrivate
+  }
+  get strangely(): Source | undefined {
+    return this.#firstStranger
+  }
+  /** More was read than can be remembered: nothing is known to be from the person alone. */
+  get overflown(): boolean {
+    return this.#overflown
+  }
+
+  /** A message of the person begins a turn. */
+  person(text: string): void {
+    this.#turn.clear()
+    this.#add(text, { by: PERSON, servers: 0 })
+  }
+
+  /** An answer of the person that names a value: it is theirs from then on. */
+  agreed(value: string): void {
+    this.#add(value, { by: PERSON, servers: 0 })
+  }
+
+  /** What a call brought back. `powers` are those of the call. */
+  result(server: string, source: Source, text: string, powers: Iterable<Power>): void {
+    const has = new Set(powers)
+    const strange = has.has('brings-in')
+    const mine = has.has('reads')
+    if (strange) this.#firstStranger ??= source
+    if (mine) this.#firstPrivate ??= source
+    for (const secret of secretsIn(text)) if (this.#secrets.size < 10_000) this.#secrets.add(secret)
+    const by = (strange ? STRANGER : 0) | (mine ? PRIVATE : 0)
+    this.#add(text, {
+      by,
+      servers: this.#bit(server),
+      ...(mine && { privateFrom: source.call }),
+      ...(strange && { strangerFrom: source.call }),
+    })
+    const page = /(?:page url|url|location)\W{1,6}(https?:\/\/[^\s"'<>)]+)/i.exec(text.slice(0, 20_000))?.[1]
+    if (page !== undefined) this.#places.set(server, page)
+  }
+
+  /** The call was let through: it counts for the guards that look at numbers. */
+  used(powers: Iterable<Power>): void {
+    for (const power of powers) {
+      this.#counts.set(power, (this.#counts.get(power) ?? 0) + 1)
+      this.#turn.set(power, (this.#turn.get(power) ?? 0) + 1)
+    }
+  }
+
+  /** The person answered for one more of a kind: the count of this turn begins again. */
+  answeredFor(powers: Iterable<Power>): void {
+    for (const power of powers) this.#turn.set(power, 0)
+  }
+
+  usesOf(power: Power): number {
+    return this.#counts.get(power) ?? 0
+  }
+  usesInTurn(power: Power): number {
+    return this.#turn.get(power) ?? 0
+  }
+  /** The page that a server said it is on. */
+  pageOf(server: string): string | undefined {
+    return this.#places.get(server)
+  }
+
+  /** Who has said a word; 0 for a word that nobody said. */
+  saidBy(word: string): number {
+    return this.#words.get(key(word))?.by ?? 0
+  }
+  sourcesOf(word: string): { readonly privateFrom?: string; readonly strangerFrom?: string } {
+    return this.#words.get(key(word)) ?? {}
+  }
+  /** Whether a result of this very server had the word. */
+  saidByServer(word: string, server: string): boolean {
+    return ((this.#words.get(key(word))?.servers ?? 0) & this.#bit(server)) !== 0
+  }
+  /** What stood around a reference in the result that had it last. */
+  lineOf(word: string): string | undefined {
+    return this.#words.get(key(word))?.line
+  }
+  /** Keys and tokens that some result had. */
+  isSecret(word: string): boolean {
+    return this.#secrets.has(word)
+  }
+
+  #bit(server: string): number {
+    const known = this.#bits.get(server)
+    if (known !== undefined) return known
+    const bit = 1 << Math.min(this.#bits.size, 30)
+    this.#bits.set(server, bit)
+    return bit
+  }
+
+  #add(text: string, from: Omit<Known, 'line'>): void {
+    if (text.length > LONGEST_TEXT) this.#overflown = true
+    for (const line of text.slice(0, LONGEST_TEXT).split('\n')) {
+      for (const word of wordsIn(line)) {
+        const before = this.#words.get(word)
+        if (!before && this.#words.size >= MOST_WORDS) {
+          this.#overflown = true
+          return
+        }
+        const reference = from.servers !== 0 && /\d/.test(word) && word.length <= 64
+        const said = reference ? line.trim().slice(0, LINE) : before?.line
+        this.#words.set(word, {
+          ...from,
+          ...before,
+          by: from.by | (before?.by ?? 0),
+          servers: from.servers | (before?.servers ?? 0),
+          ...(said !== undefined && { line: said }),
+        })
+      }
+    }
+  }
+}
+
+const key = (word: string) => word.toLowerCase()
+
+/** Pieces of a text that may be meant as one value: what stands between blanks and quotes, and what that is made of. */
+export function* wordsIn(text: string): Generator<string> {
+  for (const [raw] of text.matchAll(/[^\s"'`<>()[\]{}|,;]+/g)) {
+    if (raw.length > 2_000) continue
+    const word = key(raw).replace(/^[=:.!?*_-]+|[=:.!?*]+$/g, '')
+    if (word.length < 2) continue
+    yield word
+    const pieces = word.split(/[/?&=#:@\\]+/)
+    if (pieces.length > 1) for (const piece of pieces.slice(0, 40)) if (piece.length > 1) yield piece
+  }
+}

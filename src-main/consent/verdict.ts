@@ -1,0 +1,74 @@
+import type { ConsentRule, GuardNote, NamedPlace } from '../../src-shared/contract/consent.ts'
+import type { Act } from './act.ts'
+import { DOES, guardsOf, isGrave } from './guards.ts'
+import { isBound, isNamed, type Moment, type RuleBook } from './rules.ts'
+import { PERSON, type Seen } from './seen.ts'
+
+/** Everything that a verdict depends on. */
+export interface Situation extends Moment {
+  readonly rules: RuleBook
+  readonly place: NamedPlace
+  readonly seen: Seen
+}
+
+export type Verdict =
+  | { readonly is: 'allow'; readonly by: 'rule'; readonly rule: ConsentRule; readonly why: string }
+  | { readonly is: 'allow'; readonly by: 'free'; readonly why: string }
+  | { readonly is: 'deny'; readonly rule: ConsentRule; readonly why: string }
+  | { readonly is: 'ask'; readonly why: string; readonly guards: readonly GuardNote[]; readonly rule?: ConsentRule }
+
+/** Paths that hold keys. Reading them is never free and never remembered. */
+export const SENSITIVE_PATH =
+  /(?:^|[\\/])(?:\.env[^\\/]*|\.ssh|\.aws|\.gnupg|\.kube|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.docker|id_[a-z0-9]+|[^\\/]*\.(?:pem|key|p12|pfx|kdbx)|credentials[^\\/]*|[^\\/]*secrets?[^\\/]*\.(?:json|ya?ml|txt|toml)|\.config[\\/]gcloud|keychains?|login data|cookies)(?:$|[\\/])/i
+
+/** Whether a call is allowed, denied or asked about, and why: the same for the same act in the same situation. */
+export function verdictOf(act: Act, situation: Situation): Verdict {
+  const { rules, seen, place, conversationId } = situation
+  const holding = rules.holding(act, situation)
+  if (holding?.effect === 'deny') return { is: 'deny', rule: holding, why: 'A rule of yours denies it.' }
+  const guarded = (rule?: ConsentRule) =>
+    guardsOf({ act, seen, place, ...(rule && { rule }), ...(conversationId !== undefined && { conversationId }) })
+  if (holding) return { is: 'ask', why: 'A rule of yours has you asked.', guards: guarded(), rule: holding }
+  if (act.unread !== undefined) return { is: 'ask', why: act.unread, guards: guarded() }
+  let stopped: { readonly rule: ConsentRule; readonly guards: readonly GuardNote[] } | undefined
+  for (const rule of rules.allowing(act, situation)) {
+    const guards = guarded(rule)
+    if (guards.length === 0) return { is: 'allow', by: 'rule', rule, why: 'A rule of yours allows it.' }
+    stopped ??= { rule, guards }
+  }
+  if (stopped) return { is: 'ask', why: 'A rule of yours allows it, but it needs another look.', ...stopped }
+  const free = freely(act, situation)
+  if (free !== undefined) {
+    const guards = guarded()
+    return guards.length === 0 ? { is: 'allow', by: 'free', why: free } : { is: 'ask', why: 'It needs a look.', guards }
+  }
+  const before = rules.about(act)
+  const changed = before.length > 0 && !before.some((rule) => isBound(rule, act))
+  const guards = guarded()
+  if (!changed) return { is: 'ask', why: `No rule of yours covers it; it ${does(act)}.`, guards }
+  return {
+    is: 'ask',
+    why: 'The tool or its server is not what you allowed.',
+    guards: [{ guard: 'changed', text: 'The tool or its server has changed since you allowed it.' }, ...guards],
+  }
+}
+
+/** Why nobody need be asked for a reading inside of what the person named; undefined where one is. */
+function freely(act: Act, { place, seen }: Situation): string | undefined {
+  if (act.known === 'claimed' || act.known === 'unknown' || isGrave(act)) return undefined
+  if (act.powers.length === 0) return 'It is known to do nothing.'
+  if (act.powers.includes('changes') || act.touches.length === 0) return undefined
+  for (const touch of act.touches) {
+    if (touch.is === 'path' && touch.path !== undefined && SENSITIVE_PATH.test(touch.path)) return undefined
+    if (isNamed(touch, place)) continue
+    // What the person wrote out in their own message is what they want looked at.
+    const outsideOfOwnWords = touch.is === 'path' || touch.is === 'command' || touch.is === 'statement'
+    if (outsideOfOwnWords || (seen.saidBy(touch.value) & PERSON) === 0) return undefined
+  }
+  if (!act.touches.some(({ is }) => is !== 'item' && is !== 'option')) return undefined
+  return act.known === 'published'
+    ? 'A known server reads in what you named.'
+    : 'It reads in what you named; you vouch for this tool.'
+}
+
+const does = ({ powers }: Act) => powers.map((power) => DOES[power]).join(', ') || 'does nothing that is known'

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { ConsentRuleId, ConversationId, ServerId } from './ids.ts'
+import { type Given, id, line, text, time, whole } from './schema-parts.ts'
+
+/** What a call can do, from the mildest. A tool's are guessed with pessimism, known of a published server, or said by the person. */
+export const POWERS = ['reads', 'brings-in', 'changes', 'destroys', 'sends', 'spends'] as const
+export type Power = (typeof POWERS)[number]
+
+/** Looked at above every rule that allows (decision 0027). */
+export const GUARDS = ['changed', 'outside', 'flow', 'provenance', 'secrets', 'burst', 'new'] as const
+export type GuardName = (typeof GUARDS)[number]
+
+/** The most limits of one rule, and the most rules that are kept. */
+export const LIMITS_MOST = 64
+export const RULES_MOST = 10_000
+
+/** How far a rule goes in one argument of a call, or in all that are of one kind. */
+export type Limit = Given<typeof limit>
+export const limit = () =>
+  z.discriminatedUnion('is', [
+    /** Files and folders in it, by resolved path. */
+    z.strictObject({ is: z.literal('folder'), path: line() }),
+    /** This host, as `URL.host` spells it. */
+    z.strictObject({ is: z.literal('host'), host: line() }),
+    /** A person, channel or number that something is sent to. */
+    z.strictObject({ is: z.literal('recipient'), address: line() }),
+    /** A repository, table, collection, project …: this argument has this value. */
+    z.strictObject({ is: z.literal('value'), argument: line(), value: text(10_000) }),
+    /** SQL that does this to no other tables. */
+    z.strictObject({ is: z.literal('statement'), verb: line(), tables: z.array(line()).max(100) }),
+    /** A program with its subcommand. */
+    z.strictObject({ is: z.literal('command'), words: line() }),
+    /** This argument, in this currency where one is named. */
+    z.strictObject({ is: z.literal('at-most'), argument: line(), amount: z.number().min(0), currency: line().exactOptional() }),
+    /** Items that the server itself, or the person, has named in the conversation. */
+    z.strictObject({ is: z.literal('named-items') }),
+    z.strictObject({ is: z.literal('any') }),
+  ])
+
+export const SCOPES = ['once', 'task', 'conversation', 'always', 'until'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** A remembered decision. It allows while launch and definitions are those that the person saw; it asks and denies whatever they are. */
+export type ConsentRule = Given<typeof consentRule>
+export const consentRule = () =>
+  z.strictObject({
+    id: id<ConsentRuleId>(),
+    effect: z.enum(['allow', 'ask', 'deny']),
+    /** Any server for a rule that asks or denies. */
+    serverId: id<ServerId>().exactOptional(),
+    launchIdentity: line().exactOptional(),
+    /** Fingerprint of each tool that it covers; any tool for a rule that asks or denies, where absent. */
+    tools: z.record(line(), line()).exactOptional(),
+    /** Allow: the call does nothing beyond these. Ask, deny: it does one of these. */
+    powers: z.array(z.enum(POWERS)).max(POWERS.length),
+    /** Allow: each reach of the call is in one of them. Ask, deny: one reach is; every call where there is none. */
+    limits: z.array(limit()).max(LIMITS_MOST),
+    scope: z.enum(SCOPES),
+    conversationId: id<ConversationId>().exactOptional(),
+    /** For `until`: milliseconds since the epoch. */
+    until: time().exactOptional(),
+    /** Guards that the person knowingly set aside for what this rule covers. */
+    despite: z.array(z.enum(GUARDS)).max(GUARDS.length).exactOptional(),
+    madeAt: time(),
+    lastUsedAt: time().exactOptional(),
+    uses: whole({ least: 0, most: Number.MAX_SAFE_INTEGER }),
+  })
+
+/** What was named for a conversation or its project beforehand: the place in which known servers may read. */
+export interface NamedPlace {
+  readonly folders: readonly string[]
+  readonly hosts: readonly string[]
+  readonly recipients: readonly string[]
+}
+
+/** Somewhere that a call reaches, as its arguments say. */
+export type Touch =
+  | {
+      readonly is: 'path'
+      readonly argument: string
+      readonly value: string /** Absent when it cannot be known. */
+      readonly path?: string
+    }
+  | { readonly is: 'host'; readonly argument: string; readonly value: string; readonly host: string }
+  | { readonly is: 'recipient'; readonly argument: string; readonly value: string }
+  | { readonly is: 'value'; readonly argument: string; readonly value: string }
+  /** A switch, or one of a few choices. */
+  | { readonly is: 'option'; readonly argument: string; readonly value: string }
+  /** Named by the server or the person before. */
+  | { readonly is: 'item'; readonly argument: string; readonly value: string }
+  | {
+      readonly is: 'statement'
+      readonly argument: string
+      readonly value: string
+      readonly verb: string
+      readonly tables: readonly string[]
+    }
+  | { readonly is: 'command'; readonly argument: string; readonly value: string; readonly words: string }
+  | {
+      readonly is: 'amount'
+      readonly argument: string
+      readonly value: string
+      readonly amount: number
+      readonly currency?: string
+    }
+
+/** Why a guard holds a call up, as a sentence, with the results that it speaks of. */
+export interface GuardNote {
+  readonly guard: GuardName
+  readonly text: string
+  /** Argument that it marks. */
+  readonly argument?: string
+  /** Calls whose results it rests on. */
+  readonly sources?: readonly string[]
+}
+
+/** A rule that an answer may make beside allowing the calls. */
+export interface Offer {
+  readonly id: string
+  /** “Allow reading in ~/shop in this conversation”. */
+  readonly label: string
+  readonly scope: Scope
+}
