@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type Act, readAct } from '../../src-main/consent/act.ts'
+import { type Act, placeOf, readAct } from '../../src-main/consent/act.ts'
 import { type Asked, offersFor } from '../../src-main/consent/offers.ts'
 import type { JudgedTool } from '../../src-main/consent/powers.ts'
 import { RuleBook } from '../../src-main/consent/rules.ts'
@@ -60,7 +60,14 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
         verdict.is === 'ask' ? [{ act, verdict, siblings, call }] : [],
       )
       const accepted = asked.filter(({ call }) => call.unsafe === undefined)
-      const offer = accepted.length > 0 ? offersFor(accepted satisfies Asked[], place, facts)[0] : undefined
+      const offer =
+        accepted.length > 0
+          ? offersFor(accepted satisfies Asked[], {
+              place,
+              facts,
+              ...(!rules.some(isReading) && { others: [...tools.values()].flatMap((own) => [...own.values()]) }),
+            })[0]
+          : undefined
       const question = asked.length > 0 ? questions++ : undefined
       for (const draft of offer?.drafts ?? []) {
         rules.push({ ...draft, id: randomUUID() as ConsentRuleId, effect: 'allow', conversationId: HERE, madeAt: 0, uses: 0 })
@@ -86,12 +93,15 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
           { call: `${call.server}/${call.tool}#${outcomes.length}`, what: `${call.tool} of ${call.server}` },
           text,
           act.powers,
+          placeOf(act),
         )
       }
     }
   }
   return outcomes
 }
+
+const isReading = ({ powers }: ConsentRule) => powers.every((power) => power === 'reads' || power === 'brings-in')
 
 function judgedTools(name: string, server: RecordedServer | undefined): Map<string, JudgedTool> {
   return new Map((server?.tools ?? []).map((tool) => [tool.name, judged(name, server, tool)]))

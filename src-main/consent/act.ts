@@ -1,3 +1,4 @@
+import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import { emailsIn, type Leaf, leavesOf } from './arguments.ts'
@@ -90,7 +91,8 @@ class Reading {
     else if (role === 'content') this.#carries.push(value)
     else if (role === 'query' && looksLikeSql(value)) this.#sql(argument, value)
     else if (role === 'query') this.#carries.push(value)
-    else this.#place(argument, value)
+    else if (role === 'unknown') this.#unknown(argument, value)
+    else if (role !== 'number') this.#place(argument, value)
   }
 
   act(args: JsonObject): Act {
@@ -149,7 +151,8 @@ class Reading {
       return
     }
     const url = new URL(value)
-    this.#touches.push({ is: 'host', argument, value, host: url.host })
+    const named = this.#facts.seen.saidBy(trimmed(value)) !== 0 && nearnessOf(url.hostname) === 'internet'
+    this.#touches.push({ is: 'host', argument, value, host: url.host, ...(named && { named }) })
     if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`
     this.#powers.add('brings-in')
     if (madeUp(url, value, this.#facts.seen)) {
@@ -223,10 +226,21 @@ class Reading {
     else this.#touches.push({ is: 'value', argument, value })
   }
 
-  #place(argument: string, value: string): void {
+  /** What has no known name: an item where the server listed it and it is only read, else a place of its own. */
+  #unknown(argument: string, value: string): void {
+    const listed = this.#facts.seen.saidByServer(value, this.#tool.serverId) || (this.#facts.seen.saidBy(value) & PERSON) !== 0
+    const mild = [...this.#powers].every((power) => power === 'reads' || power === 'brings-in')
+    // For more than reading, words are choices and only what has a digit is an item.
+    const chosen =
+      mild || (/\d/.test(value) && this.#known !== 'unknown' && !this.#powers.has('destroys') && !this.#powers.has('spends'))
+    if (listed && chosen) this.#touches.push({ is: 'item', argument, value })
+    else this.#place(argument, value, true)
+  }
+
+  #place(argument: string, value: string, vague = false): void {
     for (const act of value.length <= 40 ? actsIn(wordsOf(value)) : [])
       if (act !== 'reads' && this.#known === 'unknown') this.#powers.add(act)
-    this.#touches.push({ is: 'value', argument, value })
+    this.#touches.push({ is: 'value', argument, value, ...(vague && { vague }) })
   }
 }
 
@@ -269,3 +283,12 @@ export const looksLikeData = (word: string) =>
 /** A value that can be told from all others: a number, an address, an identifier, no plain word. */
 export const distinctive = (word: string) =>
   (word.length >= 5 && /\d/.test(word) && !/^\d{1,4}$/.test(word)) || word.includes('@') || word.length > 30
+
+/** Where at its server a call is, for telling one place from another. */
+export function placeOf({ touches }: Act): ReadonlyMap<string, string> {
+  return new Map(
+    touches.flatMap((touch) =>
+      touch.is === 'value' || touch.is === 'recipient' ? [[touch.argument, touch.value] as const] : [],
+    ),
+  )
+}

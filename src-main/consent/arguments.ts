@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
 import { wordsOf } from './names.ts'
+import { looksLikeSql } from './read-sql.ts'
 
 /** What kind of thing an argument holds, by its name, its schema and its value. */
 export type Role =
@@ -120,7 +121,7 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
   if (words.some((word) => SHELLS.has(word))) return 'shell'
   if (
     words.includes('sql') ||
-    ((words.includes('query') || words.includes('statement')) && /\s/.test(value) && SQL_START.test(value))
+    ((words.includes('query') || words.includes('statement')) && /\s/.test(value) && looksLikeSql(value))
   )
     return 'sql'
   const named = byName(words)
@@ -132,6 +133,7 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
     !value.includes('\n')
   )
     return 'path'
+  if (named !== 'recipient' && PLAIN_QUANTITY.test(value)) return inherited ?? (AMOUNTS.has(last) ? 'amount' : 'number')
   if (isObject(schema) && (Array.isArray(schema.enum) || schema.const !== undefined)) return 'option'
   if (last === 'currency') return 'currency'
   if (named === 'unknown' && (value.length > 80 || /\s\S+\s\S+\s/.test(value))) return 'content'
@@ -139,8 +141,11 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
   return named
 }
 
+/** Dates, times, small numbers, versions, ranges of cells: how much or when, never whither. */
+const PLAIN_QUANTITY =
+  /^(?:[+-]?\d{1,6}(?:[.,]\d{1,6})?%?|\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d[\d:.,+Z-]*)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d(?::\d\d)?|v?\d+\.\d+(?:\.\d+)?|[A-Z]{1,3}\d{1,5}(?::[A-Z]{1,3}\d{1,5})?)$/
+
 const SHELLS = set('command cmd shell script commandline cmdline bash')
-const SQL_START = /^\s*[a-z]+\s/i
 
 function byName(words: readonly string[]): Role {
   const last = words.at(-1) ?? ''

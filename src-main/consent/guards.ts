@@ -1,6 +1,6 @@
 import { redactUnknown } from '../../src-shared/base/secrets.ts'
 import type { ConsentRule, GuardName, GuardNote, NamedPlace, Power, Touch } from '../../src-shared/contract/consent.ts'
-import { type Act, distinctive } from './act.ts'
+import { type Act, distinctive, looksLikeData, placeOf } from './act.ts'
 import { isIn, isNamed } from './rules.ts'
 import { secretsIn } from './secrets-in.ts'
 import { PERSON, PRIVATE, type Seen, STRANGER, wordsIn } from './seen.ts'
@@ -8,7 +8,7 @@ import { PERSON, PRIVATE, type Seen, STRANGER, wordsIn } from './seen.ts'
 /** Calls of a turn after which one more of the kind is asked about, whatever allows it. */
 const BURST: readonly (readonly [Power, number, string])[] = [
   ['destroys', 3, 'delete or destroy something'],
-  ['sends', 5, 'send something out'],
+  ['sends', 10, 'send something out'],
   ['spends', 1, 'spend money'],
 ]
 /** Words of one text that are compared with what was read. */
@@ -59,8 +59,11 @@ function* outside({ act, place, rule }: Watched): Generator<GuardNote> {
 
 /** The rule of two: what is private and what strangers wrote have met, or something private would leave word for word. */
 function* flow({ act, seen }: Watched): Generator<GuardNote> {
-  const { privately, strangely } = seen
-  if (privately && strangely && isGrave(act)) {
+  const { strangely } = seen
+  const privately = seen.privatelyElsewhere(act.tool.serverId, placeOf(act))
+  const grave =
+    act.powers.includes('destroys') || act.powers.includes('spends') || (act.powers.includes('sends') && takesAlong(act, seen))
+  if (privately && strangely && grave) {
     yield {
       guard: 'flow',
       text: `This conversation has read what is private (${privately.what}) and what others wrote (${strangely.what}), and this call ${gravest(act)}.`,
@@ -84,6 +87,19 @@ function* flow({ act, seen }: Watched): Generator<GuardNote> {
   }
 }
 
+/** Whether something leaves that neither the person nor the receiving server has said: a press of a button takes nothing along. */
+function takesAlong(act: Act, seen: Seen): boolean {
+  const { serverId } = act.tool
+  const values = act.touches.flatMap((touch) => (touch.is === 'value' || touch.is === 'path' ? [touch.value] : []))
+  for (const text of [...act.carries, ...values]) {
+    for (const word of someWords(text)) {
+      if ((seen.saidBy(word) & PERSON) !== 0 || seen.saidByServer(word, serverId)) continue
+      if (word.length > 3 && ((seen.saidBy(word) & PRIVATE) !== 0 || looksLikeData(word))) return true
+    }
+  }
+  return false
+}
+
 /** What steers a grave call was written by a stranger, and not by the person. */
 function* provenance({ act, seen, rule }: Watched): Generator<GuardNote> {
   if (!isGrave(act) && act.unread === undefined) return
@@ -91,6 +107,8 @@ function* provenance({ act, seen, rule }: Watched): Generator<GuardNote> {
     if (touch.is === 'option' || touch.is === 'item' || touch.is === 'amount') continue
     if (rule?.limits.some((limit) => limit.is !== 'any' && limit.is !== 'folder' && isIn(touch, limit))) continue
     const word = touch.is === 'host' ? touch.host : touch.value
+    // A value that its own server listed is what one chooses from there.
+    if (touch.is === 'value' && seen.saidByServer(word, act.tool.serverId)) continue
     if (!isStrangers(word, seen)) continue
     const from = seen.sourcesOf(steering(word)).strangerFrom
     yield {

@@ -11,6 +11,7 @@ import {
 import type { Act } from './act.ts'
 import { type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
+import { isChoice } from './rules.ts'
 import { SENSITIVE_PATH, type Verdict } from './verdict.ts'
 
 /** What a rule will say, before it has an id, a time and a conversation. */
@@ -28,11 +29,16 @@ export interface Asked {
 }
 
 /** Rules that an answer to these calls may make, the narrowest that makes their like pass first; none where each deserves its own look. */
-export function offersFor(asked: readonly Asked[], place: NamedPlace, facts: PathFacts): readonly DraftedOffer[] {
+export function offersFor(
+  asked: readonly Asked[],
+  { place, facts, others }: { readonly place: NamedPlace; readonly facts: PathFacts; readonly others?: readonly JudgedTool[] },
+): readonly DraftedOffer[] {
   const drafts = asked.map((one) => draftOf(one, place))
   const rememberable = drafts.filter((draft) => draft !== undefined)
   if (rememberable.length === 0 || rememberable.length < asked.length) return []
-  const merged = mergedBy(rememberable)
+  const merged = mergedBy(
+    others && rememberable.every(isMild) ? [...rememberable, ...readingBy(others, rememberable)] : rememberable,
+  )
   const words = phrase(merged, asked, facts)
   const offer = (id: string, scope: Scope, where: string): DraftedOffer => ({
     id,
@@ -40,13 +46,33 @@ export function offersFor(asked: readonly Asked[], place: NamedPlace, facts: Pat
     label: `Allow ${words} ${where}`,
     drafts: merged.map((draft) => ({ ...draft, scope })),
   })
-  const grave = merged.some(({ powers }) => powers.includes('destroys') || powers.includes('spends'))
+  const grave = asked.some(({ act }) => act.known !== 'unknown' && act.powers.includes('destroys'))
   if (grave) return [offer('task', 'task', 'until this turn ends')]
   return [
     offer('conversation', 'conversation', 'in this conversation'),
     offer('task', 'task', 'until this turn ends'),
     offer('always', 'always', 'always'),
   ]
+}
+
+const isMild = ({ powers }: Pick<RuleDraft, 'powers'>) => powers.every((power) => power === 'reads' || power === 'brings-in')
+
+/** Reading by the other servers of the conversation, as far as it names no place of its own: offered once, at the first reading. */
+function readingBy(others: readonly JudgedTool[], drafts: readonly RuleDraft[]): readonly RuleDraft[] {
+  const servers = new Map<string, JudgedTool[]>()
+  for (const tool of others) {
+    if (drafts.some(({ serverId }) => serverId === tool.serverId)) continue
+    if (powersOf(tool).from === 'unknown' || !isMild({ powers: [...powersOf(tool).powers] })) continue
+    servers.set(tool.serverId, [...(servers.get(tool.serverId) ?? []), tool])
+  }
+  return [...servers.values()].map((tools) => ({
+    serverId: tools[0]?.serverId as NonNullable<RuleDraft['serverId']>,
+    ...(tools[0] && { launchIdentity: tools[0].launchIdentity }),
+    tools: Object.fromEntries(tools.slice(0, 500).map(({ name, fingerprint }) => [name, fingerprint])),
+    powers: ['reads', 'brings-in'],
+    limits: [{ is: 'named-items' }],
+    scope: 'conversation',
+  }))
 }
 
 /** The narrowest rule that covers the call and those like it; undefined where none is to be made. */
@@ -58,7 +84,9 @@ function draftOf({ act, verdict, siblings }: Asked, place: NamedPlace): RuleDraf
     return undefined
   if (act.powers.includes('spends')) return undefined
   const limits: Limit[] = []
+  const mild = isMild(act)
   for (const touch of act.touches) {
+    if (mild && isChoice(touch)) continue
     const one = limitOf(touch, place)
     if (!one) return undefined
     if (!limits.some((other) => JSON.stringify(other) === JSON.stringify(one))) limits.push(one)
@@ -71,7 +99,7 @@ function draftOf({ act, verdict, siblings }: Asked, place: NamedPlace): RuleDraf
   )
     return undefined
   if (limits.length > LIMITS_MOST) return undefined
-  const powers = new Set<Power>(act.powers)
+  const powers = new Set<Power>(mild ? ['reads', 'brings-in'] : act.powers)
   const alike = grave
     ? [act.tool]
     : siblings.filter((tool) => powersOf(tool).powers.size > 0 && [...powersOf(tool).powers].every((power) => powers.has(power)))
@@ -96,7 +124,7 @@ function limitOf(touch: Touch, place: NamedPlace): Limit | undefined {
       return { is: 'folder', path: named ?? (isShallow(folder) ? path : folder) }
     }
     case 'host':
-      return { is: 'host', host: touch.host }
+      return touch.named ? { is: 'named-addresses' } : { is: 'host', host: touch.host }
     case 'recipient':
       return { is: 'recipient', address: touch.value }
     case 'statement':
@@ -170,7 +198,7 @@ function verb(draft: RuleDraft, asked: readonly Asked[]): string {
       asked.flatMap(({ act }) => (act.tool.serverId === draft.serverId && draft.tools?.[act.tool.name] ? [act.tool.name] : [])),
     ),
   ]
-  const server = asked.find(({ act }) => act.tool.serverId === draft.serverId)?.act.tool.serverName ?? ''
+  const server = asked.find(({ act }) => act.tool.serverId === draft.serverId)?.act.tool.serverName ?? draft.serverId ?? ''
   const { powers } = draft
   if (powers.includes('sends') || powers.includes('destroys')) return tools.slice(0, MOST_NAMED).join(', ')
   return `${server} ${powers.includes('changes') ? 'changes' : 'reads'}`
@@ -183,6 +211,8 @@ function within({ limits }: RuleDraft, facts: PathFacts): string {
         return [`in ${shownPath(limit.path, facts)}`]
       case 'host':
         return [`at ${limit.host}`]
+      case 'named-addresses':
+        return ['at addresses that were named']
       case 'recipient':
         return [`to ${limit.address}`]
       case 'statement':

@@ -49,8 +49,12 @@ function parsed(text: string): SqlReading | undefined {
   const named = new Set<string>()
   if (!verb || !collect(statement, tables, named, true)) return undefined
   // Common table expressions are no tables.
-  return { verb, tables: [...tables].filter((table) => !named.has(table)).sort() }
+  return { verb, tables: [...tables].filter((table) => !named.has(table) && (verb !== 'SELECT' || !CATALOG.test(table))).sort() }
 }
+
+/** Tables about tables. */
+const CATALOG =
+  /^(?:information_schema\.(?:tables|columns|schemata|key_column_usage|table_constraints)|pg_catalog\.pg_(?:tables|indexes|class|attribute|namespace)|pg_(?:tables|indexes)|sqlite_(?:master|schema))$/
 
 const VERBS: Readonly<Record<string, SqlReading['verb'] | undefined>> = {
   SelectStmt: 'SELECT',

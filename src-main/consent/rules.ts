@@ -72,8 +72,21 @@ export function isBound(rule: ConsentRule, { tool }: Act): boolean {
 export function reaches(rule: ConsentRule, act: Act): boolean {
   if (!act.powers.every((power) => rule.powers.includes(power))) return false
   const mild = act.powers.every((power) => power === 'reads' || power === 'brings-in')
-  return act.touches.every((touch) => (mild && touch.is === 'option') || rule.limits.some((limit) => isIn(touch, limit)))
+  return act.touches.every(
+    (touch) => (mild && isChoice(touch)) || rule.limits.some((limit) => isIn(touch, limit) && (mild || !isHidden(touch, limit))),
+  )
 }
+
+/** What only chooses among what a reading shows. */
+export const isChoice = (touch: Touch) => touch.is === 'option' || (touch.is === 'value' && touch.vague === true)
+
+/** What lies in hidden folders and files of a folder often runs by itself (hooks, tasks, shells): a rule for the folder does not change it. */
+function isHidden(touch: Touch, limit: Limit): boolean {
+  return (
+    limit.is === 'folder' && touch.is === 'path' && touch.path !== undefined && HIDDEN.test(touch.path.slice(limit.path.length))
+  )
+}
+const HIDDEN = /(?:^|[\\/])\.[^\\/]/
 
 /** A rule that holds calls up needs one thing in common. */
 function concerns(rule: ConsentRule, act: Act): boolean {
@@ -110,6 +123,8 @@ export function isIn(touch: Touch, limit: Limit): boolean {
       )
     case 'named-items':
       return touch.is === 'item'
+    case 'named-addresses':
+      return touch.is === 'host' && touch.named === true
   }
 }
 

@@ -12,6 +12,17 @@ const LONGEST_TEXT = 400_000
 /** Characters of a line that is kept to say what an item in it is. */
 const LINE = 240
 
+/** Arguments that say at which place of its server a call is: argument → value. */
+export type Values = ReadonlyMap<string, string>
+const NO_VALUES: Values = new Map()
+/** Places that are remembered as private. What is read after that is taken to come from one of them. */
+const MOST_READINGS = 500
+
+interface Reading extends Source {
+  readonly server: string
+  readonly values: Values
+}
+
 interface Known {
   by: number
   /** Servers whose results had it, as bits; the thirty-second and later share one. */
@@ -40,16 +51,18 @@ export class Seen {
   readonly #counts = new Map<Power, number>()
   readonly #turn = new Map<Power, number>()
   readonly #secrets = new Set<string>()
-  #firstPrivate: Source | undefined
+  readonly #private: Reading[] = []
   #firstStranger: Source | undefined
   #overflown = false
 
-  /** The latest private and the latest stranger's reading: both sides of the rule of two. */
-  get privately(): Source | undefined {
-    return this.#firstPrivate
-  }
+  /** The first reading of what strangers wrote. */
   get strangely(): Source | undefined {
     return this.#firstStranger
+  }
+
+  /** The first private reading that was made elsewhere than a call would go: at another server, or at another place of the same. */
+  privatelyElsewhere(server: string, values: Values): Source | undefined {
+    return this.#private.find((reading) => reading.server !== server || conflict(reading.values, values))
   }
   /** More was read than can be remembered: nothing is known to be from the person alone. */
   get overflown(): boolean {
@@ -68,12 +81,12 @@ export class Seen {
   }
 
   /** What a call brought back. `powers` are those of the call. */
-  result(server: string, source: Source, text: string, powers: Iterable<Power>): void {
+  result(server: string, source: Source, text: string, powers: Iterable<Power>, values: Values = NO_VALUES): void {
     const has = new Set(powers)
     const strange = has.has('brings-in')
     const mine = has.has('reads')
     if (strange) this.#firstStranger ??= source
-    if (mine) this.#firstPrivate ??= source
+    if (mine) this.#addPrivate({ ...source, server, values })
     for (const secret of secretsIn(text)) if (this.#secrets.size < 10_000) this.#secrets.add(secret)
     const by = (strange ? STRANGER : 0) | (mine ? PRIVATE : 0)
     this.#add(text, {
@@ -130,6 +143,11 @@ export class Seen {
     return this.#secrets.has(word)
   }
 
+  #addPrivate(reading: Reading): void {
+    const known = this.#private.some((one) => one.server === reading.server && same(one.values, reading.values))
+    if (!known && this.#private.length < MOST_READINGS) this.#private.push(reading)
+  }
+
   #bit(server: string): number {
     const known = this.#bits.get(server)
     if (known !== undefined) return known
@@ -160,6 +178,10 @@ export class Seen {
     }
   }
 }
+
+/** The same argument with another value. */
+const conflict = (a: Values, b: Values) => [...a].some(([name, value]) => b.has(name) && b.get(name) !== value)
+const same = (a: Values, b: Values) => a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
 
 const key = (word: string) => word.toLowerCase()
 

@@ -34,6 +34,8 @@ export const limit = () =>
     z.strictObject({ is: z.literal('at-most'), argument: line(), amount: z.number().min(0), currency: line().exactOptional() }),
     /** Items that the server itself, or the person, has named in the conversation. */
     z.strictObject({ is: z.literal('named-items') }),
+    /** Addresses on the internet that a result or the person gave as a whole. */
+    z.strictObject({ is: z.literal('named-addresses') }),
     z.strictObject({ is: z.literal('any') }),
   ])
 
@@ -81,9 +83,22 @@ export type Touch =
       readonly value: string /** Absent when it cannot be known. */
       readonly path?: string
     }
-  | { readonly is: 'host'; readonly argument: string; readonly value: string; readonly host: string }
+  | {
+      readonly is: 'host'
+      readonly argument: string
+      readonly value: string
+      readonly host: string
+      /** A result or the person gave the whole address, and it leads to the internet. */
+      readonly named?: true
+    }
   | { readonly is: 'recipient'; readonly argument: string; readonly value: string }
-  | { readonly is: 'value'; readonly argument: string; readonly value: string }
+  | {
+      readonly is: 'value'
+      readonly argument: string
+      readonly value: string
+      /** Its name says nothing: it only chooses what a reading shows. */
+      readonly vague?: true
+    }
   /** A switch, or one of a few choices. */
   | { readonly is: 'option'; readonly argument: string; readonly value: string }
   /** Named by the server or the person before. */
