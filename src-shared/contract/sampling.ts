@@ -35,7 +35,8 @@ export interface SampledName {
 }
 
 /** Of a link the model is told the address: `whole` has it where `uri` is but its head. */
-export type SampledPart = ContentView | (Extract<ContentView, { type: 'resource_link' }> & { readonly whole?: BlobRef })
+export type SampledPart = Exclude<ContentView, Link> | (Link & { readonly whole?: BlobRef })
+type Link = Extract<ContentView, { type: 'resource_link' }>
 
 export interface SampledMessage {
   readonly role: Role

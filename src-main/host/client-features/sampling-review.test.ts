@@ -29,16 +29,16 @@ const BYTES = fc
   .map(([head, rest]) => Uint8Array.from([...head, ...rest]))
 const MEDIA = { data: BYTES.map(base64), mimeType: MIME }
 const JSON_OBJECT = fc.dictionary(WORD, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }) as fc.Arbitrary<Record<string, unknown>>
-const ANNOTATIONS = fc.option(fc.constant({ audience: ['user' as const], priority: 1 }), { nil: undefined })
+const ANNOTATIONS = fc.constant({ audience: ['user' as const], priority: 1 })
 
 const said = fc.record({ type: fc.constant('text' as const), text: TEXT })
 const image = fc.record({ type: fc.constant('image' as const), ...MEDIA })
 const part: fc.Arbitrary<ContentBlock> = fc.oneof(
-  fc.record({ type: fc.constant('text' as const), text: TEXT, annotations: ANNOTATIONS }).map(defined),
+  fc.record({ type: fc.constant('text' as const), text: TEXT, annotations: ANNOTATIONS }, { requiredKeys: ['type', 'text'] }),
   image,
   fc
-    .record({ uri: LABEL, text: TEXT, mimeType: fc.option(LABEL, { nil: undefined }) })
-    .map((resource) => ({ type: 'resource' as const, resource: defined(resource) })),
+    .record({ uri: LABEL, text: TEXT, mimeType: LABEL }, { requiredKeys: ['uri', 'text'] })
+    .map((resource) => ({ type: 'resource' as const, resource })),
   fc.record({ uri: LABEL, blob: MEDIA.data }).map((resource) => ({ type: 'resource' as const, resource })),
   fc.record({ type: fc.constant('resource_link' as const), uri: LABEL, name: LABEL }),
   fc.record({ type: fc.constant('unknown' as const), kind: WORD, reason: WORD, raw: JSON_OBJECT }),
@@ -244,9 +244,4 @@ function isBlob(value: unknown): value is BlobRef {
 
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
-}
-
-/** Without members that are undefined, which JSON has none of. */
-function defined<T extends object>(value: T): T {
-  return JSON.parse(JSON.stringify(value))
 }
