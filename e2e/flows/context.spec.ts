@@ -6,7 +6,18 @@ import { startModelApi } from '../support/model-api.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { addAsker, connectModel, form } from './question-steps.ts'
-import { addTrustedServer, answer, card, everything, expectStatus, goTo, newConversation, official, send } from './steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  callByHand,
+  card,
+  everything,
+  expectStatus,
+  goTo,
+  newConversation,
+  official,
+  send,
+} from './steps.ts'
 
 const attach = (page: Page) => page.getByRole('dialog', { name: 'Attach a resource' })
 const prompts = (page: Page) => page.getByRole('dialog', { name: 'Use a prompt' })
@@ -126,7 +137,7 @@ test.describe('resources', () => {
       .getByRole('button', { name: /toggle-subscriber-updates/ })
       .first()
       .click()
-    await page.getByRole('button', { name: 'Call', exact: true }).click()
+    await callByHand(shell)
     await goTo(page, 'Conversations')
     await page
       .getByRole('link', { name: /^New conversation/ })

@@ -42,6 +42,12 @@ export async function answer(
   await consent(page).getByRole('button', { name: choice }).click()
 }
 
+/** Calls the tool that the server's page shows, and says yes where the shell asks outside of the page. */
+export async function callByHand(shell: RunningShell): Promise<void> {
+  await shell.allowInBox()
+  await shell.page.getByRole('button', { name: 'Call', exact: true }).click()
+}
+
 /** The last card of a tool. */
 export const card = (page: Page, tool: string) => page.getByRole('group', { name: `Tool call: ${tool}`, exact: true }).last()
 

@@ -4,7 +4,18 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
-import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server, serverRow } from './steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  callByHand,
+  card,
+  expectStatus,
+  goTo,
+  newConversation,
+  send,
+  server,
+  serverRow,
+} from './steps.ts'
 
 const slow = { name: 'slow', args: [server('small/slow.mjs')] }
 const LIMIT = 5
@@ -125,7 +136,7 @@ test('a call by hand past its deadline can be waited for and ended, and the serv
   await page.getByRole('tab', { name: 'Tools' }).click()
   await page.getByRole('main').getByRole('button', { name: 'wait' }).first().click()
   await page.getByRole('textbox', { name: 'file' }).fill(file())
-  await page.getByRole('button', { name: 'Call', exact: true }).click()
+  await callByHand(shell)
   const main = page.getByRole('main')
   await expect(main.getByRole('progressbar', { name: 'Progress of wait' })).toBeVisible()
   await expect(main).toContainText(NOTICE)

@@ -60,7 +60,7 @@ export class DoubleShell extends DesktopShell {
     return this.calls.filter((call) => call.name === name).map((call) => call.args)
   }
 
-  protected override async allowInBox(): Promise<void> {
+  override async allowInBox(): Promise<void> {
     await this.order({ do: 'answer-message-box', response: ALLOW })
   }
 

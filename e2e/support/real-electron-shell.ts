@@ -52,7 +52,7 @@ export class RealElectronShell extends DesktopShell {
   }
 
   /** Nobody can click a native box: its next answer is put in its place. */
-  protected override async allowInBox(): Promise<void> {
+  override async allowInBox(): Promise<void> {
     await this.#app?.evaluate(({ dialog }, response) => {
       const shown = dialog.showMessageBox
       dialog.showMessageBox = async () => {

@@ -35,6 +35,8 @@ export interface RunningShell {
   openWindow(): Promise<Page>
   /** Presses Allow or Deny in the question "Start this server?" that the page shows, and in the native box where there is one. */
   trustServer(answer: 'allow' | 'deny'): Promise<void>
+  /** The next native box is answered with its second button: Allow. Nothing on a shell that has none. */
+  allowInBox(): Promise<void>
   /** Ends it as a person would; resolves with the exit code. */
   quit(): Promise<number | null>
   /** Ends it as a power cut would. */

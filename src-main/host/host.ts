@@ -58,9 +58,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const core = await openCore(options, lifetime)
     const { clock, connector } = core
     const providers = new Providers({ ...core, factory: options.providers, look: options.look ?? lookOver(connector, clock) })
-    const servers = new Servers(core)
+    const servers: Servers = new Servers(core, (tool) => consent.coversAlways(tool))
     const features = new HostFeatures(core, providers, servers)
-    const consent = new Consent({ ...core, servers })
+    const consent: Consent = new Consent({ ...core, servers })
     const outside: MarkOutside = (serverId, conversationId, args) =>
       features.conversationFolders.outside(conversationId, servers.configured.find(serverId)?.record.folders ?? [], args)
     const calls = new ToolCalls({ ...core, servers, consent, outside })

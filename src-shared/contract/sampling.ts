@@ -19,14 +19,24 @@ export type SampledBlock =
   | ({ readonly n: number; readonly type: 'text' } & BoundedText)
   | { readonly n: number; readonly type: 'image' | 'audio'; readonly blob: BlobRef }
   /** The model used a tool of the server's own request; this host never runs it. */
-  | { readonly n: number; readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: BoundedJson }
+  | ({ readonly n: number; readonly type: 'tool_use'; readonly id: string; readonly input: BoundedJson } & SampledName)
   | {
       readonly n: number
       readonly type: 'tool_result'
       readonly toolUseId: string
       readonly isError: boolean
-      readonly content: readonly ContentView[]
+      readonly content: readonly SampledPart[]
     }
+
+/** A tool's name, and the one that the model is told in its place where providers do not take it as it is. */
+export interface SampledName {
+  readonly name: string
+  readonly sentAs?: string
+}
+
+/** Of a link the model is told the address: `whole` has it where `uri` is but its head. */
+export type SampledPart = Exclude<ContentView, Link> | (Link & { readonly whole?: BlobRef })
+type Link = Extract<ContentView, { type: 'resource_link' }>
 
 export interface SampledMessage {
   readonly role: Role
@@ -83,14 +93,15 @@ export interface SamplingRequestQuestion {
   /** The most that can be sent: the server's wish, this host's cap and the budget, whichever is least. */
   readonly tokenCap: number
   readonly temperature?: number
-  readonly stopSequences: readonly string[]
+  /** An array of texts. */
+  readonly stopSequences: BoundedJson
   /** Members of `metadata` that are passed to the provider; all others are dropped. */
   readonly metadata: Readonly<Record<string, string>>
   /**
-   * Tools of the server's request (2025-11-25): the model is told of them, and what it uses goes back to the server. A description
-   * longer than 60 characters is cut, and stands whole in the `description` of the schema.
+   * Tools of the server's request (2025-11-25): the model is told of them, and what it uses goes back to the server. The description
+   * is the tool's, or its title, or its name; the schema may have another of its own.
    */
-  readonly tools: readonly { readonly name: string; readonly description: string; readonly schema: BoundedJson }[]
+  readonly tools: readonly (SampledName & { readonly description: BoundedText; readonly schema: BoundedJson })[]
   readonly toolChoice?: 'auto' | 'required' | 'none'
   /** What the server wished for (`includeContext`), and what could be added. */
   readonly context: { readonly asked: 'none' | 'thisServer' | 'allServers'; readonly offers: readonly ContextOffer[] }

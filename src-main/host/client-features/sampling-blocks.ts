@@ -1,15 +1,19 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
-import type { BlockEdit, MessageEdit, SampledBlock, SampledMessage } from '../../../src-shared/contract/sampling.ts'
+import type { BlockEdit, MessageEdit, SampledBlock, SampledMessage, SampledPart } from '../../../src-shared/contract/sampling.ts'
 import type { CreateMessageParams, SamplingMessage } from '../../../src-shared/mcp/client-requests.ts'
-import type { ContentBlock, SamplingContent } from '../../../src-shared/mcp/content.ts'
-import { boundedJson, boundedText, cut, type InlineBudget, toolCallResult } from '../core/content-views.ts'
+import type { AudioContent, ContentBlock, ImageContent, SamplingContent } from '../../../src-shared/mcp/content.ts'
+import { imageType, MAGIC_BYTES } from '../../images/image-header.ts'
+import { boundedJson, boundedText, contentView, cut, type InlineBudget, knownMime } from '../core/content-views.ts'
 import type { BlobHold } from '../core/transient-blobs.ts'
 import { type FitImage, inlineImage, shownImage, unseenNote } from '../models/model-images.ts'
+import { NAME_LIMIT, type ToolNames, toldName } from './sampling-names.ts'
 
 /** Between what travels to a model or server, and what a person reads and edits. */
 
 /** Bytes of names and frames around each block. */
 const FRAME = 160
+/** Characters of base64 that hold the bytes which tell what an image is. */
+const HEADER = Math.ceil(MAGIC_BYTES / 3) * 4
 
 export function blocksOf(content: SamplingMessage['content']): readonly SamplingContent[] {
   // A single block is no array, which the type guard of readonly arrays does not see.
@@ -29,38 +33,59 @@ export async function messageViews(
   messages: readonly SamplingMessage[],
   hold: BlobHold,
   budget: InlineBudget,
+  names: ToolNames,
 ): Promise<readonly SampledMessage[]> {
   const views: SampledMessage[] = []
   let n = 0
   for (const { role, content } of messages) {
     const blocks: SampledBlock[] = []
-    for (const block of blocksOf(content)) blocks.push(await blockView(block, n++, hold, budget))
+    for (const block of blocksOf(content)) blocks.push(await blockView(block, n++, hold, budget, names))
     views.push({ role, blocks })
   }
   return views
 }
 
-export async function blockView(block: SamplingContent, n: number, hold: BlobHold, budget: InlineBudget): Promise<SampledBlock> {
+/** `names` are those that the model is told; absent for what goes back to the server. */
+export async function blockView(
+  block: SamplingContent,
+  n: number,
+  hold: BlobHold,
+  budget: InlineBudget,
+  names?: ToolNames,
+): Promise<SampledBlock> {
   budget.take(FRAME)
   switch (block.type) {
     case 'text':
       return { n, type: 'text', ...(await boundedText(block.text, hold, budget)) }
     case 'image':
     case 'audio':
-      return { n, type: block.type, blob: await hold.put(Buffer.from(block.data, 'base64'), cut(block.mimeType, 120)) }
+      return { n, type: block.type, blob: await hold.put(Buffer.from(block.data, 'base64'), trueType(block)) }
     case 'tool_use': {
       const input = await boundedJson(block.input, hold, budget)
-      return { n, type: 'tool_use', id: cut(block.id, 120), name: cut(block.name, 120), input }
+      const name = cut(block.name, NAME_LIMIT)
+      return { n, type: 'tool_use', id: cut(block.id, NAME_LIMIT), ...(names ? toldName(name, names) : { name }), input }
     }
     case 'tool_result': {
-      const { content, isError = false, structuredContent } = block
-      const result = { content, isError, ...(structuredContent && { structuredContent }), warnings: [] }
-      const view = await toolCallResult(result, hold, budget)
-      return { n, type: 'tool_result', toolUseId: cut(block.toolUseId, 120), isError, content: view.content }
+      const content: SampledPart[] = []
+      for (const part of block.content) content.push(await partView(part, hold, budget))
+      return { n, type: 'tool_result', toolUseId: cut(block.toolUseId, NAME_LIMIT), isError: block.isError ?? false, content }
     }
     default:
       return assertNever(block)
   }
+}
+
+async function partView(part: ContentBlock, hold: BlobHold, budget: InlineBudget): Promise<SampledPart> {
+  budget.take(FRAME)
+  const view = await contentView(part.type === 'image' ? { ...part, mimeType: trueType(part) } : part, hold, budget)
+  if (view.type !== 'resource_link' || part.type !== 'resource_link' || view.uri === part.uri) return view
+  return { ...view, whole: await hold.put(part.uri, 'text/plain;charset=utf-8') }
+}
+
+/** What an image is by its bytes, so that the person is shown the picture that the model is; else what the server calls it. */
+function trueType({ type, data, mimeType }: ImageContent | AudioContent): string {
+  const found = type === 'image' && imageType(Buffer.from(data.slice(0, HEADER), 'base64'))
+  return found || knownMime(mimeType)
 }
 
 /** Why the edits do not belong to what was asked; undefined when they do. */
@@ -116,6 +141,6 @@ type TextBlock = Extract<SamplingContent, { type: 'text' }>
 
 async function seenImage(block: ImageBlock, fitImage: FitImage): Promise<readonly (ImageBlock | TextBlock)[]> {
   const seen = await fitImage(inlineImage(block.data))
-  if (seen.is === 'unseen') return [{ type: 'text', text: unseenNote(`image, ${cut(block.mimeType, 120)}`, seen) }]
+  if (seen.is === 'unseen') return [{ type: 'text', text: unseenNote(`image, ${trueType(block)}`, seen) }]
   return shownImage(seen).map((one) => (one.type === 'text' ? one : { type: 'image', data: one.data, mimeType: one.mimeType }))
 }

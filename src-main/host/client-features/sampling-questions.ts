@@ -10,9 +10,10 @@ import type { CreateMessageParams } from '../../../src-shared/mcp/client-request
 import { boundedJson, boundedText, byteLength, cut, InlineBudget } from '../core/content-views.ts'
 import type { BlobHold } from '../core/transient-blobs.ts'
 import { refusal } from './refusals.ts'
-import { blockView, countBlocks, editProblem, messageViews } from './sampling-blocks.ts'
+import { blocksOf, blockView, countBlocks, editProblem, messageViews } from './sampling-blocks.ts'
+import { NAME_LIMIT, type ToolNames, toldName, toolNames } from './sampling-names.ts'
 import type { SampledReply } from './sampling-reply.ts'
-import { passedMetadata } from './sampling-request.ts'
+import { passedMetadata, toldWords } from './sampling-request.ts'
 
 /** Bytes that a question carries inline, of its 32 KiB. */
 const QUESTION_BUDGET = 28 * 1024
@@ -22,9 +23,11 @@ const TOOL_FRAME = 320
 /** What the calls of a reply take; there are at most 64. */
 const REPLY_FRAMES = 20 * 1024
 const TOOL_LIMIT = 32
-const STOP_SEQUENCES = 8
-const STOP_LENGTH = 40
-const TEXT_LIMIT = 60
+/** Bytes of all names of tools and ids of their uses: they always stand in the question itself. */
+const NAMES_LIMIT = 6 * 1024
+/** Bytes of stop sequences, with their frame, that stand there, too. */
+const STOP_ROOM = 1024
+const STOP_FRAME = 160
 
 /** What a person could not read through is not put before them. */
 export function checkSize({ messages, tools = [] }: CreateMessageParams): void {
@@ -34,6 +37,28 @@ export function checkSize({ messages, tools = [] }: CreateMessageParams): void {
     throw refusal.invalid(`at most ${SAMPLING_MESSAGES} messages with ${SAMPLING_BLOCKS} blocks can be reviewed`)
   }
   if (tools.length > TOOL_LIMIT) throw refusal.invalid(`at most ${TOOL_LIMIT} tools can be reviewed`)
+  const names = namesOf({ messages, tools })
+  if (names.some((name) => name.length > NAME_LIMIT)) {
+    throw refusal.invalid(`names of tools and ids of their uses can have at most ${NAME_LIMIT} characters`)
+  }
+  if (namesLength(names) > NAMES_LIMIT) {
+    throw refusal.invalid(`all names of tools and ids of their uses can have at most ${NAMES_LIMIT} bytes together`)
+  }
+}
+
+/** What always stands in the question itself. */
+function namesOf({ messages, tools = [] }: Pick<CreateMessageParams, 'messages' | 'tools'>): readonly string[] {
+  const inBlocks = messages.flatMap(({ content }) =>
+    blocksOf(content).flatMap((block) => {
+      if (block.type === 'tool_use') return [block.id, block.name]
+      return block.type === 'tool_result' ? [block.toolUseId] : []
+    }),
+  )
+  return [...tools.map(({ name }) => name), ...inBlocks]
+}
+
+function namesLength(names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + byteLength(name), 0)
 }
 
 /** Room for texts once everything else of a question has its place. */
@@ -41,7 +66,8 @@ export function roomForTexts(
   { messages, tools = [] }: CreateMessageParams,
   models: SamplingRequestQuestion['models'],
 ): InlineBudget {
-  const frames = countBlocks(messages) * BLOCK_FRAME + tools.length * TOOL_FRAME
+  const names = namesLength(namesOf({ messages, tools }))
+  const frames = countBlocks(messages) * BLOCK_FRAME + tools.length * TOOL_FRAME + names + STOP_ROOM + STOP_FRAME
   return new InlineBudget(Math.max(0, QUESTION_BUDGET - frames - byteLength(JSON.stringify(models))))
 }
 
@@ -58,15 +84,16 @@ export async function requestQuestion(
   hold: BlobHold,
   budget: InlineBudget,
 ): Promise<SamplingRequestQuestion> {
+  const names = toolNames(params.tools)
   return {
     ...facts,
     ...(params.systemPrompt !== undefined && { systemPrompt: await boundedText(params.systemPrompt, hold, budget) }),
-    messages: await messageViews(params.messages, hold, budget),
+    messages: await messageViews(params.messages, hold, budget, names),
     maxTokens: params.maxTokens,
     ...(params.temperature !== undefined && { temperature: params.temperature }),
-    stopSequences: (params.stopSequences ?? []).slice(0, STOP_SEQUENCES).map((one) => cut(one, STOP_LENGTH)),
+    stopSequences: await boundedJson(params.stopSequences ?? [], hold, new InlineBudget(STOP_ROOM)),
     metadata: { ...passedMetadata(params.metadata) },
-    tools: await shownTools(params.tools, hold, budget),
+    tools: await shownTools(params.tools, names, hold, budget),
     ...(params.toolChoice?.mode && { toolChoice: params.toolChoice.mode }),
     context: { asked: params.includeContext ?? 'none', offers },
     ...(left && { budget: left }),
@@ -75,15 +102,15 @@ export async function requestQuestion(
 
 async function shownTools(
   tools: CreateMessageParams['tools'] = [],
+  names: ToolNames,
   hold: BlobHold,
   budget: InlineBudget,
 ): Promise<SamplingRequestQuestion['tools']> {
   return Promise.all(
-    tools.map(async ({ name, description = '', inputSchema }) => ({
-      name: cut(name, 80),
-      description: cut(description, TEXT_LIMIT),
-      // What a short description leaves out stands where schemas have theirs.
-      schema: await boundedJson(description.length > TEXT_LIMIT ? { description, ...inputSchema } : inputSchema, hold, budget),
+    tools.map(async (tool) => ({
+      ...toldName(tool.name, names),
+      description: await boundedText(toldWords(tool), hold, budget),
+      schema: await boundedJson(tool.inputSchema, hold, budget),
     })),
   )
 }

@@ -6,7 +6,7 @@ import type { CreateMessageResult } from '../../../src-shared/mcp/client-request
 import type { SamplingContent } from '../../../src-shared/mcp/content.ts'
 import type { ModelDelta, ModelProvider, ModelRequest } from '../../models/model-provider.ts'
 import { guardedStream, modelProblem } from '../models/model-stream.ts'
-import type { ToolNames } from './sampling-request.ts'
+import type { ToolNames } from './sampling-names.ts'
 
 /** Milliseconds between two events of a growing reply. */
 const PACE = 100

@@ -1,28 +1,14 @@
 import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { CreateMessageParams, SamplingMessage } from '../../../src-shared/mcp/client-requests.ts'
 import type { ContentBlock, SamplingContent } from '../../../src-shared/mcp/content.ts'
+import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { ModelContent, ModelMessage, ModelRequest, ModelToolCall } from '../../models/model-provider.ts'
 import { blocksOf } from './sampling-blocks.ts'
+import type { ToolNames } from './sampling-names.ts'
 
-/** The names of a request's tools as every provider takes them, and back. */
-export interface ToolNames {
-  readonly wire: (name: string) => string
-  readonly own: (wire: string) => string
-}
-
-export function toolNames(tools: CreateMessageParams['tools'] = []): ToolNames {
-  const wire = new Map<string, string>()
-  const own = new Map<string, string>()
-  for (const { name } of tools) {
-    if (wire.has(name)) continue
-    const safe = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 56) || 'tool'
-    let free = safe
-    for (let n = 2; own.has(free); n++) free = `${safe}_${n}`
-    wire.set(name, free)
-    own.set(free, name)
-  }
-  const fallback = (name: string) => name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'tool'
-  return { wire: (name) => wire.get(name) ?? fallback(name), own: (name) => own.get(name) ?? name }
+/** What the model is told of what a tool does. */
+export function toldWords({ name, title, description }: Tool): string {
+  return description ?? title ?? name
 }
 
 /** What a model is asked, from what the person let through; `system` has the context that was ticked. */
@@ -44,7 +30,7 @@ export function modelRequest(
     messages: details.messages.flatMap((message, at) => modelMessages(message, details.messages.slice(0, at), details.names)),
     tools: tools.map((tool) => ({
       name: details.names.wire(tool.name),
-      description: tool.description ?? tool.title ?? tool.name,
+      description: toldWords(tool),
       // A schema is JSON by nature: it came over the wire.
       inputSchema: tool.inputSchema as unknown as JsonObject,
     })),

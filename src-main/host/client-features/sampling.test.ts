@@ -251,7 +251,7 @@ describe('a sampling request', () => {
   it('fits into a record, however much is asked at once', async () => {
     const long = 'ä'.repeat(9_000)
     const tools = Array.from({ length: 32 }, (_, n) => ({
-      name: `${n}${'t'.repeat(200)}`,
+      name: `${n}${'t'.repeat(120)}`,
       description: long,
       inputSchema: { type: 'object', title: long },
     }))

@@ -23,10 +23,11 @@ import { refusal } from './refusals.ts'
 import { blocksOf, edited, editedMessages, editProblem, seenMessages } from './sampling-blocks.ts'
 import { type ContextText, contextOffers, tickedContext } from './sampling-context.ts'
 import { shownModels, unsuitableFor, usableModels } from './sampling-models.ts'
+import { toolNames } from './sampling-names.ts'
 import type { SamplingPolicy } from './sampling-policy.ts'
 import { checkSize, finishedQuestion, requestQuestion, resultProblem, roomForTexts } from './sampling-questions.ts'
 import { type SampledReply, sampleReply } from './sampling-reply.ts'
-import { modelRequest, roughTokens, toolNames } from './sampling-request.ts'
+import { modelRequest, roughTokens } from './sampling-request.ts'
 import type { Asked, ServerQuestions } from './server-questions.ts'
 
 /** The most tokens that one reply may have, whatever a server wishes (SAMP-24). */

@@ -55,6 +55,11 @@ export class Consent {
     return { ask: true, changed: { ...(known && { before: known.json }), now: definitionOf(tool) } }
   }
 
+  /** Whether the person always allows it, as it is defined and launched now. */
+  coversAlways(tool: AvailableTool): boolean {
+    return this.#rulesFor(tool.serverId, tool.tool.name).some((rule) => rule.scope === 'always' && covers(rule, tool))
+  }
+
   /** Makes a rule durable. It decides calls from now on: a question that is open shows arguments that nobody has answered for. */
   async remember(tool: AvailableTool, scope: 'conversation' | 'always', conversationId: ConversationId): Promise<ConsentRule> {
     const rule: ConsentRule = {

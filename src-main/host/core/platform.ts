@@ -1,5 +1,14 @@
+import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
 import type { SecretCipher } from '../../storage/secret-store.ts'
+
+/** What a person is asked about before it is called by hand. */
+export interface ToolCallByHand {
+  /** Its name. */
+  readonly server: string
+  readonly tool: string
+  readonly args: JsonObject
+}
 
 /** The few powers that a shell lends the host. */
 export interface Platform {
@@ -15,6 +24,8 @@ export interface Platform {
   pickFolder?(title: string): Promise<string | null>
   /** Where server trust needs a confirmation that no page can give (decision 0012). */
   confirmTrust?(name: string, launch: LaunchSummary, signal: AbortSignal): Promise<boolean>
+  /** Where a call by hand needs a confirmation that no page can give (decision 0003). */
+  confirmCall?(call: ToolCallByHand, signal: AbortSignal): Promise<boolean>
   /** Tells a person whose window is in the background. */
   notify?(title: string, body: string): void
   /** The proxy for a URL in PAC notation ('DIRECT', 'PROXY host:port'); the environment's when absent. */

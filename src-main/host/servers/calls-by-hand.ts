@@ -3,22 +3,31 @@ import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { CallByHand, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { LedgerEntry } from '../../storage/base/storage.ts'
 import { cut, toolCallResult } from '../core/content-views.ts'
 import { canonicalJson } from '../core/fingerprint.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asHostError } from '../core/host-errors.ts'
 import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
+import type { ConfiguredServers } from './configured-servers.ts'
 import type { ServerCalls } from './server-calls.ts'
+import type { AvailableTool, ServerTools } from './server-tools.ts'
+
+interface ByHandParts extends Pick<HostCore, 'topics' | 'storage' | 'clock' | 'platform'> {
+  readonly configured: ConfiguredServers
+  readonly tools: ServerTools
+  readonly calls: ServerCalls
+  /** Whether the person has said that nobody asks about it again. */
+  readonly alwaysAllowed: (tool: AvailableTool) => boolean
+}
 
 /** Calls that a person makes on a server's page. While one runs, every window that follows the server sees it. */
 export class CallsByHand {
-  readonly #core: Pick<HostCore, 'topics' | 'storage' | 'clock'>
-  readonly #calls: ServerCalls
+  readonly #parts: ByHandParts
   readonly #running = new Map<ServerId, ReadonlyMap<ToolCallId, CallByHand>>()
 
-  constructor(core: Pick<HostCore, 'topics' | 'storage' | 'clock'>, calls: ServerCalls) {
-    this.#core = core
-    this.#calls = calls
+  constructor(parts: ByHandParts) {
+    this.#parts = parts
   }
 
   /** Under way at a server, oldest first. */
@@ -26,7 +35,10 @@ export class CallsByHand {
     return [...(this.#running.get(serverId)?.values() ?? [])]
   }
 
-  /** The click is the consent; it stands in the ledger like every other call (TOOL-10). */
+  /**
+   * Runs at the click where the page is the person's own, else once they have said yes outside of it. It stands in the ledger like
+   * every other call (TOOL-10).
+   */
   async call(
     serverId: ServerId,
     tool: string,
@@ -34,7 +46,7 @@ export class CallsByHand {
     signal: AbortSignal,
     id: ToolCallId = randomUUID() as ToolCallId,
   ): Promise<ToolCallResult> {
-    const { storage, clock } = this.#core
+    const { storage, clock, calls } = this.#parts
     if ([...this.#running.values()].some((running) => running.has(id))) {
       throw new HostError('conflict', 'This call is under way already.')
     }
@@ -43,10 +55,10 @@ export class CallsByHand {
       serverId,
       tool,
       argumentsHash: createHash('sha256').update(canonicalJson(args)).digest('hex'),
-      decision: 'by-hand' as const,
     }
     // A full disk takes no result away: the call was made.
-    const record = (outcome: string) => storage.conversations.addLedger({ ...entry, outcome }).catch(() => {})
+    const record = (outcome: string, decision: LedgerEntry['decision'] = 'by-hand') =>
+      storage.conversations.addLedger({ ...entry, decision, outcome }).catch(() => {})
     let call: CallByHand = { id, tool: cut(tool, 200), startedAt: clock.now() }
     const show = (next: CallByHand) => {
       call = next
@@ -57,7 +69,8 @@ export class CallsByHand {
       show({ ...call, progress: reached }),
     )
     try {
-      const result = await this.#calls.call(serverId, tool, args, {
+      if (!(await this.#confirmed(serverId, tool, args, signal))) throw new NotAllowed()
+      const result = await calls.call(serverId, tool, args, {
         signal,
         onProgress: (reached) => progress.push(shownProgress(reached)),
         patience: {
@@ -71,12 +84,26 @@ export class CallsByHand {
       await record(result.isError ? 'error' : 'finished')
       return await toolCallResult(result, storage.blobs)
     } catch (error) {
-      await record(signal.aborted ? 'cancelled' : 'failed')
+      if (error instanceof NotAllowed) await record('declined: denied', 'denied')
+      else await record(signal.aborted ? 'cancelled' : 'failed')
       throw asHostError(error) ?? error
     } finally {
       progress.stop()
       this.#show(serverId, id, undefined)
     }
+  }
+
+  /** Asks the person where a page is not believed, unless a rule of theirs covers the tool; what the server claims decides nothing. */
+  async #confirmed(serverId: ServerId, tool: string, args: JsonObject, signal: AbortSignal): Promise<boolean> {
+    const { platform, configured, tools, alwaysAllowed } = this.#parts
+    if (!platform.confirmCall) return true
+    const { client, record } = configured.get(serverId)
+    const known = tools.find(serverId, tool)
+    if (known && alwaysAllowed(known)) return true
+    if (!(await platform.confirmCall({ server: record.name, tool, args }, signal))) return false
+    signal.throwIfAborted()
+    if (configured.get(serverId).client === client) return true
+    throw new HostError('conflict', `“${record.name}” was started anew while you were asked. Nothing was sent. Try again.`)
   }
 
   #show(serverId: ServerId, id: ToolCallId, call: CallByHand | undefined): void {
@@ -85,6 +112,13 @@ export class CallsByHand {
     else running.delete(id)
     if (running.size > 0) this.#running.set(serverId, running)
     else this.#running.delete(serverId)
-    this.#core.topics.emit(`server/${serverId}`, { type: 'calls.changed', calls: [...running.values()] })
+    this.#parts.topics.emit(`server/${serverId}`, { type: 'calls.changed', calls: [...running.values()] })
+  }
+}
+
+/** The person said no; the server was told nothing. */
+class NotAllowed extends HostError {
+  constructor() {
+    super('refused', 'You did not allow this call. Nothing was sent.')
   }
 }

@@ -18,7 +18,7 @@ import { ServerCalls } from './server-calls.ts'
 import { ServerCatalogs } from './server-catalogs.ts'
 import { ServerControls } from './server-controls.ts'
 import { ServerEdits } from './server-edits.ts'
-import { ServerTools } from './server-tools.ts'
+import { type AvailableTool, ServerTools } from './server-tools.ts'
 
 /** How many servers are launched at a time. */
 const LAUNCHES = 4
@@ -41,7 +41,8 @@ export class Servers {
   readonly #trust: ServerTrust
   readonly #options: StoredOptions
 
-  constructor(core: HostCore) {
+  /** `alwaysAllowed` says for which tools the person has said that nobody asks again. */
+  constructor(core: HostCore, alwaysAllowed: (tool: AvailableTool) => boolean) {
     this.#core = { ...core, lifetime: new Lifetime('servers', core.lifetime) }
     this.#trust = new ServerTrust(core)
     this.#options = new StoredOptions(core.storage.records)
@@ -58,7 +59,7 @@ export class Servers {
     this.tools = new ServerTools(this.configured)
     this.catalogs = new ServerCatalogs(this.configured, () => kindOf(core.state.snapshot))
     this.calls = new ServerCalls(core, this.configured, this.inFlight)
-    this.byHand = new CallsByHand(core, this.calls)
+    this.byHand = new CallsByHand({ ...core, configured: this.configured, tools: this.tools, calls: this.calls, alwaysAllowed })
     this.controls = new ServerControls(this.configured, this.#options)
     this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls)
   }

@@ -1,10 +1,12 @@
-import { type BrowserWindow, dialog, Notification, safeStorage, session, shell } from 'electron'
+import { type BrowserWindow, dialog, type MessageBoxOptions, Notification, safeStorage, session, shell } from 'electron'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { Platform } from '../../host/core/platform.ts'
 import type { SecretCipher } from '../../storage/secret-store.ts'
 import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
-import { ALLOW, trustBoxes } from './trust-box.ts'
+import { callBoxes } from './call-box.ts'
+import { ALLOW } from './native-boxes.ts'
+import { trustBoxes } from './trust-box.ts'
 
 export interface Desktop {
   /** The one to put dialogs on, when there is one. */
@@ -16,6 +18,18 @@ export interface Desktop {
 /** The desktop's powers. Ask for them once the app is ready. */
 export async function electronPlatform(links: BlobLinks, { window, started }: Desktop): Promise<Platform> {
   const cipher = await systemCipher()
+  let confirming = false
+  /** True when the person goes through all of the boxes. */
+  const allowed = async (boxes: readonly MessageBoxOptions[], signal: AbortSignal) => {
+    for (const box of boxes) {
+      const options = { ...box, signal }
+      const on = window()
+      const { response } = await (on ? dialog.showMessageBox(on, options) : dialog.showMessageBox(options))
+      signal.throwIfAborted()
+      if (response !== ALLOW) return false
+    }
+    return true
+  }
   return {
     shell: 'electron',
     version,
@@ -33,14 +47,19 @@ export async function electronPlatform(links: BlobLinks, { window, started }: De
       const boxes = trustBoxes(name, launch)
       if (!boxes)
         throw new HostError('refused', 'Its command and variables are too long to be read. Shorten them, then start it.')
-      for (const box of boxes) {
-        const options = { ...box, signal }
-        const on = window()
-        const { response } = await (on ? dialog.showMessageBox(on, options) : dialog.showMessageBox(options))
-        signal.throwIfAborted()
-        if (response !== ALLOW) return false
+      return allowed(boxes, signal)
+    },
+    async confirmCall(call, signal) {
+      const boxes = callBoxes(call)
+      if (!boxes) throw new HostError('refused', 'The arguments are too long to be read before they are sent. Shorten them.')
+      // A page that was taken over could fill the screen with them.
+      if (confirming) throw new HostError('conflict', 'Another call waits for your answer.')
+      confirming = true
+      try {
+        return await allowed(boxes, signal)
+      } finally {
+        confirming = false
       }
-      return true
     },
     notify(title, body) {
       const on = window()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
-import { ALLOW, DENY, trustBoxes } from './trust-box.ts'
+import { ALLOW, DENY } from './native-boxes.ts'
+import { trustBoxes } from './trust-box.ts'
 
 /** The only box of a launch that fits on one. */
 function trustBox(name: string, launch: LaunchSummary) {

@@ -64,7 +64,8 @@ const Node = memo(function Node({ name, value, depth }: NodeProps) {
     return (
       <div>
         {label}
-        <span className="soft">{depth >= DEEPEST && entries.length > 0 ? 'nested too deep to show' : size}</span>
+        <span className="soft">{size}</span>
+        {entries.length === 0 ? null : <LongText content={{ text: JSON.stringify(value) }} />}
       </div>
     )
   }

@@ -1,11 +1,13 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
-import type { SampledBlock } from '../../../src-shared/contract/sampling.ts'
+import type { SampledBlock, SampledPart } from '../../../src-shared/contract/sampling.ts'
 import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
 import { ContentView } from '../../content/ContentView.tsx'
+import { LongText } from '../../content/text/LongText.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { type BlockEdits, editedText, isRemoved, withRemoved, withText } from './block-edits.ts'
 import { EditableText } from './EditableText.tsx'
+import { SampledToolName } from './SampledToolName.tsx'
 
 export interface SampledBlocksProps<E extends BlockEdits> {
   /** Begins the names of the blocks: "User", "Reply". */
@@ -87,11 +89,7 @@ function BlockContent({ label, block, edited, onText }: BlockContentProps) {
       return (
         <div className="sampled-tool">
           <p className="meta">
-            Use of the tool{' '}
-            <code>
-              <VisibleText text={block.name} />
-            </code>
-            , as data: Parley does not run it.
+            Use of the tool <SampledToolName name={block} />, as data: Parley does not run it.
           </p>
           <ArgumentsTable json={block.input} />
         </div>
@@ -107,11 +105,27 @@ function BlockContent({ label, block, edited, onText }: BlockContentProps) {
           </p>
           {block.content.map((content, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a result are told apart by their place only
-            <ContentView key={at} content={content} />
+            <Part key={at} content={content} />
           ))}
         </div>
       )
     default:
       return assertNever(block)
   }
+}
+
+/** A part of a result, and of a link the whole address, which is what the model is told. */
+function Part({ content }: { readonly content: SampledPart }) {
+  const whole = content.type === 'resource_link' ? content.whole : undefined
+  return (
+    <>
+      <ContentView content={content} />
+      {whole ? (
+        <>
+          <p className="meta">The whole address:</p>
+          <LongText content={{ text: '', whole }} />
+        </>
+      ) : null}
+    </>
+  )
 }

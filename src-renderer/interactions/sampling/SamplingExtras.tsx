@@ -1,7 +1,10 @@
+import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
 import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
-import { JsonTree } from '../../content/viewers/JsonTree.tsx'
+import { LongText } from '../../content/text/LongText.tsx'
+import { JsonTree, parseJson } from '../../content/viewers/JsonTree.tsx'
 import { counted } from '../../ui/amounts.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { SampledToolName } from './SampledToolName.tsx'
 
 const TOOL_CHOICES = {
   auto: 'The model decides whether to use one.',
@@ -14,9 +17,10 @@ export function SamplingExtras({ question }: { readonly question: SamplingReques
   const { tools, toolChoice, temperature, stopSequences, metadata } = question
   const passed: readonly (readonly [string, string])[] = [
     ...(temperature === undefined ? [] : [['Temperature', String(temperature)] as const]),
-    ...stopSequences.map((text) => ['Stops at', text] as const),
+    ...quoted(stopSequences).map((text) => ['Stops at', text] as const),
     ...Object.entries(metadata),
   ]
+  const { whole } = stopSequences
   return (
     <>
       {tools.length > 0 ? (
@@ -27,26 +31,30 @@ export function SamplingExtras({ question }: { readonly question: SamplingReques
             {toolChoice ? TOOL_CHOICES[toolChoice] : ''}
           </p>
           <ul className="sampling-tools">
-            {tools.map(({ name, description, schema }) => (
-              <li key={name}>
-                <code>
-                  <VisibleText text={name} />
-                </code>
-                <div className="meta">
-                  <VisibleText text={description} />
-                </div>
-                <JsonTree value={schema} />
+            {tools.map((tool, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a server may name two alike
+              <li key={at}>
+                <SampledToolName name={tool} />
+                <LongText content={tool.description} />
+                <JsonTree value={tool.schema} />
               </li>
             ))}
           </ul>
+        </details>
+      ) : null}
+      {whole ? (
+        <details className="sampling-extras">
+          <summary>Texts at which it stops</summary>
+          <LongText content={{ text: stopSequences.json, whole }} />
         </details>
       ) : null}
       {passed.length > 0 ? (
         <details className="sampling-extras">
           <summary>{counted(passed.length, 'setting')} passed on as they came</summary>
           <dl className="launch framed">
-            {passed.map(([name, value]) => (
-              <div key={`${name} ${value}`} className="sampling-setting">
+            {passed.map(([name, value], at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a server may name two alike
+              <div key={at} className="sampling-setting">
                 <dt>
                   <VisibleText text={name} />
                 </dt>
@@ -60,4 +68,10 @@ export function SamplingExtras({ question }: { readonly question: SamplingReques
       ) : null}
     </>
   )
+}
+
+/** As JSON writes them: one may be nothing but a line break. None where they did not travel whole. */
+function quoted(texts: BoundedJson): readonly string[] {
+  const parsed = texts.whole ? [] : parseJson(texts.json)
+  return Array.isArray(parsed) ? parsed.map((text) => JSON.stringify(text)) : []
 }

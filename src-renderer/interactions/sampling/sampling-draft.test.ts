@@ -16,7 +16,7 @@ const question: SamplingRequestQuestion = {
   models: [{ model: DEMO_MODEL, name: 'Demo', price: { input: 3, output: 15 } }],
   maxTokens: 5000,
   tokenCap: 1000,
-  stopSequences: [],
+  stopSequences: { json: '[]' },
   metadata: {},
   tools: [],
   context: { asked: 'none', offers: [{ id: 'c', label: 'An answer', preview: { text: 'x' }, tokens: 100 }] },

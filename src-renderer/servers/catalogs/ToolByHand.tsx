@@ -13,6 +13,7 @@ import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { useFormCheck } from '../../forms/use-form-check.ts'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
+import { useHost } from '../../state/host-store.ts'
 import { useServer } from '../../state/use-topic.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
@@ -31,7 +32,7 @@ export interface ToolByHandProps {
   readonly schema: unknown
 }
 
-/** The person fills in the arguments and calls; the click is the consent. */
+/** The person fills in the arguments and calls; the click is the consent where the shell does not ask outside of the page. */
 export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
   const id = useId()
   const fields = useMemo(() => fieldsOfInputSchema(schema), [schema])
@@ -63,6 +64,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
   }
   const usesForm = !asJson && fields.length > 0
   const ready = server.state.is === 'ready'
+  const asks = useHost((mirror) => mirror.host.shell === 'electron')
   return (
     <div className="column-3">
       {fields.length > 0 ? (
@@ -99,13 +101,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
           Call
         </Button>
         {call.is === 'running' ? null : (
-          <span className="meta">
-            {ready
-              ? entry.hints.readOnly
-                ? 'Runs at once.'
-                : 'Runs at once, and may change things.'
-              : 'The server must be ready first.'}
-          </span>
+          <span className="meta">{ready ? whenCalled(asks, entry) : 'The server must be ready first.'}</span>
         )}
       </div>
       {call.is === 'running' ? (
@@ -117,6 +113,11 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
       </div>
     </div>
   )
+}
+
+function whenCalled(asks: boolean, { hints }: ToolEntry): string {
+  if (asks) return 'Asks you first, unless you always allow this tool.'
+  return hints.readOnly ? 'Runs at once.' : 'Runs at once, and may change things.'
 }
 
 interface UnderWayProps {

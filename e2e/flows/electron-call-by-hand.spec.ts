@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { DoubleShell } from '../support/double-shell.ts'
+import { test as base, expect } from '../support/shell-test.ts'
+import {
+  addTrustedServer,
+  answer,
+  callByHand,
+  card,
+  expectStatus,
+  goTo,
+  newConversation,
+  send,
+  server,
+  serverRow,
+} from './steps.ts'
+
+const test = base.extend<{ app: DoubleShell }>({
+  app: async ({ shell }, use) => {
+    if (!(shell instanceof DoubleShell)) throw new Error('This spec is about the desktop shell')
+    await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
+    await use(shell)
+  },
+})
+
+interface Box {
+  readonly message: string
+  readonly detail: string
+  readonly buttons: readonly string[]
+  readonly defaultId: number
+  readonly cancelId: number
+}
+
+/** The native boxes about calls, oldest first. */
+const boxes = (app: DoubleShell) =>
+  app
+    .called('dialog.showMessageBox')
+    .map(([box]) => box as Box)
+    .filter(({ message }) => message.startsWith('Call'))
+
+async function openTab(page: Page, tab: string): Promise<void> {
+  await goTo(page, 'Servers')
+  await serverRow(page, 'ok').getByRole('link', { name: 'ok', exact: true }).click()
+  await page.getByRole('tab', { name: tab, exact: true }).click()
+}
+
+async function fillEcho(page: Page, text: string): Promise<void> {
+  await openTab(page, 'Tools')
+  await page.getByRole('main').getByRole('button', { name: 'echo' }).first().click()
+  await page.getByRole('textbox', { name: 'text' }).fill(text)
+}
+
+test.describe('a call by hand', () => {
+  test('needs the native box, whose Deny sends nothing (SEC-08)', async ({ app }) => {
+    const { page } = app
+    await fillEcho(page, 'said by hand')
+    await page.getByRole('button', { name: 'Call', exact: true }).click()
+    await expect(page.getByRole('main')).toContainText('You did not allow this call. Nothing was sent.')
+    const [box, ...more] = boxes(app)
+    expect(more).toEqual([])
+    expect(box?.message).toBe('Call “echo” on “ok”?')
+    expect(box?.detail).toContain('{\n  "text": "said by hand"\n}')
+    expect([box?.buttons[box.defaultId], box?.buttons[box.cancelId]]).toEqual(['Deny', 'Deny'])
+    await openTab(page, 'Traffic')
+    await expect(page.getByRole('main')).toContainText('tools/list')
+    await expect(page.getByRole('main')).not.toContainText('tools/call')
+  })
+
+  test('runs when the native box is answered with Allow', async ({ app }) => {
+    const { page } = app
+    await fillEcho(page, 'said by hand')
+    await callByHand(app)
+    await expect(page.getByRole('main').locator('.content-result')).toContainText('said by hand')
+    expect(boxes(app).length).toBe(1)
+    await openTab(page, 'Traffic')
+    await expect(page.getByRole('main')).toContainText('tools/call')
+  })
+
+  test('shows no box for a tool that the person always allows', async ({ app }) => {
+    const { page } = app
+    await newConversation(page)
+    await send(page, 'use ok/echo with text=once')
+    await answer(page, 'Always allow')
+    await expectStatus(card(page, 'echo'), 'Finished')
+    await fillEcho(page, 'said by hand')
+    await page.getByRole('button', { name: 'Call', exact: true }).click()
+    await expect(page.getByRole('main').locator('.content-result')).toContainText('said by hand')
+    expect(boxes(app)).toEqual([])
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
+import { readLedger } from '../../../e2e/support/storage/ledger.ts'
+import { until } from '../../../e2e/support/until.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import type { ToolCallByHand } from '../core/platform.ts'
+
+/** A host whose shell asks; `say` answers, yes when absent. */
+async function asking(say: () => boolean | Promise<boolean> = () => true) {
+  const asked: ToolCallByHand[] = []
+  const confirmCall = async (call: ToolCallByHand) => {
+    asked.push(call)
+    return say()
+  }
+  const chat = await chatHost({ platform: { confirmCall } })
+  const call = (args = {}) => chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', args, new AbortController().signal)
+  const remember = async (scope: 'always' | 'conversation') => {
+    const tool = chat.host.servers.tools.find(PLAYGROUND_ID, 'echo')
+    if (!tool) throw new Error('There is no such tool')
+    await chat.host.consent.remember(tool, scope, 'c' as ConversationId)
+  }
+  return { chat, asked, call, remember }
+}
+
+describe('a call by hand where a page is not believed', () => {
+  it('is sent once the person said yes to its server, tool and arguments', async () => {
+    const { chat, asked, call } = await asking()
+    await call({ text: 'hi' })
+    expect(asked).toEqual([{ server: expect.any(String), tool: 'echo', args: { text: 'hi' } }])
+    expect(chat.calls).toEqual([{ name: 'echo', arguments: { text: 'hi' } }])
+  })
+
+  it('is not sent when they say no, which stands in the ledger (TOOL-10)', async () => {
+    const { chat, call } = await asking(() => false)
+    await expect(call()).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('did not allow') })
+    expect(chat.calls).toEqual([])
+    expect(readLedger(chat.memory?.sqlite)).toMatchObject([{ tool: 'echo', decision: 'denied', outcome: 'declined: denied' }])
+  })
+
+  it('needs no question while the person always allows the tool, as it is now', async () => {
+    const { chat, asked, call, remember } = await asking()
+    await remember('always')
+    await call()
+    expect(asked).toEqual([])
+    await chat.changeTools([{ ...ECHO, description: 'Says something else' }])
+    await call()
+    expect(asked.length).toBe(1)
+    expect(chat.calls.length).toBe(2)
+  })
+
+  it('is asked about whatever is allowed in a conversation, and whatever the server claims (TOOL-11)', async () => {
+    const { chat, asked, call, remember } = await asking()
+    await chat.changeTools([{ ...ECHO, annotations: { readOnlyHint: true } }])
+    await remember('conversation')
+    await call()
+    expect(asked.length).toBe(1)
+  })
+
+  it('is not sent to a server that was started anew while the person was asked', async () => {
+    const answer = Promise.withResolvers<boolean>()
+    const { chat, call } = await asking(() => answer.promise)
+    const refused = expect(call()).rejects.toMatchObject({ code: 'conflict' })
+    await chat.host.servers.controls.stop(PLAYGROUND_ID)
+    await chat.host.servers.controls.start(PLAYGROUND_ID)
+    await until(() => chat.servers.length === 2 && chat.host.servers.tools.all().length > 0, 'the new link')
+    answer.resolve(true)
+    await refused
+    expect(chat.calls).toEqual([])
+  })
+
+  it('asks nobody when its server does not run', async () => {
+    const { chat, asked, call } = await asking()
+    await chat.host.servers.controls.stop(PLAYGROUND_ID)
+    await expect(call()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(asked).toEqual([])
+  })
+})

@@ -1,0 +1,60 @@
+import type { MessageBoxOptions } from 'electron'
+
+export const DENY = 0
+export const ALLOW = 1
+/** What a native box shows at once, for it does not scroll. */
+const LINE = 100
+const LINES = 24
+/** Boxes that a person can be expected to read. */
+const MOST_PAGES = 12
+
+export interface BoxTexts {
+  readonly message: string
+  /** Stands above the lines: what Parley will do. */
+  readonly intro: string
+  /** Shown exactly: escaped, and cut nowhere. */
+  readonly lines: readonly string[]
+  /** Stands below the last of them. */
+  readonly advice: string
+}
+
+/**
+ * Boxes that alone can allow something in the desktop app, one after another, with "Allow" on the last. Deny is the default and what
+ * closing one means. Undefined for what is too long to be read.
+ */
+export function nativeBoxes({ message, intro, lines, advice }: BoxTexts): readonly MessageBoxOptions[] | undefined {
+  const rows = lines.map(escaped).flatMap(wrapped)
+  const pages = Math.ceil(rows.length / LINES)
+  if (pages > MOST_PAGES) return undefined
+  return Array.from({ length: pages }, (_, page) => {
+    const shown = rows.slice(page * LINES, (page + 1) * LINES).join('\n')
+    const last = page === pages - 1
+    const place = pages > 1 ? ` (page ${page + 1} of ${pages})` : ''
+    return {
+      type: 'warning',
+      title: 'Parley',
+      message,
+      detail: `${intro}${place}:\n\n${shown}${last ? `\n\n${advice}` : ''}`,
+      buttons: ['Deny', last ? 'Allow' : 'Next'],
+      defaultId: DENY,
+      cancelId: DENY,
+      noLink: true,
+    }
+  })
+}
+
+/** A name for a message: escaped, and bounded, for the lines below have it whole. */
+export function boxName(name: string): string {
+  return escaped(name).slice(0, 200)
+}
+
+/** Cut without losing a character; what goes on is set in. */
+function wrapped(line: string): string[] {
+  const rows = line.match(new RegExp(`.{1,${LINE}}`, 'gsu')) ?? ['']
+  return rows.map((row, n) => (n === 0 ? row : `  ${row}`))
+}
+
+/** Line breaks, control, direction and zero-width characters become visible. */
+function escaped(line: string): string {
+  return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`)
+}
