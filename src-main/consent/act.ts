@@ -7,6 +7,7 @@ import { actsIn, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
 import { fullPath, looksLikePath, type PathFacts, realPath } from './read-path.ts'
 import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
+import { isChoice } from './rules.ts'
 import { PERSON, PRIVATE, type Seen, wordsIn } from './seen.ts'
 
 /** A call as the engine has read it. Another call, or the same with other arguments, is another act. */
@@ -19,6 +20,8 @@ export interface Act {
   readonly touches: readonly Touch[]
   /** Texts that would leave with it. */
   readonly carries: readonly string[]
+  /** It surely tells others something. Otherwise `sends` only says that nobody knows who hears of a change. */
+  readonly tells: boolean
   /** Why no rule is made of it. */
   readonly unread?: string
 }
@@ -41,6 +44,7 @@ export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts)
       powers,
       known,
       touches: [],
+      tells: true,
       carries: [JSON.stringify(args).slice(0, 100_000)],
       unread: 'The arguments are too many or too deep to be read.',
     }
@@ -92,23 +96,17 @@ class Reading {
     else if (role === 'query' && looksLikeSql(value)) this.#sql(argument, value)
     else if (role === 'query') this.#carries.push(value)
     else if (role === 'unknown') this.#unknown(argument, value)
-    else if (role !== 'number') this.#place(argument, value)
+    else if (role === 'place-item') this.#placeItem(argument, value)
+    else if (role !== 'number' || this.#known === 'unknown') this.#place(argument, value)
   }
 
   act(args: JsonObject): Act {
     const powers = this.#powers
-    const local =
-      this.#touches.length > 0 && this.#touches.every(({ is }) => is === 'path' || is === 'command' || is === 'statement')
-    // Whatever is changed elsewhere than on this computer is told to those who live there.
-    if (
-      this.#known !== 'published' &&
-      this.#known !== 'person' &&
-      powers.has('changes') &&
-      !local &&
-      (this.#tool.hints.openWorld || this.#recipients)
-    )
-      powers.add('sends')
-    if (this.#recipients && powers.has('changes')) powers.add('sends')
+    const tells = powers.has('sends') || this.#recipients
+    // Whatever is changed elsewhere than on this computer may be told to those who live there.
+    const vouched = this.#known === 'published' || this.#known === 'person'
+    const elsewhere = !vouched && this.#tool.hints.openWorld && !this.#isLocal()
+    if (powers.has('changes') && (elsewhere || this.#recipients)) powers.add('sends')
     return {
       tool: this.#tool,
       args,
@@ -116,8 +114,15 @@ class Reading {
       known: this.#known,
       touches: this.#touches,
       carries: this.#carries,
+      tells,
       ...(this.#unread !== undefined && { unread: this.#unread }),
     }
+  }
+
+  /** It names files, commands or tables here and nobody elsewhere. */
+  #isLocal(): boolean {
+    const here = ({ is }: Touch) => is === 'path' || is === 'command' || is === 'statement'
+    return this.#touches.some(here) && this.#touches.every((touch) => here(touch) || touch.is === 'item' || isChoice(touch))
   }
 
   #takePlain(argument: string, role: Leaf['role'], value: number | boolean): void {
@@ -126,7 +131,7 @@ class Reading {
     } else if (typeof value === 'boolean') {
       if (value) for (const act of actsIn(wordsOf(argument))) this.#powers.add(act)
       this.#touches.push({ is: 'option', argument, value: String(value) })
-    } else if (role === 'item' && (this.#powers.has('destroys') || this.#powers.has('spends'))) {
+    } else if (this.#known === 'unknown' || this.#powers.has('spends') || (role === 'item' && this.#powers.has('destroys'))) {
       this.#touches.push({ is: 'value', argument, value: String(value) })
     }
   }
@@ -155,7 +160,7 @@ class Reading {
     this.#touches.push({ is: 'host', argument, value, host: url.host, ...(named && { named }) })
     if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`
     this.#powers.add('brings-in')
-    if (madeUp(url, value, this.#facts.seen)) {
+    if (madeUp(url, value, { seen: this.#facts.seen, reader: this.#tool.serverId })) {
       this.#powers.add('sends')
       this.#carries.push(value)
     }
@@ -211,7 +216,8 @@ class Reading {
       for (const act of actsIn(wordsOf(line.slice(0, 200)))) if (act === 'spends' || act === 'destroys') this.#powers.add(act)
     if (this.#powers.has('changes'))
       for (const act of actsIn(wordsOf(value))) if (act === 'spends' || act === 'destroys') this.#powers.add(act)
-    const named = (seen.saidBy(value) & PERSON) !== 0 || seen.saidByServer(value, this.#tool.serverId)
+    const named =
+      this.#known !== 'unknown' && ((seen.saidBy(value) & PERSON) !== 0 || seen.saidByServer(value, this.#tool.serverId))
     this.#touches.push(named ? { is: 'item', argument, value } : { is: 'value', argument, value })
   }
 
@@ -226,6 +232,12 @@ class Reading {
     else this.#touches.push({ is: 'value', argument, value })
   }
 
+  #placeItem(argument: string, value: string): void {
+    const mild = [...this.#powers].every((power) => power === 'reads' || power === 'brings-in')
+    if (mild) this.#item(argument, value)
+    else this.#place(argument, value)
+  }
+
   /** What has no known name: an item where the server listed it and it is only read, else a place of its own. */
   #unknown(argument: string, value: string): void {
     const listed = this.#facts.seen.saidByServer(value, this.#tool.serverId) || (this.#facts.seen.saidBy(value) & PERSON) !== 0
@@ -233,8 +245,8 @@ class Reading {
     // For more than reading, words are choices and only what has a digit is an item.
     const chosen =
       mild || (/\d/.test(value) && this.#known !== 'unknown' && !this.#powers.has('destroys') && !this.#powers.has('spends'))
-    if (listed && chosen) this.#touches.push({ is: 'item', argument, value })
-    else this.#place(argument, value, true)
+    if (listed && chosen && !value.includes('://')) this.#touches.push({ is: 'item', argument, value })
+    else this.#place(argument, value, this.#known !== 'hinted' && !value.includes('://'))
   }
 
   #place(argument: string, value: string, vague = false): void {
@@ -251,18 +263,20 @@ const FOREIGN_FILES = /[\\/](?:node_modules|vendor|third_party|site-packages|Dow
  * Whether an address takes something along: a piece that nobody has said in the conversation and that looks like data, or one that
  * only private results had. An address that a result or the person gave as a whole takes nothing that was not there.
  */
-function madeUp(url: URL, value: string, seen: Seen): boolean {
+function madeUp(url: URL, value: string, { seen, reader }: { readonly seen: Seen; readonly reader: string }): boolean {
   const whole = seen.saidBy(trimmed(value))
   if ((whole & ~PRIVATE) !== 0) return false
-  const pieces = [...url.host.split('.'), ...url.pathname.split('/'), ...queryPieces(url), ...url.hash.split(/[#&=]/)]
-  return pieces.some((piece) => {
-    const plain = decoded(piece)
-    return [...wordsIn(plain)].some((word) => {
+  let compound = 0
+  for (const piece of [...url.host.split('.'), ...url.pathname.split('/'), ...queryPieces(url), ...url.hash.split(/[#&=]/)]) {
+    for (const word of wordsIn(decoded(piece))) {
       const by = seen.saidBy(word)
-      if (by === PRIVATE) return distinctive(word)
-      return by === 0 && looksLikeData(word)
-    })
-  })
+      if (by === 0 && looksLikeData(word)) return true
+      if ((by & PRIVATE) === 0 || (by & PERSON) !== 0 || seen.saidByServer(word, reader)) continue
+      if (distinctive(word)) return true
+      if (/[._-]/.test(word) && word.length >= 8 && ++compound > 1) return true
+    }
+  }
+  return false
 }
 
 const queryPieces = (url: URL) => [...url.searchParams].flat()
@@ -278,7 +292,9 @@ function decoded(piece: string): string {
 
 /** Long, or of letters and digits mixed: not a word that a model would write to find a page. */
 export const looksLikeData = (word: string) =>
-  word.length > 40 || (word.length >= 10 && /\d/.test(word) && /[a-z]/i.test(word)) || /\d{7,}/.test(word)
+  word.length > 40 ||
+  (word.length >= 10 && /\d/.test(word) && /[a-z]/i.test(word)) ||
+  (word.replace(/\D/g, '').length >= 7 && !/^\d{4}[-/.]?\d\d[-/.]?\d\d$/.test(word))
 
 /** A value that can be told from all others: a number, an address, an identifier, no plain word. */
 export const distinctive = (word: string) =>

@@ -9,6 +9,8 @@ export type Role =
   | 'recipient'
   | 'place'
   | 'item'
+  /** Identifier of a place. */
+  | 'place-item'
   | 'query'
   | 'content'
   | 'sql'
@@ -36,7 +38,7 @@ const PATHS = set(
 const CONTENTS =
   set(`content contents text body message description title subject comment summary note notes html markdown data payload
   caption prompt code value values edits oldtext newtext old new replacement blocks block properties fields attributes observations
-  entities relations thought reason details answer reply snippet footer header bio label labels tags name display arguments input records rows items lines
+  entities relations thought reason details answer reply snippet footer header bio label labels tags name display arguments input formula formulas records rows items lines
   document doc props patch diff changes cell cells entries`)
 const QUERIES = set(
   'query q search term terms pattern patterns keyword keywords filter filters where regex glob match sort order orderby fields projection select question topic jql cql expression',
@@ -154,7 +156,7 @@ function byName(words: readonly string[]): Role {
   if (/^(?:ids?|uuid|uid|key|number|sha|ref|no|nr|cursor|token)$/.test(last)) {
     // `channel_id` names whom, `repo_id` where, `message_id` which.
     const of = words.at(-2) ?? ''
-    return RECIPIENTS.has(of) ? 'recipient' : PLACES.has(of) ? 'place' : 'item'
+    return RECIPIENTS.has(of) ? 'recipient' : PLACES.has(of) ? 'place-item' : 'item'
   }
   for (const [role, names] of ROLES) if (names.has(last) || names.has(last.replace(/s$/, ''))) return role
   return 'unknown'

@@ -29,6 +29,7 @@ export function guardsOf(watched: Watched): readonly GuardNote[] {
     ...outside(watched),
     ...flow(watched),
     ...provenance(watched),
+    ...addresses(watched),
     ...secrets(watched),
     ...burst(watched),
     ...first(watched),
@@ -61,8 +62,7 @@ function* outside({ act, place, rule }: Watched): Generator<GuardNote> {
 function* flow({ act, seen }: Watched): Generator<GuardNote> {
   const { strangely } = seen
   const privately = seen.privatelyElsewhere(act.tool.serverId, placeOf(act))
-  const grave =
-    act.powers.includes('destroys') || act.powers.includes('spends') || (act.powers.includes('sends') && takesAlong(act, seen))
+  const grave = act.powers.includes('destroys') || act.powers.includes('spends') || (act.tells && takesAlong(act, seen))
   if (privately && strangely && grave) {
     yield {
       guard: 'flow',
@@ -120,6 +120,25 @@ function* provenance({ act, seen, rule }: Watched): Generator<GuardNote> {
   }
 }
 
+/** Addresses within what would be written that neither the person nor this server has said: images, links, webhooks. */
+function* addresses({ act, seen }: Watched): Generator<GuardNote> {
+  if (!act.powers.includes('sends')) return
+  for (const text of act.carries) {
+    for (const [address] of text
+      .slice(0, 100_000)
+      .matchAll(/\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'<>)\]]+|[^\s@<>"',;:()[\]]{1,100}@[a-z0-9.-]{1,200}\.[a-z]{2,}/gi)) {
+      const said = seen.saidBy(address) | seen.saidBy(hostOf(address))
+      if ((said & PERSON) !== 0 || seen.saidByServer(hostOf(address), act.tool.serverId)) continue
+      yield {
+        guard: 'provenance',
+        text: `“${address.slice(0, 120)}” stands in what would be written, and you have not named it.`,
+      }
+      return
+    }
+  }
+}
+
+const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : address)
 const steering = (value: string) => [...someWords(value)].sort((a, b) => b.length - a.length)[0] ?? value
 
 /** All of its words stand in strangers' texts and one of them nowhere in the person's. */

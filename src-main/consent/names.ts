@@ -26,7 +26,7 @@ export const CHANGES =
   set(`create update write edit add set move rename put insert commit save close merge assign label patch replace
   append store mark start stop restart enable disable apply upsert modify change toggle switch convert import restore pin star watch
   reopen open draft resize fill type select press click drag check uncheck copy checkout branch init configure register schedule link
-  unlink attach detach mkdir touch lock unlock tag note record remember track transition turn run exec execute eval evaluate call invoke
+  unlink attach detach mkdir touch lock unlock tag record remember track transition turn run exec execute eval evaluate call invoke
   rebase stash pull clone install build deploy rollback scale reorder duplicate sync clean format`)
 export const DESTROYS =
   set(`delete remove drop truncate purge destroy reset clear kill revoke wipe uninstall erase cancel terminate prune
@@ -34,7 +34,7 @@ export const DESTROYS =
   rmdir forget decommission`)
 export const SENDS =
   set(`send post publish share invite push comment reply message email mail notify tweet forward submit upload announce
-  broadcast sms text dm fax webhook grant release request review respond transmit export permission permissions collaborator member
+  broadcast sms dm fax webhook grant release request review respond transmit export permission permissions collaborator member
   members attendee attendees subscribe expose deliver dispatch print`)
 export const SPENDS =
   set(`pay buy purchase order checkout refund transfer charge invoice book subscribe bid trade payout payment payments

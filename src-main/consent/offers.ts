@@ -35,9 +35,9 @@ export function offersFor(
 ): readonly DraftedOffer[] {
   const drafts = asked.map((one) => draftOf(one, place))
   const rememberable = drafts.filter((draft) => draft !== undefined)
-  if (rememberable.length === 0 || rememberable.length < asked.length) return []
+  if (rememberable.length === 0) return []
   const merged = mergedBy(
-    others && rememberable.every(isMild) ? [...rememberable, ...readingBy(others, rememberable)] : rememberable,
+    others && rememberable.every(isMild) ? [...rememberable, ...readingBy(others, rememberable, place)] : rememberable,
   )
   const words = phrase(merged, asked, facts)
   const offer = (id: string, scope: Scope, where: string): DraftedOffer => ({
@@ -58,7 +58,11 @@ export function offersFor(
 const isMild = ({ powers }: Pick<RuleDraft, 'powers'>) => powers.every((power) => power === 'reads' || power === 'brings-in')
 
 /** Reading by the other servers of the conversation, as far as it names no place of its own: offered once, at the first reading. */
-function readingBy(others: readonly JudgedTool[], drafts: readonly RuleDraft[]): readonly RuleDraft[] {
+function readingBy(
+  others: readonly JudgedTool[],
+  drafts: readonly RuleDraft[],
+  { folders, hosts }: NamedPlace,
+): readonly RuleDraft[] {
   const servers = new Map<string, JudgedTool[]>()
   for (const tool of others) {
     if (drafts.some(({ serverId }) => serverId === tool.serverId)) continue
@@ -70,7 +74,12 @@ function readingBy(others: readonly JudgedTool[], drafts: readonly RuleDraft[]):
     ...(tools[0] && { launchIdentity: tools[0].launchIdentity }),
     tools: Object.fromEntries(tools.slice(0, 500).map(({ name, fingerprint }) => [name, fingerprint])),
     powers: ['reads', 'brings-in'],
-    limits: [{ is: 'named-items' }],
+    limits: [
+      ...folders.slice(0, 20).map((path): Limit => ({ is: 'folder', path })),
+      ...hosts.slice(0, 20).map((host): Limit => ({ is: 'host', host })),
+      { is: 'named-items' },
+      { is: 'named-addresses' },
+    ],
     scope: 'conversation',
   }))
 }
@@ -94,7 +103,7 @@ function draftOf({ act, verdict, siblings }: Asked, place: NamedPlace): RuleDraf
   const grave = act.powers.includes('sends') || act.powers.includes('destroys')
   // Sending or deleting with nothing that says where would be a rule for anything.
   if (
-    grave &&
+    (act.tells || act.powers.includes('destroys')) &&
     !limits.some(({ is }) => is === 'recipient' || is === 'host' || is === 'value' || is === 'folder' || is === 'statement')
   )
     return undefined

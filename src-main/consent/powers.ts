@@ -25,8 +25,8 @@ export interface JudgedTool {
 
 export interface ToolPowers {
   readonly powers: ReadonlySet<Power>
-  /** How they are known. What is only claimed frees nothing. */
-  readonly from: 'person' | 'published' | 'trusted-hints' | 'claimed' | 'unknown'
+  /** How they are known. What is guessed by the name, claimed by a hint, or unknown frees nothing. */
+  readonly from: 'person' | 'published' | 'trusted-hints' | 'named' | 'hinted' | 'unknown'
 }
 
 const cache = new WeakMap<JudgedTool, ToolPowers>()
@@ -46,14 +46,15 @@ function judged(tool: JudgedTool): ToolPowers {
   if (published) return { powers: new Set(published), from: 'published' }
   const guess = guessed(tool)
   if (tool.hintsTrusted && tool.claimed.readOnly === true) return { powers: guess ?? reading(tool), from: 'trusted-hints' }
-  return guess ? { powers: guess, from: 'claimed' } : { powers: ALL_BUT_SPENDS, from: 'unknown' }
+  if (guess) return { powers: guess, from: 'named' }
+  return tool.claimed.readOnly === true ? { powers: reading(tool), from: 'hinted' } : { powers: ALL_BUT_SPENDS, from: 'unknown' }
 }
 
 const ALL_BUT_SPENDS: ReadonlySet<Power> = new Set(['reads', 'brings-in', 'changes', 'destroys', 'sends'])
 
 const reading = (tool: JudgedTool): Set<Power> => new Set(tool.hints.openWorld ? ['reads', 'brings-in'] : ['reads'])
 
-/** Undefined where neither name nor hints say anything. */
+/** Undefined where the name says nothing. */
 function guessed(tool: JudgedTool): Set<Power> | undefined {
   const acts = actsIn(wordsOf(tool.name))
   const powers = reading(tool)
@@ -63,7 +64,7 @@ function guessed(tool: JudgedTool): Set<Power> | undefined {
     if (powers.has('brings-in') && acts.size > 1) powers.add('brings-in')
     return powers
   }
-  return tool.claimed.readOnly === true ? powers : undefined
+  return undefined
 }
 
 /** What words of a name or of an action say; more than one thing where they do. */
