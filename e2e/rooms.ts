@@ -116,7 +116,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/host/connection': hostRoom('core', 'launch'),
   'src-main/host/servers': hostRoom('core', 'models', 'launch', 'connection'),
   'src-main/host/client-features': hostRoom('core', 'models', 'connection', 'servers'),
-  'src-main/host/consent': hostRoom('core', 'servers'),
+  'src-main/host/consent': { ...hostRoom('core', 'servers'), packages: ['zod'], node: ['crypto', 'path', 'os', 'fs/promises'] },
   'src-main/host/conversations': hostRoom('core', 'models', 'consent', 'servers'),
   'src-main/host/context': hostRoom('core', 'models', 'servers', 'launch', 'conversations'),
   'src-main/host': hostRoom('core', 'models', 'servers', 'client-features', 'consent', 'conversations', 'context'),

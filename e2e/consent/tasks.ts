@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 
 /** Recorded tasks (README.md beside this file says how they are written). */
 export interface RecordedTask {
@@ -32,7 +33,7 @@ export interface RecordedTool {
   readonly name: string
   readonly title?: string
   readonly description?: string
-  readonly inputSchema: JsonObject
+  readonly inputSchema: JsonSchemaObject
   readonly annotations?: {
     readonly readOnlyHint?: boolean
     readonly destructiveHint?: boolean

@@ -98,8 +98,16 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'interaction.draft': ({ interactions }, { id, draft }) => done(interactions.draft(id, draft)),
   'interaction.declineAll': ({ interactions }, { serverId }) => ({ declined: interactions.declineAll(serverId) }),
 
-  'consent.list': ({ consent }) => ({ rules: consent.list() }),
-  'consent.revoke': ({ consent }, { id }) => done(consent.revoke(id)),
+  'consent.list': ({ consent }) => ({ rules: consent.rules.list() }),
+  'consent.revoke': ({ consent }, { id }) => done(consent.rules.revoke(id)),
+  'consent.add': async ({ consent }, { rule }) => ({ id: await consent.rules.add(rule) }),
+  'consent.export': ({ consent }) => ({ json: consent.rules.export() }),
+  'consent.import': ({ consent }, { json }) => consent.rules.import(json),
+  'consent.simulate': ({ consent }, { serverId, tool, arguments: args, conversationId }) =>
+    consent.simulate(serverId, tool, args, conversationId),
+  'consent.correct': ({ consent }, { serverId, tool, powers }) => done(consent.judged.correct(serverId, tool, powers)),
+  'consent.trustHints': ({ consent }, { serverId, trust }) => done(consent.judged.trustHints(serverId, trust)),
+  'consent.tools': ({ consent }, { serverId }) => consent.judged.list(serverId),
 
   'settings.change': (host, { settings }) => done(host.settings.change(settings)),
   'provider.add': async ({ providers }, { config, key }) => ({ id: await providers.add(config, key) }),

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
+import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { wordsOf } from './names.ts'
 import { looksLikeSql } from './read-sql.ts'
 
@@ -57,7 +58,7 @@ const ITEMS = set(
 const AMOUNTS = set('amount amounts price total sum cost quantity qty value limit budget cents fee tip salary betrag')
 
 /** Every value among the arguments with its role; undefined when there are too many, or too deep, to be looked at. */
-export function leavesOf(args: JsonObject, inputSchema: JsonObject): readonly Leaf[] | undefined {
+export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): readonly Leaf[] | undefined {
   const leaves: Leaf[] = []
   const waiting: { at: string; name: string; value: JsonValue; schema: unknown; inherited: Role | undefined; depth: number }[] =
     []

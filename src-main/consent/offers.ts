@@ -4,11 +4,13 @@ import {
   type Limit,
   type NamedPlace,
   type Offer,
+  POWERS,
   type Power,
   type Scope,
   type Touch,
 } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
+import { DOES } from './guards.ts'
 import { type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
 import { isChoice } from './rules.ts'
@@ -33,26 +35,68 @@ export function offersFor(
   asked: readonly Asked[],
   { place, facts, others }: { readonly place: NamedPlace; readonly facts: PathFacts; readonly others?: readonly JudgedTool[] },
 ): readonly DraftedOffer[] {
-  const drafts = asked.map((one) => draftOf(one, place))
-  const rememberable = drafts.filter((draft) => draft !== undefined)
-  if (rememberable.length === 0) return []
+  const open = asked.filter(mayBeRemembered)
+  const drafts = open.flatMap((one) => draftOf(one, place) ?? [])
   const merged = mergedBy(
-    others && rememberable.every(isMild) ? [...rememberable, ...readingBy(others, rememberable, place)] : rememberable,
+    others && drafts.length > 0 && drafts.every(isMild) ? [...drafts, ...readingBy(others, drafts, place)] : drafts,
   )
-  const words = phrase(merged, asked, facts)
-  const offer = (id: string, scope: Scope, where: string): DraftedOffer => ({
+  const phrases = merged.map((draft) =>
+    phraseOf(draft, serverNames([...asked.flatMap(({ siblings }) => siblings), ...(others ?? [])]), facts),
+  )
+  const offer = (id: string, scope: Scope, where: string, wide?: true): DraftedOffer => ({
     id,
     scope,
-    label: `Allow ${words} ${where}`,
+    label: `Allow ${phrases.join(' and ')} ${where}`,
     drafts: merged.map((draft) => ({ ...draft, scope })),
+    ...(wide && { wide }),
   })
-  const grave = asked.some(({ act }) => act.known !== 'unknown' && act.powers.includes('destroys'))
-  if (grave) return [offer('task', 'task', 'until this turn ends')]
-  return [
-    offer('conversation', 'conversation', 'in this conversation'),
-    offer('task', 'task', 'until this turn ends'),
-    offer('always', 'always', 'always'),
-  ]
+  const destroys = open.some(({ act }) => act.known !== 'unknown' && act.powers.includes('destroys'))
+  const task = offer('task', 'task', 'until this turn ends')
+  const narrow =
+    merged.length === 0
+      ? []
+      : destroys
+        ? [task]
+        : [
+            offer('conversation', 'conversation', 'in this conversation'),
+            { ...task, wide: true as const },
+            offer('always', 'always', 'always', true),
+          ]
+  return [...narrow, ...anything(open)]
+}
+
+/** A tool with any arguments, for who knows it: never offered first. */
+function anything(asked: readonly Asked[]): readonly DraftedOffer[] {
+  const acts = asked.map(({ act }) => act).filter(({ powers }) => !powers.includes('spends'))
+  if (acts.length === 0) return []
+  const drafts = acts.map(
+    (act): RuleDraft => ({
+      serverId: act.tool.serverId as NonNullable<RuleDraft['serverId']>,
+      launchIdentity: act.tool.launchIdentity,
+      tools: { [act.tool.name]: act.tool.fingerprint },
+      powers: [...POWERS],
+      limits: [{ is: 'any' }],
+      scope: 'conversation',
+    }),
+  )
+  const names = [...new Set(acts.map(({ tool }) => tool.name))].join(', ').slice(0, 200)
+  const offer = (scope: 'conversation' | 'always', where: string): DraftedOffer => ({
+    id: `any-${scope}`,
+    scope,
+    wide: true,
+    label: `Allow ${names} with any arguments ${where}`,
+    drafts: drafts.map((draft) => ({ ...draft, scope })),
+  })
+  return [offer('conversation', 'in this conversation'), offer('always', 'always')]
+}
+
+const serverNames = (tools: readonly JudgedTool[]) => new Map(tools.map(({ serverId, serverName }) => [serverId, serverName]))
+
+/** What deserves its own look each time is remembered by no rule. */
+function mayBeRemembered({ act, verdict }: Asked): boolean {
+  return (
+    act.unread === undefined && verdict.guards.every(({ guard }) => guard === 'outside' || guard === 'new' || guard === 'changed')
+  )
 }
 
 const isMild = ({ powers }: Pick<RuleDraft, 'powers'>) => powers.every((power) => power === 'reads' || power === 'brings-in')
@@ -85,12 +129,7 @@ function readingBy(
 }
 
 /** The narrowest rule that covers the call and those like it; undefined where none is to be made. */
-function draftOf({ act, verdict, siblings }: Asked, place: NamedPlace): RuleDraft | undefined {
-  if (
-    act.unread !== undefined ||
-    verdict.guards.some(({ guard }) => guard !== 'outside' && guard !== 'new' && guard !== 'changed')
-  )
-    return undefined
+function draftOf({ act, siblings }: Asked, place: NamedPlace): RuleDraft | undefined {
   if (act.powers.includes('spends')) return undefined
   const limits: Limit[] = []
   const mild = isMild(act)
@@ -197,23 +236,27 @@ function mayMerge(a: RuleDraft, b: RuleDraft): boolean {
 
 const MOST_NAMED = 3
 
-function phrase(drafts: readonly RuleDraft[], asked: readonly Asked[], facts: PathFacts): string {
-  return drafts.map((draft) => `${verb(draft, asked)}${within(draft, facts)}`).join(' and ')
+/** A rule in words, as Settings lists it. */
+export function ruleWords(rule: ConsentRule, serverName: string | undefined, facts: Pick<PathFacts, 'home'>): string {
+  if (rule.limits.some(({ is }) => is === 'any') && rule.effect === 'allow')
+    return `${Object.keys(rule.tools ?? {}).join(', ')} with any arguments`
+  const names = new Map(rule.serverId === undefined ? [] : [[rule.serverId as string, serverName ?? rule.serverId]])
+  if (rule.effect === 'allow') return phraseOf(rule, names, facts)
+  const what = [...Object.keys(rule.tools ?? {}), ...rule.powers.map((power) => `what ${DOES[power]}`)].join(', ') || 'everything'
+  return `${what}${within(rule, facts)}`
 }
 
-function verb(draft: RuleDraft, asked: readonly Asked[]): string {
-  const tools = [
-    ...new Set(
-      asked.flatMap(({ act }) => (act.tool.serverId === draft.serverId && draft.tools?.[act.tool.name] ? [act.tool.name] : [])),
-    ),
-  ]
-  const server = asked.find(({ act }) => act.tool.serverId === draft.serverId)?.act.tool.serverName ?? draft.serverId ?? ''
-  const { powers } = draft
-  if (powers.includes('sends') || powers.includes('destroys')) return tools.slice(0, MOST_NAMED).join(', ')
-  return `${server} ${powers.includes('changes') ? 'changes' : 'reads'}`
+function phraseOf(draft: Omit<RuleDraft, 'scope'>, names: ReadonlyMap<string, string>, facts: Pick<PathFacts, 'home'>): string {
+  const { powers, tools, serverId = '' } = draft
+  const server = names.get(serverId) ?? serverId
+  if (powers.includes('sends') || powers.includes('destroys')) {
+    const some = Object.keys(tools ?? {})
+    return `${some.slice(0, MOST_NAMED).join(', ')} of ${server}${within(draft, facts)}`
+  }
+  return `${server} ${powers.includes('changes') ? 'changes' : 'reads'}${within(draft, facts)}`
 }
 
-function within({ limits }: RuleDraft, facts: PathFacts): string {
+function within({ limits }: Pick<RuleDraft, 'limits'>, facts: Pick<PathFacts, 'home'>): string {
   const words = limits.flatMap((limit): string[] => {
     switch (limit.is) {
       case 'folder':

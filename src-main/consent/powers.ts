@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../src-shared/base/json.ts'
-import type { Power } from '../../src-shared/contract/consent.ts'
+import type { Power, PowersKnown } from '../../src-shared/contract/consent.ts'
 import type { ToolHints } from '../../src-shared/contract/servers.ts'
+import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { knownPowers } from './known-servers.ts'
 import { CHANGES, DESTROYS, READS, SENDS, SPENDS, wordsOf } from './names.ts'
 
@@ -16,7 +16,7 @@ export interface JudgedTool {
   readonly hints: ToolHints
   /** The hints that the server wrote, before defaults. */
   readonly claimed: { readonly readOnly?: boolean; readonly destructive?: boolean; readonly openWorld?: boolean }
-  readonly inputSchema: JsonObject
+  readonly inputSchema: JsonSchemaObject
   /** Powers that the person said it has. */
   readonly corrected?: readonly Power[]
   /** The person trusts this server's own hints. */
@@ -26,7 +26,7 @@ export interface JudgedTool {
 export interface ToolPowers {
   readonly powers: ReadonlySet<Power>
   /** How they are known. What is guessed by the name, claimed by a hint, or unknown frees nothing. */
-  readonly from: 'person' | 'published' | 'trusted-hints' | 'named' | 'hinted' | 'unknown'
+  readonly from: PowersKnown
 }
 
 const cache = new WeakMap<JudgedTool, ToolPowers>()

@@ -63,7 +63,7 @@ export function folderOf(path: string): string {
 }
 
 /** `~/shop` for what lies at home. */
-export function shownPath(path: string, { home }: PathFacts): string {
+export function shownPath(path: string, { home }: Pick<PathFacts, 'home'>): string {
   if (path === home) return '~'
   return home !== '' && isWithin(path, home) ? `~${path.slice(home.length)}` : path
 }

@@ -5,6 +5,7 @@ import { isWithin } from './read-path.ts'
 /** Where a verdict is asked for. */
 export interface Moment {
   readonly conversationId?: string
+  readonly turnId?: string
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -54,11 +55,12 @@ function put(map: Map<string, ConsentRule[]>, key: string, rule: ConsentRule): v
 
 /** The narrower a rule, the better it explains. */
 function breadth(rule: ConsentRule): number {
-  const scope = { once: 0, task: 1, conversation: 2, until: 3, always: 4 }[rule.scope]
+  const scope = { task: 1, conversation: 2, until: 3, always: 4 }[rule.scope]
   return (rule.limits.some(({ is }) => is === 'any') ? 100 : 0) + scope * 10 + rule.powers.length
 }
 
-function holds(rule: ConsentRule, { conversationId, now }: Moment): boolean {
+function holds(rule: ConsentRule, { conversationId, turnId, now }: Moment): boolean {
+  if (rule.turnId !== undefined && rule.turnId !== turnId) return false
   if (rule.scope === 'until' && (rule.until === undefined || rule.until <= now)) return false
   return rule.conversationId === undefined || rule.conversationId === conversationId
 }

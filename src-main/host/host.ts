@@ -9,7 +9,6 @@ import type { Storage } from '../storage/base/storage.ts'
 import type { Connector } from '../transports/connector.ts'
 import { HostFeatures } from './client-features/host-features.ts'
 import { Consent } from './consent/consent.ts'
-import type { MarkOutside } from './consent/tool-permission.ts'
 import { ConversationContext } from './context/conversation-context.ts'
 import { Conversations } from './conversations/conversations.ts'
 import { ToolCalls } from './conversations/tool-calls.ts'
@@ -58,12 +57,18 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const core = await openCore(options, lifetime)
     const { clock, connector } = core
     const providers = new Providers({ ...core, factory: options.providers, look: options.look ?? lookOver(connector, clock) })
-    const servers: Servers = new Servers(core, (tool) => consent.coversAlways(tool))
+    const servers: Servers = new Servers(core, (tool) => consent.rules.coversAlways(tool))
     const features = new HostFeatures(core, providers, servers)
-    const consent: Consent = new Consent({ ...core, servers })
-    const outside: MarkOutside = (serverId, conversationId, args) =>
-      features.conversationFolders.outside(conversationId, servers.configured.find(serverId)?.record.folders ?? [], args)
-    const calls = new ToolCalls({ ...core, servers, consent, outside })
+    const consent: Consent = new Consent({
+      ...core,
+      servers,
+      foldersOf: (serverId, conversationId) => {
+        const shared = servers.configured.find(serverId)?.record.folders ?? []
+        const own = conversationId === undefined ? [] : features.conversationFolders.of(conversationId)
+        return [...new Set([...own, ...shared].map(({ path }) => path))]
+      },
+    })
+    const calls = new ToolCalls({ ...core, servers, consent })
     const conversations = new Conversations({ ...core, providers, calls })
     const context = new ConversationContext({ ...core, providers, servers, conversations, calls })
     for (const part of [providers, features, consent]) await part.load()

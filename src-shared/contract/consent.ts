@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import type { ConsentRuleId, ConversationId, ServerId } from './ids.ts'
+import type { BoundedJson } from './blobs.ts'
+import type { ConsentRuleId, ConversationId, ServerId, ToolCallId, TurnId } from './ids.ts'
 import { type Given, id, line, text, time, whole } from './schema-parts.ts'
+import type { ToolHints } from './servers.ts'
 
 /** What a call can do, from the mildest. A tool's are guessed with pessimism, known of a published server, or said by the person. */
 export const POWERS = ['reads', 'brings-in', 'changes', 'destroys', 'sends', 'spends'] as const
@@ -39,7 +41,7 @@ export const limit = () =>
     z.strictObject({ is: z.literal('any') }),
   ])
 
-export const SCOPES = ['once', 'task', 'conversation', 'always', 'until'] as const
+export const SCOPES = ['task', 'conversation', 'until', 'always'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** A remembered decision. It allows while launch and definitions are those that the person saw; it asks and denies whatever they are. */
@@ -59,6 +61,8 @@ export const consentRule = () =>
     limits: z.array(limit()).max(LIMITS_MOST),
     scope: z.enum(SCOPES),
     conversationId: id<ConversationId>().exactOptional(),
+    /** For `task`: it holds until this turn ends, and is not kept. */
+    turnId: id<TurnId>().exactOptional(),
     /** For `until`: milliseconds since the epoch. */
     until: time().exactOptional(),
     /** Guards that the person knowingly set aside for what this rule covers. */
@@ -67,6 +71,13 @@ export const consentRule = () =>
     lastUsedAt: time().exactOptional(),
     uses: whole({ least: 0, most: Number.MAX_SAFE_INTEGER }),
   })
+
+/** What the person writes by hand. */
+export const heldRule = () =>
+  consentRule()
+    .pick({ serverId: true, powers: true, limits: true, conversationId: true, until: true })
+    .extend({ effect: z.enum(['ask', 'deny']), tool: line().exactOptional() })
+export type HeldRule = Given<typeof heldRule>
 
 /** What was named for a conversation or its project beforehand: the place in which known servers may read. */
 export interface NamedPlace {
@@ -132,7 +143,57 @@ export interface GuardNote {
 /** A rule that an answer may make beside allowing the calls. */
 export interface Offer {
   readonly id: string
-  /** “Allow reading in ~/shop in this conversation”. */
+  /** “Allow filesystem reads in ~/shop in this conversation”. */
   readonly label: string
   readonly scope: Scope
+  /** Covers any arguments, or all conversations: one click further away. */
+  readonly wide?: true
+}
+
+/** One call of a question: what would be sent, what it does, and why it is asked about. */
+export interface ConsentCall {
+  readonly toolCallId: ToolCallId
+  readonly serverId: ServerId
+  readonly serverName: string
+  readonly tool: string
+  readonly title: string
+  readonly description: string
+  readonly arguments: BoundedJson
+  /** Why the tool's schema could not judge them. */
+  readonly unchecked?: string
+  readonly hints: ToolHints
+  readonly fingerprint: string
+  readonly powers: readonly Power[]
+  readonly known: PowersKnown
+  /** The argument that tells it from its neighbours, whole. */
+  readonly telling?: string
+  readonly why: string
+  readonly guards: readonly GuardNote[]
+  /** The tool is not as it was when a rule was made; both definitions as JSON. */
+  readonly changed?: { readonly before?: string; readonly now: string }
+}
+
+/** How a tool's powers are known: said by the person, looked up, vouched for by hints that the person trusts, guessed by its name, by a hint, or not at all. */
+export type PowersKnown = 'person' | 'published' | 'trusted-hints' | 'named' | 'hinted' | 'unknown'
+
+/** A rule as Settings lists it. */
+export interface ConsentRuleView extends ConsentRule {
+  /** What it says, in a sentence. */
+  readonly words: string
+  readonly serverName?: string
+  readonly conversationTitle?: string
+  /** Why it does not apply at present. */
+  readonly asleep?: 'launch-changed' | 'tool-changed' | 'server-removed' | 'tool-unknown' | 'expired'
+}
+
+/** What would happen to a call, and why. */
+export interface VerdictView {
+  readonly is: 'allow' | 'ask' | 'deny'
+  readonly why: string
+  readonly powers: readonly Power[]
+  readonly known: PowersKnown
+  readonly touches: readonly Touch[]
+  readonly guards: readonly GuardNote[]
+  readonly offers: readonly Offer[]
+  readonly rule?: ConsentRuleId
 }

@@ -9,10 +9,10 @@ import {
   type ClientRegistrationQuestion,
   clientRegistrationAnswer,
 } from './authorization.ts'
-import type { BoundedJson } from './blobs.ts'
+import type { ConsentCall, Offer } from './consent.ts'
 import { decline } from './decline.ts'
 import type { ConversationId, InteractionId, ServerId, ToolCallId } from './ids.ts'
-import { type FolderSuggestion, folderChoices, type OutsidePath } from './roots.ts'
+import { type FolderSuggestion, folderChoices } from './roots.ts'
 import {
   type SamplingRequestQuestion,
   type SamplingResultQuestion,
@@ -20,7 +20,7 @@ import {
   samplingResultAnswer,
 } from './sampling.ts'
 import { few, type Given, id, line, text } from './schema-parts.ts'
-import type { LaunchSummary, ToolHints } from './servers.ts'
+import type { LaunchSummary } from './servers.ts'
 
 /** Every question the host may ask. Plain JSON, as its answer. */
 interface Questions {
@@ -30,21 +30,8 @@ interface Questions {
     /** What differs from the launch that was trusted before, in plain words. */
     readonly changed?: readonly string[]
   }
-  'tool-consent': {
-    readonly tool: string
-    readonly title: string
-    readonly description: string
-    readonly arguments: BoundedJson
-    /** Why the tool's schema could not judge them. */
-    readonly unchecked?: string
-    readonly hints: ToolHints
-    readonly toolCallId: ToolCallId
-    readonly fingerprint: string
-    /** The tool is not as it was when a rule was made; both definitions as JSON. */
-    readonly changed?: { readonly before?: string; readonly now: string }
-    /** Paths among the arguments outside the folders of the server and of the conversation; absent where none are known. */
-    readonly outside?: readonly OutsidePath[]
-  }
+  /** The calls of one reply that need the person, each with a tick. */
+  'tool-consent': { readonly calls: readonly ConsentCall[]; readonly offers: readonly Offer[] }
   'sampling-request': SamplingRequestQuestion
   'sampling-result': SamplingResultQuestion
   'elicitation-form': {
@@ -98,7 +85,12 @@ const ANSWERS = {
   'server-trust': () => z.strictObject({ decision: z.enum(['allow', 'deny']) }),
   'tool-consent': () =>
     z.discriminatedUnion('decision', [
-      z.strictObject({ decision: z.literal('allow'), remember: z.enum(['once', 'conversation', 'always']) }),
+      /** Calls that are not named are denied. `offer` makes its rule as well. */
+      z.strictObject({
+        decision: z.literal('allow'),
+        calls: z.array(id<ToolCallId>()).min(1).max(200),
+        offer: line().exactOptional(),
+      }),
       z.strictObject({ decision: z.literal('deny') }),
     ]),
   'sampling-request': samplingRequestAnswer,

@@ -10,6 +10,7 @@ import {
 } from './attachments.ts'
 import { redirectAddress } from './authorization.ts'
 import { blobName, blobRef } from './blobs.ts'
+import { type ConsentRuleView, heldRule, POWERS, type Power, type PowersKnown, type VerdictView } from './consent.ts'
 import { type ContextReport, toolSwitches } from './context.ts'
 import {
   type ConversationHead,
@@ -36,7 +37,7 @@ import { answer } from './interactions.ts'
 import { type FolderChoice, type FolderSuggestion, folderChoices, type SharedFolder } from './roots.ts'
 import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, text, texts, whole } from './schema-parts.ts'
 import { type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
-import { type ConsentRuleView, modelName, modelRef, providerConfig, settings, WINDOW_RANGE } from './settings.ts'
+import { modelName, modelRef, providerConfig, settings, WINDOW_RANGE } from './settings.ts'
 import { URI_LIMIT } from './topics.ts'
 
 interface Page<T> {
@@ -293,6 +294,28 @@ export const REQUESTS = {
 
   'consent.list': asks({}).gives<{ rules: readonly ConsentRuleView[] }>(),
   'consent.revoke': asks({ id: id<ConsentRuleId>() }),
+  /** A rule that the person writes in Settings: one that asks or denies. Ones that allow come of questions. */
+  'consent.add': asks({ rule: heldRule() }).gives<{ id: ConsentRuleId }>(),
+  /** All rules as a JSON text. */
+  'consent.export': asks({}).gives<{ json: string }>(),
+  /** Adds the rules of an exported text; `invalid-params` says which is none. Rules that allow what is not configured here are left out. */
+  'consent.import': asks({ json: text(LONGEST_TEXT) }).gives<{ added: number; left: number }>(),
+  /** What would happen to a call, and why. Nothing is sent and nothing is asked. */
+  'consent.simulate': asks({
+    serverId: id<ServerId>(),
+    tool: line(),
+    arguments: jsonObject(),
+    conversationId: id<ConversationId>().exactOptional(),
+  }).gives<VerdictView>(),
+  /** What a tool can do, as the person says; null takes the word back. */
+  'consent.correct': asks({ serverId: id<ServerId>(), tool: line(), powers: z.array(z.enum(POWERS)).nullable() }),
+  /** The person trusts, or no longer trusts, what this server says of its tools. */
+  'consent.trustHints': asks({ serverId: id<ServerId>(), trust: z.boolean() }),
+  /** The powers of a server's tools as they are judged. */
+  'consent.tools': asks({ serverId: id<ServerId>() }).gives<{
+    readonly hintsTrusted: boolean
+    readonly tools: readonly { readonly tool: string; readonly powers: readonly Power[]; readonly known: PowersKnown }[]
+  }>(),
 
   'settings.change': asks({ settings: settings().exactPartial() }),
   'provider.add': asks({ config: providerConfig(), key: line().exactOptional() }).gives<{ id: ProviderId }>(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Range } from '../base/range.ts'
 import type { Problem } from './errors.ts'
-import type { ConsentRuleId, ConversationId, ProviderId, ServerId } from './ids.ts'
+import type { ProviderId } from './ids.ts'
 import { count, type Given, id, text, whole } from './schema-parts.ts'
 
 /** A language model and who serves it. */
@@ -98,26 +98,4 @@ export const DEFAULT_SETTINGS: Settings = {
   questionLife: 30 * 60_000,
   toolShare: 10,
   welcomed: false,
-}
-
-/** A remembered permission: one tool of one server, as it was defined and launched when the person said yes (decision 0007). */
-export interface ConsentRule {
-  readonly id: ConsentRuleId
-  readonly serverId: ServerId
-  readonly tool: string
-  readonly launchIdentity: string
-  readonly fingerprint: string
-  readonly scope: 'always' | 'conversation'
-  readonly conversationId?: ConversationId
-  readonly madeAt: number
-  readonly lastUsedAt?: number
-  readonly uses: number
-}
-
-/** A rule as Settings lists it. */
-export interface ConsentRuleView extends ConsentRule {
-  readonly serverName: string
-  readonly conversationTitle?: string
-  /** Why it does not apply at present. */
-  readonly asleep?: 'launch-changed' | 'tool-changed' | 'server-removed' | 'tool-unknown'
 }

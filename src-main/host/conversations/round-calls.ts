@@ -12,7 +12,7 @@ export interface Pending {
   readonly args: JsonObject | undefined
 }
 
-interface RoundCallsParts extends CallContext {
+interface RoundCallsParts extends Omit<CallContext, 'permission'> {
   readonly calls: ToolCalls
   /** What they wait for, or whether one is overdue, may be different now. */
   readonly onChange: () => void
@@ -38,13 +38,17 @@ export class RoundCalls {
   }
 
   async run(calls: readonly Pending[]): Promise<void> {
-    const { signal } = this.#parts
+    const { signal, conversationId, title } = this.#parts
+    const turnId = calls[0]?.toolCall.turnId
+    if (turnId === undefined) return
+    const permission = this.#parts.calls.permission({ conversationId, turnId, title, signal }, calls.length)
     await Promise.all(
       calls.map(async ({ toolCall, args }) => {
         const controller = new AbortController()
         this.#open.set(toolCall.id, { toolCall, controller })
         await this.#parts.calls.run(toolCall, args, {
           ...this.#parts,
+          permission,
           signal: AbortSignal.any([signal, controller.signal]),
           show: (changed) => {
             this.#open.set(changed.id, { toolCall: changed, controller })

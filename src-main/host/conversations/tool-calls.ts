@@ -6,7 +6,7 @@ import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
 import type { LedgerEntry } from '../../storage/base/storage.ts'
-import { type PermissionParts, ToolPermission } from '../consent/tool-permission.ts'
+import { type PermissionParts, type RoundOrigin, RoundPermission } from '../consent/round-permission.ts'
 import { aborted, CallEnded, notOffered, StoppedByPerson } from '../core/call-endings.ts'
 import { boundedJson, boundedText, cut, InlineBudget, toolCallResult } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -52,6 +52,8 @@ export interface CallContext {
   readonly show: (toolCall: ToolCall) => void
   /** Resolves when everything shown so far is on disk. */
   readonly written: () => Promise<void>
+  /** Of the round that the call belongs to. */
+  readonly permission: RoundPermission
   /** Runs one of Parley's own tools. */
   readonly builtIn: (tool: string, args: JsonObject) => Promise<BuiltInAnswer>
 }
@@ -65,12 +67,10 @@ interface FittingArguments {
 /** The way of one call: from what the model wanted to what it is told. */
 export class ToolCalls {
   readonly #parts: ToolCallsParts
-  readonly #permission: ToolPermission
   readonly #names = new WireNames(BUILT_IN_NAMES)
 
   constructor(parts: ToolCallsParts) {
     this.#parts = parts
-    this.#permission = new ToolPermission(parts)
   }
 
   /**
@@ -94,6 +94,21 @@ export class ToolCalls {
     const offered = new Set(tools.map(({ name }) => name))
     const byName = new Map(all.map((tool) => [tool.offered.name, tool.available]))
     return { tools, find: (name) => (offered.has(name) ? byName.get(name) : undefined) }
+  }
+
+  /** The permission for the calls of one round. */
+  permission(origin: RoundOrigin, calls: number): RoundPermission {
+    return new RoundPermission(this.#parts, origin, calls)
+  }
+
+  /** What was read so far is known before the next calls are judged. */
+  look(conversationId: ConversationId, transcript: Parameters<PermissionParts['consent']['readings']['look']>[1]): Promise<void> {
+    return this.#parts.consent.readings.look(conversationId, transcript)
+  }
+
+  /** Rules for a task go with it. */
+  endTurn(turnId: TurnId): Promise<void> {
+    return this.#parts.consent.rules.endTurn(turnId)
   }
 
   /** The card of what the model wants, before anything is done about it. */
@@ -128,6 +143,8 @@ export class ToolCalls {
     let sent = args
     let decision: LedgerEntry['decision'] | undefined
     let told: Promise<void> | undefined
+    const { permission } = context
+    const leave = permission.leaver()
     const show = (change: Partial<ToolCall>) => {
       call = { ...call, ...change }
       context.show(call)
@@ -152,17 +169,21 @@ export class ToolCalls {
       if (unchecked) show({ unchecked })
       if (fitting !== args)
         show({ arguments: await boundedJson(fitting, this.#parts.storage.blobs, new InlineBudget(RECORD_ARGUMENTS)) })
-      const { tool, by } = await this.#permission.obtain(call, fitting, context, async () => {
-        show({ status: 'asking' })
-        // The card is there before the question about it.
-        await context.written()
+      const allowed = await permission.obtain(call, fitting, context.signal, {
+        leave,
+        asking: async () => {
+          show({ status: 'asking' })
+          // The card is there before the question about it.
+          await context.written()
+        },
       })
+      const { tool, by, why } = allowed
       decision = by === 'person' ? 'allowed-by-person' : 'allowed-by-rule'
-      show({ status: 'running', startedAt: clock.now(), allowedBy: by })
+      show({ status: 'running', startedAt: clock.now(), allowedBy: by, why })
       // That it started is on disk before the server hears of it: after a crash it is known that it may have run.
       await context.written()
       context.signal.throwIfAborted()
-      this.#permission.confirm(call, tool)
+      permission.confirm(call, allowed, fitting)
       const progress = throttled(clock, PROGRESS_PACE, (value: NonNullable<ToolCall['progress']>) => show({ progress: value }))
       try {
         const result = await this.#parts.servers.calls.call(tool.serverId, tool.tool.name, fitting, {
@@ -172,7 +193,7 @@ export class ToolCalls {
           },
           origin: { conversationId: context.conversationId, toolCallId: call.id, title: context.title },
           patience: { id: call.id, show: showOverdue },
-          again: () => this.#permission.confirm(call, tool),
+          again: () => permission.confirm(call, allowed, fitting),
           onProgress: (reached) => progress.push(shownProgress(reached)),
         })
         const view = await toolCallResult(result, this.#parts.storage.blobs)
@@ -195,6 +216,8 @@ export class ToolCalls {
       } else {
         end({ status: 'failed', problem: callProblem(error, call.serverName ?? call.tool) })
       }
+    } finally {
+      leave()
     }
     if (decision) await this.#record(call, sent, decision, context)
     return call

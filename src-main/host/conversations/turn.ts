@@ -82,7 +82,11 @@ export class TurnRun {
   async run(resumed: readonly Pending[] = []): Promise<void> {
     try {
       const model = await this.#parts.providers.open(this.#parts.model)
-      if (resumed.length > 0) await this.#calls.run(resumed)
+      if (resumed.length > 0) {
+        const { conversationId, storage } = this.#parts
+        await this.#parts.calls.look(conversationId, await storage.conversations.transcript(conversationId))
+        await this.#calls.run(resumed)
+      }
       for (;;) {
         this.#parts.signal.throwIfAborted()
         if (this.#turn.round >= this.#endRound) return this.#end('stopped', roundLimit(this.#roundLimit))
@@ -95,6 +99,8 @@ export class TurnRun {
     } catch (error) {
       const { status, problem } = this.#endOf(error)
       this.#end(status, problem)
+    } finally {
+      await this.#parts.calls.endTurn(this.#turn.id).catch(() => {})
     }
   }
 
@@ -128,6 +134,7 @@ export class TurnRun {
     try {
       await journal.flush(conversationId)
       const transcript = await storage.conversations.transcript(conversationId)
+      await this.#parts.calls.look(conversationId, transcript)
       const { shortened } = this.#builtIns
       const reader = { blobs: storage.blobs, fitImage: model.vision ? model.fitImage : undefined, shortened }
       const messages = await orAborted(modelHistory(transcript, this.#parts.model, reader, this.#told), signal)

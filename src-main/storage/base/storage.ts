@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
+import type { ConsentRule, Power } from '../../../src-shared/contract/consent.ts'
 import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { FolderChoice } from '../../../src-shared/contract/roots.ts'
 import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'
-import type { ConsentRule, KeyState, ProviderKind, Settings } from '../../../src-shared/contract/settings.ts'
+import type { KeyState, ProviderKind, Settings } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
 
 /** Everything that outlives the host. Asynchronous and JSON throughout, so that it can live behind a thread. */
@@ -171,6 +172,10 @@ export interface Collections {
   'server-options': Partial<ServerOptions>
   trust: TrustRecord
   'consent-rule': ConsentRule
+  /** What the person says that a tool can do; key: server id, a line break, the tool. */
+  'tool-powers': { readonly launchIdentity: string; readonly powers: readonly Power[] }
+  /** Servers whose hints the person trusts; key: server id. */
+  'trusted-hints': { readonly launchIdentity: string }
   /** The definition that a rule was made for, for the diff; key: fingerprint. */
   'tool-definition': { readonly json: string }
   /** Folders that servers are told of; key: launch identity and server id. */

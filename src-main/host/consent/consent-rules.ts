@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { ConsentRule, ConsentRuleView, HeldRule } from '../../../src-shared/contract/consent.ts'
+import { consentRule, RULES_MOST } from '../../../src-shared/contract/consent.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ConsentRuleId, ConversationId, ServerId, TurnId } from '../../../src-shared/contract/ids.ts'
+import { type RuleDraft, ruleWords } from '../../consent/offers.ts'
+import { RuleBook } from '../../consent/rules.ts'
+import { cut } from '../core/content-views.ts'
+import { comparedDefinition } from '../core/fingerprint.ts'
+import type { HostCore } from '../core/host-core.ts'
+import type { AvailableTool } from '../servers/server-tools.ts'
+import type { Servers } from '../servers/servers.ts'
+import { home } from './path-facts.ts'
+
+/** Characters of a definition that a dialog compares. */
+const DEFINITION_LIMIT = 12_000
+
+interface RulesParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
+  readonly servers: Servers
+}
+
+/** The rules of the person: kept, counted, listed, and put before the engine as one book. */
+export class ConsentRules {
+  readonly #parts: RulesParts
+  #rules = new Map<string, ConsentRule>()
+  /** Definitions that rules were made for, by fingerprint. */
+  #definitions = new Map<string, { readonly json: string }>()
+  #book: RuleBook | undefined
+
+  constructor(parts: RulesParts) {
+    this.#parts = parts
+  }
+
+  /** Drops the rules of conversations that are gone for good, and gives those of before their present shape. */
+  async load(): Promise<void> {
+    const { records, conversations } = this.#parts.storage
+    this.#definitions = await records.all('tool-definition')
+    for (const [key, stored] of await records.all('consent-rule')) {
+      const rule = presentRule(stored)
+      if (!rule || (rule.conversationId && !(await conversations.head(rule.conversationId))))
+        await records.remove('consent-rule', key)
+      else this.#rules.set(rule.id, rule)
+    }
+  }
+
+  get book(): RuleBook {
+    this.#book ??= new RuleBook(this.#rules.values())
+    return this.#book
+  }
+
+  get size(): number {
+    return this.#rules.size
+  }
+
+  /** Whether any reading was allowed in a conversation: the offer for all servers is made once. */
+  allowsReadingIn(conversationId: ConversationId): boolean {
+    return [...this.#rules.values()].some(
+      (rule) =>
+        rule.effect === 'allow' &&
+        rule.conversationId === conversationId &&
+        rule.powers.every((power) => power === 'reads' || power === 'brings-in'),
+    )
+  }
+
+  /** Whether the person always allows a tool, with any arguments, as it is defined and launched now. */
+  coversAlways({ serverId, tool, fingerprint, launchIdentity }: AvailableTool): boolean {
+    return [...this.#rules.values()].some(
+      (rule) =>
+        rule.effect === 'allow' &&
+        rule.scope === 'always' &&
+        rule.serverId === serverId &&
+        rule.launchIdentity === launchIdentity &&
+        rule.tools?.[tool.name] === fingerprint &&
+        rule.limits.some(({ is }) => is === 'any'),
+    )
+  }
+
+  /** Makes rules durable. They decide calls from now on; a question that is open was about arguments that nobody has answered for. */
+  async remember(
+    drafts: readonly RuleDraft[],
+    where: { conversationId: ConversationId; turnId: TurnId },
+    tools: readonly AvailableTool[],
+  ): Promise<void> {
+    for (const draft of drafts) {
+      await this.#keep(
+        {
+          ...draft,
+          id: randomUUID() as ConsentRuleId,
+          effect: 'allow',
+          ...(draft.scope === 'conversation' && { conversationId: where.conversationId }),
+          ...(draft.scope === 'task' && where),
+          madeAt: this.#parts.clock.now(),
+          uses: 0,
+        },
+        tools,
+      )
+    }
+  }
+
+  /** A rule that the person wrote. */
+  async add({ tool, ...rule }: HeldRule): Promise<ConsentRuleId> {
+    const id = randomUUID() as ConsentRuleId
+    await this.#keep(
+      {
+        ...rule,
+        id,
+        ...(tool !== undefined && { tools: { [tool]: '' } }),
+        scope: rule.until === undefined ? 'always' : 'until',
+        madeAt: this.#parts.clock.now(),
+        uses: 0,
+      },
+      [],
+    )
+    return id
+  }
+
+  async #keep(rule: ConsentRule, tools: readonly AvailableTool[]): Promise<void> {
+    if (this.#rules.size >= RULES_MOST)
+      throw new HostError('conflict', `There are ${RULES_MOST} rules already. Remove some in Settings first.`)
+    const { records } = this.#parts.storage
+    for (const tool of tools) {
+      if (rule.tools?.[tool.tool.name] !== tool.fingerprint || this.#definitions.has(tool.fingerprint)) continue
+      const definition = { json: definitionOf(tool) }
+      await records.put('tool-definition', tool.fingerprint, definition)
+      this.#definitions.set(tool.fingerprint, definition)
+    }
+    if (rule.scope !== 'task') await records.put('consent-rule', rule.id, rule)
+    this.#rules.set(rule.id, rule)
+    this.#book = undefined
+    const says = sayings(rule)
+    for (const old of [...this.#rules.values()]) if (old.id !== rule.id && sayings(old) === says) await this.#remove(old)
+  }
+
+  /** Counts that a rule allowed a call. */
+  async used(id: ConsentRuleId): Promise<void> {
+    const rule = this.#rules.get(id)
+    if (!rule) return
+    const counted = { ...rule, uses: rule.uses + 1, lastUsedAt: this.#parts.clock.now() }
+    this.#rules.set(id, counted)
+    this.#book = undefined
+    if (rule.scope !== 'task') await this.#parts.storage.records.put('consent-rule', id, counted)
+  }
+
+  /** The definition that a rule of this tool was made for, when it is another now. */
+  definitionBefore(tool: AvailableTool): { readonly before?: string; readonly now: string } | undefined {
+    const rules = [...this.#rules.values()].filter(
+      (rule) => rule.effect === 'allow' && rule.serverId === tool.serverId && rule.tools?.[tool.tool.name],
+    )
+    const before = rules.find((rule) => rule.tools?.[tool.tool.name] !== tool.fingerprint)
+    if (!before || rules.some((rule) => rule.tools?.[tool.tool.name] === tool.fingerprint)) return undefined
+    const known = this.#definitions.get(before.tools?.[tool.tool.name] ?? '')
+    return { ...(known && { before: known.json }), now: definitionOf(tool) }
+  }
+
+  /** Newest first; a rule that does not apply at present says why. Those of a running turn are not listed. */
+  list(): readonly ConsentRuleView[] {
+    const { conversations } = this.#parts.state.snapshot
+    return [...this.#rules.values()]
+      .filter(({ scope }) => scope !== 'task')
+      .sort((a, b) => b.madeAt - a.madeAt)
+      .map((rule) => {
+        const record = rule.serverId && this.#parts.servers.configured.find(rule.serverId)?.record
+        const title = conversations.find((head) => head.id === rule.conversationId)?.title
+        const asleep = this.#asleep(rule)
+        const serverName = rule.serverId && (record ? record.name : rule.serverId)
+        return {
+          ...rule,
+          words: ruleWords(rule, serverName, { home }),
+          ...(serverName !== undefined && { serverName }),
+          ...(title !== undefined && { conversationTitle: title }),
+          ...(asleep && { asleep }),
+        }
+      })
+  }
+
+  async revoke(id: ConsentRuleId): Promise<void> {
+    const rule = this.#rules.get(id)
+    if (!rule) throw new HostError('not-found', 'This rule no longer exists.')
+    await this.#remove(rule)
+  }
+
+  async forgetServer(serverId: ServerId): Promise<void> {
+    for (const rule of [...this.#rules.values()]) if (rule.serverId === serverId) await this.#remove(rule)
+  }
+
+  /** Rules of turns that have ended go. */
+  async endTurn(turnId: TurnId): Promise<void> {
+    for (const rule of [...this.#rules.values()]) if (rule.turnId === turnId) await this.#remove(rule)
+  }
+
+  /** All that are kept, as a text that `import` takes. */
+  export(): string {
+    return JSON.stringify(
+      { parley: 'consent-rules', rules: [...this.#rules.values()].filter(({ scope }) => scope !== 'task') },
+      null,
+      2,
+    )
+  }
+
+  /** Only what asks or denies is taken from a file: a file does not allow anything. */
+  async import(json: string): Promise<{ added: number; left: number }> {
+    const rules = importedRules(json)
+    const holding = rules.filter(({ effect }) => effect !== 'allow')
+    for (const rule of holding) {
+      const { conversationId: _conversationId, turnId: _turnId, ...kept } = rule
+      await this.#keep({ ...kept, id: randomUUID() as ConsentRuleId, uses: 0, madeAt: this.#parts.clock.now() }, [])
+    }
+    return { added: holding.length, left: rules.length - holding.length }
+  }
+
+  #asleep(rule: ConsentRule): ConsentRuleView['asleep'] {
+    if (rule.until !== undefined && rule.until <= this.#parts.clock.now()) return 'expired'
+    if (rule.serverId === undefined) return undefined
+    const record = this.#parts.servers.configured.find(rule.serverId)?.record
+    if (!record) return 'server-removed'
+    if (rule.effect !== 'allow') return undefined
+    if (record.launchIdentity !== rule.launchIdentity) return 'launch-changed'
+    if (record.state.is !== 'ready') return undefined
+    const states = Object.entries(rule.tools ?? {}).map(([name, fingerprint]) => {
+      const tool = this.#parts.servers.tools.find(record.id, name)
+      return !tool ? 'tool-unknown' : tool.fingerprint === fingerprint ? undefined : 'tool-changed'
+    })
+    return states.includes(undefined) ? undefined : (states.find((state) => state === 'tool-changed') ?? states[0])
+  }
+
+  async #remove(rule: ConsentRule): Promise<void> {
+    await this.#parts.storage.records.remove('consent-rule', rule.id)
+    this.#rules.delete(rule.id)
+    this.#book = undefined
+    const kept = new Set([...this.#rules.values()].flatMap(({ tools }) => Object.values(tools ?? {})))
+    for (const fingerprint of Object.values(rule.tools ?? {})) {
+      if (kept.has(fingerprint) || !this.#definitions.delete(fingerprint)) continue
+      await this.#parts.storage.records.remove('tool-definition', fingerprint)
+    }
+  }
+}
+
+/** What the fingerprint covers, laid out for reading; cut where a dialog would no longer be read. */
+export function definitionOf(tool: AvailableTool): string {
+  return cut(JSON.stringify(comparedDefinition(tool.tool), null, 2), DEFINITION_LIMIT)
+}
+
+/** A rule without its history: two that say the same are one. */
+function sayings({ id: _id, madeAt: _madeAt, uses: _uses, lastUsedAt: _lastUsedAt, ...says }: ConsentRule): string {
+  return JSON.stringify(says)
+}
+
+const ruleBefore = () =>
+  z.object({
+    id: z.string(),
+    serverId: z.string(),
+    tool: z.string(),
+    launchIdentity: z.string(),
+    fingerprint: z.string(),
+    scope: z.enum(['always', 'conversation']),
+    conversationId: z.string().optional(),
+    madeAt: z.number(),
+    uses: z.number(),
+  })
+
+/** A stored rule as it is written today; one of before allowed a tool with any arguments. Undefined for what is neither. */
+function presentRule(stored: unknown): ConsentRule | undefined {
+  const present = consentRule().safeParse(stored)
+  if (present.success) return present.data
+  const before = ruleBefore().safeParse(stored)
+  if (!before.success) return undefined
+  const { tool, fingerprint, ...kept } = before.data
+  const rule = {
+    ...kept,
+    effect: 'allow',
+    tools: { [tool]: fingerprint },
+    powers: [...consentRule().shape.powers.element.options],
+    limits: [{ is: 'any' }],
+  }
+  const now = consentRule().safeParse(rule)
+  return now.success ? now.data : undefined
+}
+
+function importedRules(json: string): readonly ConsentRule[] {
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch (error) {
+    throw new HostError(
+      'invalid-params',
+      `This is not JSON: ${error instanceof Error ? cut(error.message, 300) : 'it cannot be read'}`,
+    )
+  }
+  const read = z.object({ rules: z.array(consentRule()).max(RULES_MOST) }).safeParse(value)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw new HostError(
+      'invalid-params',
+      `These are no rules: ${cut(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`, 300)}`,
+    )
+  }
+  return read.data.rules
+}

@@ -1,0 +1,124 @@
+import type { Power, PowersKnown } from '../../../src-shared/contract/consent.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { Tool } from '../../../src-shared/mcp/primitives.ts'
+import { type JudgedTool, powersOf } from '../../consent/powers.ts'
+import type { HostCore } from '../core/host-core.ts'
+import type { AvailableTool } from '../servers/server-tools.ts'
+import type { Servers } from '../servers/servers.ts'
+
+interface JudgedParts extends Pick<HostCore, 'storage'> {
+  readonly servers: Servers
+}
+
+/** Tools as the engine judges them: with what the person said of them, which holds for the launch that it was said of. */
+export class JudgedTools {
+  readonly #parts: JudgedParts
+  #corrected = new Map<string, { readonly launchIdentity: string; readonly powers: readonly Power[] }>()
+  #trusted = new Map<string, { readonly launchIdentity: string }>()
+  #judged = new WeakMap<Tool, JudgedTool>()
+
+  constructor(parts: JudgedParts) {
+    this.#parts = parts
+  }
+
+  async load(): Promise<void> {
+    const { records } = this.#parts.storage
+    this.#corrected = await records.all('tool-powers')
+    this.#trusted = await records.all('trusted-hints')
+  }
+
+  of({ serverId, serverName, launchIdentity, tool, fingerprint, hints }: AvailableTool): JudgedTool {
+    const known = this.#judged.get(tool)
+    if (known?.launchIdentity === launchIdentity && known.serverName === serverName) return known
+    const corrected = this.#corrected.get(`${serverId}\n${tool.name}`)
+    const published = this.#parts.servers.configured.find(serverId)?.published
+    const { readOnlyHint, destructiveHint, openWorldHint } = tool.annotations ?? {}
+    const judged: JudgedTool = {
+      serverId,
+      serverName,
+      launchIdentity,
+      ...(published !== undefined && { published }),
+      name: tool.name,
+      fingerprint,
+      hints,
+      claimed: {
+        ...(readOnlyHint !== undefined && { readOnly: readOnlyHint }),
+        ...(destructiveHint !== undefined && { destructive: destructiveHint }),
+        ...(openWorldHint !== undefined && { openWorld: openWorldHint }),
+      },
+      inputSchema: tool.inputSchema,
+      ...(corrected?.launchIdentity === launchIdentity && { corrected: corrected.powers }),
+      ...(this.#trusted.get(serverId)?.launchIdentity === launchIdentity && { hintsTrusted: true }),
+    }
+    this.#judged.set(tool, judged)
+    return judged
+  }
+
+  /** Every usable tool that is not hidden. */
+  all(): readonly JudgedTool[] {
+    return this.#parts.servers.tools.all().flatMap((tool) => (tool.hidden ? [] : [this.of(tool)]))
+  }
+
+  /** A server's tools with their powers, for its page. */
+  list(serverId: ServerId): {
+    hintsTrusted: boolean
+    tools: readonly { tool: string; powers: readonly Power[]; known: PowersKnown }[]
+  } {
+    const identity = this.#record(serverId).launchIdentity
+    const tools = this.#parts.servers.tools.all().filter((tool) => tool.serverId === serverId)
+    return {
+      hintsTrusted: this.#trusted.get(serverId)?.launchIdentity === identity,
+      tools: tools.map((tool) => {
+        const { powers, from } = powersOf(this.of(tool))
+        return { tool: tool.tool.name, powers: [...powers], known: from }
+      }),
+    }
+  }
+
+  /** Null takes the person's word back. */
+  async correct(serverId: ServerId, tool: string, powers: readonly Power[] | null): Promise<void> {
+    const { launchIdentity } = this.#record(serverId)
+    const key = `${serverId}\n${tool}`
+    const { records } = this.#parts.storage
+    if (powers) {
+      const corrected = { launchIdentity, powers: [...new Set(powers)] }
+      await records.put('tool-powers', key, corrected)
+      this.#corrected.set(key, corrected)
+    } else {
+      await records.remove('tool-powers', key)
+      this.#corrected.delete(key)
+    }
+    this.#judged = new WeakMap()
+  }
+
+  async trustHints(serverId: ServerId, trust: boolean): Promise<void> {
+    const { launchIdentity } = this.#record(serverId)
+    const { records } = this.#parts.storage
+    if (trust) {
+      await records.put('trusted-hints', serverId, { launchIdentity })
+      this.#trusted.set(serverId, { launchIdentity })
+    } else {
+      await records.remove('trusted-hints', serverId)
+      this.#trusted.delete(serverId)
+    }
+    this.#judged = new WeakMap()
+  }
+
+  async forgetServer(serverId: ServerId): Promise<void> {
+    const { records } = this.#parts.storage
+    await records.remove('trusted-hints', serverId)
+    this.#trusted.delete(serverId)
+    for (const key of [...this.#corrected.keys()]) {
+      if (!key.startsWith(`${serverId}\n`)) continue
+      await records.remove('tool-powers', key)
+      this.#corrected.delete(key)
+    }
+  }
+
+  #record(serverId: ServerId) {
+    const record = this.#parts.servers.configured.find(serverId)?.record
+    if (!record) throw new HostError('not-found', 'This server no longer exists.')
+    return record
+  }
+}
