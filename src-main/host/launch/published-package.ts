@@ -1,0 +1,138 @@
+import { posix, win32 } from 'node:path'
+import { programName } from './launched-code.ts'
+
+/** What runs a published package by its name, with the options that leave no doubt about which; any other leaves one. */
+interface Runner {
+  /** Words before the package; none when the command itself takes it. */
+  readonly after: readonly string[]
+  readonly switches: readonly string[]
+  /** Options with a value that does not matter. */
+  readonly values?: readonly string[]
+  /** Options whose value is the package; the word that follows is its command. */
+  readonly names: readonly string[]
+  readonly nameIn: (spec: string) => string | undefined
+}
+
+const YES = ['-y', '--yes']
+const QUIET = ['-q', '--quiet', '-s', '--silent']
+const OFFLINE = ['--prefer-offline', '--prefer-online', '--offline']
+const NPX = { switches: [...YES, ...QUIET, ...OFFLINE, '--no-install'], names: ['-p', '--package'], nameIn: npmName }
+const UVX = {
+  switches: ['-q', '--quiet', '--no-progress', '--isolated', '--refresh', '--upgrade', '--offline', '--no-cache', '-n'],
+  values: ['-p', '--python'],
+  names: ['--from'],
+  nameIn: pythonName,
+}
+const RUNNERS: Readonly<Record<string, readonly Runner[]>> = {
+  npx: [{ ...NPX, after: [] }],
+  npm: [
+    { ...NPX, after: ['exec'] },
+    { ...NPX, after: ['x'] },
+  ],
+  pnpx: [{ ...NPX, after: [], switches: QUIET, names: ['--package'] }],
+  pnpm: [{ ...NPX, after: ['dlx'], switches: QUIET, names: ['--package'] }],
+  yarn: [{ ...NPX, after: ['dlx'], switches: QUIET }],
+  bunx: [{ ...NPX, after: [], switches: [...YES, ...QUIET, '--bun'] }],
+  bun: [{ ...NPX, after: ['x'], switches: [...YES, ...QUIET, '--bun'] }],
+  uvx: [{ ...UVX, after: [] }],
+  uv: [{ ...UVX, after: ['tool', 'run'] }],
+  pipx: [{ ...UVX, after: ['run'], switches: ['-q', '--quiet'], values: ['--python'], names: ['--spec'] }],
+}
+
+/**
+ * The published package that a command line surely starts: a name on npm, `pypi:` with a name on PyPI, or `docker:` with an image.
+ * Undefined where an option, an address or a file may have put something else there. Variables of the launch are not looked at.
+ */
+export function publishedPackage(command: string, args: readonly string[]): string | undefined {
+  // A program below the working folder is not the one that its name says.
+  if (/[\\/]/.test(command) && !posix.isAbsolute(command) && !win32.isAbsolute(command)) return undefined
+  const program = programName(command, 'win32')
+  if (program === 'cmd') return /^\/c$/i.test(args[0] ?? '') ? behindCmd(args.slice(1)) : undefined
+  if (program === 'docker' || program === 'podman') return imageIn(args)
+  if (program === 'node' || program === 'nodejs') return packageAround(args[0] ?? '')
+  const runner = RUNNERS[program]?.find(({ after }) => after.every((word, at) => args[at] === word))
+  return runner && packageIn(runner, program, args.slice(runner.after.length))
+}
+
+/** The common way to npx on Windows. */
+function behindCmd(line: readonly string[]): string | undefined {
+  const [command = '', ...args] = line
+  return line.some((word) => /[&|<>^%!"\r\n]/.test(word)) ? undefined : publishedPackage(command, args)
+}
+
+function packageIn(runner: Runner, program: string, args: readonly string[]): string | undefined {
+  const { switches, values = [], names, nameIn } = runner
+  let named: string | undefined
+  let at = 0
+  for (; at < args.length; at++) {
+    const word = args[at] ?? ''
+    const { option, given } = optionIn(word)
+    if (names.includes(option)) {
+      if (named !== undefined) return undefined
+      named = given ?? args[++at] ?? ''
+    } else if (values.includes(option)) at += given === undefined ? 1 : 0
+    else if (word !== '--' && !switches.includes(word)) break
+  }
+  const word = args[at] ?? ''
+  if (word.startsWith('-')) return undefined
+  // npm takes its own options behind the package, too.
+  if (program === 'npm' && !args.slice(0, at).includes('--') && !plain(args.slice(at + 1), switches)) return undefined
+  const name = nameIn(named ?? word)
+  return named === undefined || (name !== undefined && isCommandOf(name, word)) ? name : undefined
+}
+
+function plain(args: readonly string[], switches: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return args.slice(0, end < 0 ? args.length : end).every((word) => !word.startsWith('-') || switches.includes(word))
+}
+
+function optionIn(word: string): { readonly option: string; readonly given?: string } {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1
+  return at < 0 ? { option: word } : { option: word.slice(0, at), given: word.slice(at + 1) }
+}
+
+/** Beside a named package any program can be started; only one of its own name is surely its. */
+function isCommandOf(name: string, command: string): boolean {
+  const [, scope, base = ''] = /^(?:@([^/]+)\/|pypi:)?(.*)$/.exec(name) ?? []
+  return command === base || command === `mcp-${base}` || (scope !== undefined && command === `${scope}-${base}`)
+}
+
+/** A name, perhaps with a version, a range or a tag; no folder, archive, address, alias or `user/repository`. */
+function npmName(spec: string): string | undefined {
+  if (/\.(?:tgz|tar|tar\.gz)$/i.test(spec)) return undefined
+  return /^((?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][a-z\d._~-]*)(?:@[\w^~<>=*| +-][\w.^~<>=*| +-]*)?$/.exec(spec)?.[1]
+}
+
+function pythonName(spec: string): string | undefined {
+  const name = /^([a-z\d](?:[\w.-]*[a-z\d])?)(?:\[[\w,. -]*\])?(?:@[\w.+!-]+|(?:[=<>!~]=?=?[\w.*+!-]+,?)+)?$/i.exec(spec)?.[1]
+  if (name === undefined || /\.(?:py|pyw|whl|zip|gz|tar|tgz)$/i.test(spec)) return undefined
+  return `pypi:${name.toLowerCase().replace(/[-_.]+/g, '-')}`
+}
+
+/** The package whose file this is: the innermost, as npm lays them out. */
+function packageAround(file: string): string | undefined {
+  if (file.startsWith('-')) return undefined
+  const parts = posix.normalize(file.replaceAll('\\', '/')).split('/')
+  const at = parts.lastIndexOf('node_modules')
+  const [first = '', second = '', third = ''] = at < 0 ? [] : parts.slice(at + 1)
+  const scoped = first.startsWith('@')
+  return (scoped ? third : second) === '' ? undefined : npmName(scoped ? `${first}/${second}` : first)
+}
+
+/** Variables that only say who is asked and with which secret. */
+const HARMLESS_VARIABLE = /(?:TOKEN|KEY|SECRET|PASSWORD|TOOLSETS|READ_ONLY|_ID|_HOST)(?:=|$)/
+
+function imageIn([run, ...args]: readonly string[]): string | undefined {
+  if (run !== 'run') return undefined
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? ''
+    const { option, given } = optionIn(word)
+    if (option === '-e' || option === '--env') {
+      if (!HARMLESS_VARIABLE.test((given ?? args[++at] ?? '').replace(/=.*$/s, '='))) return undefined
+    } else if (!['-i', '--interactive', '--rm', '--init'].includes(word)) {
+      const image = /^([a-z\d][a-z\d._/-]*)(?::[\w.-]+)?(?:@sha256:[\da-f]{64})?$/.exec(word)?.[1]
+      return image === undefined ? undefined : `docker:${image}`
+    }
+  }
+  return undefined
+}
