@@ -126,7 +126,11 @@ describe('the published package that a launch starts', () => {
     ...['npm exec pkg --registry=https://example.com', 'npm --registry=https://example.com exec pkg', 'npx --userconfig a pkg'],
     ...['uvx --index https://example.com pkg', 'uvx --index-url=https://example.com pkg', 'uvx -i https://example.com pkg'],
     ...['uvx --with other pkg', 'uvx --config-file a pkg', 'pipx run --pip-args=-i pkg', 'pnpm -C a dlx pkg', 'bunx --cwd a pkg'],
-    ...['node --import ./hook.mjs node_modules/pkg/index.js', 'node -r ./pre.cjs node_modules/pkg/index.js'],
+    ...[
+      'node --import ./hook.mjs node_modules/pkg/index.js',
+      'node -r ./pre.cjs node_modules/pkg/index.js',
+      'node --import=node_modules/pkg/a.js server.js',
+    ],
     ...['docker run -v /a:/app mcp/fetch', 'docker run --entrypoint sh mcp/fetch', 'docker run -e NODE_OPTIONS=KEY mcp/fetch'],
     ...['docker run -e NODE_OPTIONS mcp/fetch', 'docker --context other run mcp/fetch', 'docker run --unknown mcp/fetch'],
   ])('%s: an option that may put something else there', (line) => {
