@@ -66,7 +66,7 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
               place,
               facts,
               ...(!rules.some(isReading) && { others: [...tools.values()].flatMap((own) => [...own.values()]) }),
-            })[0]
+            }).find(({ wide }) => !wide)
           : undefined
       const question = asked.length > 0 ? questions++ : undefined
       for (const draft of offer?.drafts ?? []) {
