@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type Act, placeOf, readAct } from '../../src-main/consent/act.ts'
+import { knownPowers } from '../../src-main/consent/known-servers.ts'
 import { type Asked, offersFor } from '../../src-main/consent/offers.ts'
 import type { JudgedTool } from '../../src-main/consent/powers.ts'
 import { RuleBook } from '../../src-main/consent/rules.ts'
@@ -54,10 +55,10 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
           ...(place.folders[0] !== undefined && { base: place.folders[0] }),
         })
         const verdict = verdictOf(act, { rules: new RuleBook(rules), place, seen, conversationId: HERE, now: 0 })
-        return { call, act, verdict, siblings: [...own.values()] }
+        return { call, act, verdict, siblings: [...own.values()], readings: seen.readings }
       })
-      const asked = looked.flatMap(({ act, verdict, siblings, call }) =>
-        verdict.is === 'ask' ? [{ act, verdict, siblings, call }] : [],
+      const asked = looked.flatMap(({ act, verdict, siblings, readings, call }) =>
+        verdict.is === 'ask' ? [{ act, verdict, siblings, readings, call }] : [],
       )
       const accepted = asked.filter(({ call }) => call.unsafe === undefined)
       const offer =
@@ -85,8 +86,11 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
           ...(verdict.is === 'ask' && question !== undefined && { question }),
           ...(verdict.is === 'ask' && offer && { offered: offer.label }),
         })
-        if (verdict.is === 'ask' && call.unsafe !== undefined) continue
-        seen.used(act.powers)
+        if (verdict.is === 'ask' && call.unsafe !== undefined) {
+          seen.denied()
+          continue
+        }
+        seen.used(act.tells ? act.powers : act.powers.filter((power) => power !== 'sends'))
         const text = typeof call.result === 'string' ? call.result : JSON.stringify(call.result ?? '')
         seen.result(
           call.server,
@@ -113,7 +117,7 @@ function judged(serverName: string, server: RecordedServer | undefined, tool: Re
     serverId: serverName,
     serverName,
     launchIdentity: server?.package ?? server?.remote ?? serverName,
-    ...(server?.package !== undefined && { published: server.package }),
+    ...(server?.package !== undefined && { published: knownName(server.package, tool.name) }),
     name: tool.name,
     fingerprint: createHash('sha256').update(JSON.stringify(tool)).digest('hex'),
     hints: toolHints(tool.annotations),
@@ -125,6 +129,12 @@ function judged(serverName: string, server: RecordedServer | undefined, tool: Re
     inputSchema: tool.inputSchema,
   }
 }
+
+/** As the list of published servers has it: what npm does not have carries a prefix there. */
+const knownName = (name: string, tool: string) =>
+  knownPowers(name, tool)
+    ? name
+    : (['pypi:', 'docker:'].map((prefix) => prefix + name).find((prefixed) => knownPowers(prefixed, tool)) ?? name)
 
 export interface Measured {
   readonly calls: number

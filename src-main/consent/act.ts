@@ -2,6 +2,7 @@ import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import { emailsIn, type Leaf, leavesOf } from './arguments.ts'
+import { writesFile } from './known-servers.ts'
 import { wordsOf } from './names.ts'
 import { actsIn, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
 import { fullPath, looksLikePath, type PathFacts, realPath } from './read-path.ts'
@@ -83,7 +84,9 @@ class Reading {
   }
 
   take({ argument, role, value }: Leaf): void {
+    if (writesFile(this.#tool.published, argument)) this.#powers.add('changes')
     if (typeof value !== 'string') this.#takePlain(argument, role, value)
+    else if (role === 'code') this.#code(argument, value)
     else if (role === 'path') this.#path(argument, value)
     else if (role === 'url') this.#url(argument, value)
     else if (role === 'recipient') this.#recipient(argument, value)
@@ -92,9 +95,10 @@ class Reading {
     else if (role === 'item') this.#item(argument, value)
     else if (role === 'amount' || role === 'currency') this.#amount(argument, value)
     else if (role === 'option') this.#option(argument, value)
+    else if (role === 'naming') this.#acts(value)
     else if (role === 'content') this.#carries.push(value)
     else if (role === 'query' && looksLikeSql(value)) this.#sql(argument, value)
-    else if (role === 'query') this.#carries.push(value)
+    else if (role === 'query') this.#query(argument, value)
     else if (role === 'unknown') this.#unknown(argument, value)
     else if (role === 'place-item') this.#placeItem(argument, value)
     else if (role !== 'number' || this.#known === 'unknown') this.#place(argument, value)
@@ -102,6 +106,7 @@ class Reading {
 
   act(args: JsonObject): Act {
     const powers = this.#powers
+    this.#page()
     const tells = powers.has('sends') || this.#recipients
     // Whatever is changed elsewhere than on this computer may be told to those who live there.
     const vouched = this.#known === 'published' || this.#known === 'person'
@@ -123,6 +128,14 @@ class Reading {
   #isLocal(): boolean {
     const here = ({ is }: Touch) => is === 'path' || is === 'command' || is === 'statement'
     return this.#touches.some(here) && this.#touches.every((touch) => here(touch) || touch.is === 'item' || isChoice(touch))
+  }
+
+  /** What is done on a page is done to whose page it is. */
+  #page(): void {
+    if (this.#mild || this.#touches.some(({ is }) => is === 'host') || !this.#powers.has('brings-in')) return
+    const page = this.#facts.seen.pageOf(this.#tool.serverId)
+    if (page !== undefined && URL.canParse(page))
+      this.#touches.push({ is: 'host', argument: 'page', value: page, host: new URL(page).host })
   }
 
   #takePlain(argument: string, role: Leaf['role'], value: number | boolean): void {
@@ -163,10 +176,13 @@ class Reading {
     if (madeUp(url, value, { seen: this.#facts.seen, reader: this.#tool.serverId })) {
       this.#powers.add('sends')
       this.#carries.push(value)
+      this.#unread ??= `The address in “${argument}” takes along what nobody named.`
     }
   }
 
   #recipient(argument: string, value: string): void {
+    // Whose calendar or channel is read is a place.
+    if (this.#mild && !value.includes('@')) return this.#place(argument, value)
     const addresses = emailsIn(value)
     for (const address of addresses.length > 0 ? addresses : [value.trim()]) {
       this.#touches.push({ is: 'recipient', argument, value: address.toLowerCase() })
@@ -190,6 +206,22 @@ class Reading {
     this.#touches.push({ is: 'statement', argument, value, verb: sql.verb, tables: sql.tables })
   }
 
+  #code(argument: string, value: string): void {
+    this.#unread ??= `“${argument}” holds code or reaches beyond what it asks of.`
+    for (const power of ['changes', 'destroys', 'sends'] as const) this.#powers.add(power)
+    this.#touches.push({ is: 'value', argument, value })
+  }
+
+  /** What is to be destroyed is what the query finds. */
+  #query(argument: string, value: string): void {
+    this.#carries.push(value)
+    if (this.#powers.has('destroys') || this.#powers.has('spends')) this.#touches.push({ is: 'value', argument, value })
+  }
+
+  get #mild(): boolean {
+    return [...this.#powers].every((power) => power === 'reads' || power === 'brings-in')
+  }
+
   #shell(argument: string, value: string): void {
     const shell = readShell(value)
     if (!shell) {
@@ -210,19 +242,30 @@ class Reading {
   /** Something that the server itself listed, or that the person named, may be looked at in its place. */
   #item(argument: string, value: string): void {
     const { seen } = this.#facts
-    const line = seen.lineOf(value)
-    // A button is what it is called, whatever the model says that it presses.
-    if (line !== undefined && this.#powers.has('changes'))
-      for (const act of actsIn(wordsOf(line.slice(0, 200)))) if (act === 'spends' || act === 'destroys') this.#powers.add(act)
-    if (this.#powers.has('changes'))
-      for (const act of actsIn(wordsOf(value))) if (act === 'spends' || act === 'destroys') this.#powers.add(act)
-    const named =
-      this.#known !== 'unknown' && ((seen.saidBy(value) & PERSON) !== 0 || seen.saidByServer(value, this.#tool.serverId))
-    this.#touches.push(named ? { is: 'item', argument, value } : { is: 'value', argument, value })
+    // A button is what its server calls it, whatever the model says that it presses.
+    const line = seen.lineOf(value)?.slice(0, 200) ?? ''
+    this.#acts(line)
+    if (this.#powers.has('changes') && PRICED_BUTTON.test(line)) this.#powers.add('spends')
+    this.#acts(value)
+    const words = [...wordsIn(value)].slice(0, 40)
+    const listed = words.length > 0 && words.every((word) => seen.saidByServer(word, this.#tool.serverId))
+    const named = this.#known !== 'unknown' && (listed || (seen.saidBy(value) & PERSON) !== 0)
+    if (named) this.#touches.push({ is: 'item', argument, value })
+    else this.#place(argument, value, this.#mild && this.#known !== 'hinted' && !value.includes('://'))
+  }
+
+  /** Words of what is pressed or named make a call graver, never milder. */
+  #acts(words: string): void {
+    if (!this.#powers.has('changes')) return
+    for (const act of actsIn(wordsOf(words))) if (act === 'spends' || act === 'destroys') this.#powers.add(act)
   }
 
   #option(argument: string, value: string): void {
-    for (const act of actsIn(wordsOf(value))) this.#powers.add(act)
+    const acts = actsIn(wordsOf(value))
+    // A known tool does what its switch says: the status of a rollout is read.
+    const looks = this.#known === 'published' && acts.size === 1 && acts.has('reads') && SWITCHES.test(argument)
+    if (looks) for (const power of ['changes', 'destroys', 'sends'] as const) this.#powers.delete(power)
+    for (const act of acts) this.#powers.add(act)
     this.#touches.push({ is: 'option', argument, value })
   }
 
@@ -233,18 +276,17 @@ class Reading {
   }
 
   #placeItem(argument: string, value: string): void {
-    const mild = [...this.#powers].every((power) => power === 'reads' || power === 'brings-in')
-    if (mild) this.#item(argument, value)
+    if (this.#mild) this.#item(argument, value)
     else this.#place(argument, value)
   }
 
   /** What has no known name: an item where the server listed it and it is only read, else a place of its own. */
   #unknown(argument: string, value: string): void {
     const listed = this.#facts.seen.saidByServer(value, this.#tool.serverId) || (this.#facts.seen.saidBy(value) & PERSON) !== 0
-    const mild = [...this.#powers].every((power) => power === 'reads' || power === 'brings-in')
     // For more than reading, words are choices and only what has a digit is an item.
     const chosen =
-      mild || (/\d/.test(value) && this.#known !== 'unknown' && !this.#powers.has('destroys') && !this.#powers.has('spends'))
+      this.#mild ||
+      (/\d/.test(value) && this.#known !== 'unknown' && !this.#powers.has('destroys') && !this.#powers.has('spends'))
     if (listed && chosen && !value.includes('://')) this.#touches.push({ is: 'item', argument, value })
     else this.#place(argument, value, this.#known !== 'hinted' && !value.includes('://'))
   }
@@ -255,6 +297,11 @@ class Reading {
     this.#touches.push({ is: 'value', argument, value, ...(vague && { vague }) })
   }
 }
+
+/** A price on something to press, other than the listing of a thing that one can look at. */
+const PRICED_BUTTON = /button.*(?:[€$£¥]\s?\d|\d\s?(?:[€$£¥]|EUR|USD|GBP|CHF))/i
+
+const SWITCHES = /^(?:action|method|operation|op|subcommand|verb|mode)$/i
 
 /** Folders that hold what strangers wrote. */
 const FOREIGN_FILES = /[\\/](?:node_modules|vendor|third_party|site-packages|Downloads|tmp|temp|Attachments|Mail|mail)[\\/]/

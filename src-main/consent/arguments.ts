@@ -10,10 +10,14 @@ export type Role =
   | 'recipient'
   | 'place'
   | 'item'
+  /** Runs in a database, or reaches beyond what is asked of it. */
+  | 'code'
   /** Identifier of a place. */
   | 'place-item'
   | 'query'
   | 'content'
+  /** What the model calls the thing that another argument names. */
+  | 'naming'
   | 'sql'
   | 'shell'
   | 'amount'
@@ -42,7 +46,7 @@ const CONTENTS =
   entities relations thought reason details answer reply snippet footer header bio label labels tags name display arguments input formula formulas records rows items lines
   document doc props patch diff changes cell cells entries`)
 const QUERIES = set(
-  'query q search term terms pattern patterns keyword keywords filter filters where regex glob match sort order orderby fields projection select question topic jql cql expression',
+  'query q search pipeline pipelines term terms pattern patterns keyword keywords filter filters where regex glob match sort order orderby fields projection select question topic jql cql expression',
 )
 const RECIPIENTS =
   set(`to cc bcc recipient recipients email emails mail attendee attendees invitee invitees channel channels chat room user users username
@@ -84,8 +88,7 @@ export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): reado
     } else if (isObject(value)) {
       // A query operator that is code.
       const role = inherited ?? containerRole(name)
-      if (Object.keys(value).some((key) => CODE_OPERATORS.has(key)))
-        leaves.push({ argument: at, role: 'unknown', value: '$code' })
+      if (Object.keys(value).some((key) => CODE_OPERATORS.has(key))) leaves.push({ argument: at, role: 'code', value: '$code' })
       open(value as JsonObject, schema, at, role, depth + 1)
     } else leaves.push({ argument: at, role: roleOf(name, value, schema, inherited), value })
   }
@@ -121,7 +124,7 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
   }
   if (/^[a-z][a-z0-9+.-]*:/i.test(value) && /^(?:https?|wss?|ftps?):\/\//i.test(value)) return 'url'
   if (inherited !== undefined) return isEmail(value) && inherited === 'content' && RECIPIENTS.has(last) ? 'recipient' : inherited
-  if (words.some((word) => SHELLS.has(word))) return 'shell'
+  if (SHELLS.has(words.join('')) || (SHELLS.has(last) && words.at(-2) !== 'sub')) return 'shell'
   if (
     words.includes('sql') ||
     ((words.includes('query') || words.includes('statement')) && /\s/.test(value) && looksLikeSql(value))
@@ -146,7 +149,7 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
 
 /** Dates, times, small numbers, versions, ranges of cells: how much or when, never whither. */
 const PLAIN_QUANTITY =
-  /^(?:[+-]?\d{1,6}(?:[.,]\d{1,6})?%?|\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d[\d:.,+Z-]*)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d(?::\d\d)?|v?\d+\.\d+(?:\.\d+)?|[A-Z]{1,3}\d{1,5}(?::[A-Z]{1,3}\d{1,5})?)$/
+  /^(?:[+-]?\d{1,6}(?:[.,]\d{1,6})?%?|\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d[\d:.,+Z-]*)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d(?::\d\d)?|v?\d+\.\d+(?:\.\d+)?|[A-Z][a-z]+\/[A-Z][A-Za-z_]+|UTC|[A-Z]{1,3}\d{1,5}(?::[A-Z]{1,3}\d{1,5})?)$/
 
 const SHELLS = set('command cmd shell script commandline cmdline bash')
 
@@ -163,11 +166,14 @@ function byName(words: readonly string[]): Role {
   return 'unknown'
 }
 
+const NAMINGS = set('element elements elementdescription intent')
+
 const ROLES: readonly (readonly [Role, ReadonlySet<string>])[] = [
   ['path', PATHS],
   ['query', QUERIES],
   ['recipient', RECIPIENTS],
   ['place', PLACES],
+  ['naming', NAMINGS],
   ['content', CONTENTS],
   ['item', ITEMS],
   ['amount', AMOUNTS],

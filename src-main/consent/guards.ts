@@ -32,9 +32,13 @@ export function guardsOf(watched: Watched): readonly GuardNote[] {
     ...addresses(watched),
     ...secrets(watched),
     ...burst(watched),
+    ...denied(watched),
     ...first(watched),
   ]
-  const setAside = new Set<GuardName>(watched.rule?.despite ?? [])
+  const { rule, seen } = watched
+  // What was answered for is what had been read by then.
+  const still = rule?.readings === undefined || seen.readings <= rule.readings
+  const setAside = new Set<GuardName>(still ? rule?.despite : [])
   return notes.filter(({ guard }) => !setAside.has(guard))
 }
 
@@ -71,10 +75,11 @@ function* flow({ act, seen }: Watched): Generator<GuardNote> {
     }
   }
   if (!isHeard(act)) return
+  const place = placeOf(act)
   for (const text of act.carries) {
     for (const word of someWords(text)) {
       const by = seen.saidBy(word)
-      if ((by & PRIVATE) === 0 || (by & PERSON) !== 0 || !distinctive(word) || seen.saidByServer(word, act.tool.serverId))
+      if ((by & PRIVATE) === 0 || (by & PERSON) !== 0 || !distinctive(word) || seen.saidAt(word, act.tool.serverId, place))
         continue
       const from = seen.sourcesOf(word).privateFrom
       yield {
@@ -90,10 +95,11 @@ function* flow({ act, seen }: Watched): Generator<GuardNote> {
 /** Whether something leaves that neither the person nor the receiving server has said: a press of a button takes nothing along. */
 function takesAlong(act: Act, seen: Seen): boolean {
   const { serverId } = act.tool
+  const place = placeOf(act)
   const values = act.touches.flatMap((touch) => (touch.is === 'value' || touch.is === 'path' ? [touch.value] : []))
   for (const text of [...act.carries, ...values]) {
     for (const word of someWords(text)) {
-      if ((seen.saidBy(word) & PERSON) !== 0 || seen.saidByServer(word, serverId)) continue
+      if ((seen.saidBy(word) & PERSON) !== 0 || seen.saidAt(word, serverId, place)) continue
       if (word.length > 3 && ((seen.saidBy(word) & PRIVATE) !== 0 || looksLikeData(word))) return true
     }
   }
@@ -165,9 +171,16 @@ function* secrets({ act, seen }: Watched): Generator<GuardNote> {
 
 function* burst({ act, seen }: Watched): Generator<GuardNote> {
   for (const [power, most, words] of BURST) {
-    if (act.powers.includes(power) && seen.usesInTurn(power) >= most) {
+    if (act.powers.includes(power) && (power !== 'sends' || act.tells) && seen.usesInTurn(power) >= most) {
       yield { guard: 'burst', text: `${seen.usesInTurn(power)} calls of this turn ${words} already.` }
     }
+  }
+}
+
+/** A model that wanted what the person denied may be led by somebody else. */
+function* denied({ act, seen }: Watched): Generator<GuardNote> {
+  if (seen.hasDenied && (isGrave(act) || act.powers.includes('changes'))) {
+    yield { guard: 'denied', text: `You denied a call in this turn, and this one ${gravest(act)}.` }
   }
 }
 
@@ -191,7 +204,8 @@ export const DOES: Readonly<Record<Power, string>> = {
   spends: 'spends money',
 }
 
-const gravest = ({ powers }: Act) => DOES[powers.includes('spends') ? 'spends' : powers.includes('sends') ? 'sends' : 'destroys']
+const gravest = ({ powers }: Act) =>
+  DOES[(['spends', 'sends', 'destroys'] as const).find((power) => powers.includes(power)) ?? 'changes']
 const shown = (touch: Touch) => `“${(touch.is === 'host' ? touch.host : touch.value).slice(0, 120)}”`
 
 function* someWords(text: string): Generator<string> {

@@ -8,6 +8,8 @@ export function wordsOf(name: string): readonly string[] {
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}0-9]+/u)
+    // `lookup2`
+    .map((word) => word.replace(/(?<=\p{L}{2})\d+$/u, ''))
     .filter(Boolean)
   if (cache.size > 5_000) cache.clear()
   cache.set(name, words)

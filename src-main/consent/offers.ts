@@ -14,10 +14,13 @@ import { DOES } from './guards.ts'
 import { type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
 import { isChoice } from './rules.ts'
-import { SENSITIVE_PATH, type Verdict } from './verdict.ts'
+import { asksForKeys, type Verdict } from './verdict.ts'
 
 /** What a rule will say, before it has an id, a time and a conversation. */
-export type RuleDraft = Pick<ConsentRule, 'serverId' | 'launchIdentity' | 'tools' | 'powers' | 'limits' | 'scope' | 'despite'>
+export type RuleDraft = Pick<
+  ConsentRule,
+  'serverId' | 'launchIdentity' | 'tools' | 'powers' | 'limits' | 'scope' | 'despite' | 'readings'
+>
 
 export interface DraftedOffer extends Offer {
   readonly drafts: readonly RuleDraft[]
@@ -28,6 +31,8 @@ export interface Asked {
   readonly act: Act
   readonly verdict: Extract<Verdict, { is: 'ask' }>
   readonly siblings: readonly JudgedTool[]
+  /** Private places that the conversation has read. */
+  readonly readings: number
 }
 
 /** Rules that an answer to these calls may make, the narrowest that makes their like pass first; none where each deserves its own look. */
@@ -36,6 +41,7 @@ export function offersFor(
   { place, facts, others }: { readonly place: NamedPlace; readonly facts: PathFacts; readonly others?: readonly JudgedTool[] },
 ): readonly DraftedOffer[] {
   const open = asked.filter(mayBeRemembered)
+  if (open.length === 0) return despiteFlow(asked, place, facts)
   const drafts = open.flatMap((one) => draftOf(one, place) ?? [])
   const merged = mergedBy(
     others && drafts.length > 0 && drafts.every(isMild) ? [...drafts, ...readingBy(others, drafts, place)] : drafts,
@@ -63,6 +69,27 @@ export function offersFor(
             offer('always', 'always', 'always', true),
           ]
   return [...narrow, ...anything(open)]
+}
+
+/** What takes private things along may go on doing so for this turn, to this very place, until more that is private was read. */
+function despiteFlow(asked: readonly Asked[], place: NamedPlace, facts: PathFacts): readonly DraftedOffer[] {
+  const drafts = asked.flatMap((one): RuleDraft[] => {
+    const { act, verdict, readings } = one
+    const onlyFlow = verdict.guards.every(({ guard }) => guard === 'flow' || guard === 'outside' || guard === 'new')
+    const draft =
+      onlyFlow && act.unread === undefined && !asksForKeys(act) && !act.powers.includes('destroys')
+        ? draftOf(one, place)
+        : undefined
+    const pinned = draft?.limits.some(({ is }) => is === 'host' || is === 'recipient' || is === 'value')
+    return draft && pinned
+      ? [{ ...draft, tools: { [act.tool.name]: act.tool.fingerprint }, scope: 'task', despite: ['flow'], readings }]
+      : []
+  })
+  if (drafts.length === 0) return []
+  const names = serverNames(asked.flatMap(({ siblings }) => siblings))
+  const merged = mergedBy(drafts)
+  const label = `Allow ${merged.map((draft) => phraseOf(draft, names, facts)).join(' and ')} until this turn ends, with what was read`
+  return [{ id: 'despite-flow', scope: 'task', label, drafts: merged }]
 }
 
 /** A tool with any arguments, for who knows it: never offered first. */
@@ -95,7 +122,8 @@ const serverNames = (tools: readonly JudgedTool[]) => new Map(tools.map(({ serve
 /** What deserves its own look each time is remembered by no rule. */
 function mayBeRemembered({ act, verdict }: Asked): boolean {
   return (
-    act.unread === undefined && verdict.guards.every(({ guard }) => guard === 'outside' || guard === 'new' || guard === 'changed')
+    act.unread === undefined &&
+    verdict.guards.every(({ guard }) => guard === 'outside' || guard === 'new' || guard === 'changed' || guard === 'denied')
   )
 }
 
@@ -135,6 +163,10 @@ function draftOf({ act, siblings }: Asked, place: NamedPlace): RuleDraft | undef
   const mild = isMild(act)
   for (const touch of act.touches) {
     if (mild && isChoice(touch)) continue
+    if (touch.is === 'host' && touch.argument === 'page') {
+      limits.push({ is: 'host', host: touch.host })
+      continue
+    }
     const one = limitOf(touch, place)
     if (!one) return undefined
     if (!limits.some((other) => JSON.stringify(other) === JSON.stringify(one))) limits.push(one)
@@ -166,7 +198,7 @@ function limitOf(touch: Touch, place: NamedPlace): Limit | undefined {
   switch (touch.is) {
     case 'path': {
       const { path } = touch
-      if (path === undefined || SENSITIVE_PATH.test(path)) return undefined
+      if (path === undefined) return undefined
       const named = place.folders.find((folder) => isWithin(path, folder))
       const folder = named ?? folderOf(path)
       return { is: 'folder', path: named ?? (isShallow(folder) ? path : folder) }

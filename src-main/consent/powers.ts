@@ -56,7 +56,11 @@ const reading = (tool: JudgedTool): Set<Power> => new Set(tool.hints.openWorld ?
 
 /** Undefined where the name says nothing. */
 function guessed(tool: JudgedTool): Set<Power> | undefined {
-  const acts = actsIn(wordsOf(tool.name))
+  const words = wordsOf(tool.name)
+  // `pull_request_read`: a noun, and what is done with it; the hint says so, too.
+  if (tool.claimed.readOnly === true && /^(?:read|get|list|search|fetch|view|show)$/.test(words.at(-1) ?? ''))
+    return reading(tool)
+  const acts = actsIn(words)
   const powers = reading(tool)
   if (acts.size > 0) {
     for (const act of acts) powers.add(act)

@@ -12,7 +12,8 @@ export const sqlIsReadable: Promise<void> = loadModule().catch(() => {})
 
 const LONGEST = 8_192
 const BEGINNING =
-  /^\s*(?:select|insert|update|delete|with|create|drop|alter|truncate|grant|revoke|copy|show|explain|pragma|describe|desc|values|merge|replace|call|do|set|vacuum|attach|load|begin|commit|table)\b/i
+  /^\s*(?:select\b[\s\S]*\bfrom\b|SELECT\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|with\s+\S+\s+as\b|(?:create|drop|alter|truncate)\s+(?:or\s+replace\s+)?(?:temp\w*\s+)?(?:table|view|index|schema|database|role|user|function|trigger|policy|extension|materialized|unique|procedure)\b|truncate\s|grant\s+\S+.*\bto\b|revoke\s+\S+.*\bfrom\b|copy\s+\S+\s+(?:to|from)\b|pragma\s|attach\s+database\b|(?:begin|commit|rollback)\b\s*;|show\s+(?:tables|databases|columns|create)\b|explain\s+(?:analyze\s+)?(?:select|insert|update|delete)\b)/i
+
 /**
  * What databases read differently: comments (MySQL runs some of them), dollar quotes, backslashes, backticks, brackets of names. What one
  * takes for a string another may run, so such a text is never known.

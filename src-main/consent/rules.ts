@@ -29,7 +29,9 @@ export class RuleBook {
 
   /** Those that allow, the narrowest first. */
   *allowing(act: Act, moment: Moment): Generator<ConsentRule> {
-    for (const rule of this.about(act)) if (holds(rule, moment) && isBound(rule, act) && reaches(rule, act)) yield rule
+    const bound = this.about(act).filter((rule) => holds(rule, moment) && isBound(rule, act))
+    const tables = act.touches.some(({ is }) => is === 'statement') ? bound.flatMap(({ limits }) => limits) : []
+    for (const rule of bound) if (reaches(rule, act, tables)) yield rule
   }
 
   /** The first that denies, then the first that asks. */
@@ -71,12 +73,23 @@ export function isBound(rule: ConsentRule, { tool }: Act): boolean {
 }
 
 /** The call does nothing and reaches nowhere beyond the rule. */
-export function reaches(rule: ConsentRule, act: Act): boolean {
+export function reaches(rule: ConsentRule, act: Act, tables: readonly Limit[] = []): boolean {
   if (!act.powers.every((power) => rule.powers.includes(power))) return false
   const mild = act.powers.every((power) => power === 'reads' || power === 'brings-in')
   return act.touches.every(
-    (touch) => (mild && isChoice(touch)) || rule.limits.some((limit) => isIn(touch, limit) && (mild || !isHidden(touch, limit))),
+    (touch) =>
+      (mild && isChoice(touch)) ||
+      rule.limits.some((limit) => isIn(touch, limit) && (mild || !isHidden(touch, limit))) ||
+      isJoined(touch, tables),
   )
+}
+
+/** A statement over tables each of which was allowed for the same verb. */
+function isJoined(touch: Touch, limits: readonly Limit[]): boolean {
+  if (touch.is !== 'statement') return false
+  const allowed = (table: string) =>
+    limits.some((limit) => limit.is === 'statement' && limit.verb === touch.verb && limit.tables.includes(table))
+  return touch.tables.every(allowed)
 }
 
 /** What only chooses among what a reading shows. */

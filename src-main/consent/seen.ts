@@ -27,6 +27,8 @@ interface Known {
   by: number
   /** Servers whose results had it, as bits; the thirty-second and later share one. */
   servers: number
+  /** Places of servers where it was said, as bits. */
+  places: number
   /** The call whose result had it first, by source. */
   readonly privateFrom?: string
   readonly strangerFrom?: string
@@ -51,7 +53,9 @@ export class Seen {
   readonly #counts = new Map<Power, number>()
   readonly #turn = new Map<Power, number>()
   readonly #secrets = new Set<string>()
+  #denied = false
   readonly #private: Reading[] = []
+  readonly #where: { readonly server: string; readonly values: Values }[] = []
   #firstStranger: Source | undefined
   #overflown = false
 
@@ -72,12 +76,13 @@ export class Seen {
   /** A message of the person begins a turn. */
   person(text: string): void {
     this.#turn.clear()
-    this.#add(text, { by: PERSON, servers: 0 })
+    this.#denied = false
+    this.#add(text, { by: PERSON, servers: 0, places: 0 })
   }
 
   /** An answer of the person that names a value: it is theirs from then on. */
   agreed(value: string): void {
-    this.#add(value, { by: PERSON, servers: 0 })
+    this.#add(value, { by: PERSON, servers: 0, places: 0 })
   }
 
   /** What a call brought back. `powers` are those of the call. */
@@ -92,6 +97,7 @@ export class Seen {
     this.#add(text, {
       by,
       servers: this.#bit(server),
+      places: this.#placeBit(server, values),
       ...(mine && { privateFrom: source.call }),
       ...(strange && { strangerFrom: source.call }),
     })
@@ -110,6 +116,14 @@ export class Seen {
   /** The person answered for one more of a kind: the count of this turn begins again. */
   answeredFor(powers: Iterable<Power>): void {
     for (const power of powers) this.#turn.set(power, 0)
+  }
+
+  /** The person said no to a call: for the rest of the turn, grave ones are looked at again. */
+  denied(): void {
+    this.#denied = true
+  }
+  get hasDenied(): boolean {
+    return this.#denied
   }
 
   usesOf(power: Power): number {
@@ -134,6 +148,18 @@ export class Seen {
   saidByServer(word: string, server: string): boolean {
     return ((this.#words.get(key(word))?.servers ?? 0) & this.#bit(server)) !== 0
   }
+  /** Whether a place of this server that may be the same as this one had the word: it would go back to where it came from. */
+  saidAt(word: string, server: string, values: Values): boolean {
+    const places = this.#words.get(key(word))?.places ?? 0
+    return (
+      places !== 0 &&
+      this.#where.some((place, n) => (places & (1 << n)) !== 0 && place.server === server && !conflict(place.values, values))
+    )
+  }
+  /** How many private places were read: what the person answered for is not more than that. */
+  get readings(): number {
+    return this.#private.length
+  }
   /** What stood around a reference in the result that had it last. */
   lineOf(word: string): string | undefined {
     return this.#words.get(key(word))?.line
@@ -141,6 +167,15 @@ export class Seen {
   /** Keys and tokens that some result had. */
   isSecret(word: string): boolean {
     return this.#secrets.has(word)
+  }
+
+  /** The thirty-first and later places share a bit that belongs to none. */
+  #placeBit(server: string, values: Values): number {
+    const known = this.#where.findIndex((place) => place.server === server && same(place.values, values))
+    if (known >= 0) return 1 << known
+    if (this.#where.length >= 30) return 1 << 30
+    this.#where.push({ server, values })
+    return 1 << (this.#where.length - 1)
   }
 
   #addPrivate(reading: Reading): void {
@@ -172,6 +207,7 @@ export class Seen {
           ...before,
           by: from.by | (before?.by ?? 0),
           servers: from.servers | (before?.servers ?? 0),
+          places: from.places | (before?.places ?? 0),
           ...(said !== undefined && { line: said }),
         })
       }
@@ -185,7 +221,7 @@ const same = (a: Values, b: Values) => a.size === b.size && [...a].every(([name,
 
 const key = (word: string) => word.toLowerCase()
 
-/** Pieces of a text that may be meant as one value: what stands between blanks and quotes, and what that is made of. */
+/** Pieces of a text that may be meant as one value: what stands between blanks and quotes, what that is made of, and long numbers however grouped. */
 export function* wordsIn(text: string): Generator<string> {
   for (const [raw] of text.matchAll(/[^\s"'`<>()[\]{}|,;]+/g)) {
     if (raw.length > 2_000) continue
@@ -195,4 +231,11 @@ export function* wordsIn(text: string): Generator<string> {
     const pieces = word.split(/[/?&=#:@\\]+/)
     if (pieces.length > 1) for (const piece of pieces.slice(0, 40)) if (piece.length > 1) yield piece
   }
+  for (const [grouped] of text.matchAll(GROUPED)) {
+    const number = key(grouped).replace(/[^a-z0-9]/g, '')
+    if (number.length !== grouped.length && number.replace(/\D/g, '').length >= 7) yield number
+  }
 }
+
+/** `DE02 1203 0000 0020 2051`, `0151-552081`. */
+const GROUPED = /\b[A-Za-z]{0,4}\d{1,8}(?:[ ./-]\d{1,8}){1,10}\b/g

@@ -21,6 +21,15 @@ export type Verdict =
 export const SENSITIVE_PATH =
   /(?:^|[\\/])(?:\.env[^\\/]*|\.ssh|\.aws|\.gnupg|\.kube|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.docker|id_[a-z0-9]+|[^\\/]*\.(?:pem|key|p12|pfx|kdbx)|credentials[^\\/]*|[^\\/]*secrets?[^\\/]*\.(?:json|ya?ml|txt|toml)|\.config[\\/]gcloud|keychains?|login data|cookies)(?:$|[\\/])/i
 
+/** Words of a table, a column, a kind of thing or a file that say that it holds keys. */
+const KEYS =
+  /(?:^|[^a-z])(?:secrets?|passw(?:or)?ds?|passwd|credentials?|api_?keys?|private_?keys?|access_?keys?|(?:access|api|auth|refresh|integration|session|bearer)_?tokens?|tokens|ssh_?keys?|keychain|vault)(?:$|[^a-z])/i
+
+/** Whether a call asks for keys and the like: never free, never remembered. */
+export function asksForKeys({ touches }: Pick<Act, 'touches'>): boolean {
+  return touches.some((touch) => (touch.is === 'path' ? SENSITIVE_PATH.test(touch.path ?? touch.value) : KEYS.test(touch.value)))
+}
+
 /** Whether a call is allowed, denied or asked about, and why: the same for the same act in the same situation. */
 export function verdictOf(act: Act, situation: Situation): Verdict {
   const { rules, seen, place, conversationId } = situation
@@ -29,6 +38,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   const guarded = (rule?: ConsentRule) =>
     guardsOf({ act, seen, place, ...(rule && { rule }), ...(conversationId !== undefined && { conversationId }) })
   if (holding) return { is: 'ask', why: 'A rule of yours has you asked.', guards: guarded(), rule: holding }
+  if (asksForKeys(act)) return { is: 'ask', why: 'It reaches for what holds keys or passwords.', guards: guarded() }
   if (act.unread !== undefined) return { is: 'ask', why: act.unread, guards: guarded() }
   let stopped: { readonly rule: ConsentRule; readonly guards: readonly GuardNote[] } | undefined
   for (const rule of rules.allowing(act, situation)) {
@@ -56,10 +66,8 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
 /** Why nobody need be asked for a reading inside of what the person named; undefined where one is. */
 function freely(act: Act, { place, seen }: Situation): string | undefined {
   if (act.known === 'named' || act.known === 'hinted' || act.known === 'unknown' || isGrave(act)) return undefined
-  if (act.powers.length === 0) return 'It is known to do nothing.'
   if (act.powers.includes('changes') || act.touches.length === 0) return undefined
   for (const touch of act.touches) {
-    if (touch.is === 'path' && touch.path !== undefined && SENSITIVE_PATH.test(touch.path)) return undefined
     if (isNamed(touch, place)) continue
     // What the person wrote out in their own message is what they want looked at.
     const outsideOfOwnWords = touch.is === 'path' || touch.is === 'command' || touch.is === 'statement'

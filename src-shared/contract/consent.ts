@@ -9,7 +9,7 @@ export const POWERS = ['reads', 'brings-in', 'changes', 'destroys', 'sends', 'sp
 export type Power = (typeof POWERS)[number]
 
 /** Looked at above every rule that allows (decision 0027). */
-export const GUARDS = ['changed', 'outside', 'flow', 'provenance', 'secrets', 'burst', 'new'] as const
+export const GUARDS = ['changed', 'outside', 'flow', 'provenance', 'secrets', 'burst', 'denied', 'new'] as const
 export type GuardName = (typeof GUARDS)[number]
 
 /** The most limits of one rule, and the most rules that are kept. */
@@ -67,6 +67,8 @@ export const consentRule = () =>
     until: time().exactOptional(),
     /** Guards that the person knowingly set aside for what this rule covers. */
     despite: z.array(z.enum(GUARDS)).max(GUARDS.length).exactOptional(),
+    /** Private places that had been read when guards were set aside; one more and they stand again. */
+    readings: whole({ least: 0, most: 1_000_000 }).exactOptional(),
     madeAt: time(),
     lastUsedAt: time().exactOptional(),
     uses: whole({ least: 0, most: Number.MAX_SAFE_INTEGER }),

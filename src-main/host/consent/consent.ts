@@ -88,8 +88,11 @@ export class Consent {
     const [first] = judged
     if (!first) return []
     const all = this.judged.all()
+    const seen = this.readings.of(conversationId ?? ('' as ConversationId))
     const asked = judged.flatMap(({ act, verdict }): Asked[] =>
-      verdict.is === 'ask' ? [{ act, verdict, siblings: all.filter(({ serverId }) => serverId === act.tool.serverId) }] : [],
+      verdict.is === 'ask'
+        ? [{ act, verdict, siblings: all.filter(({ serverId }) => serverId === act.tool.serverId), readings: seen.readings }]
+        : [],
     )
     const place = { ...first.place, folders: [...new Set(judged.flatMap((one) => one.place.folders))] }
     const others = conversationId !== undefined && !this.rules.allowsReadingIn(conversationId) ? { others: all } : {}

@@ -69,7 +69,7 @@ export class Readings {
 
   /** A call that was let through counts at once, not when its result is there. */
   used(conversationId: ConversationId, act: Act): void {
-    this.#readings.get(conversationId)?.seen.used(act.powers)
+    this.#readings.get(conversationId)?.seen.used(act.tells ? act.powers : act.powers.filter((power) => power !== 'sends'))
   }
 
   /** What was edited away or forked is no longer there: the whole is made again. */

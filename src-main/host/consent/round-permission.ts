@@ -267,6 +267,7 @@ export class RoundPermission {
       one.times += 1
       one.asked = judged.tool
       if (!ticked.has(one.call.id)) {
+        consent.readings.of(this.#origin.conversationId).denied()
         one.reject(new CallEnded('declined', DENIED))
         continue
       }
