@@ -85,7 +85,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
 /** Where resource metadata of a server may lie, best first (RFC 9728, 3.1; AUTH-46). */
 export function resourceMetadataUrls(serverUrl: string): readonly string[] {
   const { origin, pathname, search } = new URL(serverUrl)
-  const path = pathname.replace(/\/+$/, '')
+  const path = pathname.replace(/(?<!\/)\/+$/, '')
   const root = `${origin}/.well-known/oauth-protected-resource`
   return path === '' ? [`${root}${search}`] : [`${root}${path}${search}`, root]
 }
@@ -93,7 +93,7 @@ export function resourceMetadataUrls(serverUrl: string): readonly string[] {
 /** Where metadata of an authorization server may lie, best first (RFC 8414, 3.1; OpenID Connect Discovery). */
 export function serverMetadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer)
-  const path = pathname.replace(/\/+$/, '')
+  const path = pathname.replace(/(?<!\/)\/+$/, '')
   const forms = [`${origin}/.well-known/oauth-authorization-server${path}`, `${origin}/.well-known/openid-configuration${path}`]
   return path === '' ? forms : [...forms, `${origin}${path}/.well-known/openid-configuration`]
 }

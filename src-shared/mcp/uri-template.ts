@@ -113,6 +113,7 @@ function expandVariable({ named, ifEmpty, reserved }: Operator, { name, prefix }
   return text === '' ? name + ifEmpty : `${name}=${text}`
 }
 
+const UTF8 = new TextEncoder()
 const UNRESERVED = /[A-Za-z0-9\-._~]/
 const RESERVED = /[:/?#[\]@!$&'()*+,;=]/
 
@@ -133,5 +134,5 @@ function encode(text: string, reserved: boolean): string {
 }
 
 function percent(point: string): string {
-  return [...new TextEncoder().encode(point)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+  return [...UTF8.encode(point)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 }
