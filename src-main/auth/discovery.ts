@@ -149,7 +149,7 @@ async function olderRules(options: DiscoverOptions): Promise<Discovered> {
   const { serverUrl, http, signal } = options
   const base = authorizationBase(serverUrl)
   const found = await readServerMetadata(`${base}/.well-known/oauth-authorization-server`, http, signal)
-  if (found && (!URL.canParse(found.issuer) || new URL(found.issuer).origin !== base)) {
+  if (found && URL.parse(found.issuer)?.origin !== base) {
     throw failed(`The server’s metadata sends you to ${shown(found.issuer)}, which is another place than ${base}.`)
   }
   const server = found ?? {
@@ -190,7 +190,10 @@ async function checkServer(server: AuthorizationServer, http: AuthHttp, older = 
   }
 }
 
-const shown = (url: string) => (URL.canParse(url) ? `${new URL(url).origin}${new URL(url).pathname}` : `“${url}”`).slice(0, 200)
+function shown(text: string): string {
+  const url = URL.parse(text)
+  return (url ? `${url.origin}${url.pathname}` : `“${text}”`).slice(0, 200)
+}
 
 function failed(message: string): AuthorizationError {
   return new AuthorizationError('discovery', message)
