@@ -48,7 +48,7 @@ function seamBefore(line: string, { text: block, tableHead }: Opening, length: n
  */
 export function splitBlocks(text: string): readonly MarkdownBlock[] {
   const blocks: { at: number; text: string }[] = []
-  const definitions = new Map<string, string>()
+  const definitions: Definitions = new Map()
   let start = 0
   let at = 0
   let fence = ''
@@ -78,7 +78,7 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
       if (mark) fence = mark
       else if (definitions.size < MOST_DEFINITIONS) {
         const label = DEFINITION.exec(line)?.[1]
-        if (label !== undefined && !definitions.has(labelOf(label))) definitions.set(labelOf(label), line)
+        if (label !== undefined && !definitions.has(labelOf(label))) definitions.set(labelOf(label), { at, line })
       }
     }
     at += line.length + 1
@@ -87,15 +87,24 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
   return definitions.size === 0 ? blocks : withDefinitions(blocks, definitions)
 }
 
+/** By label: where each stands, and its line. */
+type Definitions = Map<string, { readonly at: number; readonly line: string }>
+
 /** As Markdown compares them. */
 const labelOf = (label: string) => label.trim().replace(/\s+/g, ' ').toLowerCase()
 
-function withDefinitions(blocks: readonly MarkdownBlock[], definitions: ReadonlyMap<string, string>): readonly MarkdownBlock[] {
+function withDefinitions(blocks: readonly MarkdownBlock[], definitions: Definitions): readonly MarkdownBlock[] {
   let left = MOST_REPEATED
-  return blocks.map((block) => {
+  return blocks.map((block, number) => {
+    const end = blocks[number + 1]?.at ?? Number.POSITIVE_INFINITY
     const labels = new Set([...block.text.matchAll(REFERENCE)].map(([, label = '']) => labelOf(label)))
-    const used = [...labels].flatMap((label) => definitions.get(label) ?? []).join('\n')
-    left -= used.length
-    return used === '' || left < 0 ? block : { ...block, text: `${block.text}\n\n${used}` }
+    const used = [...labels].flatMap((label) => {
+      const found = definitions.get(label)
+      return found && (found.at < block.at || found.at >= end) ? [found.line] : []
+    })
+    const appendix = used.join('\n')
+    if (appendix === '' || appendix.length > left) return block
+    left -= appendix.length
+    return { ...block, text: `${block.text}\n\n${appendix}` }
   })
 }
