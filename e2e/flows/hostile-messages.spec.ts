@@ -4,6 +4,8 @@ import { expect, test } from '../support/shell-test.ts'
 import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server } from './steps.ts'
 
 const costly = { name: 'costly', args: [server('hostile-content/messages.mjs')] }
+/** Of the texts and the links, those whose time is one. */
+const READABLE = 6
 const FAR = Number.MAX_SAFE_INTEGER
 
 /** Somebody can go on: a message is sent and answered, and the conversation stands in the list. */
@@ -30,7 +32,9 @@ test.describe('what costs more than its length, and times that no calendar has',
       await send(page, `use costly/${tool} with times=${FAR}`)
       await answer(page, 'Allow once')
       await expectStatus(card(page, tool), 'Finished')
-      await expect(card(page, tool)).toContainText('priority 0 %')
+      const hints = card(page, tool).locator('.content-hints')
+      await expect(hints.filter({ hasText: 'priority 0 %' })).toHaveCount(COSTLY.length)
+      await expect(hints.filter({ hasText: 'changed' })).toHaveCount(READABLE)
     }
     await expectUsable(page, 1)
     await goTo(page, 'Servers')
