@@ -15,6 +15,7 @@ declare class DOMException extends Error {
 }
 declare class URL {
   static canParse(url: string): boolean
+  static parse(url: string): URL | null
   constructor(url: string, base?: string)
   readonly href: string
   readonly origin: string

@@ -85,7 +85,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
 /** Where resource metadata of a server may lie, best first (RFC 9728, 3.1; AUTH-46). */
 export function resourceMetadataUrls(serverUrl: string): readonly string[] {
   const { origin, pathname, search } = new URL(serverUrl)
-  const path = pathname.replace(/\/+$/, '')
+  const path = pathname.replace(/(?<!\/)\/+$/, '')
   const root = `${origin}/.well-known/oauth-protected-resource`
   return path === '' ? [`${root}${search}`] : [`${root}${path}${search}`, root]
 }
@@ -93,7 +93,7 @@ export function resourceMetadataUrls(serverUrl: string): readonly string[] {
 /** Where metadata of an authorization server may lie, best first (RFC 8414, 3.1; OpenID Connect Discovery). */
 export function serverMetadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer)
-  const path = pathname.replace(/\/+$/, '')
+  const path = pathname.replace(/(?<!\/)\/+$/, '')
   const forms = [`${origin}/.well-known/oauth-authorization-server${path}`, `${origin}/.well-known/openid-configuration${path}`]
   return path === '' ? forms : [...forms, `${origin}${path}/.well-known/openid-configuration`]
 }
@@ -149,7 +149,7 @@ async function olderRules(options: DiscoverOptions): Promise<Discovered> {
   const { serverUrl, http, signal } = options
   const base = authorizationBase(serverUrl)
   const found = await readServerMetadata(`${base}/.well-known/oauth-authorization-server`, http, signal)
-  if (found && (!URL.canParse(found.issuer) || new URL(found.issuer).origin !== base)) {
+  if (found && URL.parse(found.issuer)?.origin !== base) {
     throw failed(`The server’s metadata sends you to ${shown(found.issuer)}, which is another place than ${base}.`)
   }
   const server = found ?? {
@@ -190,7 +190,10 @@ async function checkServer(server: AuthorizationServer, http: AuthHttp, older = 
   }
 }
 
-const shown = (url: string) => (URL.canParse(url) ? `${new URL(url).origin}${new URL(url).pathname}` : `“${url}”`).slice(0, 200)
+function shown(text: string): string {
+  const url = URL.parse(text)
+  return (url ? `${url.origin}${url.pathname}` : `“${text}”`).slice(0, 200)
+}
 
 function failed(message: string): AuthorizationError {
   return new AuthorizationError('discovery', message)

@@ -51,7 +51,7 @@ export class LoopbackRedirect {
   /** Takes the address that a browser ended at, typed by the person. Returns what is wrong with it. */
   paste(text: string): string | undefined {
     const address = text.trim()
-    const url = URL.canParse(address) ? new URL(address) : undefined
+    const url = URL.parse(address) ?? undefined
     const expected = new URL(this.uri)
     if (!url || url.host !== expected.host || url.pathname !== PATH) {
       return `The address that is wanted begins with ${this.uri}? and stands in the address bar after the sign-in.`

@@ -25,7 +25,7 @@ export class Reachable {
 
   /** The address, if it may be contacted. Throws AuthorizationError `discovery`. */
   async check(text: string, what: string): Promise<URL> {
-    const url = URL.canParse(text) ? new URL(text) : undefined
+    const url = URL.parse(text) ?? undefined
     if (url === undefined || url.username !== '' || url.password !== '')
       throw refused(what, `“${text.slice(0, 200)}” is no usable address`)
     const loopback = isLoopbackHost(url.hostname) && isLoopbackHost(this.#server.hostname)

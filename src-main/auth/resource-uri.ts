@@ -7,7 +7,7 @@ export function canonicalResource(serverUrl: string): string {
   url.hash = ''
   url.username = ''
   url.password = ''
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '')
   return `${url.origin}${path}${url.search}`
 }
 
@@ -26,6 +26,6 @@ export function speaksFor(resource: string, serverUrl: string): boolean {
   const server = new URL(canonicalResource(serverUrl))
   if (named.origin !== server.origin) return false
   if (named.search !== '' && named.search !== server.search) return false
-  const above = named.pathname.replace(/\/+$/, '')
+  const above = named.pathname.replace(/(?<!\/)\/+$/, '')
   return server.pathname === above || server.pathname.startsWith(`${above}/`)
 }

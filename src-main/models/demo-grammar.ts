@@ -68,7 +68,7 @@ function readCall(text: string): SpelledCall {
 export function readPairs(text: string): Record<string, string> {
   const pairs: Record<string, string> = {}
   for (const [, name = '', double, single, bare] of text.matchAll(
-    /([\w.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|((?:\{[^}]*\}|\[[^\]]*\]|[^\s,])+))/g,
+    /(?<![\w.-])([\w.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|((?:\{[^}]*\}|\[[^\]]*\]|[^\s,])+))/g,
   )) {
     pairs[name] = bare ?? (double ?? single ?? '').replace(/\\(.)/g, '$1')
   }

@@ -11,6 +11,9 @@ interface Phrase {
   readonly words: (found: RegExpExecArray) => readonly string[]
 }
 
+/** Characters of a sentence; a longer text is none. */
+const LONGEST = 4_000
+
 const captured = (found: RegExpExecArray) => found.slice(1).filter((word) => word !== undefined)
 
 /** The whole of what the Demo model understands besides `use …`; listed in its own help. */
@@ -63,11 +66,12 @@ export const PHRASES: readonly Phrase[] = [
 
 /** The tools that a plain sentence obviously means, in order of preference, whether or not one is offered. */
 export function toolsMeant(text: string): readonly string[] | undefined {
-  return PHRASES.find(({ says }) => says.test(text.trim()))?.tools
+  return text.length > LONGEST ? undefined : PHRASES.find(({ says }) => says.test(text.trim()))?.tools
 }
 
 /** The call that a plain sentence obviously means, when a tool for it is offered. */
 export function readPhrase(text: string, tools: readonly OfferedTool[]): { offered: OfferedTool; call: SpelledCall } | undefined {
+  if (text.length > LONGEST) return undefined
   for (const phrase of PHRASES) {
     const found = phrase.says.exec(text.trim())
     if (!found) continue

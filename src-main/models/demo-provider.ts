@@ -122,7 +122,7 @@ const unwrapped = (text: string) => /^The tool “[^\n]*\n([\s\S]*)\n\[end of th
 
 /** A code block that its own content cannot close. */
 function fence(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const ticks = '`'.repeat(longest + 1)
   return `${ticks}text\n${excerpt(text, 2000)}\n${ticks}`
 }

@@ -18,7 +18,7 @@ export function sameOriginFetch(fetch: Fetch, name: string): Fetch {
       const response = await fetch(redirects === 0 ? input : url, { ...init, redirect: 'manual' })
       const target = REDIRECTS.has(response.status) ? response.headers.get('location') : null
       if (target === null) return response
-      const next = URL.canParse(target, url.href) ? new URL(target, url.href) : undefined
+      const next = URL.parse(target, url.href) ?? undefined
       if (next?.origin !== first.origin || redirects === MOST_REDIRECTS) {
         await response.body?.cancel()
         throw redirected(name, first, next?.origin === first.origin ? undefined : (next?.origin ?? target.slice(0, SHOWN)))

@@ -136,7 +136,10 @@ export class SchemaRewriting {
     default: this.#value,
     examples: this.#values,
     format: this.#words,
-    pattern: (value) => (typeof value === 'string' && isPattern(value) ? this.text(value) : undefined),
+    pattern: (value, at) => {
+      const text = this.#words(value, at)
+      return typeof text === 'string' && isPattern(text) ? text : undefined
+    },
     properties: this.#named,
     required: this.#names,
     additionalProperties: (value, at) => (typeof value === 'boolean' ? value : this.#subschema(value, at)),
@@ -174,13 +177,15 @@ export class SchemaRewriting {
   readonly #members = [...Object.keys(this.#keywords), '$ref', 'additionalItems', 'nullable']
 
   #type(value: unknown): JsonValue | undefined {
-    const known = (Array.isArray(value) ? value.slice(0, TYPES.size * 2) : [value]).map((name) => {
-      const word = typeof name === 'string' ? name.toLowerCase() : ''
+    const listed: readonly unknown[] = Array.isArray(value) ? value : [value]
+    const known = listed.slice(0, TYPES.size * 2).map((name) => {
+      const word = typeof name === 'string' ? name.slice(0, LONGEST_TYPE).toLowerCase() : ''
       return TYPES.has(word) ? word : OTHER_TYPES[word]
     })
     const types = [...new Set(known.filter((type) => type !== undefined))]
     if (types.length === 0) return undefined
-    if (JSON.stringify(Array.isArray(value) ? types : types[0]) !== JSON.stringify(value)) this.changes.add(CHANGES.invalid)
+    // Not by all of what came: a thousand references may point at a list of a million.
+    if (types.length !== listed.length || types.some((type, at) => type !== listed[at])) this.changes.add(CHANGES.invalid)
     return types.length === 1 ? types[0] : types
   }
 
@@ -223,6 +228,8 @@ export class SchemaRewriting {
 
 export const below = ({ depth, followed }: Place): Place => ({ depth: depth + 1, followed })
 
+/** Characters of a type's name that are looked at, one more than any has. */
+const LONGEST_TYPE = 8
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 /** What people write in the place of those. */
 const OTHER_TYPES: Readonly<Record<string, string>> = {

@@ -198,7 +198,7 @@ function renamed(names: readonly string[], allowed: RegExp): ReadonlyMap<string,
   const given = new Map<string, string>()
   for (const name of names) {
     if (allowed.test(name)) continue
-    const plainName = name.replace(/[^a-zA-Z0-9_.-]+/g, '_').replace(/^_+|_+$/g, '') || 'argument'
+    const plainName = name.replace(/[^a-zA-Z0-9_.-]+/g, '_').replace(/^_+|(?<!_)_+$/g, '') || 'argument'
     let free = plainName.slice(0, LONGEST_ARGUMENT)
     for (let n = 2; taken.has(free); n++) free = `${plainName.slice(0, LONGEST_ARGUMENT - 8)}_${n}`
     taken.add(free)

@@ -77,7 +77,8 @@ async function ollamaWindows(models: readonly ModelEntry[], server: Server): Pro
 /** What a model is set to (`num_ctx`), else what it was made for. */
 function shownWindow(shown: unknown): number | undefined {
   if (!isObject(shown)) return undefined
-  const set = typeof shown.parameters === 'string' ? /^\s*num_ctx\s+(\d{1,9})\s*$/m.exec(shown.parameters)?.[1] : undefined
+  const set =
+    typeof shown.parameters === 'string' ? /^[ \t]*num_ctx[ \t]+(\d{1,9})[ \t\r]*$/m.exec(shown.parameters)?.[1] : undefined
   const made = Object.entries(isObject(shown.model_info) ? shown.model_info : {}).find(([key]) => key.endsWith('.context_length'))
   return tokensOf(set === undefined ? undefined : Number(set)) ?? tokensOf(made?.[1])
 }

@@ -171,7 +171,7 @@ function redirectOf(response: HttpResponse, method: string): string | undefined 
 /** Our headers are for one origin only (TRAN-70). */
 function followed(target: string, from: URL, redirects: number): URL {
   if (redirects >= MOST_REDIRECTS) throw new TransportError('refused', `The server at ${from.origin} redirects without end.`)
-  const url = URL.canParse(target, from.href) ? new URL(target, from.href) : undefined
+  const url = URL.parse(target, from.href) ?? undefined
   if (url?.origin === from.origin) return url
   const where = url ? `${url.origin}${url.pathname}` : `“${target.slice(0, 200)}”`
   throw new TransportError('refused', `The server redirects to ${where}, another place. If you trust it, enter that address.`)

@@ -135,7 +135,7 @@ export class HttpSse implements Transport {
   /** Another origin would be handed our headers (TRAN-17); a second endpoint is no part of the protocol (TRAN-21). */
   #setEndpoint(data: string): void {
     const base = new URL(this.#session.options.url)
-    const url = URL.canParse(data, base.href) ? new URL(data, base) : undefined
+    const url = URL.parse(data, base.href) ?? undefined
     if (this.#endpoint !== undefined) {
       this.#finish(new TransportError('malformed', 'The server named a second endpoint in the middle of the session.'))
     } else if (!url || url.origin !== base.origin) {

@@ -31,7 +31,7 @@ export class LineReader {
   /** Tiny chunks are joined now and then, or a drip of single bytes would cost a hundred times its size. */
   #small: Buffer[] = []
   #size = 0
-  #skipping: { readonly head: Buffer; tail: Buffer; told: boolean } | undefined
+  #skipping: { readonly head: Buffer; tail: Buffer; asked: boolean; told: boolean } | undefined
 
   /** @param breaks What ends a line: a newline (CRLF leaves its CR in the text), or any of LF, CR and CRLF. */
   constructor(limit: number, breaks: 'newline' | 'any' = 'newline') {
@@ -127,13 +127,15 @@ export class LineReader {
     const tail = Buffer.from(lastBytes(this.#join()))
     this.#pieces = []
     this.#size = 0
-    this.#skipping = { head, tail, told: false }
+    this.#skipping = { head, tail, asked: false, told: false }
   }
 
   /** A line that never ends must still fail the request it answers, if its head names it. */
   #tellEarly(): Line | undefined {
     const skipping = this.#skipping
-    if (!skipping || skipping.told) return undefined
+    // Its head stays the same, however many chunks follow.
+    if (!skipping || skipping.asked) return undefined
+    skipping.asked = true
     const id = requestIdOf(skipping.head.toString('latin1'), '')
     if (id === undefined) return undefined
     skipping.told = true

@@ -12,6 +12,7 @@ export interface ResourceDiffProps {
 const NOTHING = { text: '' }
 /** More lines than anybody compares by eye. */
 const LINES = 4_000
+const CHARACTERS = 500_000
 
 /** What is different between two readings of a resource, content by content. */
 export function ResourceDiff({ before, now }: ResourceDiffProps) {
@@ -71,5 +72,6 @@ function sizeOf({ content }: ResourceItem): number {
 
 function bounded(text: string): string {
   const lines = text.split('\n', LINES + 1)
-  return lines.length > LINES ? [...lines.slice(0, LINES), '… and more'].join('\n') : text
+  const shown = lines.length > LINES ? lines.slice(0, LINES).join('\n') : text
+  return shown.length < text.length || text.length > CHARACTERS ? `${shown.slice(0, CHARACTERS)}\n… and more` : text
 }

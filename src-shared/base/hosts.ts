@@ -13,7 +13,7 @@ export function isLoopbackHost(host: string): boolean {
 
 /** Judges a host as `URL.hostname` spells it, or an address as a look-up gives it. Names are not looked up. */
 export function nearnessOf(host: string): Nearness {
-  const name = host.toLowerCase().replace(/^\[|\]$|\.+$|%.*$/g, '')
+  const name = host.toLowerCase().replace(/^\[|\]$|(?<!\.)\.+$|%.*$/g, '')
   if (isLoopbackHost(name) || name === '::1') return 'computer'
   if (FOUR.test(name)) return nearnessOfFour(name.split('.').map(Number) as unknown as Four) // the pattern has four
   const groups = name.includes(':') ? groupsOf(name) : undefined

@@ -22,7 +22,8 @@ const PATTERNS: readonly RegExp[] = [
   /\bAIza[A-Za-z0-9_-]{30,}/g,
   // The first part is bounded, so that a text full of beginnings costs no more than its length.
   /\beyJ[A-Za-z0-9_-]{5,400}\.[A-Za-z0-9_.-]{5,}/g,
-  /("(?:[a-z0-9_-]*(?:token|secret|password|passphrase|api_?key|private_?key)|authorization|proxy-authorization|cookie|set-cookie|code_verifier|(?:mcp-)?session-?id)"\s*:\s*")(?:[^"\\]|\\.)+/gi,
+  // Bounded, too: an engine that may go back to each of its characters runs out of room.
+  /("(?:[a-z0-9_-]*(?:token|secret|password|passphrase|api_?key|private_?key)|authorization|proxy-authorization|cookie|set-cookie|code_verifier|(?:mcp-)?session-?id)"\s*:\s*")(?:[^"\\]|\\.){1,1000000}/gi,
   /(\b(?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|mcp-session-id)\s*:\s*)[^\r\n"]+/gi,
   // The password of an address.
   /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:]{0,200}:)[^\s/@]{1,500}(?=@)/gi,

@@ -32,8 +32,10 @@ const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|^[^?#]*\\/u
 
 /** Reads an address as a browser would; nothing is fetched. Undefined when it is no http or https address. */
 export function webAddress(text: string): WebAddress | undefined {
-  if (!URL.canParse(text)) return undefined
-  const { href, protocol, hostname, host, port, username, password } = new URL(text)
+  // What can be parsed by `canParse` is not always what the constructor takes: very long hosts are not.
+  const url = URL.parse(text)
+  if (!url) return undefined
+  const { href, protocol, hostname, host, port, username, password } = url
   if (protocol !== 'https:' && protocol !== 'http:') return undefined
   const user = username !== '' || password !== ''
   const at = href.indexOf(user ? '@' : '//') + (user ? 1 : 2)

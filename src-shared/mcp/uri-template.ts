@@ -108,30 +108,21 @@ function expand({ operator, variables }: Expression, values: TemplateValues): st
 }
 
 function expandVariable({ named, ifEmpty, reserved }: Operator, { name, prefix }: Variable, value: string): string {
-  const text = encode(prefix === undefined ? value : [...value].slice(0, prefix).join(''), reserved)
+  const text = encode(prefix === undefined ? value : [...value.slice(0, 2 * prefix)].slice(0, prefix).join(''), reserved)
   if (!named) return text
   return text === '' ? name + ifEmpty : `${name}=${text}`
 }
 
-const UNRESERVED = /[A-Za-z0-9\-._~]/
-const RESERVED = /[:/?#[\]@!$&'()*+,;=]/
+const ESCAPED = /[^A-Za-z0-9\-._~]+/g
+const ESCAPED_BESIDE_RESERVED = /(%[0-9A-Fa-f]{2})|%|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+/g
 
 /** Percent-encodes what may not stand; with `reserved`, reserved characters and finished triplets stay as they are. */
 function encode(text: string, reserved: boolean): string {
-  let out = ''
-  for (let at = 0; at < text.length; ) {
-    const point = String.fromCodePoint(text.codePointAt(at) ?? 0xfffd)
-    if (UNRESERVED.test(point) || (reserved && RESERVED.test(point))) out += point
-    else if (reserved && /^%[0-9A-Fa-f]{2}/.test(text.slice(at, at + 3))) {
-      out += text.slice(at, at + 3)
-      at += 3
-      continue
-    } else out += percent(point)
-    at += point.length
-  }
-  return out
+  if (!reserved) return text.replace(ESCAPED, percent)
+  return text.replace(ESCAPED_BESIDE_RESERVED, (run: string, triplet: string | undefined) => triplet ?? percent(run))
 }
 
-function percent(point: string): string {
-  return [...new TextEncoder().encode(point)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+function percent(run: string): string {
+  const encoded = encodeURIComponent(run.toWellFormed())
+  return encoded.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }

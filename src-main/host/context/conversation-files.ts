@@ -161,5 +161,5 @@ export class ConversationFiles {
 /** A name that every system takes. */
 export function fileName(title: string): string {
   const plain = title.replace(/[^\p{L}\p{N} ._-]+/gu, ' ').replace(/\s+/g, ' ')
-  return cut(plain.replace(/^[ .]+|[ .]+$/g, '') || 'file', 80).replace('…', '')
+  return cut(plain.replace(/^[ .]+|(?<![ .])[ .]+$/g, '') || 'file', 80).replace('…', '')
 }

@@ -86,7 +86,7 @@ async function blockMarkdown(block: ContentView, blobs: BlobStore): Promise<stri
 
 /** Foreign text between fences that it cannot close. */
 function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${text}\n${fence}`
 }

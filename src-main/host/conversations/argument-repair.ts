@@ -7,15 +7,16 @@ import type { JsonSchemaObject } from '../../../src-shared/mcp/primitives.ts'
  * has a default. Undefined when there is nothing to repair.
  */
 export function repairedArguments(schema: JsonSchemaObject, args: JsonObject): JsonObject | undefined {
-  let repaired = withDefaults(schema, args)
+  const meantArguments: [string, JsonValue][] = []
   for (const [name, value] of Object.entries(args)) {
     const types = allowedTypes(schema.properties?.[name])
     if (typeof value !== 'string' || types.length === 0 || types.includes('string')) continue
     const meant = parsed(value)
     if (meant === undefined || !types.some((type) => isOfType(meant, type))) continue
-    repaired = { ...(repaired ?? args), [name]: meant }
+    meantArguments.push([name, meant])
   }
-  return repaired
+  const added = withDefaults(schema, args)
+  return added || meantArguments.length > 0 ? { ...(added ?? args), ...Object.fromEntries(meantArguments) } : undefined
 }
 
 function withDefaults({ required, properties }: JsonSchemaObject, args: JsonObject): JsonObject | undefined {

@@ -147,7 +147,7 @@ export function headOf(text: string, bytes: number): string {
   if (text.length * 3 <= bytes) return text
   const cutBytes = Buffer.from(text.slice(0, bytes), 'utf8').subarray(0, bytes)
   // A character that was cut in two decodes to U+FFFD at the end.
-  return cutBytes.toString('utf8').replace(/\uFFFD+$/, '')
+  return cutBytes.toString('utf8').replace(/(?<!\uFFFD)\uFFFD+$/, '')
 }
 
 export function cut(text: string, characters: number): string {

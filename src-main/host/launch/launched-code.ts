@@ -68,7 +68,7 @@ interface Runner {
 
 const VERSION = String.raw`v?\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?`
 const NPM = { exact: new RegExp(`^(?:@[^/@]+/)?[^/@]+@${VERSION}$`), example: 'name@1.2.3' }
-const PYTHON = { exact: /^[\w.-]+(?:\[[\w,.-]*\])?(?:==|@)\d+(?:\.\d+)*(?:[abrc.]\w+)*$/, example: 'name==1.2.3' }
+const PYTHON = { exact: /^[\w.-]+(?:\[[\w,.-]*\])?(?:==|@)\d+(?:[abrc]\w+)?(?:\.\w+)*$/, example: 'name==1.2.3' }
 const IMAGE = { exact: /@sha256:[0-9a-f]{64}$/, example: 'name@sha256:…' }
 const NPX_VALUES = ['-c', '--call', '-w', '--workspace', '--registry', '--cache', '--prefix', '--loglevel', '--userconfig']
 const UV_VALUES = [

@@ -23,7 +23,7 @@ const WEAK =
   /\b(?:error|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|refused|missing|required|must be|must set|not set|invalid|unknown option|unrecognized|unsupported|unauthorized|expired)\b/i
 /** Frames, echoes of source, and lines that end a report rather than begin it. */
 const NOISE =
-  /^\s*(?:at .+|File ".+", line \d+.*|\^+~*|throw err.*|\.\.\. \d+ lines matching.*|Node\.js v\d.*|node:internal\S*|.*\.[cm]?[jt]s:\d+$|Traceback \(most recent call last\):|During handling of the above exception.*|note: run with `RUST_BACKTRACE.*|npm (?:error|ERR!) (?:A complete log|\/.*debug-0\.log|code|errno|syscall|path|notarget$|404$|$).*|npm (?:warn|WARN|notice).*|\[?(?:debug|info|warn(?:ing)?|trace)\b.*)$/i
+  /^(?:at .+|File ".+", line \d+.*|\^+~*|throw err.*|\.\.\. \d+ lines matching.*|Node\.js v\d.*|node:internal\S*|.*\.[cm]?[jt]s:\d+$|Traceback \(most recent call last\):|During handling of the above exception.*|note: run with `RUST_BACKTRACE.*|npm (?:error|ERR!) (?:A complete log|\/.*debug-0\.log|code|errno|syscall|path|notarget$|404$|$).*|npm (?:warn|WARN|notice).*|\[?(?:debug|info|warn(?:ing)?|trace)\b.*)$/i
 
 interface Remedy {
   readonly when: RegExp
@@ -105,14 +105,14 @@ const REMEDIES: readonly Remedy[] = [
 
 /** The first line that tells the cause, with what belongs to it; the last lines where none does. Empty for nothing. */
 export function stderrCause(stderr: readonly string[]): StderrCause {
-  const telling = (line: string) => line.trim() !== '' && !NOISE.test(line)
+  const telling = (line: string) => line.trim() !== '' && !NOISE.test(line.trim())
   const strong = (line: string) => telling(line) && STRONG.some((pattern) => pattern.test(line.trim()))
   const first = stderr.findIndex(strong)
   const at = first >= 0 ? first : stderr.findIndex((line) => telling(line) && WEAK.test(line))
   if (at < 0) return withRemedy(stderr.slice(-LAST).join('\n').trim())
   const lines = [(stderr[at] ?? '').trim()]
   for (const line of stderr.slice(at + 1)) {
-    if (lines.length > BELONGS || line.trim() === '' || NOISE.test(line)) break
+    if (lines.length > BELONGS || !telling(line)) break
     lines.push(line.trimEnd())
   }
   // What lies beneath stands after the frames.

@@ -195,7 +195,7 @@ export async function readText({ text, whole }: BoundedText, blobs: BlobStore, l
     // A character cut in two at either end decodes to U+FFFD.
     return Buffer.from(part)
       .toString('utf8')
-      .replace(/^\uFFFD+|\uFFFD+$/g, '')
+      .replace(/^\uFFFD+|(?<!\uFFFD)\uFFFD+$/g, '')
   }
   if (total <= limit) return await slice(0, total)
   const tail = Math.floor(limit * TAIL_SHARE)

@@ -4,8 +4,9 @@ export interface Stretch {
   readonly kind: 'plain' | 'path' | 'host'
 }
 
+// A scheme is bounded, so that a text of beginnings costs no more than its length.
 const PATHS_AND_HOSTS =
-  /(?<scheme>\b[a-z][a-z0-9+.-]*:\/\/(?:[^\s/@]*@)?)(?<host>[^\s/?#"'<>]+)|(?<path>(?<![\w/])(?:~?\/|[A-Za-z]:\\|\\\\)[^\s"'<>|:*?]+)/g
+  /(?<scheme>\b[a-z][a-z0-9+.-]{0,30}:\/\/(?:[^\s/@]*@)?)(?<host>[^\s/?#"'<>]+)|(?<path>(?<![\w/])(?:~?\/|[A-Za-z]:\\|\\\\)[^\s"'<>|:*?]+)/g
 
 /** Finds the paths and the hosts of addresses in a text. */
 export function emphasise(text: string): readonly Stretch[] {

@@ -12,6 +12,7 @@ const HOSTILE = {
   'a table of thousands of cells': `${'|a'.repeat(3_000)}|\n${'|-'.repeat(3_000)}|`,
   'thousands of footnotes': Array.from({ length: 1_000 }, (_, at) => `[^${at}]`).join(' '),
   'nested brackets': '['.repeat(5_000),
+  'an address that ends in thousands of references': `www.a.b${'&a;'.repeat(2_000)}`,
   'runs of emphasis': '*a_ '.repeat(5_000),
 }
 

@@ -9,6 +9,7 @@ const MOST: Readonly<Record<string, number>> = {
   '|': 2_000,
   '`': 4_000,
   '<': 2_000,
+  '&': 1_000,
 }
 const FOOTNOTES = 100
 const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y

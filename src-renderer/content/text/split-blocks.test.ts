@@ -39,6 +39,16 @@ describe('splitBlocks', () => {
     expect(first).toContain('[docs]: https://example.com')
   })
 
+  it('gives a block the definitions that it names and no others, and only so many in all', () => {
+    const definitions = Array.from({ length: 100 }, (_, n) => `[a${n}]: https://a.example/${'x'.repeat(3_000)}\n`).join('')
+    const [, first, second] = texts(`${definitions}\n[A3] and [a5][]\n\nPlain.\n`)
+    expect(first?.match(/^\[a\d+\]: /gm)).toEqual(['[a3]: ', '[a5]: '])
+    expect(second).toBe('Plain.\n')
+    const text = `${definitions}${'\n[a0]\n'.repeat(10_000)}`
+    const written = texts(text).reduce((sum, block) => sum + block.length, 0)
+    expect(written).toBeLessThan(2 * text.length + 300_000)
+  })
+
   it('takes time in proportion to the text', () => {
     expect(splitBlocks('a\n\n'.repeat(20_000))).toHaveLength(20_000)
   })

@@ -10,21 +10,33 @@ const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/
 /** The beginning of a line that has not arrived whole and may still turn into one of those. */
 const MAY_CONTINUE = /^(?:\d{1,9}[.)]?|[-*+])$/
 const ITEM = /^(?:[-*+]|\d{1,9}[.)]) /
-const TABLE_HEAD = /^\|.*\n\|[\s:|-]*-[\s:|-]*\n/
+const TABLE_HEAD = /^\|.*\n\|[ \t:|]*-[ \t:|-]*\r?\n/
 /** Longer ones of these are cut at a seam, since a block is parsed anew whenever it grows. */
 const LONG = 6000
 /** Every block that may use them gets them. */
 const MOST_DEFINITIONS = 100
-const DEFINITION = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S/
+const DEFINITION = /^ {0,3}\[([^[\]\n]{1,200})\]:[ \t]*\S/
+const REFERENCE = /\[([^[\]]{1,200})\]/g
+/** Characters that definitions may add to a text in all: each is read again in every block that names it. */
+const MOST_REPEATED = 200_000
+
+/** How a block begins, found out once: it may have thousands of lines at which it could be cut. */
+interface Opening {
+  readonly text: string
+  readonly tableHead: string | undefined
+}
+
+function openingOf(text: string): Opening {
+  return { text, tableHead: TABLE_HEAD.exec(text)?.[0] }
+}
 
 /**
- * Whether the block from `start` can be cut before this line: a list before an item of its own, a quote at an empty line (or
+ * Whether a block of this length can be cut before this line: a list before an item of its own, a quote at an empty line (or
  * anywhere, when it has none for very long), a table before a row. Gives what must stand before the rest: the table's head.
  */
-function seamBefore(line: string, text: string, start: number, at: number, repeated: string): string | undefined {
-  const block = repeated + text.slice(start, start + LONG / 2)
-  if (line.startsWith('|')) return TABLE_HEAD.exec(block)?.[0]
-  if (line.startsWith('>')) return block.startsWith('>') && (line.trim() === '>' || at - start > 2 * LONG) ? '' : undefined
+function seamBefore(line: string, { text: block, tableHead }: Opening, length: number): string | undefined {
+  if (line.startsWith('|')) return tableHead
+  if (line.startsWith('>')) return block.startsWith('>') && (line.trim() === '>' || length > 2 * LONG) ? '' : undefined
   if (!ITEM.test(line)) return undefined
   const same = /^\d/.test(line) ? /^\d{1,9}[.)] /.test(block) : block.startsWith(line.slice(0, 2))
   return same ? '' : undefined
@@ -36,12 +48,13 @@ function seamBefore(line: string, text: string, start: number, at: number, repea
  */
 export function splitBlocks(text: string): readonly MarkdownBlock[] {
   const blocks: { at: number; text: string }[] = []
-  const definitions: string[] = []
+  const definitions: Definitions = new Map()
   let start = 0
   let at = 0
   let fence = ''
   let blank = false
   let repeated = ''
+  let opening: Opening | undefined
   for (const line of text.split('\n')) {
     const mark = FENCE.exec(line)?.[1]
     if (fence !== '') {
@@ -52,20 +65,46 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
     } else {
       const arriving = at + line.length === text.length
       const apart = blank && at > start && !CONTINUES.test(line) && !(arriving && MAY_CONTINUE.test(line))
-      const seam = at - start > LONG && !arriving ? seamBefore(line, text, start, at, repeated) : undefined
+      const long = at - start > LONG && !arriving
+      if (long) opening ??= openingOf(repeated + text.slice(start, start + LONG / 2))
+      const seam = long && opening ? seamBefore(line, opening, at - start) : undefined
       if (apart || seam !== undefined) {
         blocks.push({ at: start, text: repeated + text.slice(start, at) })
         start = at
         repeated = apart ? '' : (seam ?? '')
+        opening = undefined
       }
       blank = false
       if (mark) fence = mark
-      else if (definitions.length < MOST_DEFINITIONS && DEFINITION.test(line)) definitions.push(line)
+      else if (definitions.size < MOST_DEFINITIONS) {
+        const label = DEFINITION.exec(line)?.[1]
+        if (label !== undefined && !definitions.has(labelOf(label))) definitions.set(labelOf(label), { at, line })
+      }
     }
     at += line.length + 1
   }
   if (start < text.length) blocks.push({ at: start, text: repeated + text.slice(start) })
-  if (definitions.length === 0) return blocks
-  const appendix = `\n\n${definitions.join('\n')}`
-  return blocks.map((block) => (block.text.includes('[') ? { ...block, text: block.text + appendix } : block))
+  return definitions.size === 0 ? blocks : withDefinitions(blocks, definitions)
+}
+
+/** By label: where each stands, and its line. */
+type Definitions = Map<string, { readonly at: number; readonly line: string }>
+
+/** As Markdown compares them. */
+const labelOf = (label: string) => label.trim().replace(/\s+/g, ' ').toLowerCase()
+
+function withDefinitions(blocks: readonly MarkdownBlock[], definitions: Definitions): readonly MarkdownBlock[] {
+  let left = MOST_REPEATED
+  return blocks.map((block, number) => {
+    const end = blocks[number + 1]?.at ?? Number.POSITIVE_INFINITY
+    const labels = new Set([...block.text.matchAll(REFERENCE)].map(([, label = '']) => labelOf(label)))
+    const used = [...labels].flatMap((label) => {
+      const found = definitions.get(label)
+      return found && (found.at < block.at || found.at >= end) ? [found.line] : []
+    })
+    const appendix = used.join('\n')
+    if (appendix === '' || appendix.length > left) return block
+    left -= appendix.length
+    return { ...block, text: `${block.text}\n\n${appendix}` }
+  })
 }

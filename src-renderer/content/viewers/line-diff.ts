@@ -11,13 +11,16 @@ export function lineDiff(before: string, now: string): readonly DiffLine[] {
   const a = before.split('\n')
   const b = now.split('\n')
   if (a.length * b.length > PAIR_LIMIT) return [...a.map(removed), ...b.map(added)]
+  // Numbers of lines are compared, not lines: long ones may differ in their last letter only.
+  const numbers = new Map([...new Set([...a, ...b])].map((line, number) => [line, number]))
+  const [an, bn] = [a.map((line) => numbers.get(line)), b.map((line) => numbers.get(line))]
   const width = b.length + 1
   // common[i * width + j]: how many lines a[i…] and b[j…] have in common, in order.
   const common = new Uint32Array((a.length + 1) * width)
   const at = (i: number, j: number) => common[i * width + j] ?? 0
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
-      common[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+      common[i * width + j] = an[i] === bn[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
     }
   }
   const lines: DiffLine[] = []
@@ -25,7 +28,7 @@ export function lineDiff(before: string, now: string): readonly DiffLine[] {
   let j = 0
   while (i < a.length || j < b.length) {
     const [left, right] = [a[i], b[j]]
-    if (left !== undefined && left === right) {
+    if (left !== undefined && an[i] === bn[j]) {
       lines.push({ kind: 'same', text: left })
       i++
       j++

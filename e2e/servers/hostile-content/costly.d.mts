@@ -1,0 +1,2 @@
+export declare const COSTLY: readonly string[]
+export declare const TIMES: readonly string[]
