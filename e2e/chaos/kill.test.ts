@@ -76,11 +76,12 @@ async function reach(phase: Phase): Promise<void> {
   const say = (text: string) => client.request('conversation.send', { id, text })
   const allow = async () => {
     const question = await client.until(
-      () => client.host.interactions.find(({ kind }) => kind === 'tool-consent'),
+      () => client.host.interactions.find((open) => open.kind === 'tool-consent'),
       'the consent question',
     )
+    const calls = question.question.calls.map(({ toolCallId }) => toolCallId)
     void client
-      .request('interaction.answer', { id: question.id, kind: 'tool-consent', answer: { decision: 'allow', remember: 'once' } })
+      .request('interaction.answer', { id: question.id, kind: 'tool-consent', answer: { decision: 'allow', calls } })
       .catch(() => {})
   }
   const call = (status: ToolCall['status']) =>

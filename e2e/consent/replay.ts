@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type Act, placeOf, readAct } from '../../src-main/consent/act.ts'
+import { type Act, readAct } from '../../src-main/consent/act.ts'
+import { isSure } from '../../src-main/consent/guards.ts'
 import { knownPowers } from '../../src-main/consent/known-servers.ts'
 import { type Asked, offersFor } from '../../src-main/consent/offers.ts'
 import type { JudgedTool } from '../../src-main/consent/powers.ts'
 import { RuleBook } from '../../src-main/consent/rules.ts'
 import { Seen } from '../../src-main/consent/seen.ts'
+import { placeOf } from '../../src-main/consent/touches.ts'
 import { type Verdict, verdictOf } from '../../src-main/consent/verdict.ts'
 import type { ConsentRule } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId } from '../../src-shared/contract/ids.ts'
@@ -90,7 +92,7 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
           seen.denied()
           continue
         }
-        seen.used(act.tells ? act.powers : act.powers.filter((power) => power !== 'sends'))
+        seen.used(act.powers.filter((power) => isSure(act, power)))
         const text = typeof call.result === 'string' ? call.result : JSON.stringify(call.result ?? '')
         seen.result(
           call.server,

@@ -125,8 +125,13 @@ export class ChatHost {
   }
 
   async answer(decision: 'once' | 'conversation' | 'always' | 'deny', at = 0): Promise<boolean> {
-    const { id, kind } = await this.question(at)
-    const answer = decision === 'deny' ? { decision } : ({ decision: 'allow', remember: decision } as const)
+    const { id, kind, question } = await this.question(at)
+    const calls = question.calls.map(({ toolCallId }) => toolCallId)
+    const offer = question.offers.find(({ scope }) => scope === decision)?.id
+    if (decision !== 'deny' && decision !== 'once' && offer === undefined)
+      throw new Error(`No rule for “${decision}” is offered.`)
+    const answer =
+      decision === 'deny' ? { decision } : ({ decision: 'allow', calls, ...(offer !== undefined && { offer }) } as const)
     return this.host.interactions.answer({ id, kind, answer })
   }
 

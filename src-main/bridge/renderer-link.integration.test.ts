@@ -374,7 +374,7 @@ describe('a window that is not to be trusted', () => {
     const { parley, window } = await open()
     window.hello()
     const words = 'token=hidden-value'
-    parley.host.consent.list = () => {
+    parley.host.consent.rules.list = () => {
       throw new TypeError(words)
     }
     const result = await window.result(window.send('consent.list', {}))

@@ -8,8 +8,8 @@ import { actsIn, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
 import { fullPath, looksLikePath, type PathFacts, realPath } from './read-path.ts'
 import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
-import { isChoice } from './rules.ts'
 import { PERSON, PRIVATE, type Seen, wordsIn } from './seen.ts'
+import { isChoice } from './touches.ts'
 
 /** A call as the engine has read it. Another call, or the same with other arguments, is another act. */
 export interface Act {
@@ -346,12 +346,3 @@ export const looksLikeData = (word: string) =>
 /** A value that can be told from all others: a number, an address, an identifier, no plain word. */
 export const distinctive = (word: string) =>
   (word.length >= 5 && /\d/.test(word) && !/^\d{1,4}$/.test(word)) || word.includes('@') || word.length > 30
-
-/** Where at its server a call is, for telling one place from another. */
-export function placeOf({ touches }: Act): ReadonlyMap<string, string> {
-  return new Map(
-    touches.flatMap((touch) =>
-      touch.is === 'value' || touch.is === 'recipient' ? [[touch.argument, touch.value] as const] : [],
-    ),
-  )
-}

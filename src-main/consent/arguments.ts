@@ -139,7 +139,8 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
     !value.includes('\n')
   )
     return 'path'
-  if (named !== 'recipient' && PLAIN_QUANTITY.test(value)) return inherited ?? (AMOUNTS.has(last) ? 'amount' : 'number')
+  if (named !== 'recipient' && named !== 'content' && named !== 'query' && PLAIN_QUANTITY.test(value))
+    return inherited ?? (AMOUNTS.has(last) ? 'amount' : 'number')
   if (isObject(schema) && (Array.isArray(schema.enum) || schema.const !== undefined)) return 'option'
   if (last === 'currency') return 'currency'
   if (named === 'unknown' && (value.length > 80 || /\s\S+\s\S+\s/.test(value))) return 'content'

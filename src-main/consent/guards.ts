@@ -1,9 +1,10 @@
 import { redactUnknown } from '../../src-shared/base/secrets.ts'
 import type { ConsentRule, GuardName, GuardNote, NamedPlace, Power, Touch } from '../../src-shared/contract/consent.ts'
-import { type Act, distinctive, looksLikeData, placeOf } from './act.ts'
+import { type Act, distinctive, looksLikeData } from './act.ts'
 import { isIn, isNamed } from './rules.ts'
 import { secretsIn } from './secrets-in.ts'
 import { PERSON, PRIVATE, type Seen, STRANGER, wordsIn } from './seen.ts'
+import { placeOf } from './touches.ts'
 
 /** Calls of a turn after which one more of the kind is asked about, whatever allows it. */
 const BURST: readonly (readonly [Power, number, string])[] = [
@@ -41,6 +42,9 @@ export function guardsOf(watched: Watched): readonly GuardNote[] {
   const setAside = new Set<GuardName>(still ? rule?.despite : [])
   return notes.filter(({ guard }) => !setAside.has(guard))
 }
+
+/** Whether a power is more than the worst that may be thought of a tool that nobody knows. */
+export const isSure = ({ known, tells }: Act, power: Power) => known !== 'unknown' && (power !== 'sends' || tells)
 
 const GRAVE: readonly Power[] = ['destroys', 'sends', 'spends']
 export const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
@@ -171,7 +175,7 @@ function* secrets({ act, seen }: Watched): Generator<GuardNote> {
 
 function* burst({ act, seen }: Watched): Generator<GuardNote> {
   for (const [power, most, words] of BURST) {
-    if (act.powers.includes(power) && (power !== 'sends' || act.tells) && seen.usesInTurn(power) >= most) {
+    if (act.powers.includes(power) && isSure(act, power) && seen.usesInTurn(power) >= most) {
       yield { guard: 'burst', text: `${seen.usesInTurn(power)} calls of this turn ${words} already.` }
     }
   }
@@ -188,7 +192,7 @@ function* denied({ act, seen }: Watched): Generator<GuardNote> {
 function* first({ act, seen, rule, conversationId }: Watched): Generator<GuardNote> {
   if (!rule || rule.conversationId === conversationId) return
   for (const power of GRAVE) {
-    if (act.powers.includes(power) && seen.usesOf(power) === 0) {
+    if (act.powers.includes(power) && isSure(act, power) && seen.usesOf(power) === 0) {
       yield { guard: 'new', text: `It is the first call of this conversation that ${DOES[power]}.` }
       return
     }

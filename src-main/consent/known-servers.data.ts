@@ -328,6 +328,7 @@ export const KNOWN_SERVERS: readonly KnownServer[] = [
     version: '3.0.4',
     source: 'listed by the package',
     tools: {
+      // $out, $merge and $lookup are read in the arguments.
       'aggregate-db': ['reads'],
       aggregate: ['reads'],
       'collection-indexes': ['reads'],

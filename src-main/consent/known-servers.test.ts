@@ -76,7 +76,10 @@ describe('what is known of published servers', () => {
 
 describe('hints that do not tell what a tool does', () => {
   /** `package tool` → the powers that its hint denies. */
-  const denied = (hinted: (hints: { readOnlyHint?: boolean; openWorldHint?: boolean }) => boolean, powers: readonly Power[]) =>
+  const denied = (
+    hinted: (hints: { readOnlyHint?: boolean | undefined; openWorldHint?: boolean | undefined }) => boolean,
+    powers: readonly Power[],
+  ) =>
     Object.fromEntries(
       [...recordings.values()].flatMap(({ name, tools }) =>
         tools.flatMap((tool): [string, Power[]][] => {
@@ -94,9 +97,6 @@ describe('hints that do not tell what a tool does', () => {
       'firecrawl-mcp firecrawl_parse': ['sends'],
       // Switches the context of every kubectl of this computer.
       'mcp-server-kubernetes kubectl_context': ['changes'],
-      // $out and $merge.
-      'mongodb-mcp-server aggregate': ['changes', 'destroys'],
-      'mongodb-mcp-server aggregate-db': ['changes', 'destroys'],
       // Opens the project to this address and makes a database user.
       'mongodb-mcp-server atlas-connect-cluster': ['changes', 'sends'],
       // Reaches any host, with a password.

@@ -10,10 +10,10 @@ import {
   type Touch,
 } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
-import { DOES } from './guards.ts'
+import { DOES, isSure } from './guards.ts'
 import { type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
-import { isChoice } from './rules.ts'
+import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
 
 /** What a rule will say, before it has an id, a time and a conversation. */
@@ -57,6 +57,9 @@ export function offersFor(
     ...(wide && { wide }),
   })
   const destroys = open.some(({ act }) => act.known !== 'unknown' && act.powers.includes('destroys'))
+  const grave = open.some(({ act }) =>
+    act.powers.some((power) => power !== 'changes' && power !== 'reads' && power !== 'brings-in' && isSure(act, power)),
+  )
   const task = offer('task', 'task', 'until this turn ends')
   const narrow =
     merged.length === 0

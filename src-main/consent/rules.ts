@@ -1,6 +1,7 @@
 import type { ConsentRule, Limit, NamedPlace, Touch } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
 import { isWithin } from './read-path.ts'
+import { isChoice } from './touches.ts'
 
 /** Where a verdict is asked for. */
 export interface Moment {
@@ -91,9 +92,6 @@ function isJoined(touch: Touch, limits: readonly Limit[]): boolean {
     limits.some((limit) => limit.is === 'statement' && limit.verb === touch.verb && limit.tables.includes(table))
   return touch.tables.every(allowed)
 }
-
-/** What only chooses among what a reading shows. */
-export const isChoice = (touch: Touch) => touch.is === 'option' || (touch.is === 'value' && touch.vague === true)
 
 /** What lies in hidden folders and files of a folder often runs by itself (hooks, tasks, shells): a rule for the folder does not change it. */
 function isHidden(touch: Touch, limit: Limit): boolean {

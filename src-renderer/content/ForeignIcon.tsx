@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { shownIcon } from '../../src-shared/contract/icons.ts'
+import { shownIcon } from '../../src-shared/contract/blobs.ts'
 import type { Icon } from '../../src-shared/mcp/content.ts'
 
 /** A server's icon in a box that it cannot leave. Decoration: the name stands beside it. */

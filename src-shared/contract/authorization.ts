@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { decline } from './decline.ts'
 import type { Problem } from './errors.ts'
-import { type Given, text } from './schema-parts.ts'
+import { decline, type Given, text } from './schema-parts.ts'
 
 /** Why somebody is asked to sign in. */
 export type SignInReason = 'first' | 'expired' | 'more-scopes'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Annotations } from '../mcp/content.ts'
-import { icon } from './icons.ts'
+import type { Annotations, Icon } from '../mcp/content.ts'
 import { count, type Given, line, text } from './schema-parts.ts'
 
 /** SHA-256 of the bytes, 64 lower-case hex digits. */
@@ -67,3 +66,14 @@ export const contentView = () => {
     z.object({ type: z.literal('unknown'), kind: text(200), reason: line() }),
   ])
 }
+
+/** Characters of an icon that travels with its words. */
+const ICON_LIMIT = 8 * 1024
+const OWN_PICTURE = /^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/=]+$/
+
+/** The first icon that can be shown as it is: a small picture in its own address, which nobody is asked for. SVG can hold script. */
+export function shownIcon(icons: readonly Icon[] | undefined): string | undefined {
+  return icons?.find(({ src }) => src.length <= ICON_LIMIT && OWN_PICTURE.test(src))?.src
+}
+
+export const icon = (): z.ZodType<Icon> => z.object({ src: text(ICON_LIMIT).regex(OWN_PICTURE) })

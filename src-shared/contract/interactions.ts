@@ -10,7 +10,6 @@ import {
   clientRegistrationAnswer,
 } from './authorization.ts'
 import type { ConsentCall, Offer } from './consent.ts'
-import { decline } from './decline.ts'
 import type { ConversationId, InteractionId, ServerId, ToolCallId } from './ids.ts'
 import { type FolderSuggestion, folderChoices } from './roots.ts'
 import {
@@ -19,7 +18,7 @@ import {
   samplingRequestAnswer,
   samplingResultAnswer,
 } from './sampling.ts'
-import { few, type Given, id, line, text } from './schema-parts.ts'
+import { decline, few, type Given, id, line, text } from './schema-parts.ts'
 import type { LaunchSummary } from './servers.ts'
 
 /** Every question the host may ask. Plain JSON, as its answer. */

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Role } from '../mcp/content.ts'
 import type { BlobRef, BoundedJson, BoundedText, ContentView } from './blobs.ts'
-import { decline } from './decline.ts'
 import type { Problem } from './errors.ts'
-import { count, type Given, LONGEST_TEXT, text, whole } from './schema-parts.ts'
+import { count, decline, type Given, LONGEST_TEXT, text, whole } from './schema-parts.ts'
 import { type ModelRef, modelRef, type TokenUsage } from './settings.ts'
 
 /** The most messages, and blocks in all of them (parts of tool results count, too), that a request may have: a person is to read them. */

@@ -72,3 +72,6 @@ function isBoundedJson(root: unknown): boolean {
   }
   return true
 }
+
+/** A person's "no" to a question. */
+export const decline = () => z.strictObject({ decision: z.literal('decline') })

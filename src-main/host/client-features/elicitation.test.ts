@@ -164,7 +164,6 @@ describe('a form that a server asks to fill in', () => {
     const chat = await chatHost({ replies: [calls], onCall: () => new Promise(() => {}) })
     const id = await chat.say('Both')
     await chat.answer('once')
-    await chat.answer('once')
     await until(() => chat.calls.length === 2, 'both calls')
     chat.server.send({ jsonrpc: '2.0', id: 'e', method: 'elicitation/create', params: FORM })
     const { about } = await question(chat.host, 'elicitation-form')

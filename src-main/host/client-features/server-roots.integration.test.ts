@@ -178,15 +178,21 @@ describe('a question about a tool call', () => {
     const chat = await chatHost({ replies: [[{ call: 'echo', args }]] })
     await share(chat, [{ path: join(top, 'mine') }])
     const first = await chat.say('Go')
-    expect((await chat.question()).question.outside).toEqual([{ argument: 'other', path: '/etc/hosts' }])
+    expect(await outside(chat)).toEqual(['other'])
     await chat.answer('deny')
     await chat.idle(first)
     const id = await chat.newConversation()
     await chat.host.features.conversationFolders.set(id, [{ path: '/etc' }])
     chat.model.push([{ call: 'echo', args }])
     await chat.host.conversations.send(id, 'Go on')
-    expect((await chat.question()).question.outside).toBeUndefined()
+    expect(await outside(chat)).toEqual([])
     await chat.answer('deny')
     await chat.idle(id)
   })
 })
+
+/** Arguments that the open question marks as outside. */
+async function outside(chat: ChatHost): Promise<readonly (string | undefined)[]> {
+  const { question } = await chat.question()
+  return question.calls.flatMap(({ guards }) => guards.filter(({ guard }) => guard === 'outside').map(({ argument }) => argument))
+}

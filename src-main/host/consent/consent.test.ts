@@ -32,7 +32,7 @@ describe('consent', () => {
   it('says the worst about a tool that says nothing of itself (TOOL-13, TRAP-45)', async () => {
     const chat = await chatHost({ replies: [[call('hi')]] })
     await chat.say('go')
-    expect((await chat.question()).question.hints).toEqual({
+    expect((await chat.question()).question.calls[0]?.hints).toEqual({
       readOnly: false,
       destructive: true,
       idempotent: false,
@@ -48,7 +48,7 @@ describe('consent', () => {
     await chat.idle(id)
     expect(await asks(chat, id)).toBe(true)
     expect(await asks(chat, await chat.newConversation())).toBe(true)
-    expect(chat.host.consent.list()).toEqual([])
+    expect(chat.host.consent.rules.list()).toEqual([])
   })
 
   it('remembers for one conversation and for no other', async () => {
@@ -71,8 +71,10 @@ describe('consent', () => {
     const other = await again.newConversation()
     expect(await asks(again, other)).toBe(false)
     expect(await again.call(other)).toMatchObject({ status: 'finished', allowedBy: 'always-rule' })
-    expect(again.host.consent.list()).toMatchObject([{ serverId: PLAYGROUND_ID, tool: 'echo', scope: 'always', uses: 1 }])
-    expect(again.host.consent.list()[0]).not.toHaveProperty('asleep')
+    expect(again.host.consent.rules.list()).toMatchObject([
+      { serverId: PLAYGROUND_ID, tools: { echo: expect.any(String) }, scope: 'always', uses: 1 },
+    ])
+    expect(again.host.consent.rules.list()[0]).not.toHaveProperty('asleep')
     await again.end()
   })
 
@@ -81,9 +83,9 @@ describe('consent', () => {
     const id = await chat.say('go')
     await chat.answer('always')
     await chat.idle(id)
-    const [rule] = chat.host.consent.list()
-    await chat.host.consent.revoke(rule!.id)
-    expect(chat.host.consent.list()).toEqual([])
+    const [rule] = chat.host.consent.rules.list()
+    await chat.host.consent.rules.revoke(rule!.id)
+    expect(chat.host.consent.rules.list()).toEqual([])
     expect(await chat.storage.records.all('tool-definition')).toEqual(new Map())
     expect(await asks(chat, id)).toBe(true)
   })
@@ -102,11 +104,11 @@ describe('consent', () => {
     await chat.answer('always')
     await chat.idle(id)
     await chat.changeTools([changed])
-    expect(chat.host.consent.list()).toMatchObject([{ asleep: 'tool-changed' }])
+    expect(chat.host.consent.rules.list()).toMatchObject([{ asleep: 'tool-changed' }])
     await chat.host.conversations.send(id, 'again')
-    const { question } = await chat.question()
-    expect(question.changed?.before).toContain('"Says it again"')
-    expect(question.changed?.now).not.toBe(question.changed?.before)
+    const [asked] = (await chat.question()).question.calls
+    expect(asked?.changed?.before).toContain('"Says it again"')
+    expect(asked?.changed?.now).not.toBe(asked?.changed?.before)
     await chat.answer('deny')
     await chat.idle(id)
     expect(chat.calls.length).toBe(1)
@@ -132,14 +134,14 @@ describe('consent', () => {
       return open?.kind === 'tool-consent' && open.id !== first.id ? open : undefined
     }, 'the second question')
     expect(chat.calls).toEqual([])
-    expect(second.question.changed).toMatchObject({
+    expect(second.question.calls[0]?.changed).toMatchObject({
       before: expect.stringContaining('Says it again'),
       now: expect.stringContaining('Now it deletes'),
     })
     await chat.answer('deny')
     await chat.idle(id)
     expect(chat.calls).toEqual([])
-    expect(chat.host.consent.list()).toEqual([])
+    expect(chat.host.consent.rules.list()).toEqual([])
   })
 
   it('sends nothing when the tool changes between the permission and the call (SEC-26)', async () => {
@@ -171,12 +173,12 @@ describe('consent', () => {
     const chat = await chatHost({ tools: [ECHO, remove], replies: [[call('1')], [{ call: 'remove' }]] })
     const id = await chat.say('go')
     await chat.answer('always')
-    const { question } = await until(async () => {
-      const open = await chat.question()
-      return open.question.tool === 'remove' ? open : undefined
+    const asked = await until(async () => {
+      const [one] = (await chat.question()).question.calls
+      return one?.tool === 'remove' ? one : undefined
     }, 'the question about the other tool')
-    expect(question.hints.destructive).toBe(true)
-    expect(question).not.toHaveProperty('changed')
+    expect(asked.hints.destructive).toBe(true)
+    expect(asked).not.toHaveProperty('changed')
     await chat.answer('deny')
     await chat.idle(id)
     expect(chat.calls.map(({ name }) => name)).toEqual(['echo'])
@@ -188,8 +190,12 @@ describe('consent', () => {
     await chat.answer('always')
     await chat.idle(id)
     const tool = chat.host.servers.tools.find(PLAYGROUND_ID, 'echo')!
-    expect(chat.host.consent.decide(tool, id)).toMatchObject({ allow: true })
-    expect(chat.host.consent.decide({ ...tool, launchIdentity: 'another' }, id)).toEqual({ ask: true })
+    const { consent } = chat.host
+    const facts = await consent.facts(PLAYGROUND_ID, {})
+    const verdict = (launchIdentity: string) =>
+      consent.judge({ ...tool, launchIdentity }, { text: '2' }, facts, { conversationId: id }).verdict.is
+    expect(verdict(tool.launchIdentity)).toBe('allow')
+    expect(verdict('another')).toBe('ask')
   })
 
   it('declines by itself when nobody answers within the question’s life', async () => {
@@ -215,44 +221,175 @@ describe('consent', () => {
   })
 
   it('never lets one answer allow another question that is open, and decides later calls by the rule (SEC-08)', async () => {
-    const chat = await chatHost({ replies: [[call('queue.md'), call('~/.kube/config')], [call('later')], ['done']] })
+    const chat = await chatHost({
+      replies: [[call('queue.md')], [call('~/.kube/config')], ['done'], ['done'], [call('later')], ['done']],
+    })
     const id = await chat.say('go')
-    await chat.question(1)
-    await chat.answer('conversation')
-    await until(() => chat.calls.length === 1, 'the allowed call')
-    const { question, id: other } = await chat.question()
-    expect(JSON.stringify(question.arguments)).toContain('.kube')
-    expect(chat.host.interactions.answer({ id: other, kind: 'tool-consent', answer: { decision: 'deny' } })).toBe(true)
+    const other = await chat.newConversation()
+    await chat.question()
+    await chat.host.conversations.send(other, 'go')
+    const second = await chat.question(1)
+    await chat.answer('always')
     await chat.idle(id)
-    expect(chat.calls.length).toBe(2)
-    expect([await chat.call(id, 0), await chat.call(id, 1), await chat.call(id, 2)]).toMatchObject([
-      { status: 'finished', allowedBy: 'person' },
-      { status: 'declined' },
-      { status: 'finished', allowedBy: 'conversation-rule' },
-    ])
+    expect(JSON.stringify((await chat.question()).question.calls)).toContain('.kube')
+    expect(chat.host.interactions.answer({ id: second.id, kind: 'tool-consent', answer: { decision: 'deny' } })).toBe(true)
+    await chat.idle(other)
+    expect(chat.calls.length).toBe(1)
+    expect(await chat.call(other)).toMatchObject({ status: 'declined' })
+    expect(await asks(chat, id)).toBe(false)
+    expect(await chat.call(id, 1)).toMatchObject({ status: 'finished', allowedBy: 'always-rule' })
   })
 
-  it('asks about more calls than may be open at a time, a few after the others', async () => {
-    const many = Array.from({ length: 11 }, (_, at) => call(String(at)))
+  it('asks about the calls of a round in one question; what is not ticked is denied (SEC-08)', async () => {
+    const chat = await chatHost({ replies: [[call('1'), call('2'), call('3')], ['done']] })
+    const id = await chat.say('go')
+    const { question, id: open, about } = await chat.question()
+    expect(chat.host.state.snapshot.interactions.length).toBe(1)
+    expect(about.cause).toContain('3 calls')
+    const [first, , third] = question.calls.map(({ toolCallId }) => toolCallId)
+    expect(question.calls.map(({ telling }) => telling)).toEqual(['1', '2', '3'])
+    chat.host.interactions.answer({ id: open, kind: 'tool-consent', answer: { decision: 'allow', calls: [first!, third!] } })
+    await chat.idle(id)
+    expect(chat.calls.map(({ arguments: args }) => args)).toEqual([{ text: '1' }, { text: '3' }])
+    expect([await chat.call(id, 0), await chat.call(id, 1), await chat.call(id, 2)].map(({ status }) => status)).toEqual([
+      'finished',
+      'declined',
+      'finished',
+    ])
+    expect(await chat.call(id, 0)).toMatchObject({ allowedBy: 'person', why: expect.stringContaining('You allowed it') })
+  })
+
+  it('asks about many calls of a round twenty-five at a time', async () => {
+    const many = Array.from({ length: 30 }, (_, at) => call(String(at)))
     const chat = await chatHost({ replies: [many] })
     const id = await chat.say('go')
-    await chat.question(7)
-    expect(chat.host.state.snapshot.interactions.length).toBe(8)
-    for (let at = 0; at < 11; at++) {
-      await chat.question()
-      await chat.answer('once')
-    }
+    expect((await chat.question()).question.calls.length).toBe(25)
+    await chat.answer('once')
+    const rest = await until(async () => {
+      const { question } = await chat.question()
+      return question.calls.length < 25 ? question : undefined
+    }, 'the question about the rest')
+    expect(rest.calls.length).toBe(5)
+    await chat.answer('once')
     await chat.idle(id)
-    expect(chat.calls.length).toBe(11)
+    expect(chat.calls.length).toBe(30)
+  })
+
+  it('goes on with the other calls of a round when one is cancelled while it is asked about (CANC-12)', async () => {
+    const chat = await chatHost({ replies: [[call('1'), call('2')], ['done']] })
+    const id = await chat.say('go')
+    const { question } = await chat.question()
+    chat.host.conversations.turns.cancelCall(id, question.calls[0]!.toolCallId)
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(chat.calls.map(({ arguments: args }) => args)).toEqual([{ text: '2' }])
+  })
+
+  it('withdraws the question when every call of the round is cancelled', async () => {
+    const chat = await chatHost({ replies: [[call('1'), call('2')], ['done']] })
+    const id = await chat.say('go')
+    const { question } = await chat.question()
+    for (const { toolCallId } of question.calls) chat.host.conversations.turns.cancelCall(id, toolCallId)
+    await chat.idle(id)
+    expect(chat.host.state.snapshot.interactions).toEqual([])
+    expect(chat.calls).toEqual([])
+  })
+
+  it('takes no rule that was not offered', async () => {
+    const chat = await chatHost({ replies: [[call('1')]] })
+    const id = await chat.say('go')
+    const { question, id: open } = await chat.question()
+    const calls = question.calls.map(({ toolCallId }) => toolCallId)
+    expect(() =>
+      chat.host.interactions.answer({
+        id: open,
+        kind: 'tool-consent',
+        answer: { decision: 'allow', calls, offer: 'everything' },
+      }),
+    ).toThrow('not offered')
+    await chat.answer('deny')
+    await chat.idle(id)
+    expect(chat.host.consent.rules.list()).toEqual([])
+  })
+
+  it('a rule for the turn ends with it, and is not listed', async () => {
+    const save = {
+      ...ECHO,
+      name: 'save',
+      inputSchema: { type: 'object' as const, properties: { file_path: { type: 'string' } } },
+    }
+    const write = (name: string) => ({ call: 'save', args: { file_path: `/work/${name}` } })
+    const chat = await chatHost({ tools: [save], replies: [[write('a')], [write('b')], ['done'], [write('c')]] })
+    const id = await chat.say('go')
+    const { question, id: open } = await chat.question()
+    const calls = question.calls.map(({ toolCallId }) => toolCallId)
+    expect(question.offers.find(({ scope }) => scope === 'task')?.label).toMatch(/^Allow .*until this turn ends$/)
+    chat.host.interactions.answer({ id: open, kind: 'tool-consent', answer: { decision: 'allow', calls, offer: 'task' } })
+    await chat.idle(id)
+    expect(await chat.call(id, 1)).toMatchObject({ status: 'finished', allowedBy: 'task-rule' })
+    expect(chat.host.consent.rules.list()).toEqual([])
+    expect(await asks(chat, id)).toBe(true)
+  })
+
+  it('a rule of the person that denies is above one that allows (SEC-02)', async () => {
+    const chat = await chatHost({ replies: [[call('1')], ['done'], [call('2')], ['done']] })
+    const id = await chat.say('go')
+    await chat.answer('always')
+    await chat.idle(id)
+    await chat.host.consent.rules.add({ effect: 'deny', serverId: PLAYGROUND_ID, tool: 'echo', powers: [], limits: [] })
+    expect(await asks(chat, id)).toBe(false)
+    expect(await chat.call(id, 1)).toMatchObject({
+      status: 'declined',
+      problem: { what: expect.stringContaining('rule of yours denies') },
+    })
+    expect(chat.calls.length).toBe(1)
+  })
+
+  it('a file of rules adds what asks and denies, and allows nothing', async () => {
+    const chat = await chatHost({ replies: [[call('1')]] })
+    const { rules } = chat.host.consent
+    const id = await chat.say('go')
+    await chat.answer('always')
+    await chat.idle(id)
+    await rules.add({ effect: 'deny', powers: ['spends'], limits: [] })
+    const file = rules.export()
+    for (const { id: rule } of rules.list()) await rules.revoke(rule)
+    expect(await rules.import(file)).toEqual({ added: 1, left: 1 })
+    expect(rules.list()).toMatchObject([{ effect: 'deny', powers: ['spends'] }])
+    await expect(rules.import('{"rules":[{"effect":"allow"}]}')).rejects.toThrow('These are no rules')
+    await expect(rules.import('nonsense')).rejects.toThrow('not JSON')
+  })
+
+  it('takes over rules of before, which allowed a tool with any arguments', async () => {
+    const before = await chatHost({ replies: [] })
+    const { fingerprint, launchIdentity } = before.host.servers.tools.find(PLAYGROUND_ID, 'echo')!
+    const rule = {
+      id: 'old',
+      serverId: PLAYGROUND_ID,
+      tool: 'echo',
+      launchIdentity,
+      fingerprint,
+      scope: 'always',
+      madeAt: 1,
+      uses: 7,
+    }
+    await before.storage.records.put('consent-rule', 'old', rule as never)
+    await before.storage.records.put('consent-rule', 'broken', { nonsense: true } as never)
+    await before.end()
+    const chat = await chatHost({ after: before, replies: [[call('1')]] })
+    expect(chat.host.consent.rules.list()).toMatchObject([{ id: 'old', words: 'echo with any arguments', uses: 7 }])
+    expect(await asks(chat, await chat.newConversation())).toBe(false)
+    await chat.end()
   })
 
   it('takes no answer for a permission once the question’s life is over', async () => {
     const chat = await chatHost({ replies: [[call('1')]] })
     const id = await chat.say('go')
-    const { id: question } = await chat.question()
+    const { id: question, question: asked } = await chat.question()
     expect(chat.host.interactions.declineAll(PLAYGROUND_ID)).toBe(1)
     await chat.idle(id)
-    const late = { id: question, kind: 'tool-consent', answer: { decision: 'allow', remember: 'always' } } as const
+    const calls = asked.calls.map(({ toolCallId }) => toolCallId)
+    const late = { id: question, kind: 'tool-consent', answer: { decision: 'allow', calls } } as const
     expect(chat.host.interactions.answer(late)).toBe(false)
     expect(chat.calls).toEqual([])
     expect(await chat.call(id)).toMatchObject({ status: 'declined' })
@@ -276,7 +413,7 @@ describe('consent', () => {
     await chat.answer('always')
     await chat.idle(id)
     expect(chat.calls.length).toBe(1)
-    expect(chat.host.consent.list()).toEqual([])
+    expect(chat.host.consent.rules.list()).toEqual([])
     expect(chat.host.state.snapshot.notices).toMatchObject([{ problem: { code: 'rule-not-kept' } }])
   })
 })

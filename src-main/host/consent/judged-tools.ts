@@ -107,8 +107,7 @@ export class JudgedTools {
 
   async forgetServer(serverId: ServerId): Promise<void> {
     const { records } = this.#parts.storage
-    await records.remove('trusted-hints', serverId)
-    this.#trusted.delete(serverId)
+    if (this.#trusted.delete(serverId)) await records.remove('trusted-hints', serverId)
     for (const key of [...this.#corrected.keys()]) {
       if (!key.startsWith(`${serverId}\n`)) continue
       await records.remove('tool-powers', key)

@@ -2,8 +2,10 @@ import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { Power } from '../../../src-shared/contract/consent.ts'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import { type Act, placeOf, readAct } from '../../consent/act.ts'
+import { type Act, readAct } from '../../consent/act.ts'
+import { isSure } from '../../consent/guards.ts'
 import { Seen } from '../../consent/seen.ts'
+import { placeOf } from '../../consent/touches.ts'
 import type { BlobStore, ConversationStore } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Servers } from '../servers/servers.ts'
@@ -69,7 +71,7 @@ export class Readings {
 
   /** A call that was let through counts at once, not when its result is there. */
   used(conversationId: ConversationId, act: Act): void {
-    this.#readings.get(conversationId)?.seen.used(act.tells ? act.powers : act.powers.filter((power) => power !== 'sends'))
+    this.#readings.get(conversationId)?.seen.used(act.powers.filter((power) => isSure(act, power)))
   }
 
   /** What was edited away or forked is no longer there: the whole is made again. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chatHost, Follower } from '../../../e2e/support/chat-host.ts'
+import { chatHost, ECHO, Follower } from '../../../e2e/support/chat-host.ts'
 import { textOf } from '../../../e2e/support/scripted-provider.ts'
 import { until } from '../../../e2e/support/until.ts'
 import type { Id } from '../../../src-shared/base/json.ts'
@@ -235,25 +235,32 @@ describe('a turn that is stopped in the moment of its beginning', () => {
 
 describe('a turn that the host’s end interrupted', () => {
   it('asks again for each call that had not started and names the one that may have run', async () => {
+    const other = { ...ECHO, name: 'other' }
     const chat = await chatHost({
+      tools: [ECHO, other],
       replies: [
+        [{ call: 'echo', args: { text: 'before' } }],
+        ['done'],
         [
           { call: 'echo', args: { text: 'started' } },
-          { call: 'echo', args: { text: 'waiting' } },
+          { call: 'other', args: { text: 'waiting' } },
         ],
       ],
-      onCall: () => forever,
+      onCall: ({ arguments: args }) => (JSON.stringify(args).includes('before') ? { content: [] } : forever),
     })
     const id = await chat.say('go')
-    await chat.question(1)
-    await chat.answer('once')
-    await until(() => chat.calls.length === 1, 'the call')
+    await chat.answer('conversation')
+    await chat.idle(id)
+    await chat.host.conversations.send(id, 'go on')
+    await chat.question()
+    await until(() => chat.calls.length === 2, 'the call that a rule allows')
     await chat.end()
 
-    const again = await chatHost({ after: chat, replies: [['So it is.']] })
+    const again = await chatHost({ after: chat, tools: [ECHO, other], replies: [['So it is.']] })
     const window = await again.follow(id)
     expect(window.value.turn?.status).toBe('interrupted')
     expect(window.calls.map((call) => [call.status, call.startedAt !== undefined]).sort()).toEqual([
+      ['finished', true],
       ['interrupted', false],
       ['interrupted', true],
     ])
@@ -262,13 +269,13 @@ describe('a turn that the host’s end interrupted', () => {
 
     await again.host.conversations.turns.retry(id)
     const { question } = await again.question()
-    expect(question.arguments.json).toBe('{"text":"waiting"}')
+    expect(question.calls[0]?.arguments.json).toBe('{"text":"waiting"}')
     expect(again.host.state.snapshot.interactions.length).toBe(1)
     await again.answer('once')
     await again.idle(id)
-    expect(again.calls).toEqual([{ name: 'echo', arguments: { text: 'waiting' } }])
-    expect(again.model.told('call-1')).toMatch(/may have run/)
-    expect(again.model.told('call-2')).toContain('echo {"text":"waiting"}')
+    expect(again.calls).toEqual([{ name: 'other', arguments: { text: 'waiting' } }])
+    expect(again.model.told('call-2')).toMatch(/may have run/)
+    expect(again.model.told('call-3')).toContain('echo {"text":"waiting"}')
     expect(window.value.turn?.status).toBe('finished')
     await again.end()
   })

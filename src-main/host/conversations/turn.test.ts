@@ -19,9 +19,9 @@ describe('a turn', () => {
     const window = await chat.follow(id)
     await chat.host.conversations.send(id, 'Say hi\nplease')
     const { question, about } = await chat.question()
-    expect(question).toMatchObject({ tool: 'echo', description: 'Says it again', arguments: { json: '{"text":"hi"}' } })
+    expect(question.calls).toMatchObject([{ tool: 'echo', description: 'Says it again', arguments: { json: '{"text":"hi"}' } }])
     expect(about).toMatchObject({ origin: 'model', conversationId: id, serverId: 'playground' })
-    expect(window.calls).toMatchObject([{ id: question.toolCallId, status: 'asking' }])
+    expect(window.calls).toMatchObject([{ id: question.calls[0]?.toolCallId, status: 'asking' }])
     expect(chat.calls).toEqual([])
     await until(() => window.value.turn?.waiting?.on === 'person', 'the turn to wait for the person')
     await chat.answer('once')
@@ -63,7 +63,7 @@ describe('a turn', () => {
     expect(readLedger(chat.memory?.sqlite)).toMatchObject([{ tool: 'echo', decision: 'denied', outcome: 'declined: denied' }])
   })
 
-  it('runs the calls of one reply at once, each after its own question (TOOL-05)', async () => {
+  it('runs the calls of one reply at once, after one question about them (TOOL-05)', async () => {
     let release = () => {}
     const both = new Promise<void>((resolve) => {
       release = resolve
@@ -79,8 +79,6 @@ describe('a turn', () => {
       },
     })
     const id = await chat.say('go')
-    await chat.question(1)
-    await chat.answer('once')
     await chat.answer('once')
     await chat.idle(id)
     expect(running.size).toBe(2)
@@ -217,7 +215,7 @@ describe('a turn', () => {
     }
     const chat = await chatHost({ tools: [tool], replies: [[{ call: 'echo', args: { n: '4', list: '[1]' } }]] })
     const id = await chat.say('go')
-    expect((await chat.question()).question.arguments.json).toBe('{"n":4,"list":[1]}')
+    expect((await chat.question()).question.calls[0]?.arguments.json).toBe('{"n":4,"list":[1]}')
     await chat.answer('once')
     await chat.idle(id)
     expect(chat.calls).toEqual([{ name: 'echo', arguments: { n: 4, list: [1] } }])

@@ -1,4 +1,4 @@
-import { shownIcon } from '../../../src-shared/contract/icons.ts'
+import { shownIcon } from '../../../src-shared/contract/blobs.ts'
 import type { Icon } from '../../../src-shared/mcp/content.ts'
 
 /** What of these is shown; with it, what has to be fetched is asked for. */

@@ -65,7 +65,7 @@ describe('an interaction', () => {
     const { state, interactions, controller, ask } = setUp()
     const asked = ask()
     const id = idOf(state)
-    const answer = { decision: 'allow', remember: 'always' } as const
+    const answer = { decision: 'deny' } as const
     expect(() => interactions.answer({ id, kind: 'tool-consent', answer })).toThrow('This is a elicitation-form question.')
     expect(state.snapshot.interactions.length).toBe(1)
     controller.abort(new Error('over'))

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
 import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { until } from '../../../e2e/support/until.ts'
-import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { POWERS } from '../../../src-shared/contract/consent.ts'
+import type { ConversationId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { ToolCallByHand } from '../core/platform.ts'
 
@@ -18,7 +19,16 @@ async function asking(say: () => boolean | Promise<boolean> = () => true) {
   const remember = async (scope: 'always' | 'conversation') => {
     const tool = chat.host.servers.tools.find(PLAYGROUND_ID, 'echo')
     if (!tool) throw new Error('There is no such tool')
-    await chat.host.consent.remember(tool, scope, 'c' as ConversationId)
+    const draft = {
+      serverId: tool.serverId,
+      launchIdentity: tool.launchIdentity,
+      tools: { echo: tool.fingerprint },
+      powers: POWERS,
+      limits: [{ is: 'any' as const }],
+      scope,
+    }
+    const where = { conversationId: 'c' as ConversationId, turnId: 't' as TurnId }
+    await chat.host.consent.rules.remember([draft], where, [tool])
   }
   return { chat, asked, call, remember }
 }

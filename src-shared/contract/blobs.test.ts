@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { icon, shownIcon } from './icons.ts'
+import { icon, shownIcon } from './blobs.ts'
 
 describe('an icon of a server', () => {
   const png = 'data:image/png;base64,iVBORw0KGgo='
