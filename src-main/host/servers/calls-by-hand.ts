@@ -17,9 +17,11 @@ interface ByHandParts extends Pick<HostCore, 'topics' | 'storage' | 'clock' | 'p
   readonly configured: ConfiguredServers
   readonly tools: ServerTools
   readonly calls: ServerCalls
-  /** Whether the person has said that nobody asks about it again. */
-  readonly alwaysAllowed: (tool: AvailableTool) => boolean
+  readonly ruled: RuledByHand
 }
+
+/** What rules of the person say of a call by hand; undefined where none does. */
+export type RuledByHand = (tool: AvailableTool, args: JsonObject) => Promise<'allow' | 'deny' | undefined>
 
 /** Calls that a person makes on a server's page. While one runs, every window that follows the server sees it. */
 export class CallsByHand {
@@ -93,13 +95,15 @@ export class CallsByHand {
     }
   }
 
-  /** Asks the person where a page is not believed, unless a rule of theirs covers the tool; what the server claims decides nothing. */
+  /** Asks the person where a page is not believed, unless a rule of theirs covers the call; what the server claims decides nothing. */
   async #confirmed(serverId: ServerId, tool: string, args: JsonObject, signal: AbortSignal): Promise<boolean> {
-    const { platform, configured, tools, alwaysAllowed } = this.#parts
-    if (!platform.confirmCall) return true
+    const { platform, configured, tools, ruled } = this.#parts
     const { client, record } = configured.get(serverId)
     const known = tools.find(serverId, tool)
-    if (known && alwaysAllowed(known)) return true
+    const rule = known && (await ruled(known, args))
+    if (rule === 'deny')
+      throw new HostError('refused', `A rule of yours denies this call of “${tool}”. The rules are in Settings.`)
+    if (!platform.confirmCall || rule === 'allow') return true
     if (!(await platform.confirmCall({ server: record.name, tool, args }, signal))) return false
     signal.throwIfAborted()
     if (configured.get(serverId).client === client) return true
