@@ -66,6 +66,8 @@ export class RoundPermission {
   /** Calls of which it is not known yet whether they need one. */
   #expected: number
   #deciding = false
+  /** Takes the open question back: every call that waits was cancelled by itself. */
+  #withdraw: (reason: unknown) => void = () => {}
 
   constructor(parts: PermissionParts, origin: RoundOrigin, calls: number) {
     this.#parts = parts
@@ -98,6 +100,7 @@ export class RoundPermission {
       const gone = () => {
         this.#waiting.delete(call.id)
         reject(signal.reason)
+        if (this.#waiting.size === 0) this.#withdraw(signal.reason)
       }
       const settled =
         <T>(settle: (value: T) => void) =>
@@ -196,9 +199,11 @@ export class RoundPermission {
       offers: offers.map(({ drafts: _drafts, ...offer }) => offer),
     }
     const about = this.#about(asked.map(({ one }) => one))
-    const given = AbortSignal.any([this.#origin.signal, this.#allGone()])
+    const withdrawn = new AbortController()
+    this.#withdraw = (reason) => withdrawn.abort(reason)
+    const signal = AbortSignal.any([this.#origin.signal, withdrawn.signal])
     try {
-      return await interactions.ask('tool-consent', about, question, given, {
+      return await interactions.ask('tool-consent', about, question, signal, {
         check: (answer) =>
           answer.decision === 'allow' && answer.offer !== undefined && !offers.some(({ id }) => id === answer.offer)
             ? 'This rule was not offered.'
@@ -209,21 +214,6 @@ export class RoundPermission {
       for (const { one } of asked) one.reject(error instanceof InteractionExpired ? new CallEnded('declined', EXPIRED) : error)
       return undefined
     }
-  }
-
-  /** Fires when every call that waits was cancelled by itself. */
-  #allGone(): AbortSignal {
-    const controller = new AbortController()
-    for (const one of this.#waiting.values()) {
-      const { reject } = one
-      Object.assign(one, {
-        reject: (error: unknown) => {
-          reject(error)
-          if (this.#waiting.size === 0) controller.abort(error)
-        },
-      })
-    }
-    return controller.signal
   }
 
   #shown(
