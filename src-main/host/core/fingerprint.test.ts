@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../../e2e/support/code-point.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
-import { canonicalJson, toolFingerprint } from './fingerprint.ts'
+import { toolFingerprint } from './fingerprint.ts'
 
 const tool: Tool = {
   name: 'send',
