@@ -37,8 +37,8 @@ export class MemoryFolder {
   readonly key = randomBytes(32)
   servers = NO_SERVERS
 
-  constructor() {
-    for (const step of MIGRATIONS) applyStep(this.sqlite, step)
+  constructor(steps = MIGRATIONS) {
+    for (const step of steps) applyStep(this.sqlite, step)
   }
 }
 
