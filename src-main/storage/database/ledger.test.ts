@@ -86,7 +86,7 @@ describe('the ledger', () => {
       entryAt(1),
       entryAt(2, { serverId: 'mail', serverName: 'Büro', tool: 'send', decision: 'denied', why: 'You said no.' }),
       entryAt(3),
-      entryAt(4, { arguments: '{"sql":"DROP TABLE orders -- 100%_"}', decision: 'denied-by-rule', why: undefined }),
+      entryAt(4, { arguments: '{"sql":"DROP TABLE orders -- 100%_"}', decision: 'denied-by-rule' }),
     ])
     const found = async (search: string) => (await ledger.page({ search, limit: 10 })).items.map(({ number }) => number)
     expect(await found('READ file')).toEqual([4, 3, 1])
@@ -196,7 +196,7 @@ describe('the check of the chain', () => {
 
 describe('the exported ledger', () => {
   it('is verified by whoever knows SHA-256 and JSON', async () => {
-    const strange = entryAt(7, { arguments: '{"text":"a \\"quoted\\"\\nline, 明日, \\ud800"}', why: undefined, tool: 'ünï' })
+    const strange = entryAt(7, { arguments: '{"text":"a \\"quoted\\"\\nline, 明日, \\ud800"}', tool: 'ünï' })
     const { ledger } = await ledgerOf([...Array.from({ length: 450 }, (_, n) => entryAt(n)), strange])
     const parts = await exported(ledger)
     expect(parts.length).toBeGreaterThan(2)
