@@ -5,6 +5,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { AboutSection } from './AboutSection.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
 import { ConsentSection } from './ConsentSection.tsx'
+import { LedgerSection } from './LedgerSection.tsx'
 import { ModelsSection } from './ModelsSection.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
 import { TurnsSection } from './TurnsSection.tsx'
@@ -39,6 +40,13 @@ export function SettingsView() {
             about="What you allowed for longer than once. A rule sleeps as soon as its tool or its server is not the same any more."
           >
             <ConsentSection />
+          </SettingsSection>
+          <SettingsSection
+            id="ledger"
+            title="Ledger"
+            about="Every decision about a tool call: who made it, for which arguments, and what came of it. Entries are only added, also when a conversation is deleted."
+          >
+            <LedgerSection />
           </SettingsSection>
           <SettingsSection id="appearance" title="Appearance">
             <AppearanceSection />

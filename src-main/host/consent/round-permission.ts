@@ -1,15 +1,14 @@
-import type { JsonObject } from '../../../src-shared/base/json.ts'
+import { canonicalJson, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ConsentRuleId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { About, AnswerTo } from '../../../src-shared/contract/interactions.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { CallEnded, notOffered } from '../core/call-endings.ts'
 import { boundedJson, cut, InlineBudget } from '../core/content-views.ts'
-import { canonicalJson } from '../core/fingerprint.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired, TooManyQuestions } from '../core/interactions.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
@@ -34,8 +33,19 @@ export interface Allowed {
   readonly tool: AvailableTool
   readonly by: NonNullable<ToolCall['allowedBy']>
   readonly why: string
+  readonly rule?: ConsentRuleId
   /** The arguments that it was given for, canonical. */
   readonly args: string
+}
+
+/** A rule of the person denies it. */
+export class DeniedByRule extends CallEnded {
+  readonly rule: ConsentRuleId
+
+  constructor(rule: ConsentRuleId) {
+    super('declined', DENIED_BY_RULE)
+    this.rule = rule
+  }
 }
 
 /** The turn whose calls they are. */
@@ -169,7 +179,7 @@ export class RoundPermission {
       try {
         const judged = consent.judge(this.#tool(one.call), one.args, one.facts, this.#origin)
         const { verdict } = judged
-        if (verdict.is === 'deny') one.reject(new CallEnded('declined', DENIED_BY_RULE))
+        if (verdict.is === 'deny') one.reject(new DeniedByRule(verdict.rule.id))
         else if (verdict.is === 'ask') asked.push({ one, judged })
         else this.#allow(one, judged, verdict.by === 'free' ? 'free' : ruleKind(verdict.rule.scope), verdict.why)
         // Counting a use is worth a try, not worth a failed call.
@@ -181,9 +191,10 @@ export class RoundPermission {
     return asked
   }
 
-  #allow(one: Waiting, { tool, act }: Judged, by: Allowed['by'], why: string): void {
+  #allow(one: Waiting, { tool, act, verdict }: Judged, by: Allowed['by'], why: string): void {
     this.#parts.consent.readings.used(this.#origin.conversationId, act)
-    one.resolve({ tool, by, why, args: canonicalJson(one.args) })
+    const rule = verdict.is === 'allow' && verdict.by === 'rule' ? { rule: verdict.rule.id } : {}
+    one.resolve({ tool, by, why, ...rule, args: canonicalJson(one.args) })
   }
 
   /** Undefined when another question took the last room. */
