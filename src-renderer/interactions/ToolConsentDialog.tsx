@@ -1,11 +1,13 @@
+import { useId } from 'react'
 import type { ConsentCall } from '../../src-shared/contract/consent.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { AllowButton } from './consent/AllowButton.tsx'
 import { CallTicks } from './consent/CallTicks.tsx'
-import { ConsentChoices } from './consent/ConsentChoices.tsx'
 import { allowing, mayDestroy, readUnticked, reasonsOf, serversOf } from './consent/consent-calls.ts'
 import { OneCall } from './consent/OneCall.tsx'
+import { RuleOffers } from './consent/RuleOffers.tsx'
 import { ServerAccount } from './consent/ServerAccount.tsx'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { useDraft } from './frame/use-draft.ts'
@@ -20,6 +22,10 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   const { draft: unticked, change } = useDraft(props.interaction, readUnticked)
   const ticked = calls.filter(({ toolCallId }) => !unticked.includes(toolCallId))
   const [only] = calls.length === 1 ? calls : []
+  const holds = held || (!only && ticked.length === 0)
+  const grave = mayDestroy(ticked)
+  const count = only ? undefined : `${ticked.length} of ${counted(calls.length, 'call')}`
+  const countId = useId()
   const allow = (offer?: string) => {
     const answer = allowing(calls, only ? [] : unticked, offer)
     if (answer) say(answer)
@@ -38,14 +44,18 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
         </Button>
       }
       choices={
-        <ConsentChoices
-          offers={offers}
-          held={held || (!only && ticked.length === 0)}
-          grave={mayDestroy(ticked)}
-          count={only ? undefined : `${ticked.length} of ${counted(calls.length, 'call')}`}
-          onAllow={allow}
-        />
+        <>
+          {count === undefined ? null : (
+            <span className="consent-count meta" id={countId}>
+              {count}
+            </span>
+          )}
+          <AllowButton grave={grave} disabled={holds} aria-describedby={count && countId} onClick={() => allow()}>
+            Allow once
+          </AllowButton>
+        </>
       }
+      further={<RuleOffers offers={offers} held={holds} grave={grave} some={ticked.length < calls.length} onAllow={allow} />}
       after={only ? <ServerAccount call={only} /> : null}
     >
       {only ? (

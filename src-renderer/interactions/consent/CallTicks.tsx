@@ -32,7 +32,7 @@ export function CallTicks({ calls, unticked, onChange, conversationId }: CallTic
         />
       ))}
       <ToolChange changed={group.first.changed} />
-      <ServerAccount call={group.first} />
+      <ServerAccount short call={group.first} />
     </fieldset>
   ))
 }

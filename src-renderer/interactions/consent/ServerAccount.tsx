@@ -3,11 +3,17 @@ import { LongText } from '../../content/text/LongText.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { ToolHintsList } from './ToolHintsList.tsx'
 
+export interface ServerAccountProps {
+  readonly call: ConsentCall
+  /** Its hints are folded with its words. */
+  readonly short?: boolean
+}
+
 /** What the server says of the tool that is called: its words folded, its hints in badges. */
-export function ServerAccount({ call: { title, tool, description, hints } }: { readonly call: ConsentCall }) {
+export function ServerAccount({ call: { title, tool, description, hints }, short = false }: ServerAccountProps) {
   return (
     <div className="consent-account">
-      {description || title !== tool ? (
+      {description || title !== tool || short ? (
         <details className="question-quote">
           <summary className="meta">How the server describes the tool</summary>
           {title !== tool ? (
@@ -18,9 +24,10 @@ export function ServerAccount({ call: { title, tool, description, hints } }: { r
             </p>
           ) : null}
           {description ? <LongText content={{ text: description }} /> : null}
+          {short ? <ToolHintsList hints={hints} /> : null}
         </details>
       ) : null}
-      <ToolHintsList hints={hints} />
+      {short ? null : <ToolHintsList hints={hints} />}
     </div>
   )
 }

@@ -28,6 +28,8 @@ export interface QuestionFrameProps {
   /** Choices that allow nothing, and those that do. */
   readonly refusals: ReactNode
   readonly choices: ReactNode
+  /** Choices that reach further than this question, below the others. */
+  readonly further?: ReactNode
   /** Further lines under "Why am I asked?". */
   readonly why?: ReactNode
   /** Why the last answer was not taken. */
@@ -52,12 +54,21 @@ export function QuestionFrame(props: QuestionFrameProps) {
       onEscape={leave}
       closeLabel={props.leaveLabel ?? 'Set aside'}
       {...(onOutside ? { onOutside } : {})}
-      eyebrow={(props.servers ?? [about.serverName]).map((name) => <ServerBadge key={name} name={name} />)}
+      eyebrow={
+        <div className="question-servers">
+          {(props.servers ?? [about.serverName]).map((name) => (
+            <ServerBadge key={name} name={name} />
+          ))}
+        </div>
+      }
       footer={
         <>
-          {props.refusals}
-          <span className="question-gap" />
-          {props.choices}
+          <div className="question-answers">
+            {props.refusals}
+            <span className="question-gap" />
+            {props.choices}
+          </div>
+          {props.further}
         </>
       }
     >
