@@ -126,6 +126,7 @@ const serverNames = (tools: readonly JudgedTool[]) => new Map(tools.map(({ serve
 function mayBeRemembered({ act, verdict }: Asked): boolean {
   return (
     act.unread === undefined &&
+    !asksForKeys(act) &&
     verdict.guards.every(({ guard }) => guard === 'outside' || guard === 'new' || guard === 'changed' || guard === 'denied')
   )
 }
