@@ -75,6 +75,7 @@ class Reading {
   readonly #carries: string[] = []
   #unread: string | undefined
   #recipients = false
+  #sum = false
 
   constructor(tool: JudgedTool, powers: Set<Power>, known: ToolPowers['from'], facts: ReadingFacts) {
     this.#tool = tool
@@ -85,6 +86,7 @@ class Reading {
 
   take({ argument, role, value }: Leaf): void {
     if (writesFile(this.#tool.published, argument)) this.#powers.add('changes')
+    if (role === 'amount' && SUM.test(argument)) this.#sum = true
     if (typeof value !== 'string') this.#takePlain(argument, role, value)
     else if (role === 'code') this.#code(argument, value)
     else if (role === 'path') this.#path(argument, value)
@@ -112,6 +114,8 @@ class Reading {
     const vouched = this.#known === 'published' || this.#known === 'person'
     const elsewhere = !vouched && this.#tool.hints.openWorld && !this.#isLocal()
     if (powers.has('changes') && (elsewhere || this.#recipients)) powers.add('sends')
+    // A sum to somebody is a payment, whatever the tool is called.
+    if (powers.has('changes') && !vouched && this.#sum && this.#recipients) powers.add('spends')
     return {
       tool: this.#tool,
       args,
@@ -310,6 +314,8 @@ class Reading {
 
 /** A price on something to press, other than the listing of a thing that one can look at. */
 const PRICED_BUTTON = /button.*(?:[€$£¥]\s?\d|\d\s?(?:[€$£¥]|EUR|USD|GBP|CHF))/i
+
+const SUM = /(?:amount|sum|cents|betrag)s?$/i
 
 const SWITCHES = /^(?:action|method|operation|op|subcommand|verb|mode)$/i
 

@@ -13,6 +13,7 @@ import type { Act } from './act.ts'
 import { DOES, isSure } from './guards.ts'
 import { type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
+import { isHiddenIn } from './rules.ts'
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
 
@@ -126,6 +127,7 @@ const serverNames = (tools: readonly JudgedTool[]) => new Map(tools.map(({ serve
 function mayBeRemembered({ act, verdict }: Asked): boolean {
   return (
     act.unread === undefined &&
+    !asksForKeys(act) &&
     verdict.guards.every(({ guard }) => guard === 'outside' || guard === 'new' || guard === 'changed' || guard === 'denied')
   )
 }
@@ -170,7 +172,7 @@ function draftOf({ act, siblings }: Asked, place: NamedPlace): RuleDraft | undef
       limits.push({ is: 'host', host: touch.host })
       continue
     }
-    const one = limitOf(touch, place)
+    const one = limitOf(touch, place, mild)
     if (!one) return undefined
     if (!limits.some((other) => JSON.stringify(other) === JSON.stringify(one))) limits.push(one)
   }
@@ -197,13 +199,15 @@ function draftOf({ act, siblings }: Asked, place: NamedPlace): RuleDraft | undef
   }
 }
 
-function limitOf(touch: Touch, place: NamedPlace): Limit | undefined {
+function limitOf(touch: Touch, place: NamedPlace, mild: boolean): Limit | undefined {
   switch (touch.is) {
     case 'path': {
       const { path } = touch
       if (path === undefined) return undefined
       const named = place.folders.find((folder) => isWithin(path, folder))
       const folder = named ?? folderOf(path)
+      // A rule for a folder does not change what is hidden in it: this file alone.
+      if (!mild && isHiddenIn(path, folder)) return { is: 'folder', path }
       return { is: 'folder', path: named ?? (isShallow(folder) ? path : folder) }
     }
     case 'host':

@@ -95,10 +95,9 @@ function isJoined(touch: Touch, limits: readonly Limit[]): boolean {
 
 /** What lies in hidden folders and files of a folder often runs by itself (hooks, tasks, shells): a rule for the folder does not change it. */
 function isHidden(touch: Touch, limit: Limit): boolean {
-  return (
-    limit.is === 'folder' && touch.is === 'path' && touch.path !== undefined && HIDDEN.test(touch.path.slice(limit.path.length))
-  )
+  return limit.is === 'folder' && touch.is === 'path' && touch.path !== undefined && isHiddenIn(touch.path, limit.path)
 }
+export const isHiddenIn = (path: string, folder: string) => HIDDEN.test(path.slice(folder.length))
 const HIDDEN = /(?:^|[\\/])\.[^\\/]/
 
 /** A rule that holds calls up needs one thing in common. */
