@@ -164,7 +164,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/conversation': feature('conversation/list', 'conversation/messages'),
   'src-renderer/interactions/frame': feature(),
   'src-renderer/interactions/sampling': feature('interactions/frame'),
-  'src-renderer/interactions': feature('interactions/frame', 'interactions/sampling'),
+  'src-renderer/interactions/consent': feature('interactions/frame'),
+  'src-renderer/interactions': feature('interactions/consent', 'interactions/frame', 'interactions/sampling'),
   'src-renderer/servers/words': feature(),
   'src-renderer/servers/editor': feature('servers/words'),
   'src-renderer/servers/catalogs': feature('servers/words'),
@@ -172,7 +173,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/servers/overview': feature('servers/words'),
   'src-renderer/servers': feature(...['words', 'editor', 'catalogs', 'log', 'overview'].map((name) => `servers/${name}`)),
   'src-renderer/pickers': feature(),
-  'src-renderer/settings': feature(),
+  'src-renderer/settings/consent': feature(),
+  'src-renderer/settings': feature('settings/consent'),
   'src-renderer/welcome': feature(),
   'src-renderer': {
     rooms: [

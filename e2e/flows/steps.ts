@@ -32,14 +32,22 @@ export async function send(page: Page, text: string): Promise<void> {
   await button.click()
 }
 
-export const consent = (page: Page) => page.getByRole('dialog', { name: 'Allow this tool call?' })
+export const consent = (page: Page) => page.getByRole('dialog', { name: /^Allow (?:this tool call|these tool calls)\?$/ })
 export const trust = (page: Page) => page.getByRole('dialog', { name: 'Start this server?' })
 
 export async function answer(
   page: Page,
   choice: 'Allow once' | 'Allow in this conversation' | 'Always allow' | 'Deny',
 ): Promise<void> {
-  await consent(page).getByRole('button', { name: choice }).click()
+  const dialog = consent(page)
+  if (choice === 'Allow once' || choice === 'Deny') return dialog.getByRole('button', { name: choice, exact: true }).click()
+  const rules = dialog.getByRole('button', {
+    name: choice === 'Always allow' ? /^Allow .* always$/ : /^Allow .* in this conversation$/,
+  })
+  // The safe choice is there together with all others.
+  await expect(dialog.getByRole('button', { name: 'Deny', exact: true })).toBeVisible()
+  if ((await rules.count()) === 0) await dialog.getByRole('button', { name: 'More choices' }).click()
+  await rules.first().click()
 }
 
 /** Calls the tool that the server's page shows, and says yes where the shell asks outside of the page. */

@@ -19,6 +19,7 @@ const done = async (work: unknown): Promise<null> => {
 
 const TEXT_BITE = 1024 * 1024
 const HEAD_BITE = 2048
+const LEDGER_ROWS = 50
 
 /** One line per request: what a window may ask, and who in the host does it. */
 export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } = {
@@ -108,6 +109,10 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'consent.correct': ({ consent }, { serverId, tool, powers }) => done(consent.judged.correct(serverId, tool, powers)),
   'consent.trustHints': ({ consent }, { serverId, trust }) => done(consent.judged.trustHints(serverId, trust)),
   'consent.tools': ({ consent }, { serverId }) => consent.judged.list(serverId),
+
+  'ledger.page': ({ storage }, wanted) => storage.ledger.page({ ...wanted, limit: LEDGER_ROWS }),
+  'ledger.export': ({ storage }, { after }) => storage.ledger.lines(after),
+  'ledger.check': ({ storage }, { after }) => storage.ledger.check(after),
 
   'settings.change': (host, { settings }) => done(host.settings.change(settings)),
   'provider.add': async ({ providers }, { config, key }) => ({ id: await providers.add(config, key) }),

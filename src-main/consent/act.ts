@@ -251,11 +251,20 @@ class Reading {
     this.#acts(line)
     if (this.#powers.has('changes') && PRICED_BUTTON.test(line)) this.#powers.add('spends')
     this.#acts(value)
-    const words = [...wordsIn(value)].slice(0, 40)
-    const listed = words.length > 0 && words.every((word) => seen.saidByServer(word, this.#tool.serverId))
-    const named = this.#known !== 'unknown' && (listed || (seen.saidBy(value) & PERSON) !== 0)
+    const named = this.#known !== 'unknown' && (this.#lists(value) || (seen.saidBy(value) & PERSON) !== 0)
     if (named) this.#touches.push({ is: 'item', argument, value })
     else this.#place(argument, value, this.#mild && this.#known !== 'hinted' && !value.includes('://'))
+  }
+
+  /** Whether the server has said this value, or every part of it. */
+  #lists(value: string): boolean {
+    const { seen } = this.#facts
+    const parts = value
+      .split(/[\s:/#]+/)
+      .filter(Boolean)
+      .slice(0, 40)
+    const said = (word: string) => seen.saidByServer(word, this.#tool.serverId)
+    return said(value) || (parts.length > 0 && parts.every((part) => part.length < 2 || [...wordsIn(part)].every(said)))
   }
 
   /** Words of what is pressed or named make a call graver, never milder. */
@@ -286,7 +295,8 @@ class Reading {
 
   /** What has no known name: an item where the server listed it and it is only read, else a place of its own. */
   #unknown(argument: string, value: string): void {
-    const listed = this.#facts.seen.saidByServer(value, this.#tool.serverId) || (this.#facts.seen.saidBy(value) & PERSON) !== 0
+    const { seen } = this.#facts
+    const listed = this.#lists(value) || (seen.saidBy(value) & PERSON) !== 0
     // For more than reading, words are choices and only what has a digit is an item.
     const chosen =
       this.#mild ||

@@ -70,6 +70,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
 /** Why nobody need be asked for a reading inside of what the person named; undefined where one is. */
 function freely(act: Act, { place, seen }: Situation): string | undefined {
   if (act.known === 'named' || act.known === 'hinted' || act.known === 'unknown' || isGrave(act)) return undefined
+  if (act.known === 'person' && act.powers.length === 0) return 'You said that it does nothing.'
   if (act.powers.includes('changes') || act.touches.length === 0) return undefined
   for (const touch of act.touches) {
     if (isNamed(touch, place)) continue

@@ -4,6 +4,7 @@ import type { Storage } from './base/storage.ts'
 import { BlobsFolder } from './blobs-folder.ts'
 import { conversationStore } from './database/conversations.ts'
 import { Database } from './database/database.ts'
+import { ledgerStore } from './database/ledger.ts'
 import { recordStore } from './database/records.ts'
 import { FolderLock, type LockOptions } from './folder-lock.ts'
 import { type SecretCipher, SecretsFile } from './secret-store.ts'
@@ -48,6 +49,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
       folder: folder.path,
       serverFile,
       conversations: conversationStore(database),
+      ledger: ledgerStore(database),
       records: recordStore(database),
       blobs,
       secrets,

@@ -11,8 +11,14 @@ import { JsonTree, parseJson } from './viewers/JsonTree.tsx'
 const OPEN_LINES = 8
 const OPEN_CHARS = 800
 
+export interface ArgumentsTableProps {
+  readonly json: BoundedJson
+  /** Arguments, or places in them, that a warning speaks of. */
+  readonly marked?: readonly string[]
+}
+
 /** What a tool is called with: a readable table, and exactly as it is sent. */
-export function ArgumentsTable({ json }: { readonly json: BoundedJson }) {
+export function ArgumentsTable({ json, marked = [] }: ArgumentsTableProps) {
   const [raw, setRaw] = useState(false)
   const parsed = json.whole ? undefined : parseJson(json.json)
   const table = parsed !== undefined && isObject(parsed) ? Object.entries(parsed as Record<string, JsonValue>) : undefined
@@ -25,9 +31,10 @@ export function ArgumentsTable({ json }: { readonly json: BoundedJson }) {
         <table className="content-table">
           <tbody>
             {table.map(([name, value]) => (
-              <tr key={name}>
+              <tr key={name} className={isMarked(name, marked) ? 'content-marked' : undefined}>
                 <th scope="row">
                   <EmphasisedText text={name} />
+                  {isMarked(name, marked) ? <span className="chip chip-wait content-mark">Warning</span> : null}
                 </th>
                 <td>
                   <ArgumentValue value={value} />
@@ -45,6 +52,10 @@ export function ArgumentsTable({ json }: { readonly json: BoundedJson }) {
     </div>
   )
 }
+
+/** `files` for `files`, `files[2]` and `files[2].path`. */
+const isMarked = (name: string, marked: readonly string[]) =>
+  marked.some((argument) => argument === name || argument.startsWith(`${name}.`) || argument.startsWith(`${name}[`))
 
 function pretty(parsed: JsonValue | undefined, json: string): string {
   return parsed === undefined ? json : JSON.stringify(parsed, null, 2)

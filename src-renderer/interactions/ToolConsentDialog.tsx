@@ -1,131 +1,118 @@
-import type { OutsidePath } from '../../src-shared/contract/roots.ts'
-import { ArgumentsTable } from '../content/ArgumentsTable.tsx'
-import { NotChecked } from '../content/NotChecked.tsx'
-import { LongText } from '../content/text/LongText.tsx'
-import { DiffView } from '../content/viewers/DiffView.tsx'
-import { routeHash } from '../state/route.ts'
+import { useId } from 'react'
+import type { ConsentCall } from '../../src-shared/contract/consent.ts'
+import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { AllowButton } from './consent/AllowButton.tsx'
+import { CallTicks } from './consent/CallTicks.tsx'
+import { allowing, mayDestroy, readUnticked, reasonsOf, serversOf } from './consent/consent-calls.ts'
+import { OneCall } from './consent/OneCall.tsx'
+import { RuleOffers } from './consent/RuleOffers.tsx'
+import { ServerAccount } from './consent/ServerAccount.tsx'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
+import { useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
-import { ToolHintsList } from './ToolHintsList.tsx'
+import './consent/consent.css'
 
-/** Longer definitions are cut before they are compared. */
-const DIFF_CHARS = 60_000
-
-function pretty(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2).slice(0, DIFF_CHARS)
-  } catch {
-    return json.slice(0, DIFF_CHARS)
-  }
-}
-
-/** May this tool run, with exactly these arguments? */
+/** May these calls of one round be made, with exactly these arguments? What is not ticked is denied. */
 export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   const { about, question } = props.interaction
+  const { calls, offers } = question
   const { frame, safe, busy, held, say } = useQuestion(props)
-  const allow = (remember: 'once' | 'conversation' | 'always') => () => say({ decision: 'allow', remember })
+  const { draft: unticked, change } = useDraft(props.interaction, readUnticked)
+  const ticked = calls.filter(({ toolCallId }) => !unticked.includes(toolCallId))
+  const [only] = calls.length === 1 ? calls : []
+  const holds = held || (!only && ticked.length === 0)
+  const grave = mayDestroy(ticked)
+  const count = only ? undefined : `${ticked.length} of ${counted(calls.length, 'call')}`
+  const countId = useId()
+  const allow = (offer?: string) => {
+    const answer = allowing(calls, only ? [] : unticked, offer)
+    if (answer) say(answer)
+  }
   return (
     <QuestionFrame
       {...frame}
-      title="Allow this tool call?"
-      sentence={
-        <>
-          <VisibleText text={about.serverName} /> would run{' '}
-          <code className="question-tool">
-            <VisibleText text={question.tool} />
-          </code>
-          {question.title && question.title !== question.tool ? (
-            <>
-              {' '}
-              (it calls it “
-              <VisibleText text={question.title} />
-              ”)
-            </>
-          ) : null}
-          .
-        </>
-      }
-      why={
-        <p>
-          No rule of yours covers this call. {question.changed ? 'A rule did, but the tool is not as it was then. ' : ''}
-          What the server says of its tool never decides.
-        </p>
-      }
+      title={only ? 'Allow this tool call?' : 'Allow these tool calls?'}
+      servers={serversOf(calls)}
+      causeLast
+      sentence={<Headline calls={calls} />}
+      why={<Why calls={calls} />}
       refusals={
-        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'deny' })}>
+        <Button ref={safe} disabled={busy} onClick={() => say({ decision: 'deny' })}>
           Deny
         </Button>
       }
       choices={
         <>
-          <Button variant="allow" disabled={held} onClick={allow('once')}>
-            Allow once
-          </Button>
-          {about.conversationId === undefined ? null : (
-            <Button variant="allow" disabled={held} onClick={allow('conversation')}>
-              Allow in this conversation
-            </Button>
+          {count === undefined ? null : (
+            <span className="consent-count meta" id={countId}>
+              {count}
+            </span>
           )}
-          <Button variant="allow" disabled={held} onClick={allow('always')}>
-            Always allow
-          </Button>
+          <AllowButton grave={grave} disabled={holds} aria-describedby={count && countId} onClick={() => allow()}>
+            Allow once
+          </AllowButton>
         </>
       }
+      further={<RuleOffers offers={offers} held={holds} grave={grave} some={ticked.length < calls.length} onAllow={allow} />}
+      after={only ? <ServerAccount call={only} /> : null}
     >
-      {question.changed ? (
-        <div className="question-changed">
-          <strong>This tool has changed since you made a rule for it.</strong>
-          {question.changed.before === undefined ? (
-            <p>How it was before is not known. This is what it is now:</p>
-          ) : (
-            <p>Before (−) and now (+):</p>
-          )}
-          <DiffView before={pretty(question.changed.before ?? question.changed.now)} now={pretty(question.changed.now)} />
-        </div>
-      ) : null}
-      <div>
-        <h3 className="question-label">Arguments</h3>
-        <ArgumentsTable json={question.arguments} />
-        <NotChecked why={question.unchecked} />
-      </div>
-      {question.outside && question.outside.length > 0 ? <OutsidePaths outside={question.outside} /> : null}
-      {question.description ? (
-        <details className="question-quote">
-          <summary className="meta">How the server describes the tool</summary>
-          <LongText content={{ text: question.description }} />
-        </details>
-      ) : null}
-      <ToolHintsList hints={question.hints} />
-      <p className="meta">
-        A rule covers this tool as it is defined and launched now, with any arguments
-        {question.hints.destructive ? ', even though it may change or delete things' : ''}: in this conversation, or in every one.
-        Take rules back at any time in the settings, under{' '}
-        <a href={routeHash({ section: 'settings', id: 'consent' })}>Consent rules</a>.
-      </p>
+      {only ? (
+        <OneCall call={only} conversationId={about.conversationId} />
+      ) : (
+        <CallTicks calls={calls} unticked={unticked} onChange={change} conversationId={about.conversationId} />
+      )}
     </QuestionFrame>
   )
 }
 
-/** Paths that a person may not expect: they lie in no folder that was shared with the server or belongs to the conversation. */
-function OutsidePaths({ outside }: { readonly outside: readonly OutsidePath[] }) {
+/** "Run list_directory on filesystem?" */
+function Headline({ calls }: { readonly calls: readonly ConsentCall[] }) {
+  const servers = serversOf(calls)
+  const [only] = calls.length === 1 ? calls : []
   return (
-    <div className="question-changed">
-      <strong>Outside the folders you chose:</strong>
-      <ul>
-        {outside.map(({ argument, path }) => (
-          <li key={argument}>
-            <code>
-              <VisibleText text={path} />
-            </code>{' '}
-            in{' '}
-            <code>
-              <VisibleText text={argument} />
-            </code>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <>
+      Run{' '}
+      {only ? (
+        <code className="question-tool">
+          <VisibleText text={only.tool} />
+        </code>
+      ) : (
+        <strong>{counted(calls.length, 'call')}</strong>
+      )}{' '}
+      on{' '}
+      {servers.map((name, at) => (
+        <span key={name}>
+          {at === 0 ? '' : at === servers.length - 1 ? ' and ' : ', '}
+          <strong>
+            <VisibleText text={name} />
+          </strong>
+        </span>
+      ))}
+      ?
+    </>
+  )
+}
+
+function Why({ calls }: { readonly calls: readonly ConsentCall[] }) {
+  return (
+    <ul className="consent-why">
+      {reasonsOf(calls).map(({ why, calls: some }) => (
+        <li key={why}>
+          <VisibleText text={why} />
+          {some.length === 0 ? null : (
+            <span className="meta">
+              {' '}
+              (
+              <VisibleText
+                text={some.map(({ tool, telling }) => (telling === undefined ? tool : `${tool} ${telling}`)).join(', ')}
+              />
+              )
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -4,7 +4,8 @@ import { useView } from '../state/view-store.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { AboutSection } from './AboutSection.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
-import { ConsentSection } from './ConsentSection.tsx'
+import { ConsentSection } from './consent/ConsentSection.tsx'
+import { LedgerSection } from './LedgerSection.tsx'
 import { ModelsSection } from './ModelsSection.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
 import { TurnsSection } from './TurnsSection.tsx'
@@ -36,9 +37,16 @@ export function SettingsView() {
           <SettingsSection
             id="consent"
             title="Consent rules"
-            about="What you allowed for longer than once. A rule sleeps as soon as its tool or its server is not the same any more."
+            about="A rule that allows applies until the tool or its server changes. Rules that ask or deny come first."
           >
             <ConsentSection />
+          </SettingsSection>
+          <SettingsSection
+            id="ledger"
+            title="Ledger"
+            about="Every decision about a tool call: who made it, for which arguments, and what came of it. Entries are only added, also when a conversation is deleted."
+          >
+            <LedgerSection />
           </SettingsSection>
           <SettingsSection id="appearance" title="Appearance">
             <AppearanceSection />

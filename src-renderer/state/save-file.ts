@@ -15,9 +15,9 @@ export async function saveBlob(blob: BlobRef, name: string): Promise<void> {
   saveFrom((await ask('blob.saveLink', { blob, name })).url, name)
 }
 
-/** Saves a text of this window as a file. */
-export function saveText(text: string, name: string, mimeType: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: mimeType }))
+/** Saves a text of this window as a file, or its parts one after another. */
+export function saveText(text: string | readonly string[], name: string, mimeType: string): void {
+  const url = URL.createObjectURL(new Blob(typeof text === 'string' ? [text] : [...text], { type: mimeType }))
   saveFrom(url, name)
   // The browser holds on to what it downloads; the address itself is of no more use.
   systemClock.after(10_000, () => URL.revokeObjectURL(url))

@@ -25,6 +25,9 @@ const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
+/** "4 Dec 2026", where the person is. */
+export const dayOf = (at: number) => (isTime(at) ? day.format(at) : 'an unknown day')
+
 /** Whether a calendar has it: no time beyond that can be written. */
 export const isTime = (at: number) => Math.abs(at) <= 8.64e15
 

@@ -34,6 +34,7 @@ import type {
   ToolCallId,
 } from './ids.ts'
 import { answer } from './interactions.ts'
+import type { LedgerCheck, LedgerLines, LedgerPage } from './ledger.ts'
 import { type FolderChoice, type FolderSuggestion, folderChoices, type SharedFolder } from './roots.ts'
 import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, text, texts, whole } from './schema-parts.ts'
 import { type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
@@ -316,6 +317,13 @@ export const REQUESTS = {
     readonly hintsTrusted: boolean
     readonly tools: readonly { readonly tool: string; readonly powers: readonly Power[]; readonly known: PowersKnown }[]
   }>(),
+
+  /** Decisions about tool calls, newest first. `search` finds words of servers, tools, arguments, decisions and reasons. */
+  'ledger.page': asks({ search, before: count().exactOptional() }).gives<LedgerPage>(),
+  /** The whole ledger as JSON Lines, part by part from 0 on. */
+  'ledger.export': asks({ after: count() }).gives<LedgerLines>(),
+  /** Whether every entry follows from the one before, part by part from 0 on. */
+  'ledger.check': asks({ after: count() }).gives<LedgerCheck>(),
 
   'settings.change': asks({ settings: settings().exactPartial() }),
   'provider.add': asks({ config: providerConfig(), key: line().exactOptional() }).gives<{ id: ProviderId }>(),

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { LedgerEntry } from '../../../src-main/storage/base/storage.ts'
 import { Sqlite } from '../../../src-main/storage/database/sqlite.ts'
+import type { LedgerEntry } from '../../../src-shared/contract/ledger.ts'
 
 /** The audit log of tool use as the database holds it, newest first. */
 export function readLedger(sqlite: Sqlite | undefined): readonly LedgerEntry[] {
-  const rows = sqlite?.all<{ json: string }>('SELECT json FROM ledger ORDER BY seq DESC') ?? []
+  const rows = sqlite?.all<{ json: string }>('SELECT json FROM ledger ORDER BY number DESC') ?? []
   return rows.map(({ json }) => JSON.parse(json))
 }
 

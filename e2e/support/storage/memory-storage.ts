@@ -13,7 +13,9 @@ import { ConversationTables } from '../../../src-main/storage/database/conversat
 import { conversationStore } from '../../../src-main/storage/database/conversations.ts'
 import type { Database } from '../../../src-main/storage/database/database.ts'
 import type { DatabaseParts } from '../../../src-main/storage/database/database-protocol.ts'
-import { MIGRATIONS } from '../../../src-main/storage/database/migrations.ts'
+import { ledgerStore } from '../../../src-main/storage/database/ledger.ts'
+import { LedgerTable } from '../../../src-main/storage/database/ledger-table.ts'
+import { applyStep, MIGRATIONS } from '../../../src-main/storage/database/migrations.ts'
 import { RecordTable } from '../../../src-main/storage/database/record-table.ts'
 import { recordStore } from '../../../src-main/storage/database/records.ts'
 import { Sqlite } from '../../../src-main/storage/database/sqlite.ts'
@@ -35,15 +37,19 @@ export class MemoryFolder {
   readonly key = randomBytes(32)
   servers = NO_SERVERS
 
-  constructor() {
-    for (const step of MIGRATIONS) this.sqlite.exec(step)
+  constructor(steps = MIGRATIONS) {
+    for (const step of steps) applyStep(this.sqlite, step)
   }
 }
 
 /** The tables of the product without their thread and file, and the other stores without their files. */
 export function memoryStorage(folder = new MemoryFolder()): Storage {
   let closed = false
-  const parts: DatabaseParts = { conversations: new ConversationTables(folder.sqlite), records: new RecordTable(folder.sqlite) }
+  const parts: DatabaseParts = {
+    conversations: new ConversationTables(folder.sqlite),
+    ledger: new LedgerTable(folder.sqlite),
+    records: new RecordTable(folder.sqlite),
+  }
   // Which method of which part it is, and what it returns, was checked where conversationStore and recordStore call it.
   const call = async (part: keyof DatabaseParts, method: string, ...args: readonly unknown[]) => {
     if (closed) throw new StorageError('io', 'The database is closed.')
@@ -62,6 +68,7 @@ export function memoryStorage(folder = new MemoryFolder()): Storage {
     folder: folder.path,
     serverFile: new MemoryServerFile(folder),
     conversations: conversationStore(database),
+    ledger: ledgerStore(database),
     records: recordStore(database),
     blobs: memoryBlobs(folder.blobs),
     secrets: memorySecrets(folder),

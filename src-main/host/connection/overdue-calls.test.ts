@@ -167,6 +167,7 @@ describe('a call by hand', () => {
     disk.full = true
     const result = await chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', {}, new AbortController().signal)
     expect(result).toMatchObject({ content: [{ text: 'done' }] })
+    expect(chat.host.state.snapshot.notices).toMatchObject([{ problem: { code: 'ledger-not-kept' } }])
   })
 
   it('waits on when the person wants to, and ends when nobody does (LIFE-29, LIFE-30)', async () => {
@@ -190,11 +191,11 @@ function breakable() {
     full: false,
     storage: (real: Storage): Storage => ({
       ...real,
-      conversations: {
-        ...real.conversations,
-        addLedger: async (entry) => {
+      ledger: {
+        ...real.ledger,
+        add: async (entry) => {
           if (disk.full) throw new StorageError('full', 'The disk is full.')
-          await real.conversations.addLedger(entry)
+          await real.ledger.add(entry)
         },
       },
     }),

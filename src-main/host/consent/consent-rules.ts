@@ -63,19 +63,6 @@ export class ConsentRules {
     )
   }
 
-  /** Whether the person always allows a tool, with any arguments, as it is defined and launched now. */
-  coversAlways({ serverId, tool, fingerprint, launchIdentity }: AvailableTool): boolean {
-    return [...this.#rules.values()].some(
-      (rule) =>
-        rule.effect === 'allow' &&
-        rule.scope === 'always' &&
-        rule.serverId === serverId &&
-        rule.launchIdentity === launchIdentity &&
-        rule.tools?.[tool.name] === fingerprint &&
-        rule.limits.some(({ is }) => is === 'any'),
-    )
-  }
-
   /** Makes rules durable. They decide calls from now on; a question that is open was about arguments that nobody has answered for. */
   async remember(
     drafts: readonly RuleDraft[],

@@ -83,6 +83,13 @@ export class Consent {
     return { tool, act, verdict, facts, place }
   }
 
+  /** What rules of the person say of a call that they make by hand: its conversation is none. */
+  async ruledByHand(tool: AvailableTool, args: JsonObject): Promise<'allow' | 'deny' | undefined> {
+    const { verdict } = this.judge(tool, args, await this.facts(tool.serverId, args), {})
+    if (verdict.is === 'deny') return 'deny'
+    return verdict.is === 'allow' && verdict.by === 'rule' ? 'allow' : undefined
+  }
+
   /** What the person may remember about calls that are asked about. */
   offers(judged: readonly Judged[], conversationId: ConversationId | undefined): readonly DraftedOffer[] {
     const [first] = judged

@@ -1,15 +1,14 @@
-import type { JsonObject } from '../../../src-shared/base/json.ts'
+import { canonicalJson, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ConsentRuleId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { About, AnswerTo } from '../../../src-shared/contract/interactions.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { CallEnded, notOffered } from '../core/call-endings.ts'
 import { boundedJson, cut, InlineBudget } from '../core/content-views.ts'
-import { canonicalJson } from '../core/fingerprint.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired, TooManyQuestions } from '../core/interactions.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
@@ -34,8 +33,19 @@ export interface Allowed {
   readonly tool: AvailableTool
   readonly by: NonNullable<ToolCall['allowedBy']>
   readonly why: string
+  readonly rule?: ConsentRuleId
   /** The arguments that it was given for, canonical. */
   readonly args: string
+}
+
+/** A rule of the person denies it. */
+export class DeniedByRule extends CallEnded {
+  readonly rule: ConsentRuleId
+
+  constructor(rule: ConsentRuleId) {
+    super('declined', DENIED_BY_RULE)
+    this.rule = rule
+  }
 }
 
 /** The turn whose calls they are. */
@@ -66,6 +76,8 @@ export class RoundPermission {
   /** Calls of which it is not known yet whether they need one. */
   #expected: number
   #deciding = false
+  /** Takes the open question back: every call that waits was cancelled by itself. */
+  #withdraw: (reason: unknown) => void = () => {}
 
   constructor(parts: PermissionParts, origin: RoundOrigin, calls: number) {
     this.#parts = parts
@@ -98,6 +110,7 @@ export class RoundPermission {
       const gone = () => {
         this.#waiting.delete(call.id)
         reject(signal.reason)
+        if (this.#waiting.size === 0) this.#withdraw(signal.reason)
       }
       const settled =
         <T>(settle: (value: T) => void) =>
@@ -166,7 +179,7 @@ export class RoundPermission {
       try {
         const judged = consent.judge(this.#tool(one.call), one.args, one.facts, this.#origin)
         const { verdict } = judged
-        if (verdict.is === 'deny') one.reject(new CallEnded('declined', DENIED_BY_RULE))
+        if (verdict.is === 'deny') one.reject(new DeniedByRule(verdict.rule.id))
         else if (verdict.is === 'ask') asked.push({ one, judged })
         else this.#allow(one, judged, verdict.by === 'free' ? 'free' : ruleKind(verdict.rule.scope), verdict.why)
         // Counting a use is worth a try, not worth a failed call.
@@ -178,9 +191,10 @@ export class RoundPermission {
     return asked
   }
 
-  #allow(one: Waiting, { tool, act }: Judged, by: Allowed['by'], why: string): void {
+  #allow(one: Waiting, { tool, act, verdict }: Judged, by: Allowed['by'], why: string): void {
     this.#parts.consent.readings.used(this.#origin.conversationId, act)
-    one.resolve({ tool, by, why, args: canonicalJson(one.args) })
+    const rule = verdict.is === 'allow' && verdict.by === 'rule' ? { rule: verdict.rule.id } : {}
+    one.resolve({ tool, by, why, ...rule, args: canonicalJson(one.args) })
   }
 
   /** Undefined when another question took the last room. */
@@ -196,9 +210,11 @@ export class RoundPermission {
       offers: offers.map(({ drafts: _drafts, ...offer }) => offer),
     }
     const about = this.#about(asked.map(({ one }) => one))
-    const given = AbortSignal.any([this.#origin.signal, this.#allGone()])
+    const withdrawn = new AbortController()
+    this.#withdraw = (reason) => withdrawn.abort(reason)
+    const signal = AbortSignal.any([this.#origin.signal, withdrawn.signal])
     try {
-      return await interactions.ask('tool-consent', about, question, given, {
+      return await interactions.ask('tool-consent', about, question, signal, {
         check: (answer) =>
           answer.decision === 'allow' && answer.offer !== undefined && !offers.some(({ id }) => id === answer.offer)
             ? 'This rule was not offered.'
@@ -209,21 +225,6 @@ export class RoundPermission {
       for (const { one } of asked) one.reject(error instanceof InteractionExpired ? new CallEnded('declined', EXPIRED) : error)
       return undefined
     }
-  }
-
-  /** Fires when every call that waits was cancelled by itself. */
-  #allGone(): AbortSignal {
-    const controller = new AbortController()
-    for (const one of this.#waiting.values()) {
-      const { reject } = one
-      Object.assign(one, {
-        reject: (error: unknown) => {
-          reject(error)
-          if (this.#waiting.size === 0) controller.abort(error)
-        },
-      })
-    }
-    return controller.signal
   }
 
   #shown(

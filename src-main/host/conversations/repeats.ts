@@ -1,5 +1,5 @@
+import { canonicalJson } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import { canonicalJson } from '../core/fingerprint.ts'
 import type { Pending } from './round-calls.ts'
 
 /** The same call with the same arguments this often in one run is a model going in circles. */

@@ -1,14 +1,20 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { within } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
-import type { LedgerEntry } from '../../storage/base/storage.ts'
-import { type PermissionParts, type RoundOrigin, RoundPermission } from '../consent/round-permission.ts'
+import {
+  type Allowed,
+  DeniedByRule,
+  type PermissionParts,
+  type RoundOrigin,
+  RoundPermission,
+} from '../consent/round-permission.ts'
 import { aborted, CallEnded, notOffered, StoppedByPerson } from '../core/call-endings.ts'
 import { boundedJson, boundedText, cut, InlineBudget, toolCallResult } from '../core/content-views.ts'
+import { type Decision, keepDecision } from '../core/decisions.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
 import { offeredTool } from '../models/offered-tool.ts'
@@ -141,7 +147,7 @@ export class ToolCalls {
     const { clock } = this.#parts
     let call = proposed
     let sent = args
-    let decision: LedgerEntry['decision'] | undefined
+    let decision: Decided | undefined
     let told: Promise<void> | undefined
     const { permission } = context
     const leave = permission.leaver()
@@ -178,7 +184,7 @@ export class ToolCalls {
         },
       })
       const { tool, by, why } = allowed
-      decision = by === 'person' ? 'allowed-by-person' : 'allowed-by-rule'
+      decision = allowedAs(allowed)
       show({ status: 'running', startedAt: clock.now(), allowedBy: by, why })
       // That it started is on disk before the server hears of it: after a crash it is known that it may have run.
       await context.written()
@@ -204,7 +210,7 @@ export class ToolCalls {
       }
     } catch (error) {
       if (error instanceof CallEnded) {
-        if (error.status === 'declined') decision = 'denied'
+        if (error.status === 'declined') decision = declinedAs(error)
         end({ status: error.status, problem: error.problem })
       } else if (context.signal.aborted) {
         if (told && context.signal.reason instanceof StoppedByPerson) {
@@ -219,7 +225,7 @@ export class ToolCalls {
     } finally {
       leave()
     }
-    if (decision) await this.#record(call, sent, decision, context)
+    if (decision && sent) await this.#record(call, sent, decision, context)
     return call
   }
 
@@ -267,24 +273,33 @@ export class ToolCalls {
     })
   }
 
-  async #record(
-    call: ToolCall,
-    args: JsonObject | undefined,
-    decision: LedgerEntry['decision'],
-    context: CallContext,
-  ): Promise<void> {
-    const entry: LedgerEntry = {
-      at: this.#parts.clock.now(),
-      conversationId: context.conversationId,
+  #record(call: ToolCall, args: JsonObject, decided: Decided, { conversationId }: CallContext): Promise<void> {
+    const { configured } = this.#parts.servers
+    const ended = call.result?.isError ? 'error' : call.status
+    return keepDecision(this.#parts, {
+      ...decided,
+      conversationId,
       serverId: call.serverId ?? '',
+      ...(call.serverName !== undefined && { serverName: call.serverName }),
       tool: call.tool,
-      argumentsHash: createHash('sha256').update(JSON.stringify(args)).digest('hex'),
-      decision,
-      outcome: call.problem ? `${call.status}: ${call.problem.code}` : call.status,
-    }
-    // A full disk is told by the conversation's own writes.
-    await this.#parts.storage.conversations.addLedger(entry).catch(() => {})
+      args,
+      outcome: call.problem ? `${ended}: ${call.problem.code}` : ended,
+      redact: (text) => configured.clean(text),
+    })
   }
+}
+
+type Decided = Pick<Decision, 'decision' | 'why' | 'ruleId'>
+
+function allowedAs({ by, why, rule }: Allowed): Decided {
+  const decision = by === 'person' ? 'allowed-by-person' : by === 'free' ? 'free' : 'allowed-by-rule'
+  return { decision, why, ...(rule !== undefined && { ruleId: rule }) }
+}
+
+function declinedAs(ended: CallEnded): Decided {
+  const why = ended.problem.what
+  if (ended instanceof DeniedByRule) return { decision: 'denied-by-rule', why, ruleId: ended.rule }
+  return { decision: ended.problem.code === 'expired' ? 'unanswered' : 'denied', why }
 }
 
 function brokenArguments(call: ToolCall): CallEnded {

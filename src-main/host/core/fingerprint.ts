@@ -1,18 +1,7 @@
 import { createHash } from 'node:crypto'
-import { isObject } from '../../../src-shared/base/json.ts'
+import { canonicalJson } from '../../../src-shared/base/json.ts'
 import { appOf } from '../../../src-shared/mcp/app-tools.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
-
-/** JSON in which two equal values are the same text: members sorted by name, absent ones left out. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
-  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
-  const members = Object.keys(value)
-    .filter((name) => value[name] !== undefined)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`)
-  return `{${members.join(',')}}`
-}
 
 /**
  * A tool as a rule remembers it: everything that can change what it does or claims, without icons and `_meta`. What `_meta` says of a

@@ -1,11 +1,10 @@
-import { assertNever } from '../../../src-shared/base/json.ts'
+import { assertNever, canonicalJson } from '../../../src-shared/base/json.ts'
 import type { Attachment } from '../../../src-shared/contract/attachments.ts'
 import type { BlobRef, BoundedText, ContentView } from '../../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import type { ModelContent } from '../../models/model-provider.ts'
 import type { BlobStore } from '../../storage/base/storage.ts'
 import { isBlobRef } from '../core/content-views.ts'
-import { canonicalJson } from '../core/fingerprint.ts'
 import { handleOf, shortenedNote } from './large-results.ts'
 import { blobImage, type FitImage, isImage, shownImage, unseenNote } from './model-images.ts'
 

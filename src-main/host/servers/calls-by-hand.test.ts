@@ -48,6 +48,13 @@ describe('a call by hand where a page is not believed', () => {
     expect(readLedger(chat.memory?.sqlite)).toMatchObject([{ tool: 'echo', decision: 'denied', outcome: 'declined: denied' }])
   })
 
+  it('is refused where a rule of the person denies it', async () => {
+    const { chat, asked, call } = await asking()
+    await chat.host.consent.rules.add({ effect: 'deny', serverId: PLAYGROUND_ID, powers: [], limits: [] })
+    await expect(call()).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('rule of yours denies') })
+    expect([asked, chat.calls]).toEqual([[], []])
+  })
+
   it('needs no question while the person always allows the tool, as it is now', async () => {
     const { chat, asked, call, remember } = await asking()
     await remember('always')

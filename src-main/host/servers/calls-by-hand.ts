@@ -1,11 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { CallByHand, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { LedgerEntry } from '../../storage/base/storage.ts'
 import { cut, toolCallResult } from '../core/content-views.ts'
-import { canonicalJson } from '../core/fingerprint.ts'
+import { type Decision, keepDecision } from '../core/decisions.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asHostError } from '../core/host-errors.ts'
 import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
@@ -13,13 +12,15 @@ import type { ConfiguredServers } from './configured-servers.ts'
 import type { ServerCalls } from './server-calls.ts'
 import type { AvailableTool, ServerTools } from './server-tools.ts'
 
-interface ByHandParts extends Pick<HostCore, 'topics' | 'storage' | 'clock' | 'platform'> {
+interface ByHandParts extends Pick<HostCore, 'topics' | 'storage' | 'clock' | 'platform' | 'state'> {
   readonly configured: ConfiguredServers
   readonly tools: ServerTools
   readonly calls: ServerCalls
-  /** Whether the person has said that nobody asks about it again. */
-  readonly alwaysAllowed: (tool: AvailableTool) => boolean
+  readonly ruled: RuledByHand
 }
+
+/** What rules of the person say of a call by hand; undefined where none does. */
+export type RuledByHand = (tool: AvailableTool, args: JsonObject) => Promise<'allow' | 'deny' | undefined>
 
 /** Calls that a person makes on a server's page. While one runs, every window that follows the server sees it. */
 export class CallsByHand {
@@ -46,19 +47,18 @@ export class CallsByHand {
     signal: AbortSignal,
     id: ToolCallId = randomUUID() as ToolCallId,
   ): Promise<ToolCallResult> {
-    const { storage, clock, calls } = this.#parts
+    const { storage, clock, calls, configured } = this.#parts
     if ([...this.#running.values()].some((running) => running.has(id))) {
       throw new HostError('conflict', 'This call is under way already.')
     }
-    const entry = {
-      at: clock.now(),
-      serverId,
-      tool,
-      argumentsHash: createHash('sha256').update(canonicalJson(args)).digest('hex'),
-    }
-    // A full disk takes no result away: the call was made.
-    const record = (outcome: string, decision: LedgerEntry['decision'] = 'by-hand') =>
-      storage.conversations.addLedger({ ...entry, decision, outcome }).catch(() => {})
+    const serverName = configured.find(serverId)?.record.name
+    let why = 'You called it by hand.'
+    const record = (outcome: string, decision: Decision['decision'] = 'by-hand') =>
+      keepDecision(this.#parts, {
+        ...{ serverId, tool, args, decision, why, outcome },
+        ...(serverName !== undefined && { serverName }),
+        redact: (text) => configured.clean(text),
+      })
     let call: CallByHand = { id, tool: cut(tool, 200), startedAt: clock.now() }
     const show = (next: CallByHand) => {
       call = next
@@ -69,7 +69,7 @@ export class CallsByHand {
       show({ ...call, progress: reached }),
     )
     try {
-      if (!(await this.#confirmed(serverId, tool, args, signal))) throw new NotAllowed()
+      why = await this.#confirmed(serverId, tool, args, signal)
       const result = await calls.call(serverId, tool, args, {
         signal,
         onProgress: (reached) => progress.push(shownProgress(reached)),
@@ -84,8 +84,10 @@ export class CallsByHand {
       await record(result.isError ? 'error' : 'finished')
       return await toolCallResult(result, storage.blobs)
     } catch (error) {
-      if (error instanceof NotAllowed) await record('declined: denied', 'denied')
-      else await record(signal.aborted ? 'cancelled' : 'failed')
+      if (error instanceof NotAllowed) {
+        why = 'You called it by hand and did not confirm it.'
+        await record('declined: denied', 'denied')
+      } else await record(signal.aborted ? 'cancelled' : 'failed')
       throw asHostError(error) ?? error
     } finally {
       progress.stop()
@@ -93,16 +95,22 @@ export class CallsByHand {
     }
   }
 
-  /** Asks the person where a page is not believed, unless a rule of theirs covers the tool; what the server claims decides nothing. */
-  async #confirmed(serverId: ServerId, tool: string, args: JsonObject, signal: AbortSignal): Promise<boolean> {
-    const { platform, configured, tools, alwaysAllowed } = this.#parts
-    if (!platform.confirmCall) return true
+  /**
+   * Asks the person where a page is not believed, unless a rule of theirs covers the call; what the server claims decides nothing.
+   * Gives the reason why it may run.
+   */
+  async #confirmed(serverId: ServerId, tool: string, args: JsonObject, signal: AbortSignal): Promise<string> {
+    const { platform, configured, tools, ruled } = this.#parts
     const { client, record } = configured.get(serverId)
     const known = tools.find(serverId, tool)
-    if (known && alwaysAllowed(known)) return true
-    if (!(await platform.confirmCall({ server: record.name, tool, args }, signal))) return false
+    const rule = known && (await ruled(known, args))
+    if (rule === 'deny')
+      throw new HostError('refused', `A rule of yours denies this call of “${tool}”. The rules are in Settings.`)
+    if (!platform.confirmCall) return 'You called it by hand.'
+    if (rule === 'allow') return 'You called it by hand; a rule of yours always allows it.'
+    if (!(await platform.confirmCall({ server: record.name, tool, args }, signal))) throw new NotAllowed()
     signal.throwIfAborted()
-    if (configured.get(serverId).client === client) return true
+    if (configured.get(serverId).client === client) return 'You called it by hand and confirmed it.'
     throw new HostError('conflict', `“${record.name}” was started anew while you were asked. Nothing was sent. Try again.`)
   }
 

@@ -1,10 +1,11 @@
+import { canonicalJson } from '../../../src-shared/base/json.ts'
+import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { isReservedName } from '../../../src-shared/contract/server-rules.ts'
 import { type Launch, PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { Client } from '../../client/client.ts'
 import { type ServerFileEntry, type ServerFileState, StorageError } from '../../storage/base/storage.ts'
-import { canonicalJson } from '../core/fingerprint.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
@@ -51,6 +52,11 @@ export class ConfiguredServers {
 
   find(serverId: ServerId): ConfiguredServer | undefined {
     return this.#servers.get(serverId)
+  }
+
+  /** A text without what any of them is given in secret, and without what looks like a secret. */
+  clean(text: string): string {
+    return this.all().reduce((clean, { log }) => log.clean(clean), redactUnknown(text))
   }
 
   /** Throws HostError `not-found`. */

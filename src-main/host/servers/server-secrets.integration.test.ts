@@ -44,6 +44,8 @@ describe('secrets of a server', () => {
     expect(JSON.stringify(entries)).not.toContain(SECRET)
     await until(async () => (await parley.log('ok')).join().includes('token is ‹redacted›!'), 'the line in the log')
     expect((await parley.log('ok')).join()).not.toContain(SECRET)
+    const { items } = await parley.storage.ledger.page({ limit: 5 })
+    expect(items).toMatchObject([{ tool: 'log', arguments: '{"text":"token is ‹redacted›!"}' }])
   })
 
   it('stay when the page sends the reference back, and go when it is left out', async () => {

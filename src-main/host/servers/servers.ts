@@ -10,7 +10,7 @@ import { ProcessRecords } from '../launch/process-records.ts'
 import { ServerTrust } from '../launch/server-trust.ts'
 import { StoredOptions } from '../launch/stored-options.ts'
 import { kindOf } from '../models/provider-records.ts'
-import { CallsByHand } from './calls-by-hand.ts'
+import { CallsByHand, type RuledByHand } from './calls-by-hand.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import { ConfiguredServers } from './configured-servers.ts'
 import type { OfferedFeatures } from './offered-features.ts'
@@ -41,8 +41,7 @@ export class Servers {
   readonly #trust: ServerTrust
   readonly #options: StoredOptions
 
-  /** `alwaysAllowed` says for which tools the person has said that nobody asks again. */
-  constructor(core: HostCore, alwaysAllowed: (tool: AvailableTool) => boolean) {
+  constructor(core: HostCore, ruled: RuledByHand) {
     this.#core = { ...core, lifetime: new Lifetime('servers', core.lifetime) }
     this.#trust = new ServerTrust(core)
     this.#options = new StoredOptions(core.storage.records)
@@ -59,7 +58,7 @@ export class Servers {
     this.tools = new ServerTools(this.configured)
     this.catalogs = new ServerCatalogs(this.configured, () => kindOf(core.state.snapshot))
     this.calls = new ServerCalls(core, this.configured, this.inFlight)
-    this.byHand = new CallsByHand({ ...core, configured: this.configured, tools: this.tools, calls: this.calls, alwaysAllowed })
+    this.byHand = new CallsByHand({ ...core, configured: this.configured, tools: this.tools, calls: this.calls, ruled })
     this.controls = new ServerControls(this.configured, this.#options)
     this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls)
   }

@@ -4,6 +4,7 @@ import type { ConsentRule, Power } from '../../../src-shared/contract/consent.ts
 import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { LedgerCheck, LedgerEntry, LedgerLines, LedgerPage } from '../../../src-shared/contract/ledger.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { FolderChoice } from '../../../src-shared/contract/roots.ts'
 import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'
@@ -16,6 +17,7 @@ export interface Storage {
   readonly folder: string
   readonly serverFile: ServerFile
   readonly conversations: ConversationStore
+  readonly ledger: LedgerStore
   readonly records: RecordStore
   readonly blobs: BlobStore
   readonly secrets: SecretStore
@@ -150,19 +152,26 @@ export interface ConversationStore {
   markInterrupted(now: number): Promise<ConversationId[]>
   /** Full text over titles and messages; words are matched by prefix. */
   search(query: string, limit: number): Promise<SearchHit[]>
-  /** The audit log of tool use (TOOL-10). */
-  addLedger(entry: LedgerEntry): Promise<void>
 }
 
-export interface LedgerEntry {
-  readonly at: number
-  readonly conversationId?: ConversationId
-  readonly serverId: string
-  readonly tool: string
-  /** SHA-256 of the arguments' JSON. */
-  readonly argumentsHash: string
-  readonly decision: 'allowed-by-person' | 'allowed-by-rule' | 'denied' | 'by-hand'
-  readonly outcome: string
+/** The audit log of tool use (TOOL-10): every entry follows from the one before by its hash, and none is changed or removed. */
+export interface LedgerStore {
+  /** Numbers and chains it; durable when it resolves. */
+  add(entry: NewLedgerEntry): Promise<void>
+  page(wanted: LedgerWanted): Promise<LedgerPage>
+  /** What follows entry `after`, as JSON Lines; 0 begins. */
+  lines(after: number): Promise<LedgerLines>
+  /** Whether what follows entry `after` does so to the letter; 0 begins. One part at a time, so that nothing else waits long. */
+  check(after: number): Promise<LedgerCheck>
+}
+
+export type NewLedgerEntry = Omit<LedgerEntry, 'number'>
+
+/** Words are matched by prefix, in servers, tools, arguments, decisions and reasons. `before` is what a page gave as `next`. */
+export interface LedgerWanted {
+  readonly search?: string
+  readonly before?: number
+  readonly limit: number
 }
 
 /** Small records by collection and key. */

@@ -1,10 +1,9 @@
 import type { ConversationHead, Message } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
+import { matchExpression, rejoin, separate } from './search-words.ts'
 import type { Sqlite } from './sqlite.ts'
 
-const MAX_WORDS = 16
-const MAX_WORD_LENGTH = 64
 /** Around a hit, in words. */
 const EXCERPT_WORDS = 16
 
@@ -52,24 +51,4 @@ export class ConversationSearch {
 
 function parseHead(json: string): ConversationHead {
   return JSON.parse(json)
-}
-
-/** Scripts that write words without spaces between them. */
-const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu
-/** A zero-width space, which ends a word for FTS5 and nobody sees. */
-const SEAM = '\u200b'
-
-/** Makes each character of such scripts a word, so that any run of them is found as a phrase. */
-function separate(text: string): string {
-  return text.replace(UNSPACED, `$&${SEAM}`)
-}
-
-function rejoin(text: string): string {
-  return text.replaceAll(SEAM, '')
-}
-
-/** Every word as a quoted prefix, so that nothing a person types is read as FTS5 syntax. Undefined when there is no word. */
-function matchExpression(query: string): string | undefined {
-  const words = query.match(/[\p{L}\p{N}\p{M}]+/gu)?.slice(0, MAX_WORDS)
-  return words?.map((word) => `"${separate([...word].slice(0, MAX_WORD_LENGTH).join(''))}"*`).join(' ')
 }

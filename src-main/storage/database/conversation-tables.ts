@@ -7,7 +7,6 @@ import type {
   ConversationWrite,
   ForkEnd,
   HeadsWanted,
-  LedgerEntry,
   StoredMessage,
   StoredToolCall,
 } from '../base/storage.ts'
@@ -142,10 +141,6 @@ export class ConversationTables implements Synchronous<ConversationStore> {
 
   search(query: string, limit: number): SearchHit[] {
     return this.#search.search(query, limit)
-  }
-
-  addLedger(entry: LedgerEntry): void {
-    this.#sqlite.run('INSERT INTO ledger (json) VALUES (?)', JSON.stringify(entry))
   }
 
   /** Inside a transaction of the caller. */

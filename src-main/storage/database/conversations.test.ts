@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { MemoryFolder, memoryStorage } from '../../../e2e/support/storage/memory-storage.ts'
 import { conversationId, headOf, id, messageOf, toolCallOf, turnOf } from '../../../e2e/support/storage/temporary-storage.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
@@ -199,23 +198,6 @@ describe('conversations', () => {
     await again.create(headOf('c'))
     expect(await again.open(c, 5)).toMatchObject({ messages: [], toolCalls: {} })
     expect(await again.search('plans', 5)).toEqual([])
-  })
-
-  it('keep a ledger of tool use, newest first (TOOL-10)', async () => {
-    const { conversations, folder, close } = await withConversation()
-    const entry = (at: number) =>
-      ({
-        at,
-        conversationId: c,
-        serverId: 'echo',
-        tool: 'say',
-        argumentsHash: 'ab',
-        decision: 'denied',
-        outcome: 'declined',
-      }) as const
-    for (const at of [1, 2, 3]) await conversations.addLedger(entry(at))
-    await close()
-    expect(readLedger(folder.sqlite)).toEqual([entry(3), entry(2), entry(1)])
   })
 })
 

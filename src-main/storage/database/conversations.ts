@@ -20,6 +20,5 @@ export function conversationStore(database: Pick<Database, 'call'>): Conversatio
     latestTurn: (id) => database.call('conversations', 'latestTurn', id),
     markInterrupted: (now) => database.call('conversations', 'markInterrupted', now),
     search: (query, limit) => database.call('conversations', 'search', query, limit),
-    addLedger: (entry) => database.call('conversations', 'addLedger', entry),
   }
 }

@@ -1,10 +1,12 @@
 import type { StorageErrorCode } from '../base/storage.ts'
 import type { ConversationTables } from './conversation-tables.ts'
+import type { LedgerTable } from './ledger-table.ts'
 import type { RecordTable } from './record-table.ts'
 
 /** What the database thread answers for. */
 export interface DatabaseParts {
   readonly conversations: ConversationTables
+  readonly ledger: LedgerTable
   readonly records: RecordTable
 }
 

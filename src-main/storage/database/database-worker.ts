@@ -10,6 +10,7 @@ import {
   type DatabaseResponse,
   OPENED,
 } from './database-protocol.ts'
+import { LedgerTable } from './ledger-table.ts'
 import { databaseVersion, migrate } from './migrations.ts'
 import { RecordTable } from './record-table.ts'
 import { createOwnerOnly, Sqlite } from './sqlite.ts'
@@ -65,7 +66,7 @@ function serve(files: DatabaseFiles, port: NonNullable<typeof parentPort>): void
   let parts: DatabaseParts
   try {
     sqlite = openDatabase(files)
-    parts = { conversations: new ConversationTables(sqlite), records: new RecordTable(sqlite) }
+    parts = { conversations: new ConversationTables(sqlite), ledger: new LedgerTable(sqlite), records: new RecordTable(sqlite) }
   } catch (error) {
     fail(OPENED, error, `The database ${files.file} could not be opened`)
     port.close()

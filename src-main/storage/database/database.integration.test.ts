@@ -122,6 +122,18 @@ describe('the database', () => {
     expect((await again.conversations.heads({ limit: 1 })).total).toBe(50)
   })
 
+  it('writes one chain of the ledger though many ask at once', async () => {
+    const folder = await temporaryFolder()
+    const storage = await storageIn(folder)
+    const entry = (at: number) =>
+      ({ at, serverId: 'echo', tool: 'say', argumentsHash: 'ab', decision: 'free', outcome: 'finished' }) as const
+    await Promise.all(Array.from({ length: 50 }, (_, n) => storage.ledger.add(entry(n))))
+    await storage.close()
+    const again = await storageIn(folder)
+    await again.ledger.add(entry(50))
+    expect(await again.ledger.check(0)).toEqual({ entries: 51, bytes: expect.any(Number) })
+  })
+
   it('keeps records by collection and key, in the order in which they came', async () => {
     const folder = await temporaryFolder()
     const first = await storageIn(folder)

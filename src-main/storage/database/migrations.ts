@@ -1,10 +1,14 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError } from '../base/storage.ts'
+import { appendToLedger } from './ledger-table.ts'
 import { createOwnerOnly, type Sqlite } from './sqlite.ts'
 
+/** SQL, or what SQL cannot say. */
+type Step = string | ((sqlite: Sqlite) => void)
+
 /** The schema, one step per version. A step that was released never changes. */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly Step[] = [
   `
   CREATE TABLE conversation (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -85,10 +89,41 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX conversation_pinned ON conversation (updated_at) WHERE head ->> 'pinned' = 1;
   `,
+  (sqlite) => {
+    sqlite.exec(`
+      ALTER TABLE ledger RENAME TO ledger_before;
+      CREATE TABLE ledger (number INTEGER PRIMARY KEY AUTOINCREMENT, json TEXT NOT NULL, hash TEXT NOT NULL);
+      CREATE VIRTUAL TABLE ledger_words USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
+    `)
+    chainEarlierEntries(sqlite)
+    sqlite.exec(`
+      DROP TABLE ledger_before;
+      CREATE TRIGGER ledger_unchanged BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'The ledger is only added to'); END;
+      CREATE TRIGGER ledger_kept BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'The ledger is only added to'); END;
+    `)
+  },
 ]
 
+const CHAINED = 1_000
+
+/** In their order, and marked: nothing vouches for what they said before. */
+function chainEarlierEntries(sqlite: Sqlite): void {
+  let after = 0
+  for (;;) {
+    const rows = sqlite.all<{ seq: number; json: string }>(
+      'SELECT seq, json FROM ledger_before WHERE seq > ? ORDER BY seq LIMIT ?',
+      after,
+      CHAINED,
+    )
+    for (const { json } of rows) appendToLedger(sqlite, { ...JSON.parse(json), chainedLater: true })
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.seq
+  }
+}
+
 /** The version of a database file; throws `newer-version` beyond what this program knows. Changes nothing. */
-export function databaseVersion(sqlite: Sqlite, file: string, migrations: readonly string[] = MIGRATIONS): number {
+export function databaseVersion(sqlite: Sqlite, file: string, migrations: readonly Step[] = MIGRATIONS): number {
   const version = sqlite.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
   if (version > migrations.length) {
     throw new StorageError(
@@ -111,13 +146,19 @@ function closeCopies(copies: string): void {
   }
 }
 
+/** Inside a transaction of the caller. */
+export function applyStep(sqlite: Sqlite, step: Step): void {
+  if (typeof step === 'string') sqlite.exec(step)
+  else step(sqlite)
+}
+
 /** Brings the schema up to date, each step in one transaction and each after a copy of what was there, kept in `copies`. */
-export function migrate(sqlite: Sqlite, file: string, copies: string, migrations: readonly string[] = MIGRATIONS): void {
+export function migrate(sqlite: Sqlite, file: string, copies: string, migrations: readonly Step[] = MIGRATIONS): void {
   closeCopies(copies)
   for (let version = databaseVersion(sqlite, file, migrations); version < migrations.length; version += 1) {
     if (version > 0) keepCopy(sqlite, copies, version)
     sqlite.transaction(() => {
-      sqlite.exec(migrations[version] ?? '')
+      applyStep(sqlite, migrations[version] ?? '')
       sqlite.exec(`PRAGMA user_version = ${version + 1}`)
     })
   }

@@ -13,6 +13,7 @@ import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { StatusDot, type StatusDotProps } from '../../ui/StatusDot.tsx'
 import { duration } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
 
 const TONES: Readonly<Record<ToolCallStatus, StatusDotProps['tone']>> = {
   proposed: 'wait',
@@ -27,8 +28,10 @@ const TONES: Readonly<Record<ToolCallStatus, StatusDotProps['tone']>> = {
 
 const ALLOWED_BY: Readonly<Record<NonNullable<ToolCall['allowedBy']>, string>> = {
   person: 'You allowed this call',
+  'task-rule': 'Allowed by your rule for this turn',
   'conversation-rule': 'Allowed by your rule for this conversation',
-  'always-rule': 'Allowed by your rule for this tool',
+  'always-rule': 'Allowed by your rule',
+  free: 'Allowed without asking',
 }
 
 export interface ToolCallCardProps {
@@ -88,10 +91,16 @@ export const ToolCallCard = memo(function ToolCallCard({ conversationId, call, q
           />
         </div>
       ) : null}
-      {call.allowedBy ? <div className="tool-call-part meta">{ALLOWED_BY[call.allowedBy]}</div> : null}
+      {call.allowedBy ? <div className="tool-call-part meta">{allowedWords(call.allowedBy, call.why)}</div> : null}
     </div>
   )
 })
+
+/** Who allowed it, and why it was asked about or was not. */
+export function allowedWords(by: NonNullable<ToolCall['allowedBy']>, why: string | undefined): string {
+  const rest = why?.replace(/^You allowed it\. /, '')
+  return rest ? `${ALLOWED_BY[by]} · ${visibleText(rest)}` : ALLOWED_BY[by]
+}
 
 function Stop({ conversationId, call }: Pick<ToolCallCardProps, 'conversationId' | 'call'>) {
   if (call.cancelling) return <span className="meta">The server was asked to stop and has not answered yet.</span>

@@ -1,5 +1,6 @@
 import type { ReactNode, RefObject } from 'react'
 import type { Interaction } from '../../../src-shared/contract/interactions.ts'
+import { CallLink } from '../../content/CallLink.tsx'
 import { routeHash } from '../../state/route.ts'
 import { setAside } from '../../state/view-store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -18,9 +19,17 @@ export interface QuestionFrameProps {
   readonly sentence: ReactNode
   /** Exactly what it is about. */
   readonly children: ReactNode
+  /** Whose it is, where that is not the one that the question is filed under. */
+  readonly servers?: readonly string[]
+  /** The cause comes after what it is about. */
+  readonly causeLast?: boolean
+  /** What is said about it, below the cause. */
+  readonly after?: ReactNode
   /** Choices that allow nothing, and those that do. */
   readonly refusals: ReactNode
   readonly choices: ReactNode
+  /** Choices that reach further than this question, below the others. */
+  readonly further?: ReactNode
   /** Further lines under "Why am I asked?". */
   readonly why?: ReactNode
   /** Why the last answer was not taken. */
@@ -45,23 +54,29 @@ export function QuestionFrame(props: QuestionFrameProps) {
       onEscape={leave}
       closeLabel={props.leaveLabel ?? 'Set aside'}
       {...(onOutside ? { onOutside } : {})}
-      eyebrow={<ServerBadge name={about.serverName} />}
+      eyebrow={
+        <div className="question-servers">
+          {(props.servers ?? [about.serverName]).map((name) => (
+            <ServerBadge key={name} name={name} />
+          ))}
+        </div>
+      }
       footer={
         <>
-          {props.refusals}
-          <span className="question-gap" />
-          {props.choices}
+          <div className="question-answers">
+            {props.refusals}
+            <span className="question-gap" />
+            {props.choices}
+          </div>
+          {props.further}
         </>
       }
     >
       <p>{props.sentence}</p>
-      <p className="question-cause">
-        <Cause interaction={interaction} />{' '}
-        <span className="meta">
-          Asked <RelativeTime at={interaction.askedAt} />.
-        </span>
-      </p>
+      {props.causeLast ? null : <CauseLine interaction={interaction} />}
       {props.children}
+      {props.causeLast ? <CauseLine interaction={interaction} /> : null}
+      {props.after}
       {props.problem ? (
         <p className="question-problem" role="alert">
           {props.problem}
@@ -98,17 +113,20 @@ export function ServerBadge({ name }: { readonly name: string }) {
   )
 }
 
-function Cause({ interaction: { about } }: { readonly interaction: Interaction }) {
-  if (about.conversationId === undefined) return <>{about.cause}</>
-  const card = about.toolCallId && `call-${about.toolCallId}`
+function CauseLine({ interaction }: { readonly interaction: Interaction }) {
+  const { about, askedAt } = interaction
   return (
-    <a
-      href={routeHash({ section: 'conversations', id: about.conversationId })}
-      onClick={() => {
-        if (card) document.getElementById(card)?.scrollIntoView({ block: 'center' })
-      }}
-    >
-      {about.cause}
-    </a>
+    <p className="question-cause">
+      {about.conversationId === undefined ? (
+        about.cause
+      ) : (
+        <CallLink conversationId={about.conversationId} toolCallId={about.toolCallId}>
+          {about.cause}
+        </CallLink>
+      )}{' '}
+      <span className="meta">
+        Asked <RelativeTime at={askedAt} />.
+      </span>
+    </p>
   )
 }

@@ -1,5 +1,6 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
-import { type Answer, type Interaction, REFUSALS } from '../../../src-shared/contract/interactions.ts'
+import { type Answer, type Interaction, type QuestionOf, REFUSALS } from '../../../src-shared/contract/interactions.ts'
+import { counted } from '../../ui/amounts.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 
 /** What a question is about in one sentence, for the Inbox and for screen readers. */
@@ -11,7 +12,7 @@ export function questionSentence(interaction: Interaction): string {
         ? `Start ${server} on this computer?`
         : `Connect to ${server} at ${visibleText(interaction.question.launch.host)}?`
     case 'tool-consent':
-      return `${server} would run ${visibleText(interaction.question.tool)}`
+      return callsSentence(interaction.question)
     case 'sampling-request':
       return `${server} asks to use ${visibleText(interaction.question.model.model)}`
     case 'sampling-result':
@@ -33,6 +34,15 @@ export function questionSentence(interaction: Interaction): string {
     default:
       return assertNever(interaction)
   }
+}
+
+/** "Run add on Playground?", "3 calls on filesystem and git". */
+function callsSentence({ calls }: QuestionOf<'tool-consent'>): string {
+  const names = [...new Set(calls.map(({ serverName }) => visibleText(serverName)))]
+  const last = names.at(-1) ?? ''
+  const servers = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last
+  const [only] = calls.length === 1 ? calls : []
+  return only ? `Run ${visibleText(only.tool)} on ${servers}?` : `${counted(calls.length, 'call')} on ${servers}`
 }
 
 /** The answer that says no to a question and nothing else. */

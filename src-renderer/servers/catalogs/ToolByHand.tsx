@@ -1,6 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
-import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
+import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { ServerRecord, ToolEntry } from '../../../src-shared/contract/servers.ts'
@@ -8,6 +8,7 @@ import { checkForm, type RawValues } from '../../../src-shared/forms/check-form.
 import { type FormField, fieldsOfInputSchema } from '../../../src-shared/forms/form-fields.ts'
 import { CallProgress } from '../../content/CallProgress.tsx'
 import { ToolResult } from '../../content/ToolResult.tsx'
+import { NO_ARGUMENTS, typedArguments } from '../../content/typed-arguments.ts'
 import { linearPatterns } from '../../forms/pattern-engine.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { useFormCheck } from '../../forms/use-form-check.ts'
@@ -46,8 +47,8 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
   useEffect(() => () => running.current?.abort(), [])
 
   const run = async () => {
-    const args = asJson ? parseArguments(json) : check.submit()
-    setJsonProblem(asJson && args === undefined ? 'Enter one JSON object, like {"name": "value"}' : undefined)
+    const args = asJson ? typedArguments(json) : check.submit()
+    setJsonProblem(asJson && args === undefined ? NO_ARGUMENTS : undefined)
     if (args === undefined || running.current) return
     const controller = new AbortController()
     running.current = controller
@@ -145,16 +146,6 @@ function UnderWay({ call: { id, since }, serverId, tool, onEnd }: UnderWayProps)
       }
     />
   )
-}
-
-function parseArguments(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text.trim() || '{}')
-    // What JSON.parse gives is JSON.
-    return isObject(value) ? (value as JsonObject) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** What the form holds that is already in order. */

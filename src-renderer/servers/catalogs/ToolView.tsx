@@ -14,6 +14,7 @@ import { Section } from '../../ui/Section.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { ToolByHand } from './ToolByHand.tsx'
+import { ToolPowers } from './ToolPowers.tsx'
 import { hintClaims } from './tool-claims.ts'
 
 export interface ToolViewProps {
@@ -76,12 +77,15 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
         {entry.description ? <ServerWords label="Description" text={entry.description} /> : null}
       </section>
       <Section title="What it claims">
-        <p className="meta">Hints of the server. They never decide whether you are asked.</p>
+        <p className="meta">Server’s hints (not verified).</p>
         <ul className="bullets">
           {hintClaims(entry.hints).map((claim) => (
             <li key={claim.short}>{claim.sentence}</li>
           ))}
         </ul>
+      </Section>
+      <Section title="Powers">
+        <ToolPowers server={server} tool={entry.name} />
       </Section>
       {entry.unusable === undefined ? (
         <Section title="Call it by hand">

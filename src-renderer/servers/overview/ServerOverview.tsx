@@ -18,6 +18,7 @@ import { LaunchTable } from './LaunchTable.tsx'
 import { QuestionOptions } from './QuestionOptions.tsx'
 import { ServerClaims } from './ServerClaims.tsx'
 import { SignInSection } from './SignInSection.tsx'
+import { TrustHints } from './TrustHints.tsx'
 
 /** What the server is, how it is, and what it may do. */
 export function ServerOverview({ server }: { readonly server: ServerRecord }) {
@@ -128,6 +129,7 @@ function Options({ server }: { readonly server: ServerRecord }) {
         onChange={setEnabled}
       />
       <QuestionOptions server={server} />
+      <TrustHints key={server.launchIdentity} server={server} />
     </div>
   )
 }

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import type { ConversationId } from '../../src-shared/contract/ids.ts'
+import { routeHash } from '../state/route.ts'
+
+export interface CallLinkProps {
+  readonly conversationId: ConversationId
+  /** Its card is brought into sight; only the conversation without it. */
+  readonly toolCallId: string | undefined
+  readonly children: ReactNode
+}
+
+/** Leads to the card of a tool call. */
+export function CallLink({ conversationId, toolCallId, children }: CallLinkProps) {
+  return (
+    <a
+      href={routeHash({ section: 'conversations', id: conversationId })}
+      onClick={() => {
+        if (toolCallId !== undefined) document.getElementById(`call-${toolCallId}`)?.scrollIntoView({ block: 'center' })
+      }}
+    >
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Power, PowersKnown } from '../../src-shared/contract/consent.ts'
+import { inOrder, isVerified, POWER_WORDS } from './power-words.ts'
+
+const TONES: Partial<Readonly<Record<Power, string>>> = {
+  destroys: 'chip chip-fail',
+  sends: 'chip chip-wait',
+  spends: 'chip chip-wait',
+}
+
+/** What a tool or a call can do, in a word each, and whether that is more than a guess. */
+export function PowerBadges({ powers, known }: { readonly powers: readonly Power[]; readonly known: PowersKnown }) {
+  return (
+    <span className="chips">
+      {powers.length === 0 ? <span className="chip">Does nothing</span> : null}
+      {inOrder(powers).map((power) => (
+        <span className={TONES[power] ?? 'chip'} key={power}>
+          {POWER_WORDS[power]}
+        </span>
+      ))}
+      {isVerified(known) ? null : <span className="meta">(not verified)</span>}
+    </span>
+  )
+}

@@ -1,0 +1,35 @@
+import { useId } from 'react'
+import { POWERS, type Power } from '../../src-shared/contract/consent.ts'
+import { Checkbox } from '../ui/fields/Checkbox.tsx'
+import { inOrder, POWER_WORDS } from './power-words.ts'
+import './text/content.css'
+
+export interface PowerTicksProps {
+  readonly label: string
+  readonly hint?: string
+  readonly powers: readonly Power[]
+  readonly onChange: (powers: readonly Power[]) => void
+}
+
+/** A tick for each thing that a call can do. */
+export function PowerTicks({ label, hint, powers, onChange }: PowerTicksProps) {
+  const id = useId()
+  return (
+    <fieldset className="content-powers" aria-describedby={hint ? id : undefined}>
+      <legend className="ui-field-label">{label}</legend>
+      {hint ? (
+        <div className="meta" id={id}>
+          {hint}
+        </div>
+      ) : null}
+      {POWERS.map((power) => (
+        <Checkbox
+          key={power}
+          label={POWER_WORDS[power]}
+          checked={powers.includes(power)}
+          onChange={(on) => onChange(inOrder(on ? [...powers, power] : powers.filter((one) => one !== power)))}
+        />
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,26 @@
+import { POWERS, type Power, type PowersKnown } from '../../src-shared/contract/consent.ts'
+
+export const POWER_WORDS: Readonly<Record<Power, string>> = {
+  reads: 'Reads',
+  'brings-in': 'Brings in others’ text',
+  changes: 'Changes',
+  destroys: 'Destroys',
+  sends: 'Sends out',
+  spends: 'Spends',
+}
+
+/** Whose word it is. */
+export const KNOWN_WORDS: Readonly<Record<PowersKnown, string>> = {
+  person: 'Set by you.',
+  published: 'From the list of known servers.',
+  'trusted-hints': 'From the server’s hints, which you trust.',
+  named: 'Guessed from its name.',
+  hinted: 'Guessed from the server’s hints (not verified).',
+  unknown: 'Unknown, so the worst is assumed.',
+}
+
+/** Said by someone who can be held to it; the others are guesses. */
+export const isVerified = (known: PowersKnown) => known === 'person' || known === 'published' || known === 'trusted-hints'
+
+/** From the mildest. */
+export const inOrder = (powers: readonly Power[]) => POWERS.filter((power) => powers.includes(power))

@@ -1,0 +1,14 @@
+import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
+
+export const NO_ARGUMENTS = 'Enter one JSON object, like {"name": "value"}'
+
+/** Arguments that someone typed as JSON; undefined for what is no object. */
+export function typedArguments(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text.trim() || '{}')
+    // What JSON.parse gives is JSON.
+    return isObject(value) ? (value as JsonObject) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,96 @@
+import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
+import type { ConversationId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
+import { GuardNotes } from '../../content/GuardNotes.tsx'
+import { NotChecked } from '../../content/NotChecked.tsx'
+import { PowerBadges } from '../../content/PowerBadges.tsx'
+import { Checkbox } from '../../ui/fields/Checkbox.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { type CallGroup, groupsOf, markedIn } from './consent-calls.ts'
+import { ServerAccount } from './ServerAccount.tsx'
+import { ToolChange } from './ToolChange.tsx'
+
+export interface CallTicksProps {
+  readonly calls: readonly ConsentCall[]
+  readonly unticked: readonly ToolCallId[]
+  readonly onChange: (unticked: readonly ToolCallId[]) => void
+  readonly conversationId: ConversationId | undefined
+}
+
+/** The calls of a round by tool, each with its tick. */
+export function CallTicks({ calls, unticked, onChange, conversationId }: CallTicksProps) {
+  return groupsOf(calls).map((group) => (
+    <fieldset className="consent-group" key={group.key}>
+      <GroupHead group={group} />
+      {group.calls.map((call) => (
+        <CallTick
+          key={call.toolCallId}
+          call={call}
+          ticked={!unticked.includes(call.toolCallId)}
+          onTick={(ticked) => onChange(ticked ? unticked.filter((id) => id !== call.toolCallId) : [...unticked, call.toolCallId])}
+          conversationId={conversationId}
+        />
+      ))}
+      <ToolChange changed={group.first.changed} />
+      <ServerAccount short call={group.first} />
+    </fieldset>
+  ))
+}
+
+function GroupHead({ group: { first, calls } }: { readonly group: CallGroup }) {
+  const powers = [...new Set(calls.flatMap((call) => call.powers))]
+  return (
+    <>
+      <legend>
+        <code className="question-tool">
+          <VisibleText text={first.tool} />
+        </code>{' '}
+        on{' '}
+        <strong>
+          <VisibleText text={first.serverName} />
+        </strong>
+      </legend>
+      <PowerBadges powers={powers} known={first.known} />
+    </>
+  )
+}
+
+interface CallTickProps {
+  readonly call: ConsentCall
+  readonly ticked: boolean
+  readonly onTick: (ticked: boolean) => void
+  readonly conversationId: ConversationId | undefined
+}
+
+/** One call: its tick, named by its tool and what tells it from its neighbours, its warnings, and what would be sent. */
+function CallTick({ call, ticked, onTick, conversationId }: CallTickProps) {
+  return (
+    <div className="consent-call">
+      <Checkbox
+        label={
+          <span className="consent-call-name">
+            <VisibleText text={call.tool} />
+            {call.telling === undefined ? null : (
+              <>
+                {' '}
+                <strong>
+                  <VisibleText text={call.telling} />
+                </strong>
+              </>
+            )}
+          </span>
+        }
+        checked={ticked}
+        onChange={onTick}
+      />
+      <div className="consent-call-more">
+        <GuardNotes guards={call.guards} conversationId={conversationId} />
+        <details open={call.guards.length > 0}>
+          <summary className="meta">Arguments</summary>
+          <ArgumentsTable json={call.arguments} marked={markedIn(call)} />
+        </details>
+        <NotChecked why={call.unchecked} />
+      </div>
+    </div>
+  )
+}

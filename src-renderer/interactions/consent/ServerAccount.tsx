@@ -1,0 +1,33 @@
+import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
+import { LongText } from '../../content/text/LongText.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { ToolHintsList } from './ToolHintsList.tsx'
+
+export interface ServerAccountProps {
+  readonly call: ConsentCall
+  /** Its hints are folded with its words. */
+  readonly short?: boolean
+}
+
+/** What the server says of the tool that is called: its words folded, its hints in badges. */
+export function ServerAccount({ call: { title, tool, description, hints }, short = false }: ServerAccountProps) {
+  return (
+    <div className="consent-account">
+      {description || title !== tool || short ? (
+        <details className="question-quote">
+          <summary className="meta">How the server describes the tool</summary>
+          {title !== tool ? (
+            <p>
+              <strong>
+                <VisibleText text={title} />
+              </strong>
+            </p>
+          ) : null}
+          {description ? <LongText content={{ text: description }} /> : null}
+          {short ? <ToolHintsList hints={hints} /> : null}
+        </details>
+      ) : null}
+      {short ? null : <ToolHintsList hints={hints} />}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
+import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { AnswerTo } from '../../../src-shared/contract/interactions.ts'
+
+/** Calls of one tool of one server. */
+export interface CallGroup {
+  readonly key: string
+  readonly first: ConsentCall
+  readonly calls: readonly ConsentCall[]
+}
+
+/** In the order in which the tools are first called. */
+export function groupsOf(calls: readonly ConsentCall[]): readonly CallGroup[] {
+  const groups = new Map<string, CallGroup>()
+  for (const call of calls) {
+    const key = `${call.serverId}\n${call.tool}`
+    const group = groups.get(key)
+    groups.set(key, group ? { ...group, calls: [...group.calls, call] } : { key, first: call, calls: [call] })
+  }
+  return [...groups.values()]
+}
+
+/** Names of the servers that the calls go to, each once. */
+export const serversOf = (calls: readonly ConsentCall[]): readonly string[] => [
+  ...new Map(calls.map(({ serverId, serverName }) => [serverId, serverName])).values(),
+]
+
+/** Arguments that its warnings speak of. */
+export const markedIn = ({ guards }: Pick<ConsentCall, 'guards'>): readonly string[] =>
+  guards.flatMap(({ argument }) => argument ?? [])
+
+export const mayDestroy = (calls: readonly ConsentCall[]) => calls.some(({ powers }) => powers.includes('destroys'))
+
+/** Reasons why calls are asked about, each once with the calls that it holds for; no calls where it is that of all. */
+export function reasonsOf(
+  calls: readonly ConsentCall[],
+): readonly { readonly why: string; readonly calls: readonly ConsentCall[] }[] {
+  const reasons = new Map<string, ConsentCall[]>()
+  for (const call of calls) reasons.set(call.why, [...(reasons.get(call.why) ?? []), call])
+  return [...reasons].map(([why, some]) => ({ why, calls: some.length === calls.length ? [] : some }))
+}
+
+/** What is ticked is allowed, with the rule that was chosen; the others are denied. Undefined when nothing is ticked. */
+export function allowing(
+  calls: readonly ConsentCall[],
+  unticked: readonly ToolCallId[],
+  offer?: string,
+): AnswerTo<'tool-consent'> | undefined {
+  const ticked = calls.map(({ toolCallId }) => toolCallId).filter((id) => !unticked.includes(id))
+  if (ticked.length === 0) return undefined
+  return { decision: 'allow', calls: ticked, ...(offer !== undefined && { offer }) }
+}
+
+/** Those that were unticked, as the host kept them. */
+export function readUnticked(kept: unknown): readonly ToolCallId[] {
+  // Ids that are none of the question's untick nothing.
+  return Array.isArray(kept) ? kept.filter((id): id is ToolCallId => typeof id === 'string') : []
+}

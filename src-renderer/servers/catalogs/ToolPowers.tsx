@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import type { Power } from '../../../src-shared/contract/consent.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { PowerBadges } from '../../content/PowerBadges.tsx'
+import { PowerTicks } from '../../content/PowerTicks.tsx'
+import { KNOWN_WORDS } from '../../content/power-words.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { useAsked } from '../../state/use-asked.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+
+export interface ToolPowersProps {
+  readonly server: ServerRecord
+  readonly tool: string
+}
+
+/** What the tool can do, how that is known, and the person's word instead. */
+export function ToolPowers({ server: { id: serverId, catalog, launchIdentity }, tool }: ToolPowersProps) {
+  const { value, problem, again } = useAsked('consent.tools', { serverId }, { anew: [catalog.version, launchIdentity] })
+  const judged = value?.tools.find((one) => one.tool === tool)
+  const [chosen, setChosen] = useState<readonly Power[]>()
+  const correct = async (powers: readonly Power[] | undefined) => {
+    setChosen(powers)
+    if (!(await attempt(ask('consent.correct', { serverId, tool, powers: powers ? [...powers] : null })))) setChosen(undefined)
+    again()
+  }
+  if (problem !== undefined) return <ProblemCard problem={{ code: 'powers', what: problem }} />
+  if (!value) return <Skeleton label="Loading the powers" />
+  if (!judged) return <p className="soft">The tool is not offered now.</p>
+  const { known } = judged
+  const powers = chosen ?? judged.powers
+  return (
+    <>
+      <p>
+        <PowerBadges powers={powers} known={known} /> <span className="meta">{KNOWN_WORDS[known]}</span>
+      </p>
+      <details>
+        <summary>Correct</summary>
+        <PowerTicks
+          label="This tool"
+          hint="What you tick counts from the next call on. Ends when the server changes."
+          powers={powers}
+          onChange={(powers) => void correct(powers)}
+        />
+        {known === 'person' ? (
+          <Button size="small" onClick={() => void correct(undefined)}>
+            Use the guess again
+          </Button>
+        ) : null}
+      </details>
+    </>
+  )
+}

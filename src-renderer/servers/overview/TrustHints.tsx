@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { useAsked } from '../../state/use-asked.ts'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
+
+/** Whether the person vouches for what the server says of its tools, as it is launched now. */
+export function TrustHints({ server: { id: serverId, catalog } }: { readonly server: ServerRecord }) {
+  const { value } = useAsked('consent.tools', { serverId }, { anew: [catalog.version] })
+  const [chosen, setChosen] = useState<boolean>()
+  const choose = async (trust: boolean) => {
+    setChosen(trust)
+    if (!(await attempt(ask('consent.trustHints', { serverId, trust })))) setChosen(!trust)
+  }
+  return (
+    <Switch
+      label="Trust this server’s own hints"
+      hint="Tools that it calls read-only may read in folders you named, without asking. It never frees what reaches outside. Ends when the server changes."
+      checked={chosen ?? value?.hintsTrusted ?? false}
+      disabled={value === undefined}
+      onChange={(trust) => void choose(trust)}
+    />
+  )
+}

@@ -1,0 +1,183 @@
+import { useEffect, useRef, useState } from 'react'
+import type { LedgerCheck, LedgerPage } from '../../src-shared/contract/ledger.ts'
+import { ArgumentsTable } from '../content/ArgumentsTable.tsx'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
+import { saveText } from '../state/save-file.ts'
+import { useAsked } from '../state/use-asked.ts'
+import { announce } from '../state/view-store.ts'
+import { bytes, counted, grouped } from '../ui/amounts.ts'
+import { Button } from '../ui/Button.tsx'
+import { SearchField } from '../ui/fields/SearchField.tsx'
+import { Rows } from '../ui/lists/Rows.tsx'
+import { ProblemCard } from '../ui/ProblemCard.tsx'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { checkWords, DECISION_WORDS, outcomeWord } from './ledger-words.ts'
+
+type Entry = LedgerPage['items'][number]
+
+const PAUSE = 200
+const VIRTUAL_FROM = 100
+
+/** Every decision about a tool call, newest first; its chain can be checked, and all of it saved. */
+export function LedgerSection() {
+  const [search, setSearch] = useState('')
+  const { value, problem, again } = useAsked('ledger.page', { search }, { pause: search === '' ? 0 : PAUSE })
+  const [earlier, setEarlier] = useState<{ readonly to: LedgerPage; readonly page: LedgerPage }>()
+  if (problem !== undefined) {
+    return (
+      <ProblemCard
+        problem={{ code: 'ledger', what: problem }}
+        actions={
+          <Button size="small" onClick={again}>
+            Try again
+          </Button>
+        }
+      />
+    )
+  }
+  if (!value) return <Skeleton label="Loading the ledger" />
+  if (value.total === 0 && search === '')
+    return <p className="soft">No entries. Each decision about a tool call is listed here.</p>
+  // What was loaded for another search, or before it was read anew, is not shown.
+  const { items, next } = earlier?.to === value ? earlier.page : value
+  const more = async (before: number) => {
+    const [page] = (await attempt(ask('ledger.page', { search, before }))) ?? []
+    if (page) setEarlier({ to: value, page: { ...page, items: [...items, ...page.items] } })
+  }
+  return (
+    <>
+      <LongWork />
+      <SearchField label="Search the ledger" value={search} onChange={setSearch} />
+      <Rows
+        many={items.length > VIRTUAL_FROM}
+        label="Ledger"
+        items={items}
+        keyOf={(entry) => String(entry.number)}
+        rowHeight={88}
+        render={(entry) => <EntryRow entry={entry} />}
+      />
+      {items.length === 0 ? <p className="soft">No entry matches “{search.trim()}”.</p> : null}
+      <div className="line">
+        {next === undefined ? null : (
+          <Button size="small" onClick={() => void more(next)}>
+            Show earlier
+          </Button>
+        )}
+        <span className="meta">
+          {grouped(items.length)} of {counted(value.total, 'entry', 'entries')}
+        </span>
+      </div>
+    </>
+  )
+}
+
+function EntryRow({ entry }: { readonly entry: Entry }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className="ledger-entry" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span className="settings-row-text">
+          <span>
+            <strong>
+              <VisibleText text={entry.tool} />
+            </strong>{' '}
+            on <VisibleText text={entry.serverName ?? entry.serverId} />
+          </span>
+          <span>
+            {DECISION_WORDS[entry.decision]} · <VisibleText text={outcomeWord(entry.outcome)} />
+          </span>
+          {entry.why === undefined ? null : (
+            <span className="soft">
+              <VisibleText text={entry.why} />
+            </span>
+          )}
+          <span className="meta">
+            <RelativeTime at={entry.at} /> · entry {grouped(entry.number)}
+          </span>
+        </span>
+      </summary>
+      {open ? <EntryDetails entry={entry} /> : null}
+    </details>
+  )
+}
+
+function EntryDetails({ entry }: { readonly entry: Entry }) {
+  const { arguments: args, argumentsBytes, argumentsHash, chainedLater, hash } = entry
+  return (
+    <div className="column">
+      {args === undefined ? (
+        <p className="soft">Its arguments were not kept.</p>
+      ) : (
+        <>
+          <ArgumentsTable json={{ json: args }} />
+          {argumentsBytes === undefined ? null : <p className="soft">Only the beginning is kept, of {bytes(argumentsBytes)}.</p>}
+        </>
+      )}
+      {chainedLater ? <p className="soft">Written before there was a chain; changes until then do not show.</p> : null}
+      <div className="meta ledger-hash">SHA-256 of the arguments: {argumentsHash}</div>
+      <div className="meta ledger-hash">Hash of the entry: {hash}</div>
+    </div>
+  )
+}
+
+type Work = { readonly is: 'checking' | 'exporting'; readonly reached: number } | { readonly is: 'done'; readonly says: string }
+
+/** What goes through the whole ledger, part by part, with how far it is. */
+function LongWork() {
+  const [work, setWork] = useState<Work>()
+  const leave = useRef<AbortController>(undefined)
+  useEffect(() => () => leave.current?.abort(), [])
+  const run = async (is: 'checking' | 'exporting', doing: (tell: Tell, signal: AbortSignal) => Promise<string>) => {
+    const giveUp = new AbortController()
+    leave.current = giveUp
+    setWork({ is, reached: 0 })
+    const [says] = (await attempt(doing((reached) => setWork({ is, reached }), giveUp.signal))) ?? []
+    if (giveUp.signal.aborted) return
+    setWork(says === undefined ? undefined : { is: 'done', says })
+    if (says !== undefined) announce(says)
+  }
+  const busy = work !== undefined && work.is !== 'done'
+  return (
+    <div className="line">
+      <Button size="small" disabled={busy} onClick={() => void run('checking', checkChain)}>
+        Check the chain
+      </Button>
+      <Button size="small" disabled={busy} onClick={() => void run('exporting', exportAll)}>
+        Export
+      </Button>
+      {busy ? (
+        <span className="meta">
+          {work.is === 'checking' ? 'Checking' : 'Exporting'} … {grouped(work.reached)}
+        </span>
+      ) : null}
+      {work?.is === 'done' ? <span>{work.says}</span> : null}
+    </div>
+  )
+}
+
+type Tell = (reached: number) => void
+
+async function checkChain(tell: Tell, signal: AbortSignal): Promise<string> {
+  let found: LedgerCheck = { entries: 0, bytes: 0, next: 0 }
+  while (found.next !== undefined) {
+    tell(found.next)
+    const part = await ask('ledger.check', { after: found.next }, signal)
+    found = { ...part, entries: found.entries + part.entries, bytes: found.bytes + part.bytes }
+  }
+  return checkWords(found)
+}
+
+async function exportAll(tell: Tell, signal: AbortSignal): Promise<string> {
+  const parts: string[] = []
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    tell(after)
+    const part: { readonly text: string; readonly next?: number } = await ask('ledger.export', { after }, signal)
+    parts.push(part.text)
+    after = part.next
+  }
+  saveText(parts, 'parley-ledger.jsonl', 'application/jsonl')
+  return 'Exported.'
+}

@@ -1,0 +1,87 @@
+import { type FormEvent, useState } from 'react'
+import type { ConsentRuleView, VerdictView } from '../../../src-shared/contract/consent.ts'
+import type { ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
+import { NO_ARGUMENTS, typedArguments } from '../../content/typed-arguments.ts'
+import { ask } from '../../state/ask.ts'
+import { useHost } from '../../state/host-store.ts'
+import { conversationTitle } from '../../state/selectors.ts'
+import { useAction } from '../../state/use-action.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Select } from '../../ui/fields/Select.tsx'
+import { TextArea } from '../../ui/fields/TextArea.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { ServerToolFields } from './ServerToolFields.tsx'
+import { VerdictPanel } from './VerdictPanel.tsx'
+
+/** The newest ones are in the list of the window; so many fit into a choice. */
+const CONVERSATIONS = 100
+
+interface Tried {
+  readonly verdict: VerdictView
+  readonly conversationId: ConversationId | undefined
+}
+
+/** "What would happen?": a call that is not made. */
+export function CallSimulator({ rules }: { readonly rules: readonly ConsentRuleView[] }) {
+  const conversations = useHost((mirror) => mirror.host.conversations)
+  const [call, setCall] = useState<{ readonly serverId: ServerId | ''; readonly tool: string }>({ serverId: '', tool: '' })
+  const [conversationId, setConversationId] = useState<ConversationId | ''>('')
+  const [json, setJson] = useState('{}')
+  const [wrong, setWrong] = useState<{ readonly tool?: string; readonly json?: string }>({})
+  const [tried, setTried] = useState<Tried>()
+  const { busy, problem, run } = useAction()
+  const change = <T,>(set: (value: T) => void) => {
+    return (value: T) => {
+      // What is shown is the answer to what stands above.
+      setTried(undefined)
+      set(value)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const { serverId, tool } = call
+    const args = typedArguments(json)
+    setWrong({
+      ...(tool === '' && { tool: 'Choose a server and a tool' }),
+      ...(args === undefined && { json: NO_ARGUMENTS }),
+    })
+    if (busy || serverId === '' || tool === '' || args === undefined) return
+    const inOne = conversationId === '' ? undefined : conversationId
+    void run(async () => {
+      const params = { serverId, tool, arguments: args, ...(inOne !== undefined && { conversationId: inOne }) }
+      setTried({ verdict: await ask('consent.simulate', params), conversationId: inOne })
+    })
+  }
+  const rule = rules.find(({ id }) => id === tried?.verdict.rule)?.words
+  return (
+    <form className="column-3 simulator" onSubmit={submit} noValidate aria-label="What would happen?">
+      <div>
+        <h3>What would happen?</h3>
+        <p className="soft">Try a call. Nothing is sent and nobody is asked.</p>
+      </div>
+      <div className="simulator-fields">
+        <ServerToolFields serverId={call.serverId} tool={call.tool} onChange={change(setCall)} problem={wrong.tool} />
+        <Select<ConversationId | ''>
+          label="Conversation"
+          options={[
+            { value: '', label: 'None' },
+            ...conversations.slice(0, CONVERSATIONS).map((head) => ({
+              value: head.id,
+              label: visibleText(conversationTitle(head)).slice(0, 80),
+            })),
+          ]}
+          value={conversationId}
+          onChange={change(setConversationId)}
+        />
+      </div>
+      <TextArea code label="Arguments" rows={4} value={json} problem={wrong.json} onChange={change(setJson)} />
+      <div className="toolbar line">
+        <Button type="submit">Try</Button>
+      </div>
+      <div role="status" aria-label="Verdict">
+        {problem === undefined ? null : <p className="ui-field-problem">{problem}</p>}
+        {tried ? <VerdictPanel verdict={tried.verdict} rule={rule} conversationId={tried.conversationId} /> : null}
+      </div>
+    </form>
+  )
+}

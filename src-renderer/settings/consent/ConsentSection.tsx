@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { useHost } from '../../state/host-store.ts'
+import { useAsked } from '../../state/use-asked.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { CallSimulator } from './CallSimulator.tsx'
+import { RuleEditor } from './RuleEditor.tsx'
+import { RuleList } from './RuleList.tsx'
+import { RulesFile } from './RulesFile.tsx'
+import './consent-settings.css'
+
+/** Every remembered decision and the way to take it back, what is held by hand, and what would happen to a call. */
+export function ConsentSection() {
+  // A rule comes into being only with an answered question, so the open questions say when to read again.
+  const questions = useHost((mirror) => mirror.host.interactions)
+  const { value, problem, again } = useAsked('consent.list', {}, { anew: [questions] })
+  const [adding, setAdding] = useState(false)
+  if (problem !== undefined) {
+    return (
+      <ProblemCard
+        problem={{ code: 'consent', what: problem }}
+        actions={
+          <Button size="small" onClick={again}>
+            Try again
+          </Button>
+        }
+      />
+    )
+  }
+  if (!value) return <Skeleton label="Loading the rules" />
+  return (
+    <>
+      <RuleList rules={value.rules} onChange={again} />
+      <div className="toolbar line">
+        <Button onClick={() => setAdding(true)}>Add rule</Button>
+        <RulesFile none={value.rules.length === 0} onChange={again} />
+      </div>
+      <CallSimulator rules={value.rules} />
+      {adding ? (
+        <RuleEditor
+          onClose={() => {
+            setAdding(false)
+            again()
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { systemClock } from '../../../src-shared/base/clock.ts'
+import { PowerTicks } from '../../content/PowerTicks.tsx'
+import { FormDialog } from '../../forms/FormDialog.tsx'
+import { ask } from '../../state/ask.ts'
+import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
+import { TextArea } from '../../ui/fields/TextArea.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
+import { EMPTY_RULE, heldRuleOf, problemsOf, type RuleDraft } from './rule-draft.ts'
+import { ServerToolFields } from './ServerToolFields.tsx'
+
+const EFFECTS = [
+  { value: 'ask', label: 'Ask', hint: 'You are asked each time, even where another rule allows it.' },
+  { value: 'deny', label: 'Deny', hint: 'Denied each time, without a question.' },
+] as const
+
+/** The dialog "Add rule": one that asks or denies. Ones that allow come of questions. */
+export function RuleEditor({ onClose }: { readonly onClose: () => void }) {
+  const [draft, setDraft] = useState(EMPTY_RULE)
+  const [judged, setJudged] = useState(false)
+  const problems = judged ? problemsOf(draft, systemClock.now()) : {}
+  const change = (part: Partial<RuleDraft>) => setDraft((now) => ({ ...now, ...part }))
+  const add = () => {
+    setJudged(true)
+    if (Object.keys(problemsOf(draft, systemClock.now())).length > 0) return undefined
+    return ask('consent.add', { rule: heldRuleOf(draft) })
+  }
+  return (
+    <FormDialog title="Add rule" verb="Add" onSubmit={add} onClose={onClose}>
+      <RadioGroup label="What happens" options={EFFECTS} value={draft.effect} onChange={(effect) => change({ effect })} />
+      <ServerToolFields any serverId={draft.serverId} tool={draft.tool} onChange={change} />
+      <PowerTicks
+        label="When the call"
+        hint="Any of them. All calls when none is ticked."
+        powers={draft.powers}
+        onChange={(powers) => change({ powers })}
+      />
+      <TextArea
+        code
+        label="In these folders"
+        hint="Whole paths, one a line. Everywhere when there are no folders, hosts and recipients."
+        rows={2}
+        problem={problems.folders}
+        value={draft.folders}
+        onChange={(folders) => change({ folders })}
+      />
+      <TextArea
+        code
+        label="At these hosts"
+        hint="One a line, like example.com"
+        rows={2}
+        problem={problems.hosts}
+        value={draft.hosts}
+        onChange={(hosts) => change({ hosts })}
+      />
+      <TextArea
+        code
+        label="To these recipients"
+        hint="Addresses, channels or numbers, one a line"
+        rows={2}
+        problem={problems.recipients}
+        value={draft.recipients}
+        onChange={(recipients) => change({ recipients })}
+      />
+      <TextField
+        type="date"
+        label="Until"
+        hint="For good when empty."
+        problem={problems.until}
+        value={draft.until}
+        onChange={(until) => change({ until })}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import type { ConsentRuleView } from '../../../src-shared/contract/consent.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { announce } from '../../state/view-store.ts'
+import { counted } from '../../ui/amounts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { SearchField } from '../../ui/fields/SearchField.tsx'
+import { Rows } from '../../ui/lists/Rows.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { dayOf } from '../../ui/time.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { ASLEEP_WORDS, EFFECT_WORDS, rulesNamed, scopeWords } from './consent-rules.ts'
+
+const SEARCH_FROM = 8
+const VIRTUAL_FROM = 100
+const CHIPS: Readonly<Record<ConsentRuleView['effect'], string>> = {
+  allow: 'chip',
+  ask: 'chip chip-wait',
+  deny: 'chip chip-fail',
+}
+
+export interface RuleListProps {
+  readonly rules: readonly ConsentRuleView[]
+  readonly onChange: () => void
+}
+
+/** The rules below one another, to search and to remove. */
+export function RuleList({ rules, onChange }: RuleListProps) {
+  const [search, setSearch] = useState('')
+  if (rules.length === 0) {
+    return <p className="soft">No rules. What you allow for longer than once is listed here.</p>
+  }
+  const remove = async (rule: ConsentRuleView) => {
+    if (!(await attempt(ask('consent.revoke', { id: rule.id })))) return
+    onChange()
+    announce(`Removed the rule: ${visibleText(rule.words)}`)
+  }
+  const shown = rulesNamed(rules, search)
+  return (
+    <>
+      {rules.length >= SEARCH_FROM ? <SearchField label="Search rules" value={search} onChange={setSearch} /> : null}
+      <Rows
+        many={shown.length > VIRTUAL_FROM}
+        label="Rules"
+        items={shown}
+        keyOf={(rule) => rule.id}
+        rowHeight={72}
+        render={(rule) => <RuleRow rule={rule} onRemove={() => void remove(rule)} />}
+      />
+      {shown.length === 0 ? <p className="soft">No rule matches “{search.trim()}”.</p> : null}
+    </>
+  )
+}
+
+function RuleRow({ rule, onRemove }: { readonly rule: ConsentRuleView; readonly onRemove: () => void }) {
+  return (
+    <div className={rule.asleep ? 'settings-row settings-row-asleep' : 'settings-row'}>
+      <div className="settings-row-text">
+        <div className="rule-words">
+          <span className={CHIPS[rule.effect]}>{EFFECT_WORDS[rule.effect]}</span>{' '}
+          <strong>
+            <VisibleText text={rule.words} />
+          </strong>
+        </div>
+        {rule.asleep ? <div className="settings-asleep">{ASLEEP_WORDS[rule.asleep]}</div> : null}
+        <div className="rule-facts meta">
+          <span>{scopeWords(rule, dayOf)}</span>
+          <span>
+            <VisibleText text={rule.serverName ?? 'Any server'} />
+          </span>
+          <span>
+            {rule.uses === 0 ? 'Never used' : `Used ${counted(rule.uses, 'time')}`}
+            {rule.lastUsedAt === undefined ? null : (
+              <>
+                , last <RelativeTime at={rule.lastUsedAt} />
+              </>
+            )}
+          </span>
+          <span>
+            Made <RelativeTime at={rule.madeAt} />
+          </span>
+        </div>
+      </div>
+      <Button size="small" aria-description={visibleText(rule.words)} onClick={onRemove}>
+        Remove
+      </Button>
+    </div>
+  )
+}

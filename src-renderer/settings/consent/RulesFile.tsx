@@ -1,0 +1,52 @@
+import { useRef, useState } from 'react'
+import { ask } from '../../state/ask.ts'
+import { saveText } from '../../state/save-file.ts'
+import { useAction } from '../../state/use-action.ts'
+import { Button } from '../../ui/Button.tsx'
+import { importedWords } from './rules-file.ts'
+
+/** Takes the rules out as a file, and in from one. */
+export function RulesFile({ none, onChange }: { readonly none: boolean; readonly onChange: () => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [said, setSaid] = useState<string>()
+  const { busy, problem, run } = useAction()
+  const save = () =>
+    run(async () => saveText((await ask('consent.export', {})).json, 'parley-consent-rules.json', 'application/json'))
+  const take = (file: File) => {
+    setSaid(undefined)
+    return run(async () => {
+      setSaid(importedWords(await ask('consent.import', { json: await file.text() })))
+      onChange()
+    })
+  }
+  return (
+    <>
+      <Button disabled={busy || none} onClick={() => void save()}>
+        Export rules
+      </Button>
+      <Button disabled={busy} onClick={() => field.current?.click()}>
+        Import rules
+      </Button>
+      <input
+        ref={field}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        aria-label="Exported rules"
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          event.currentTarget.value = ''
+          if (file) void take(file)
+        }}
+      />
+      <span className="meta" role="status">
+        {said}
+      </span>
+      {problem === undefined ? null : (
+        <span className="ui-field-problem" role="alert">
+          {problem}
+        </span>
+      )}
+    </>
+  )
+}

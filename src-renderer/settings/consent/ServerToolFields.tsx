@@ -1,0 +1,62 @@
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { useHost } from '../../state/host-store.ts'
+import { sortedServers } from '../../state/selectors.ts'
+import { useAsked } from '../../state/use-asked.ts'
+import { Select } from '../../ui/fields/Select.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+
+/** Stands for all of them in a list; the name of no server and no tool. */
+const ANY = ''
+
+export interface ServerToolFieldsProps {
+  readonly serverId: ServerId | ''
+  readonly tool: string
+  readonly onChange: (chosen: { readonly serverId: ServerId | ''; readonly tool: string }) => void
+  /** Any server and any tool may be chosen as well. */
+  readonly any?: boolean
+  readonly problem?: string | undefined
+}
+
+/** Which server, and which of its tools. */
+export function ServerToolFields({ serverId, tool, onChange, any = false, problem }: ServerToolFieldsProps) {
+  const servers = useHost((mirror) => mirror.host.servers)
+  const { value } = useAsked('consent.tools', serverId === '' ? undefined : { serverId })
+  const tools = serverId === '' ? [] : (value?.tools ?? [])
+  return (
+    <>
+      <Select<ServerId | ''>
+        label="Server"
+        options={[
+          ...(any ? [{ value: ANY, label: 'Any server' } as const] : []),
+          ...sortedServers(servers).map(({ id, name }) => ({ value: id, label: visibleText(name) })),
+        ]}
+        {...(any ? {} : { placeholder: 'Choose a server' })}
+        value={serverId}
+        onChange={(serverId) => onChange({ serverId, tool: '' })}
+      />
+      {serverId === '' && any ? (
+        <TextField
+          code
+          label="Tool"
+          hint="Its exact name. Any tool when empty."
+          value={tool}
+          onChange={(tool) => onChange({ serverId, tool })}
+        />
+      ) : (
+        <Select
+          label="Tool"
+          options={[
+            ...(any ? [{ value: ANY, label: 'Any tool' }] : []),
+            ...tools.map(({ tool }) => ({ value: tool, label: visibleText(tool) })),
+          ]}
+          {...(any ? {} : { placeholder: tools.length === 0 && serverId !== '' ? 'No tools now' : 'Choose a tool' })}
+          problem={problem}
+          disabled={serverId === ''}
+          value={tool}
+          onChange={(tool) => onChange({ serverId, tool })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import type { VerdictView } from '../../../src-shared/contract/consent.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { GuardNotes } from '../../content/GuardNotes.tsx'
+import { PowerBadges } from '../../content/PowerBadges.tsx'
+import { StatusDot } from '../../ui/StatusDot.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { touchWords, VERDICT_WORDS } from './verdict-words.ts'
+
+const TONES = { allow: 'ok', ask: 'wait', deny: 'fail' } as const
+
+export interface VerdictPanelProps {
+  readonly verdict: VerdictView
+  /** The rule that decides, in words. */
+  readonly rule: string | undefined
+  readonly conversationId: ConversationId | undefined
+}
+
+/** What would happen to a call, and all that it rests on. */
+export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProps) {
+  const { why, powers, known, touches, guards, offers } = verdict
+  return (
+    <div className="verdict">
+      <p>
+        <strong>
+          <StatusDot tone={TONES[verdict.is]} word={VERDICT_WORDS[verdict.is]} />
+        </strong>{' '}
+        <VisibleText text={why} />
+      </p>
+      <GuardNotes guards={guards} conversationId={conversationId} />
+      <dl className="settings-facts">
+        {rule === undefined ? null : (
+          <>
+            <dt>Rule</dt>
+            <dd>
+              <VisibleText text={rule} />
+            </dd>
+          </>
+        )}
+        <dt>Powers</dt>
+        <dd>
+          <PowerBadges powers={powers} known={known} />
+        </dd>
+        <dt>Reaches</dt>
+        <dd>
+          {touches.length === 0 ? (
+            'None'
+          ) : (
+            <ul className="verdict-list">
+              {touches.map((touch) => {
+                const { kind, value } = touchWords(touch)
+                return (
+                  <li key={`${touch.is} ${touch.argument} ${touch.value}`}>
+                    {kind}{' '}
+                    <code>
+                      <VisibleText text={value} />
+                    </code>{' '}
+                    <span className="meta">
+                      <VisibleText text={touch.argument} />
+                    </span>
+                  </li>
+                )
+              })}
+            </ul>
+          )}
+        </dd>
+        {offers.length === 0 ? null : (
+          <>
+            <dt>Offers</dt>
+            <dd>
+              <ul className="verdict-list">
+                {offers.map(({ id, label }) => (
+                  <li key={id}>
+                    <VisibleText text={label} />
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        )}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import type { ConsentRuleView } from '../../../src-shared/contract/consent.ts'
+import { UNTITLED } from '../../state/selectors.ts'
+import { visibleText } from '../../ui/visible-text.ts'
+
+export const EFFECT_WORDS: Readonly<Record<ConsentRuleView['effect'], string>> = { allow: 'Allow', ask: 'Ask', deny: 'Deny' }
+
+/** Why a rule does not count at present. */
+export const ASLEEP_WORDS: Readonly<Record<NonNullable<ConsentRuleView['asleep']>, string>> = {
+  'launch-changed': 'Paused: the server changed',
+  'tool-changed': 'Paused: the tool changed',
+  'server-removed': 'Paused: the server was removed',
+  'tool-unknown': 'Paused: the server does not offer the tool now',
+  expired: 'Expired',
+}
+
+/** Where and until when it holds; `day` spells a moment. */
+export function scopeWords(rule: ConsentRuleView, day: (at: number) => string): string {
+  if (rule.until !== undefined) return `Until ${day(rule.until)}`
+  if (rule.conversationId !== undefined) return `In “${visibleText(rule.conversationTitle?.trim() || UNTITLED)}”`
+  return 'Always'
+}
+
+/** Those in whose words, server, tools or conversation every word of the search stands. */
+export function rulesNamed(rules: readonly ConsentRuleView[], search: string): readonly ConsentRuleView[] {
+  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
+  return rules.filter((rule) => {
+    const { effect, words, serverName = 'any server', conversationTitle = '', tools = {} } = rule
+    const text = [EFFECT_WORDS[effect], words, serverName, conversationTitle, ...Object.keys(tools)].join(' ').toLowerCase()
+    return wanted.every((word) => text.includes(word))
+  })
+}

@@ -1,0 +1,81 @@
+import { type HeldRule, LIMITS_MOST, type Limit, type Power } from '../../../src-shared/contract/consent.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+
+/** A rule that asks or denies, as it is typed. */
+export interface RuleDraft {
+  readonly effect: HeldRule['effect']
+  /** Empty: any. */
+  readonly serverId: ServerId | ''
+  readonly tool: string
+  readonly powers: readonly Power[]
+  /** One a line. */
+  readonly folders: string
+  readonly hosts: string
+  readonly recipients: string
+  /** The last day on which it holds, as a date field spells it; empty: no end. */
+  readonly until: string
+}
+
+export const EMPTY_RULE: RuleDraft = {
+  effect: 'ask',
+  serverId: '',
+  tool: '',
+  powers: [],
+  folders: '',
+  hosts: '',
+  recipients: '',
+  until: '',
+}
+
+export type DraftProblems = Partial<Record<'folders' | 'hosts' | 'recipients' | 'until', string>>
+
+const linesOf = (text: string) => [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
+const isAbsolute = (path: string) => /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
+
+/** As `URL.host` spells it; undefined when it is none. */
+function hostOf(text: string): string | undefined {
+  const address = text.includes('://') ? text : `https://${text}`
+  return URL.canParse(address) && !/[/?#@]/.test(text.replace(/^\w+:\/\//, '').replace(/\/$/, ''))
+    ? new URL(address).host
+    : undefined
+}
+
+/** The end of a day where the person is. */
+function endOfDay(date: string): number | undefined {
+  const at = new Date(`${date}T23:59:59.999`).getTime()
+  return Number.isFinite(at) ? at : undefined
+}
+
+/** What is wrong with it, by field. */
+export function problemsOf({ folders, hosts, recipients, until }: RuleDraft, now: number): DraftProblems {
+  const relative = linesOf(folders).find((path) => !isAbsolute(path))
+  const noHost = linesOf(hosts).find((host) => hostOf(host) === undefined)
+  const end = until === '' ? undefined : endOfDay(until)
+  const many = linesOf(folders).length + linesOf(hosts).length + linesOf(recipients).length > LIMITS_MOST
+  return {
+    ...(relative !== undefined && { folders: `Enter the whole path: “${relative}”` }),
+    ...(noHost !== undefined && { hosts: `Not a host: “${noHost}”` }),
+    ...(many && { recipients: `At most ${LIMITS_MOST} folders, hosts and recipients` }),
+    ...(until !== '' && (end === undefined || end <= now) && { until: 'Choose a day from today on' }),
+  }
+}
+
+/** The rule that it makes, when nothing is wrong with it. */
+export function heldRuleOf(draft: RuleDraft): HeldRule {
+  const { effect, serverId, powers, until } = draft
+  const limits: Limit[] = [
+    ...linesOf(draft.folders).map((path): Limit => ({ is: 'folder', path })),
+    ...linesOf(draft.hosts).map((host): Limit => ({ is: 'host', host: hostOf(host) ?? host })),
+    ...linesOf(draft.recipients).map((address): Limit => ({ is: 'recipient', address })),
+  ]
+  const tool = draft.tool.trim()
+  const end = until === '' ? undefined : endOfDay(until)
+  return {
+    effect,
+    powers: [...powers],
+    limits,
+    ...(serverId !== '' && { serverId }),
+    ...(tool !== '' && { tool }),
+    ...(end !== undefined && { until: end }),
+  }
+}

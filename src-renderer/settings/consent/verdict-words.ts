@@ -1,0 +1,27 @@
+import type { Touch, VerdictView } from '../../../src-shared/contract/consent.ts'
+
+export const VERDICT_WORDS: Readonly<Record<VerdictView['is'], string>> = { allow: 'Allowed', ask: 'Asked', deny: 'Denied' }
+
+/** Where an argument reaches, and what it is there. */
+export function touchWords(touch: Touch): { readonly kind: string; readonly value: string } {
+  switch (touch.is) {
+    case 'path':
+      return { kind: 'Path', value: touch.path ?? `${touch.value} (unknown)` }
+    case 'host':
+      return { kind: 'Host', value: touch.host }
+    case 'recipient':
+      return { kind: 'Recipient', value: touch.value }
+    case 'statement':
+      return { kind: 'SQL', value: [touch.verb, touch.tables.join(', ')].filter(Boolean).join(' ') }
+    case 'command':
+      return { kind: 'Command', value: touch.words }
+    case 'amount':
+      return { kind: 'Amount', value: [touch.amount, touch.currency].filter((part) => part !== undefined).join(' ') }
+    case 'item':
+      return { kind: 'Known item', value: touch.value }
+    case 'option':
+      return { kind: 'Option', value: touch.value }
+    case 'value':
+      return { kind: 'Value', value: touch.value }
+  }
+}

@@ -1,0 +1,36 @@
+import type { LedgerCheck, LedgerDecision } from '../../src-shared/contract/ledger.ts'
+import { bytes, counted, grouped } from '../ui/amounts.ts'
+
+export const DECISION_WORDS: Readonly<Record<LedgerDecision, string>> = {
+  'allowed-by-person': 'Allowed by you',
+  'allowed-by-rule': 'Allowed by a rule',
+  free: 'Allowed without a question',
+  denied: 'Denied by you',
+  'denied-by-rule': 'Denied by a rule',
+  unanswered: 'Not answered',
+  'by-hand': 'Called by you',
+}
+
+const OUTCOME_WORDS: Readonly<Record<string, string>> = {
+  finished: 'done',
+  error: 'the tool reported an error',
+  failed: 'failed',
+  declined: 'not sent',
+  cancelled: 'stopped',
+  interrupted: 'interrupted',
+}
+
+/** What came of a call, from its status and the code of what went wrong. */
+export function outcomeWord(outcome: string): string {
+  const [status = ''] = outcome.split(':')
+  return Object.hasOwn(OUTCOME_WORDS, status) ? (OUTCOME_WORDS[status] ?? outcome) : outcome
+}
+
+/** What a look at the whole chain found. */
+export function checkWords({ entries, bytes: size, broken }: Omit<LedgerCheck, 'next'>): string {
+  if (!broken) return `${counted(entries, 'entry', 'entries')} (${bytes(size)}), unbroken.`
+  const number = grouped(broken.number)
+  return broken.is === 'missing'
+    ? `Entry ${number} is missing: it was removed after it was written.`
+    : `Entry ${number} does not follow from the one before: it was changed after it was written.`
+}
