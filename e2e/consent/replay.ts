@@ -8,7 +8,7 @@ import { RuleBook } from '../../src-main/consent/rules.ts'
 import { Seen } from '../../src-main/consent/seen.ts'
 import { placeOf } from '../../src-main/consent/touches.ts'
 import { type Verdict, verdictOf } from '../../src-main/consent/verdict.ts'
-import type { ConsentRule } from '../../src-shared/contract/consent.ts'
+import type { ConsentRule, Offer } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId } from '../../src-shared/contract/ids.ts'
 import { toolHints } from '../../src-shared/contract/servers.ts'
 import type { RecordedCall, RecordedServer, RecordedSet, RecordedTask, RecordedTool } from './tasks.ts'
@@ -21,7 +21,10 @@ export interface Outcome {
   readonly verdict: Verdict
   /** Which question of the task, from 0; absent where nobody was asked. */
   readonly question?: number
+  /** What the person takes. */
   readonly offered?: string
+  /** All that the question offers, narrow ones first. */
+  readonly offers?: readonly Offer[]
 }
 
 const HERE = 'conversation' as ConversationId
@@ -33,7 +36,7 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
     hosts: task.limits?.hosts ?? [],
     recipients: task.limits?.recipients ?? [],
   }
-  const facts = { home: '/home/ana', resolved: new Map<string, string>() }
+  const facts = { home: '/home/ana', resolved: new Map(Object.entries(task.links ?? {})) }
   const tools = new Map(task.servers.map((name) => [name, judgedTools(name, servers.get(name))]))
   const seen = new Seen()
   const outcomes: Outcome[] = []
@@ -63,14 +66,14 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
         verdict.is === 'ask' ? [{ act, verdict, siblings, readings, call }] : [],
       )
       const accepted = asked.filter(({ call }) => call.unsafe === undefined)
-      const offer =
-        accepted.length > 0
-          ? offersFor(accepted satisfies Asked[], {
-              place,
-              facts,
-              ...(!rules.some(isReading) && { others: [...tools.values()].flatMap((own) => [...own.values()]) }),
-            }).find(({ wide }) => !wide)
-          : undefined
+      const offersOf = (calls: readonly Asked[]) =>
+        offersFor(calls, {
+          place,
+          facts,
+          ...(!rules.some(isReading) && { others: [...tools.values()].flatMap((own) => [...own.values()]) }),
+        })
+      const offer = accepted.length > 0 ? offersOf(accepted).find(({ wide }) => !wide) : undefined
+      const offers = asked.length > 0 ? offersOf(asked) : undefined
       const question = asked.length > 0 ? questions++ : undefined
       for (const draft of offer?.drafts ?? []) {
         rules.push({ ...draft, id: randomUUID() as ConsentRuleId, effect: 'allow', conversationId: HERE, madeAt: 0, uses: 0 })
@@ -87,6 +90,7 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
           verdict,
           ...(verdict.is === 'ask' && question !== undefined && { question }),
           ...(verdict.is === 'ask' && offer && { offered: offer.label }),
+          ...(verdict.is === 'ask' && offers && { offers }),
         })
         if (verdict.is === 'ask' && call.unsafe !== undefined) {
           seen.denied()

@@ -1,11 +1,17 @@
-// `npm run consent [folder …] [--all]`: replays recorded tasks and prints how much is asked, what unsafe passes, and what is asked for nothing.
+// `npm run consent [folder …] [--all]` (README.md beside this file): replays recorded tasks and prints how much is asked, what unsafe passes, and what is asked for nothing.
+import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { sqlIsReadable } from '../../src-main/consent/read-sql.ts'
+import { questionsAt, replayAttacks } from './questions.ts'
 import { measured, type Outcome, replay } from './replay.ts'
 import { readTasks } from './tasks.ts'
 
 await sqlIsReadable
 const words = process.argv.slice(2)
+if (words.includes('--attacks')) {
+  writeFileSync(new URL('attacks/questions.md', import.meta.url), questionsAt(replayAttacks('was taken in')))
+  process.exit()
+}
 const folders = words.filter((word) => !word.startsWith('--'))
 const own = ['first', 'second'].map((name) => new URL(name, import.meta.url).pathname)
 const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`

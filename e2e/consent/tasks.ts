@@ -7,11 +7,15 @@ import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 export interface RecordedTask {
   readonly file: string
   readonly title: string
+  /** Where an attack was published. */
+  readonly source?: { readonly title: string; readonly address: string }
   readonly limits?: {
     readonly folders?: readonly string[]
     readonly hosts?: readonly string[]
     readonly recipients?: readonly string[]
   }
+  /** Path as a call has it → where it really lies. */
+  readonly links?: Readonly<Record<string, string>>
   readonly servers: readonly string[]
   readonly turns: readonly { readonly says: string; readonly rounds: readonly (readonly RecordedCall[])[] }[]
 }

@@ -8,9 +8,9 @@ import { placeOf } from './touches.ts'
 
 /** Calls of a turn after which one more of the kind is asked about, whatever allows it. */
 const BURST: readonly (readonly [Power, number, string])[] = [
-  ['destroys', 3, 'delete or destroy something'],
-  ['sends', 10, 'send something out'],
-  ['spends', 1, 'spend money'],
+  ['destroys', 3, 'destroyed something'],
+  ['sends', 10, 'sent something out'],
+  ['spends', 1, 'spent money'],
 ]
 /** Words of one text that are compared with what was read. */
 const WORDS = 5_000
@@ -61,7 +61,7 @@ function* outside({ act, place, rule }: Watched): Generator<GuardNote> {
     yield {
       guard: 'outside',
       argument: touch.argument,
-      text: `${shown(touch)} is outside of what you named for this conversation.`,
+      text: `${shown(touch)} ${leadsTo(touch)}is outside of what you named for this conversation.`,
     }
   }
 }
@@ -74,7 +74,7 @@ function* flow({ act, seen }: Watched): Generator<GuardNote> {
   if (privately && strangely && grave) {
     yield {
       guard: 'flow',
-      text: `This conversation has read what is private (${privately.what}) and what others wrote (${strangely.what}), and this call ${gravest(act)}.`,
+      text: `This conversation has read what is private${privately.what === strangely.what ? '' : ` (${privately.what})`} and what others wrote (${strangely.what}), and this call ${gravest(act)}.`,
       sources: [...new Set([privately.call, strangely.call])],
     }
   }
@@ -88,7 +88,7 @@ function* flow({ act, seen }: Watched): Generator<GuardNote> {
       const from = seen.sourcesOf(word).privateFrom
       yield {
         guard: 'flow',
-        text: `“${word.slice(0, 80)}” was read from what is private and would leave with this call.`,
+        text: `“${word.slice(0, 80)}” stands in what is private and would leave with this call.`,
         ...(from !== undefined && { sources: [from] }),
       }
       return
@@ -134,6 +134,8 @@ function* provenance({ act, seen, rule }: Watched): Generator<GuardNote> {
 function* addresses({ act, seen }: Watched): Generator<GuardNote> {
   if (!act.powers.includes('sends')) return
   for (const text of act.carries) {
+    // The address that is loaded is looked at as a place.
+    if (act.touches.some((touch) => touch.is === 'host' && touch.value === text)) continue
     for (const [address] of text
       .slice(0, 100_000)
       .matchAll(/\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'<>)\]]+|[^\s@<>"',;:()[\]]{1,100}@[a-z0-9.-]{1,200}\.[a-z]{2,}/gi)) {
@@ -141,7 +143,7 @@ function* addresses({ act, seen }: Watched): Generator<GuardNote> {
       if ((said & PERSON) !== 0 || seen.saidByServer(hostOf(address), act.tool.serverId)) continue
       yield {
         guard: 'provenance',
-        text: `“${address.slice(0, 120)}” stands in what would be written, and you have not named it.`,
+        text: `“${address.slice(0, 120)}” stands in what this call would write, and you have not named it.`,
       }
       return
     }
@@ -176,7 +178,8 @@ function* secrets({ act, seen }: Watched): Generator<GuardNote> {
 function* burst({ act, seen }: Watched): Generator<GuardNote> {
   for (const [power, most, words] of BURST) {
     if (act.powers.includes(power) && isSure(act, power) && seen.usesInTurn(power) >= most) {
-      yield { guard: 'burst', text: `${seen.usesInTurn(power)} calls of this turn ${words} already.` }
+      const calls = seen.usesInTurn(power)
+      yield { guard: 'burst', text: `${calls === 1 ? 'A call' : `${calls} calls`} of this turn ${words} already.` }
     }
   }
 }
@@ -208,8 +211,23 @@ export const DOES: Readonly<Record<Power, string>> = {
   spends: 'spends money',
 }
 
-const gravest = ({ powers }: Act) =>
-  DOES[(['spends', 'sends', 'destroys'] as const).find((power) => powers.includes(power)) ?? 'changes']
+function gravest(act: Act): string {
+  const power = (['spends', 'sends', 'destroys'] as const).find((one) => act.powers.includes(one)) ?? 'changes'
+  return isSure(act, power) && act.unread === undefined ? DOES[power] : MAY[power]
+}
+/** Of a call that is not known or cannot be read. */
+const MAY = {
+  changes: 'can change something',
+  destroys: 'can destroy something',
+  sends: 'can send something out',
+  spends: 'can spend money',
+} as const
+
+/** Where a path really lies, where its text does not say so. */
+function leadsTo(touch: Touch): string {
+  if (touch.is !== 'path' || touch.path === undefined || touch.path === touch.value) return ''
+  return `is really “${touch.path.slice(-120)}” and `
+}
 const shown = (touch: Touch) => `“${(touch.is === 'host' ? touch.host : touch.value).slice(0, 120)}”`
 
 function* someWords(text: string): Generator<string> {

@@ -1,7 +1,7 @@
 import type { ConsentRule, GuardNote, NamedPlace } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
 import { DOES, guardsOf, isGrave } from './guards.ts'
-import { isBound, isNamed, type Moment, type RuleBook } from './rules.ts'
+import { isBound, isHiddenIn, isNamed, type Moment, type RuleBook } from './rules.ts'
 import { PERSON, type Seen } from './seen.ts'
 
 /** Everything that a verdict depends on. */
@@ -27,8 +27,11 @@ const KEYS =
 
 /** Whether a call asks for keys and the like: never free, never remembered. */
 export function asksForKeys({ touches }: Pick<Act, 'touches'>): boolean {
-  return touches.some((touch) => (touch.is === 'path' ? SENSITIVE_PATH.test(touch.path ?? touch.value) : KEYS.test(touch.value)))
+  return keysIn(touches) !== undefined
 }
+
+const keysIn = (touches: Act['touches']) =>
+  touches.find((touch) => (touch.is === 'path' ? SENSITIVE_PATH.test(touch.path ?? touch.value) : KEYS.test(touch.value)))
 
 /** Whether a call is allowed, denied or asked about, and why: the same for the same act in the same situation. */
 export function verdictOf(act: Act, situation: Situation): Verdict {
@@ -38,7 +41,8 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   const guarded = (rule?: ConsentRule) =>
     guardsOf({ act, seen, place, ...(rule && { rule }), ...(conversationId !== undefined && { conversationId }) })
   if (holding) return { is: 'ask', why: 'A rule of yours has you asked.', guards: guarded(), rule: holding }
-  if (asksForKeys(act)) return { is: 'ask', why: 'It reaches for what holds keys or passwords.', guards: guarded() }
+  const keys = keysIn(act.touches)
+  if (keys) return { is: 'ask', why: `“${keys.value.slice(0, 120)}” may hold keys or passwords.`, guards: guarded() }
   if (act.unread !== undefined) return { is: 'ask', why: act.unread, guards: guarded() }
   let stopped: { readonly rule: ConsentRule; readonly guards: readonly GuardNote[] } | undefined
   for (const rule of rules.allowing(act, situation)) {
@@ -55,7 +59,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   const before = rules.about(act)
   const changed = before.length > 0 && !before.some((rule) => isBound(rule, act))
   const guards = guarded()
-  if (!changed) return { is: 'ask', why: `No rule of yours covers it; it ${does(act)}.`, guards }
+  if (!changed) return { is: 'ask', why: `No rule of yours covers it; it ${does(act)}.${hidden(act)}`, guards }
   return {
     is: 'ask',
     why: 'The tool or its server is not what you allowed.',
@@ -80,4 +84,15 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
     : 'It reads in what you named; you vouch for this tool.'
 }
 
-const does = ({ powers }: Act) => powers.map((power) => DOES[power]).join(', ') || 'does nothing that is known'
+function does({ powers }: Act): string {
+  const words = powers.map((power) => DOES[power])
+  const last = words.pop() ?? 'does nothing that is known'
+  return words.length > 0 ? `${words.join(', ')} and ${last}` : last
+}
+
+/** A rule for a folder does not change what is hidden in it. */
+function hidden({ powers, touches }: Act): string {
+  const found =
+    powers.includes('changes') && touches.find((touch) => touch.is === 'path' && isHiddenIn(touch.path ?? touch.value, ''))
+  return found ? ` “${found.value.slice(-120)}” is hidden: programs may obey or run it unasked.` : ''
+}
