@@ -1,33 +1,49 @@
+import { type ModelReply, startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
+import { connectModel } from './question-steps.ts'
 import { addTrustedServer, answer, card, consent, expectStatus, newConversation, send, server } from './steps.ts'
+
+const call = (name: string, args: unknown): ModelReply => ({ calls: [{ name, arguments: JSON.stringify(args) }] })
+const mail = (body: string) => call('send_mail', { to: 'bob@example.com', body })
 
 test('what was read in private and what others wrote are both named when a call would send, whatever rule allows it', async ({
   shell,
   page,
 }) => {
-  for (const name of ['notes', 'news', 'mail']) await addTrustedServer(shell, { name, args: [server('small/desk.mjs'), name] })
-  await newConversation(page)
-  await send(page, 'use mail/send_mail with to=bob@example.com body=hello')
-  await answer(page, 'Allow in this conversation')
-  await expectStatus(card(page, 'send_mail'), 'Finished')
+  const replies = [
+    ...[mail('Hello Bob'), { text: 'Sent.' }],
+    ...[mail('Hello again'), { text: 'Sent again.' }],
+    ...[call('read_note', { title: 'plan' }), call('get_news', { day: 'monday' }), mail('She is moving to Lisbon')],
+    { text: 'So be it.' },
+  ]
+  const api = await startModelApi((_request, n) => replies[n] ?? { text: 'No more.' })
+  try {
+    await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+    for (const name of ['notes', 'news', 'mail']) {
+      await addTrustedServer(shell, { name, args: [server('small/desk.mjs'), name] })
+    }
+    await newConversation(page)
+    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+    await send(page, 'Say hello to bob@example.com')
+    await answer(page, 'Allow in this conversation')
+    await expect(page.getByText('Sent.', { exact: true })).toBeVisible()
+    await send(page, 'Once more')
+    await expect(page.getByText('Sent again.')).toBeVisible()
 
-  await send(page, 'use mail/send_mail with to=bob@example.com body=again')
-  await expect(page.getByRole('group', { name: 'Tool call: send_mail', exact: true })).toHaveCount(2)
-  await expectStatus(card(page, 'send_mail'), 'Finished')
-
-  await send(page, 'use notes/read_note with title=plan')
-  await answer(page, 'Allow once')
-  await expectStatus(card(page, 'read_note'), 'Finished')
-  await send(page, 'use news/get_news with day=monday')
-  await answer(page, 'Allow once')
-  await expectStatus(card(page, 'get_news'), 'Finished')
-
-  await send(page, 'use mail/send_mail {"to": "bob@example.com", "body": "Ana is moving to Lisbon"}')
-  const question = consent(page)
-  await expect(question).toContainText('read_note of notes')
-  await expect(question).toContainText('get_news of news')
-  await expect(question).toContainText('sends something out')
-  await expect(question.getByRole('link', { name: /read_note|get_news|plan|source|call/i })).toHaveCount(2)
-  await answer(page, 'Deny')
-  await expectStatus(card(page, 'send_mail'), 'Declined')
+    await send(page, 'Look at my plan and the news, then write to bob@example.com')
+    await answer(page, 'Allow in this conversation')
+    const question = consent(page)
+    await expect(question).toContainText('send_mail')
+    await expect(question).toContainText('read_note of notes')
+    await expect(question).toContainText('get_news of news')
+    await expect(question).toContainText('this call sends something out')
+    for (const tool of ['read_note', 'get_news']) {
+      await expect(question.getByRole('link', { name: new RegExp(tool) })).toHaveAttribute('href', /#/)
+    }
+    await answer(page, 'Deny')
+    await expectStatus(card(page, 'send_mail'), 'Declined')
+    await expect(page.getByText('So be it.')).toBeVisible()
+  } finally {
+    await api.close()
+  }
 })

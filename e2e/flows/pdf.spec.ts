@@ -106,7 +106,7 @@ test('a PDF that nobody looks at for a while is not too slow', async ({ page }) 
     document.dispatchEvent(new Event('visibilitychange'))
   })
   await expect(frame(page).locator('.page[aria-busy="true"]')).toHaveCount(0)
-  expect(await frame(page).locator('.page[aria-busy="false"] canvas').count()).toBeGreaterThan(1)
+  await expect.poll(() => frame(page).locator('.page[aria-busy="false"] canvas').count()).toBeGreaterThan(1)
   await expect(alert(page)).toHaveCount(0)
 })
 

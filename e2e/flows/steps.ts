@@ -23,7 +23,7 @@ export async function newConversation(page: Page): Promise<void> {
 }
 
 export async function send(page: Page, text: string): Promise<void> {
-  const button = page.getByRole('button', { name: 'Send' })
+  const button = page.getByRole('button', { name: 'Send', exact: true })
   // A page that has just changed its place puts another composer there; what was typed into the old one is that one's draft.
   await expect(async () => {
     await page.getByRole('textbox', { name: 'Message' }).fill(text)

@@ -89,13 +89,20 @@ export class DoubleShell extends DesktopShell {
 
   async quit(): Promise<number | null> {
     const code = (await this.#process?.stop()) ?? null
-    await this.#context?.close()
+    await this.#closeContext()
     return code
   }
 
   async kill9(): Promise<void> {
     await this.#process?.kill9()
-    await this.#context?.close()
+    await this.#closeContext()
+  }
+
+  /** The app closes its own as it ends; whichever of the two comes second finds it gone. */
+  async #closeContext(): Promise<void> {
+    await this.#context?.close().catch((error: unknown) => {
+      if (!String(error).includes('has been closed')) throw error
+    })
   }
 
   async #run(): Promise<ShellProcess> {
