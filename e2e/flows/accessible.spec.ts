@@ -61,7 +61,7 @@ test.describe('questions are accessible', () => {
 
     await newConversation(page)
     await send(page, 'use asks/ask with what=visit url="http://a@xn--pple-43d.com:8443/x"')
-    await answer(page, 'Allow in this conversation')
+    await answer(page, 'Allow once')
     await expect(address(page).getByRole('button', { name: 'Open' })).toBeEnabled()
     await expectNoFaults(page)
     await address(page).getByRole('button', { name: 'Decline' }).click()
@@ -115,7 +115,7 @@ test('a screen reader hears of a question, is led into it, reads all of it, and 
 }) => {
   await newConversation(page)
   await send(page, 'use playground/add with a=20 b=22')
-  const region = page.getByRole('status').filter({ hasText: 'Question: Playground would run add' })
+  const region = page.getByRole('status').filter({ hasText: 'Question: Run add on Playground?' })
   await expect(region).toBeAttached()
   await expect(consent(page).getByRole('button', { name: 'Deny' })).toBeFocused()
   await expect(consent(page).getByRole('button', { name: 'Allow once' })).toBeEnabled()
@@ -125,15 +125,11 @@ test('a screen reader hears of a question, is led into it, reads all of it, and 
       - heading "Allow this tool call?" [level=2]
       - button "Set aside"
       - paragraph:
-        - text: Playground would run
+        - text: Run
         - code: add
-        - text: (it calls it “Add two numbers”).
-      - paragraph:
-        - link "The model wants to call “add” on “Playground” in “use playground/add with a=20 b=22”.":
-          - /url: /conversations/
-        - text: Asked
-        - time: just now
-        - text: .
+        - text: "on"
+        - strong: Playground
+        - text: "?"
       - heading "Arguments" [level=3]
       - table:
         - rowgroup:
@@ -144,21 +140,23 @@ test('a screen reader hears of a question, is led into it, reads all of it, and 
             - rowheader "b"
             - cell "22"
       - button "As JSON"
-      - group: How the server describes the tool
-      - text: "What the server says of it, unchecked; silence counts as the worst:"
-      - list:
-        - listitem: It only reads and changes nothing.
-        - listitem: It stays within this server.
+      - text: /Reads/
       - paragraph:
-        - text: /A rule covers this tool as it is defined and launched now, with any arguments.* Take rules back at any time in the settings, under/
-        - link "Consent rules":
-          - /url: "#/settings/consent"
+        - link "The model wants to call “add” on “Playground” in “use playground/add with a=20 b=22”.":
+          - /url: /conversations/
+        - text: Asked
+        - time: just now
         - text: .
+      - group: How the server describes the tool
+      - paragraph: "Server’s hints (not verified): Read-only Closed world"
       - group: Why am I asked?
       - button "Deny"
       - button "Allow once"
-      - button "Allow in this conversation"
-      - button "Always allow"
+      - button /^Allow .* in this conversation$/
+      - text: Applies until the tool or its server changes ·
+      - link "Consent rules":
+        - /url: "#/settings/consent"
+      - button "More choices"
   `)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

@@ -3,7 +3,7 @@ import { DoubleShell } from '../support/double-shell.ts'
 import { test as base, expect } from '../support/shell-test.ts'
 import {
   addTrustedServer,
-  answer,
+  allowAny,
   callByHand,
   card,
   expectStatus,
@@ -79,7 +79,7 @@ test.describe('a call by hand', () => {
     const { page } = app
     await newConversation(page)
     await send(page, 'use ok/echo with text=once')
-    await answer(page, 'Always allow')
+    await allowAny(page, 'always')
     await expectStatus(card(page, 'echo'), 'Finished')
     await fillEcho(page, 'said by hand')
     await page.getByRole('button', { name: 'Call', exact: true }).click()

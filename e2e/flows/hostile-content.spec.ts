@@ -115,7 +115,7 @@ test.describe('a server that fills every field with hostile text', () => {
     await newConversation(page)
     for (let from = 0; from < PAYLOADS.length; from += 50) {
       await send(page, `use stranger/speak with from=${from}`)
-      if (from === 0) await answer(page, 'Always allow')
+      await answer(page, 'Allow once')
       await expectStatus(card(page, 'speak'), 'Finished')
       await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
       await expectHarmless(page, seen)

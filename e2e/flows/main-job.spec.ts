@@ -54,9 +54,13 @@ test.describe('the main job', () => {
     await expect(consent(page)).toHaveCount(0)
 
     await goTo(page, 'Settings')
-    await expect(page.getByRole('main')).toContainText('get-sum')
-    await page.getByRole('button', { name: /^Revoke/ }).click()
-    await expect(page.getByRole('button', { name: /^Revoke/ })).toHaveCount(0)
+    await expect(page.getByRole('list', { name: 'Rules' })).toContainText('everything')
+    await expect(page.getByRole('list', { name: 'Rules' })).toBeVisible()
+    const remove = page.getByRole('list', { name: 'Rules' }).getByRole('button', { name: 'Remove' })
+    for (let left = await remove.count(); left > 0; left -= 1) {
+      await remove.first().click()
+      await expect(remove).toHaveCount(left - 1)
+    }
 
     await goTo(page, 'Conversations')
     await page.getByRole('link', { name: /^use everything\/echo/ }).click()

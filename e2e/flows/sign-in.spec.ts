@@ -87,7 +87,7 @@ async function added(shell: RunningShell, guarded: Guarded): Promise<void> {
 async function call(page: Page, text: string): Promise<void> {
   await newConversation(page)
   await send(page, text)
-  await answer(page, 'Always allow')
+  await answer(page, 'Allow once')
 }
 
 test.describe('signing in to a server', () => {
@@ -216,6 +216,7 @@ test.describe('in the middle of a turn', () => {
     await newConversation(page)
     // Each a little different, or they would be taken for a loop.
     await send(page, `use ${Array.from({ length: 10 }, (_, at) => `${NAME}/whoami with n=${at}`).join('; ')}`)
+    await answer(page, 'Allow once')
     await expect(page.getByRole('group', { name: 'Tool call: whoami' }).getByText('Finished', { exact: true })).toHaveCount(10)
     expect(guarded.auth.grants('refresh_token')).toHaveLength(1)
   })

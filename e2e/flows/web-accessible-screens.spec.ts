@@ -11,7 +11,7 @@ async function expectAccessible(page: Page): Promise<void> {
 
 /** Names that people and tests go by; each stands for one control of a screen, also as a part of longer names. */
 const PROMISED = {
-  button: ['Send', 'Stop', 'New conversation', 'Add server', 'Allow once', 'Always allow', 'Deny', 'Save'],
+  button: ['Send', 'Stop', 'New conversation', 'Add server', 'Allow once', 'More choices', 'Deny', 'Save'],
   link: ['Conversations', 'Servers', 'Inbox', 'Settings'],
   textbox: ['Message', 'Name', 'Command', 'Arguments', 'URL'],
 } as const

@@ -1,0 +1,88 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import type { ConsentCall, Offer } from '../../../src-shared/contract/consent.ts'
+import type { ConversationId, ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import { CallTicks } from './CallTicks.tsx'
+import { OneCall } from './OneCall.tsx'
+import { RuleOffers } from './RuleOffers.tsx'
+
+const path = `/srv/${'deep/'.repeat(150)}end.md`
+const call: ConsentCall = {
+  toolCallId: '1' as ToolCallId,
+  serverId: 'fs' as ServerId,
+  serverName: 'filesystem',
+  tool: 'read',
+  title: 'read',
+  description: '',
+  arguments: { json: JSON.stringify({ path, head: 3 }) },
+  hints: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
+  fingerprint: 'f',
+  powers: ['sends', 'reads'],
+  known: 'named',
+  telling: path,
+  why: 'No rule of yours covers it.',
+  guards: [{ guard: 'provenance', text: 'It came\u202e from others.', argument: 'path', sources: ['a', 'b'] }],
+}
+const conversationId = 'talk' as ConversationId
+const one = (change: Partial<ConsentCall> = {}) =>
+  renderToStaticMarkup(createElement(OneCall, { call: { ...call, ...change }, conversationId }))
+const plain = (markup: string) => markup.replace(/<[^>]*>/g, '')
+
+describe('a call that is asked about', () => {
+  it('shows its arguments before everything else, and marks the one that a warning names', () => {
+    const page = one()
+    expect(page.indexOf('head')).toBeLessThan(page.indexOf('Reads'))
+    expect(page.indexOf('head')).toBeLessThan(page.indexOf('It came'))
+    expect(page.match(/content-marked/g)).toHaveLength(1)
+    expect(page.match(/<tr[^>]*content-marked[^>]*>.*?<\/tr>/)?.[0]).toContain('path')
+  })
+
+  it('shows its warnings inert, with the way to the results that they rest on', () => {
+    const page = one()
+    expect(page).not.toContain('\u202e')
+    expect(page.match(/href="#\/conversations\/talk"/g)).toHaveLength(2)
+    expect(plain(page)).toContain('Show source 2')
+  })
+
+  it('shows powers from the mildest, and says when they are a guess', () => {
+    expect(plain(one())).toMatch(/Reads\s*Sends out\s*\(not verified\)/)
+    for (const known of ['person', 'published', 'trusted-hints'] as const)
+      expect(plain(one({ known }))).not.toContain('not verified')
+  })
+
+  it('among others has a tick that is named by its tool and the whole telling value', () => {
+    const calls = [call, { ...call, toolCallId: '2' as ToolCallId, telling: '/srv/other.md' }]
+    const unticked = ['2' as ToolCallId]
+    const page = renderToStaticMarkup(createElement(CallTicks, { calls, unticked, onChange: () => {}, conversationId }))
+    const names = [...page.matchAll(/<label[^>]*>(.*?)<\/label>/g)].map(([, label]) => plain(label ?? ''))
+    expect(names).toEqual([`read ${path}`, 'read /srv/other.md'])
+    expect([...page.matchAll(/<input[^>]*>/g)].map(([input]) => input.includes('checked'))).toEqual([true, false])
+  })
+})
+
+describe('the rules that are offered', () => {
+  const offers: readonly Offer[] = [
+    { id: 'task', scope: 'task', label: 'Allow reads until this turn ends', wide: true },
+    { id: 'conversation', scope: 'conversation', label: 'Allow reads in /srv in this conversation' },
+    { id: 'any', scope: 'always', label: 'Allow read with any arguments always', wide: true },
+  ]
+  const shown = (some: readonly Offer[], held = false) =>
+    renderToStaticMarkup(createElement(RuleOffers, { offers: some, held, grave: false, some: false, onAllow: () => {} }))
+
+  it('show the narrowest alone; the wide ones wait behind a button', () => {
+    const page = shown(offers)
+    expect(page).toContain('Allow reads in /srv in this conversation')
+    expect(page).not.toContain('until this turn ends')
+    expect(page).not.toContain('any arguments')
+    expect(page).toContain('aria-expanded="false"')
+    expect(plain(page)).toContain('Applies until the tool or its server changes')
+  })
+
+  it('cannot be chosen while held, and are nothing without offers', () => {
+    expect(shown(offers, true)).toMatch(/<button[^>]*disabled=""[^>]*><bdi><span>Allow reads in/)
+    expect(shown(offers)).not.toContain('disabled')
+    expect(shown([])).toBe('')
+    expect(plain(shown(offers.filter(({ wide }) => wide)))).toMatch(/^Applies until/)
+  })
+})

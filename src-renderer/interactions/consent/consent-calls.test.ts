@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
+import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import { allowing, groupsOf, markedIn, mayDestroy, readUnticked, reasonsOf, serversOf } from './consent-calls.ts'
+
+const call = (id: string, change: Partial<ConsentCall> = {}): ConsentCall => ({
+  toolCallId: id as ToolCallId,
+  serverId: 'fs' as ServerId,
+  serverName: 'filesystem',
+  tool: 'read',
+  title: 'read',
+  description: '',
+  arguments: { json: '{}' },
+  hints: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
+  fingerprint: 'f',
+  powers: ['reads'],
+  known: 'named',
+  why: 'No rule of yours covers it.',
+  guards: [],
+  ...change,
+})
+const git = { serverId: 'git' as ServerId, serverName: 'git' }
+
+describe('the calls of a question', () => {
+  it('stand together by tool and server, in the order of the first of each', () => {
+    const calls = [call('1'), call('2', { tool: 'write' }), call('3'), call('4', git)]
+    expect(groupsOf(calls).map((group) => group.calls.map(({ toolCallId }) => toolCallId))).toEqual([['1', '3'], ['2'], ['4']])
+    expect(serversOf(calls)).toEqual(['filesystem', 'git'])
+  })
+
+  it('are allowed as far as they are ticked, with the chosen rule; with no tick there is no answer', () => {
+    const calls = [call('1'), call('2')]
+    expect(allowing(calls, ['1' as ToolCallId], 'conversation')).toEqual({
+      decision: 'allow',
+      calls: ['2'],
+      offer: 'conversation',
+    })
+    expect(allowing(calls, [])).toEqual({ decision: 'allow', calls: ['1', '2'] })
+    expect(allowing(calls, ['1', '2'] as ToolCallId[], 'always')).toBeUndefined()
+  })
+
+  it('give each reason once, and say for which calls unless for all', () => {
+    expect(reasonsOf([call('1'), call('2')])).toEqual([{ why: 'No rule of yours covers it.', calls: [] }])
+    const odd = call('2', { why: 'It needs a look.' })
+    expect(reasonsOf([call('1'), odd])[1]).toEqual({ why: 'It needs a look.', calls: [odd] })
+  })
+
+  it('mark the arguments that a warning names, and what may destroy', () => {
+    const guards = [
+      { guard: 'outside' as const, text: 'Outside.', argument: 'path' },
+      { guard: 'burst' as const, text: 'Many.' },
+    ]
+    expect(markedIn({ guards })).toEqual(['path'])
+    expect(mayDestroy([call('1'), call('2', { powers: ['reads', 'destroys'] })])).toBe(true)
+    expect(mayDestroy([call('1')])).toBe(false)
+  })
+
+  it('take only a list of names from what the host kept', () => {
+    expect(readUnticked(undefined)).toEqual([])
+    expect(readUnticked({ 1: 'x' })).toEqual([])
+    expect(readUnticked(['1', 2, null])).toEqual(['1'])
+  })
+})

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
+import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type { InteractionOf } from '../../../src-shared/contract/interactions.ts'
+import { questionSentence } from './question-words.ts'
+
+const call = (serverName: string, tool: string) => ({ serverName, tool }) as ConsentCall
+const question = (...calls: ConsentCall[]): InteractionOf<'tool-consent'> => ({
+  id: 'q' as InteractionId,
+  kind: 'tool-consent',
+  about: { serverId: 's' as ServerId, serverName: 'filesystem', origin: 'model', cause: '' },
+  askedAt: 0,
+  endsAt: 1,
+  question: { calls, offers: [] },
+})
+
+describe('the sentence of a question about calls', () => {
+  it('names the tool of one, and counts several with their servers', () => {
+    expect(questionSentence(question(call('filesystem', 'list')))).toBe('Run list on filesystem?')
+    expect(questionSentence(question(call('filesystem', 'a'), call('git', 'b'), call('filesystem', 'c')))).toBe(
+      '3 calls on filesystem and git',
+    )
+    expect(questionSentence(question(call('a', '1'), call('b', '2'), call('c', '3')))).toBe('3 calls on a, b and c')
+  })
+
+  it('lets no invisible character through', () => {
+    expect(questionSentence(question(call('file\u202esystem', 'li\u200bst')))).not.toMatch(/[\u202e\u200b]/)
+  })
+})
