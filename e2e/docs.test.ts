@@ -15,7 +15,14 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? '')
 
 const PAGES = [
-  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'e2e/bench/README.md', '.github/pull_request_template.md'],
+  ...[
+    'README.md',
+    'CONTRIBUTING.md',
+    'ARCHITECTURE.md',
+    'e2e/bench/README.md',
+    'e2e/consent/README.md',
+    '.github/pull_request_template.md',
+  ],
   ...files('docs', '.md'),
   ...files('docs/decisions', '.md'),
 ]

@@ -1,3 +1,4 @@
+import { POWER_WORDS } from '../../src-renderer/content/power-words.ts'
 import { type Outcome, replay } from './replay.ts'
 import { type RecordedTask, readTasks } from './tasks.ts'
 
@@ -72,7 +73,7 @@ function chosen(before: readonly Outcome[]): string[] {
 }
 
 function asked({ act, verdict, offers = [] }: Outcome): string[] {
-  const powers = `Powers: ${act.powers.join(', ')}`
+  const powers = act.powers.map((power) => POWER_WORDS[power]).join(' · ')
   if (verdict.is !== 'ask') return [powers, `**${verdict.is}**: ${verdict.why}`]
   const offered = (wide: boolean) => offers.filter((offer) => (offer.wide === true) === wide).map(({ label }) => label)
   return [

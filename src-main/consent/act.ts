@@ -229,7 +229,7 @@ class Reading {
   #shell(argument: string, value: string): void {
     const shell = readShell(value)
     if (!shell) {
-      this.#unread ??= `The command in “${argument}” is more than one plain program that only looks or runs a project's own checks.`
+      this.#unread ??= `The command in “${argument}” is not one plain program that is known to only look or to run a project's own checks.`
       for (const power of ['reads', 'brings-in', 'changes', 'destroys', 'sends'] as const) this.#powers.add(power)
       this.#touches.push({ is: 'value', argument, value })
       return

@@ -211,17 +211,23 @@ export const DOES: Readonly<Record<Power, string>> = {
   spends: 'spends money',
 }
 
-function gravest(act: Act): string {
-  const power = (['spends', 'sends', 'destroys'] as const).find((one) => act.powers.includes(one)) ?? 'changes'
-  return isSure(act, power) && act.unread === undefined ? DOES[power] : MAY[power]
+const gravest = (act: Act) =>
+  doesSo(act, (['spends', 'sends', 'destroys'] as const).find((one) => act.powers.includes(one)) ?? 'changes')
+
+/** What a call does, or can do where it is not known or cannot be read. */
+export function doesSo(act: Act, power: Power): string {
+  const isRead = act.unread === undefined || act.touches.some(({ is }) => is === 'host')
+  return (isSure(act, power) && isRead ? DOES : CAN)[power]
 }
-/** Of a call that is not known or cannot be read. */
-const MAY = {
+
+const CAN: Readonly<Record<Power, string>> = {
+  reads: 'can read what is yours',
+  'brings-in': 'can bring in what others wrote',
   changes: 'can change something',
   destroys: 'can destroy something',
   sends: 'can send something out',
   spends: 'can spend money',
-} as const
+}
 
 /** Where a path really lies, where its text does not say so. */
 function leadsTo(touch: Touch): string {

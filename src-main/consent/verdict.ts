@@ -1,6 +1,6 @@
 import type { ConsentRule, GuardNote, NamedPlace } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
-import { DOES, guardsOf, isGrave } from './guards.ts'
+import { doesSo, guardsOf, isGrave } from './guards.ts'
 import { isBound, isHiddenIn, isNamed, type Moment, type RuleBook } from './rules.ts'
 import { PERSON, type Seen } from './seen.ts'
 
@@ -42,7 +42,12 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
     guardsOf({ act, seen, place, ...(rule && { rule }), ...(conversationId !== undefined && { conversationId }) })
   if (holding) return { is: 'ask', why: 'A rule of yours has you asked.', guards: guarded(), rule: holding }
   const keys = keysIn(act.touches)
-  if (keys) return { is: 'ask', why: `“${keys.value.slice(0, 120)}” may hold keys or passwords.`, guards: guarded() }
+  if (keys)
+    return {
+      is: 'ask',
+      why: `“${keys.value.slice(0, 120)}” ${keys.is === 'path' ? 'may hold' : 'names what may hold'} keys or passwords.`,
+      guards: guarded(),
+    }
   if (act.unread !== undefined) return { is: 'ask', why: act.unread, guards: guarded() }
   let stopped: { readonly rule: ConsentRule; readonly guards: readonly GuardNote[] } | undefined
   for (const rule of rules.allowing(act, situation)) {
@@ -84,15 +89,16 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
     : 'It reads in what you named; you vouch for this tool.'
 }
 
-function does({ powers }: Act): string {
-  const words = powers.map((power) => DOES[power])
+function does(act: Act): string {
+  const words = act.powers.map((power) => doesSo(act, power))
   const last = words.pop() ?? 'does nothing that is known'
   return words.length > 0 ? `${words.join(', ')} and ${last}` : last
 }
 
 /** A rule for a folder does not change what is hidden in it. */
 function hidden({ powers, touches }: Act): string {
-  const found =
-    powers.includes('changes') && touches.find((touch) => touch.is === 'path' && isHiddenIn(touch.path ?? touch.value, ''))
-  return found ? ` “${found.value.slice(-120)}” is hidden: programs may obey or run it unasked.` : ''
+  if (!powers.includes('changes')) return ''
+  const paths = touches.flatMap((touch) => (touch.is === 'path' ? (touch.path ?? touch.value) : []))
+  const found = paths.find((path) => isHiddenIn(path, ''))
+  return found === undefined ? '' : ` “${found.slice(-120)}” is hidden: programs may obey or run it unasked.`
 }
