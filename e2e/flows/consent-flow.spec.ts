@@ -37,8 +37,9 @@ test('what was read in private and what others wrote are both named when a call 
     await expect(question).toContainText('read_note of notes')
     await expect(question).toContainText('get_news of news')
     await expect(question).toContainText('this call sends something out')
-    for (const tool of ['read_note', 'get_news']) {
-      await expect(question.getByRole('link', { name: new RegExp(tool) })).toHaveAttribute('href', /#/)
+    for (const [n, tool] of ['read_note', 'get_news'].entries()) {
+      await question.getByRole('link', { name: `Show source ${n + 1}` }).click()
+      await expect(card(page, tool)).toBeInViewport()
     }
     await answer(page, 'Deny')
     await expectStatus(card(page, 'send_mail'), 'Declined')

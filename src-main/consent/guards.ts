@@ -68,8 +68,8 @@ function* outside({ act, place, rule }: Watched): Generator<GuardNote> {
 
 /** The rule of two: what is private and what strangers wrote have met, or something private would leave word for word. */
 function* flow({ act, seen }: Watched): Generator<GuardNote> {
-  const { strangely } = seen
   const privately = seen.privatelyElsewhere(act.tool.serverId, placeOf(act))
+  const strangely = seen.strangely(privately?.server)
   const grave = act.powers.includes('destroys') || act.powers.includes('spends') || (act.tells && takesAlong(act, seen))
   if (privately && strangely && grave) {
     yield {

@@ -18,7 +18,7 @@ const NO_VALUES: Values = new Map()
 /** Places that are remembered as private. What is read after that is taken to come from one of them. */
 const MOST_READINGS = 500
 
-interface Reading extends Source {
+export interface Reading extends Source {
   readonly server: string
   readonly values: Values
 }
@@ -56,16 +56,16 @@ export class Seen {
   #denied = false
   readonly #private: Reading[] = []
   readonly #where: { readonly server: string; readonly values: Values }[] = []
-  #firstStranger: Source | undefined
+  readonly #strange: (Source & { readonly server: string })[] = []
   #overflown = false
 
-  /** The first reading of what strangers wrote. */
-  get strangely(): Source | undefined {
-    return this.#firstStranger
+  /** The first reading of what strangers wrote, of another server than the one named where there is one: two sources tell more than one. */
+  strangely(beside?: string): Source | undefined {
+    return this.#strange.find(({ server }) => server !== beside) ?? this.#strange[0]
   }
 
   /** The first private reading that was made elsewhere than a call would go: at another server, or at another place of the same. */
-  privatelyElsewhere(server: string, values: Values): Source | undefined {
+  privatelyElsewhere(server: string, values: Values): Reading | undefined {
     return this.#private.find((reading) => reading.server !== server || conflict(reading.values, values))
   }
   /** More was read than can be remembered: nothing is known to be from the person alone. */
@@ -90,7 +90,9 @@ export class Seen {
     const has = new Set(powers)
     const strange = has.has('brings-in')
     const mine = has.has('reads')
-    if (strange) this.#firstStranger ??= source
+    if (strange && this.#strange.length < MOST_READINGS && !this.#strange.some((one) => one.server === server)) {
+      this.#strange.push({ ...source, server })
+    }
     if (mine) this.#addPrivate({ ...source, server, values })
     for (const secret of secretsIn(text)) if (this.#secrets.size < 10_000) this.#secrets.add(secret)
     const by = (strange ? STRANGER : 0) | (mine ? PRIVATE : 0)
