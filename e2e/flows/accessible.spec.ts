@@ -36,6 +36,7 @@ test.describe('questions are accessible', () => {
     await expectNoFaults(page)
     await samplingReply(page).getByRole('button', { name: 'Decline' }).click()
     await send(page, 'use asks/ask with what=sample-tools')
+    await answer(page, 'Allow once')
     await request.getByText('1 tool of the server’s request').click()
     await expectNoFaults(page)
     await request.getByRole('button', { name: 'Decline' }).click()

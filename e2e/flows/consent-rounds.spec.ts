@@ -62,6 +62,13 @@ test.describe('consent by the round', () => {
     const shop = await addShop(shell)
     await newConversation(page)
     await send(page, read(join(shop, 'a.md')))
+    // As at a zoom of 200 %.
+    await page.setViewportSize({ width: 640, height: 360 })
+    await expect(consent(page).getByRole('cell', { name: 'a.md' })).toBeInViewport({ ratio: 1 })
+    for (const name of ['Deny', 'Allow once', 'Stop']) {
+      await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
+    }
+    await page.setViewportSize({ width: 1280, height: 720 })
     await expect(consent(page).getByRole('button', { name: / always$/ })).toHaveCount(0)
     await consent(page).getByRole('button', { name: 'More choices' }).click()
     await expect(

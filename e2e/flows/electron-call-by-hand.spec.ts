@@ -3,9 +3,9 @@ import { DoubleShell } from '../support/double-shell.ts'
 import { test as base, expect } from '../support/shell-test.ts'
 import {
   addTrustedServer,
-  allowAny,
   callByHand,
   card,
+  consent,
   expectStatus,
   goTo,
   newConversation,
@@ -79,7 +79,8 @@ test.describe('a call by hand', () => {
     const { page } = app
     await newConversation(page)
     await send(page, 'use ok/echo with text=once')
-    await allowAny(page, 'always')
+    await consent(page).getByRole('button', { name: 'More choices' }).click()
+    await consent(page).getByRole('button', { name: 'Allow echo with any arguments always' }).click()
     await expectStatus(card(page, 'echo'), 'Finished')
     await fillEcho(page, 'said by hand')
     await page.getByRole('button', { name: 'Call', exact: true }).click()

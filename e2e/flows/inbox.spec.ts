@@ -109,7 +109,7 @@ test.describe('the Inbox', () => {
     await expect(page.getByText(/399 400/)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
     await send(page, 'use asks/ask with what=short')
-    await answer(page, 'Allow in this conversation')
+    await answer(page, 'Allow once')
     await expect(form(page)).toBeVisible()
     await expect(card(page, 'ask')).toBeInViewport({ ratio: 0.5 })
     await expect(page.getByRole('button', { name: 'Go to the latest' })).toHaveCount(0)

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { RunningShell } from '../support/running-shell.ts'
-import { addTrustedServer, allowAny, card, expectStatus, goTo, newConversation, send, server } from './steps.ts'
+import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server } from './steps.ts'
 
 /** What servers ask and people answer; `asks` is a server of ours whose tool gives back exactly what came over the wire. */
 
@@ -19,7 +19,7 @@ export async function addAsker(shell: RunningShell, ...args: readonly string[]):
 export async function letAsk(page: Page, what: string): Promise<void> {
   await newConversation(page)
   await send(page, `use asks/ask with what=${what}`)
-  await allowAny(page)
+  await answer(page, 'Allow once')
 }
 
 /** The server was given exactly this. */

@@ -75,6 +75,7 @@ test.describe('folders', () => {
     await letAsk(page, 'roots')
     await expectAnswer(page, listed(second))
     await send(page, 'use asks/ask with what=heard')
+    await answer(page, 'Allow once')
     await expect(card(page, 'ask')).toContainText('notifications/roots/list_changed')
   })
 

@@ -164,6 +164,7 @@ test.describe('sampling', () => {
       await expectStatus(card(page, 'ask'), 'Finished')
       for (const tick of [false, true]) {
         await send(page, 'use asks/ask with what=sample-context')
+        await answer(page, 'Allow once')
         const request = samplingRequest(page)
         await expect(request).toContainText('Nothing is added unless you tick it.')
         const offer = request.getByRole('checkbox').first()
@@ -261,6 +262,7 @@ test.describe('sampling', () => {
     await samplingReply(page).getByRole('button', { name: 'Return' }).click()
     await expectStatus(card(page, 'ask'), 'Finished')
     await send(page, 'use asks/ask with what=sample-plain')
+    await answer(page, 'Allow once')
     await expect(card(page, 'ask')).toContainText('"error"')
     await expect(samplingRequest(page)).toHaveCount(0)
 

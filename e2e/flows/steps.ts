@@ -50,14 +50,6 @@ export async function answer(
   await rules.first().click()
 }
 
-/** Lets a tool run with any arguments, for what is about something else than its consent. */
-export async function allowAny(page: Page, where: 'in this conversation' | 'always' = 'in this conversation'): Promise<void> {
-  await consent(page).getByRole('button', { name: 'More choices' }).click()
-  await consent(page)
-    .getByRole('button', { name: new RegExp(`^Allow .* with any arguments ${where}$`) })
-    .click()
-}
-
 /** Calls the tool that the server's page shows, and says yes where the shell asks outside of the page. */
 export async function callByHand(shell: RunningShell): Promise<void> {
   await shell.allowInBox()

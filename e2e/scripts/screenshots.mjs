@@ -46,7 +46,10 @@ async function say(text) {
   await button('Send').click()
 }
 async function allow(choice = 'Allow once') {
-  await page.getByRole('dialog', { name: 'Allow this tool call?' }).getByRole('button', { name: choice }).click()
+  await page
+    .getByRole('dialog', { name: /^Allow (this tool call|these tool calls)\?$/ })
+    .getByRole('button', { name: choice })
+    .click()
 }
 const dialog = (name) => page.getByRole('dialog', { name })
 const nothing = () => {}
@@ -139,7 +142,7 @@ try {
     await go('Conversations')
     await button('New conversation').first().click()
     await say(`use weather/ask with what=${question}`)
-    await allow('Allow in this conversation')
+    await allow()
     await dialog(title).waitFor()
     await page.waitForTimeout(500)
     await act(dialog(title))
