@@ -27,7 +27,13 @@ const KEYS =
 
 /** Whether a call asks for keys and the like: never free, never remembered. */
 export function asksForKeys({ touches }: Pick<Act, 'touches'>): boolean {
-  return touches.some((touch) => (touch.is === 'path' ? SENSITIVE_PATH.test(touch.path ?? touch.value) : KEYS.test(touch.value)))
+  return touches.some((touch) => {
+    if (touch.is === 'path') return SENSITIVE_PATH.test(touch.path ?? touch.value)
+    if (touch.is === 'command' && touch.value.split(/[\s=]+/).some((word) => SENSITIVE_PATH.test(word))) return true
+    // A file of a place that only its server knows.
+    if (touch.is === 'item' && /[./]/.test(touch.value) && SENSITIVE_PATH.test(touch.value)) return true
+    return KEYS.test(touch.value)
+  })
 }
 
 /** Whether a call is allowed, denied or asked about, and why: the same for the same act in the same situation. */
