@@ -13,6 +13,7 @@ import type { Act } from './act.ts'
 import { DOES, isSure } from './guards.ts'
 import { type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
+import { isHidden } from './rules.ts'
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
 
@@ -170,7 +171,9 @@ function draftOf({ act, siblings }: Asked, place: NamedPlace): RuleDraft | undef
       limits.push({ is: 'host', host: touch.host })
       continue
     }
-    const one = limitOf(touch, place)
+    const near = limitOf(touch, place)
+    // A rule for the folder would not cover it.
+    const one = near && !mild && isHidden(touch, near) && touch.is === 'path' ? { ...near, path: touch.path ?? '' } : near
     if (!one) return undefined
     if (!limits.some((other) => JSON.stringify(other) === JSON.stringify(one))) limits.push(one)
   }
@@ -203,6 +206,7 @@ function limitOf(touch: Touch, place: NamedPlace): Limit | undefined {
       const { path } = touch
       if (path === undefined) return undefined
       const named = place.folders.find((folder) => isWithin(path, folder))
+      if (named === undefined && HOLDS_ALL.test(path)) return undefined
       const folder = named ?? folderOf(path)
       return { is: 'folder', path: named ?? (isShallow(folder) ? path : folder) }
     }
@@ -228,6 +232,10 @@ function limitOf(touch: Touch, place: NamedPlace): Limit | undefined {
       return touch.value.length <= 2_000 ? { is: 'value', argument: touch.argument, value: touch.value } : undefined
   }
 }
+
+/** What is no file and no folder of one's own: a rule for it would be one for everything. */
+const HOLDS_ALL =
+  /^(?:\/|\/(?:home|Users|root|etc|var|usr|tmp|opt|mnt|media|Volumes)|\/(?:home|Users)\/[^/]+|[A-Za-z]:\\?(?:Users(?:\\[^\\]+)?)?)$/
 
 /** A folder that holds everything: home itself, the root, a drive. */
 const isShallow = (folder: string) =>

@@ -94,7 +94,7 @@ function isJoined(touch: Touch, limits: readonly Limit[]): boolean {
 }
 
 /** What lies in hidden folders and files of a folder often runs by itself (hooks, tasks, shells): a rule for the folder does not change it. */
-function isHidden(touch: Touch, limit: Limit): boolean {
+export function isHidden(touch: Touch, limit: Limit): boolean {
   return (
     limit.is === 'folder' && touch.is === 'path' && touch.path !== undefined && HIDDEN.test(touch.path.slice(limit.path.length))
   )
