@@ -179,11 +179,7 @@ function draftOf({ act, siblings }: Asked, place: NamedPlace): RuleDraft | undef
   }
   const grave = act.powers.includes('sends') || act.powers.includes('destroys')
   // Sending or deleting with nothing that says where would be a rule for anything.
-  if (
-    (act.tells || act.powers.includes('destroys')) &&
-    !limits.some(({ is }) => is === 'recipient' || is === 'host' || is === 'value' || is === 'folder' || is === 'statement')
-  )
-    return undefined
+  if ((act.tells || act.powers.includes('destroys')) && !act.touches.some(saysWhere)) return undefined
   if (limits.length > LIMITS_MOST) return undefined
   const powers = new Set<Power>(mild ? ['reads', 'brings-in'] : act.powers)
   const alike = grave
@@ -199,6 +195,11 @@ function draftOf({ act, siblings }: Asked, place: NamedPlace): RuleDraft | undef
     scope: 'conversation',
   }
 }
+
+const saysWhere = (touch: Touch) =>
+  touch.is === 'host'
+    ? !touch.named
+    : touch.is !== 'item' && touch.is !== 'option' && touch.is !== 'command' && touch.is !== 'amount'
 
 function limitOf(touch: Touch, place: NamedPlace): Limit | undefined {
   switch (touch.is) {
