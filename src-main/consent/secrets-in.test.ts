@@ -17,7 +17,7 @@ describe('what looks like a key in a text', () => {
 
   it.each([
     'API_KEY=your-key-here',
-    'API_KEY=${API_KEY}',
+    'API_KEY=$API_KEY_HERE',
     'token: <token>',
     'password: changeme123',
     'token=process.env.TOKEN',
