@@ -58,9 +58,12 @@ export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts)
 
 function joinedCommands(leaves: readonly Leaf[]): readonly Leaf[] {
   const command = leaves.find((leaf) => leaf.role === 'shell' && leaf.argument !== 'script')
-  const rest = leaves.filter((leaf) => /^(?:args|arguments|argv|params)\[\d+\]$/.test(leaf.argument))
+  const rest = leaves.filter((leaf) => /^(?:args|arguments|argv|params)(?:\[\d+\])?$/.test(leaf.argument))
   if (!command || rest.length === 0) return leaves
-  const line = [command.value, ...rest.map(({ value }) => quoted(String(value)))].join(' ')
+  const line = [
+    command.value,
+    ...rest.map(({ argument, value }) => (argument.endsWith(']') ? quoted(String(value)) : value)),
+  ].join(' ')
   return [...leaves.filter((leaf) => leaf !== command && !rest.includes(leaf)), { ...command, value: line }]
 }
 
@@ -155,7 +158,7 @@ class Reading {
 
   #path(argument: string, value: string): void {
     const full = fullPath(value, this.#facts, this.#facts.base)
-    if (full === undefined && !looksLikePath(value) && !value.includes('..')) {
+    if (full === undefined && !looksLikePath(value) && !LEADS_AWAY.test(value)) {
       // Relative to a place that the server knows: a file in a repository, a name without a folder.
       this.#touches.push({ is: 'item', argument, value })
       return
@@ -318,6 +321,9 @@ const PRICED_BUTTON = /button.*(?:[€$£¥]\s?\d|\d\s?(?:[€$£¥]|EUR|USD|GBP
 const SUM = /(?:amount|sum|cents|betrag)s?$/i
 
 const SWITCHES = /^(?:action|method|operation|op|subcommand|verb|mode)$/i
+
+/** What may make of a relative path another: steps up, homes, variables, encoded dots, cut ends. */
+const LEADS_AWAY = /\.\.|^~|[$`\0\n\r]|%[A-Za-z0-9]/
 
 /** Folders that hold what strangers wrote. */
 const FOREIGN_FILES = /[\\/](?:node_modules|vendor|third_party|site-packages|Downloads|tmp|temp|Attachments|Mail|mail)[\\/]/

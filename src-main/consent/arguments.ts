@@ -158,10 +158,12 @@ function byName(words: readonly string[]): Role {
   const last = words.at(-1) ?? ''
   const joined = words.join('')
   for (const [role, names] of ROLES) if (names.has(joined)) return role
-  if (/^(?:ids?|uuid|uid|key|number|sha|ref|no|nr|cursor|token)$/.test(last)) {
-    // `channel_id` names whom, `repo_id` where, `message_id` which.
+  if (/^(?:ids?|uuid|uid|key|number|sha|ref|no|nr|cursor|token|name)$/.test(last)) {
+    // `channel_id` names whom, `repo_id` and `table_name` where, `message_id` which.
     const of = words.at(-2) ?? ''
-    return RECIPIENTS.has(of) ? 'recipient' : PLACES.has(of) ? 'place-item' : 'item'
+    if (RECIPIENTS.has(of)) return 'recipient'
+    if (PLACES.has(of)) return 'place-item'
+    if (last !== 'name') return 'item'
   }
   for (const [role, names] of ROLES) if (names.has(last) || names.has(last.replace(/s$/, ''))) return role
   return 'unknown'

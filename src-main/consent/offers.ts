@@ -178,11 +178,7 @@ function draftOf({ act, siblings }: Asked, place: NamedPlace): RuleDraft | undef
   }
   const grave = act.powers.includes('sends') || act.powers.includes('destroys')
   // Sending or deleting with nothing that says where would be a rule for anything.
-  if (
-    (act.tells || act.powers.includes('destroys')) &&
-    !limits.some(({ is }) => is === 'recipient' || is === 'host' || is === 'value' || is === 'folder' || is === 'statement')
-  )
-    return undefined
+  if ((act.tells || act.powers.includes('destroys')) && !act.touches.some(saysWhere)) return undefined
   if (limits.length > LIMITS_MOST) return undefined
   const powers = new Set<Power>(mild ? ['reads', 'brings-in'] : act.powers)
   const alike = grave
@@ -199,12 +195,18 @@ function draftOf({ act, siblings }: Asked, place: NamedPlace): RuleDraft | undef
   }
 }
 
+const saysWhere = (touch: Touch) =>
+  touch.is === 'host'
+    ? !touch.named
+    : touch.is !== 'item' && touch.is !== 'option' && touch.is !== 'command' && touch.is !== 'amount'
+
 function limitOf(touch: Touch, place: NamedPlace, mild: boolean): Limit | undefined {
   switch (touch.is) {
     case 'path': {
       const { path } = touch
       if (path === undefined) return undefined
       const named = place.folders.find((folder) => isWithin(path, folder))
+      if (named === undefined && HOLDS_ALL.test(path)) return undefined
       const folder = named ?? folderOf(path)
       // A rule for a folder does not change what is hidden in it: this file alone.
       if (!mild && isHiddenIn(path, folder)) return { is: 'folder', path }
@@ -232,6 +234,10 @@ function limitOf(touch: Touch, place: NamedPlace, mild: boolean): Limit | undefi
       return touch.value.length <= 2_000 ? { is: 'value', argument: touch.argument, value: touch.value } : undefined
   }
 }
+
+/** What is no file and no folder of one's own: a rule for it would be one for everything. */
+const HOLDS_ALL =
+  /^(?:\/|\/(?:home|Users|root|etc|var|usr|tmp|opt|mnt|media|Volumes)|\/(?:home|Users)\/[^/]+|[A-Za-z]:\\?(?:Users(?:\\[^\\]+)?)?)$/
 
 /** A folder that holds everything: home itself, the root, a drive. */
 const isShallow = (folder: string) =>

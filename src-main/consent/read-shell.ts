@@ -15,7 +15,7 @@ const MORE = /[|&;<>()`$\n\r\0{}!*?[\]~#]/
 
 /** Programs that only look, unless an option of theirs does more. */
 const LOOKING = new Set(
-  `ls cat head tail wc pwd whoami date file stat du df uname which tree grep rg basename dirname realpath md5sum sha256sum cut uniq diff cmp nl`.split(
+  `ls cat head tail wc pwd whoami date file stat du df uname which tree grep rg basename dirname realpath md5sum sha256sum cut diff cmp nl`.split(
     /\s+/,
   ),
 )
@@ -53,7 +53,13 @@ const CHECKS = new Set([
 const CHECKERS = new Set('pytest tsc eslint vitest jest mocha ruff mypy phpunit rspec biome prettier'.split(' '))
 /** Options by which even these run something else, write elsewhere, or reach out. */
 const HIDDEN_OPTION =
-  /^(?:-c|-o|-e|-i|-x|-I|--config|--output|--exec|--eval|--require|-r|--upload-pack|--receive-pack|--ext-diff|--textconv|--git-dir|--work-tree|--script-shell|--prefix|--registry|--node-options|--pre|--to-command|--checkpoint-action|-p|--plugin|--rcfile|--init-file)(?:=|$)/
+  /^(?:-c|-o|-e|-i|-x|-I|--config|--output|--exec|--eval|--require|-r|--upload-pack|--receive-pack|--ext-diff|--textconv|--git-dir|--work-tree|--script-shell|--prefix|--registry|--node-options|--pre|--to-command|--checkpoint-action|-p|--plugin|--rcfile|--init-file|--hostname-bin|--compile)(?:=|$)/
+/** Git and GNU programs know their long options by any beginning: `--outp=x`. */
+const HIDDEN_LONG = HIDDEN_OPTION.source.match(/--[a-z-]+/g) ?? []
+const isHiddenOption = (arg: string) => {
+  const name = /^--[a-z-]{2,}(?==|$)/.exec(arg)?.[0]
+  return HIDDEN_OPTION.test(arg) || (name !== undefined && HIDDEN_LONG.some((long) => long.startsWith(name)))
+}
 
 const cache = new Map<string, ShellReading | undefined>()
 
@@ -84,7 +90,7 @@ function parsed(text: string): ShellReading | undefined {
 }
 
 function reading(program: string, args: readonly string[]): ShellReading | undefined {
-  if (args.some((arg) => HIDDEN_OPTION.test(arg))) return undefined
+  if (args.some(isHiddenOption)) return undefined
   const first = args[0] ?? ''
   if (LOOKING.has(program)) return { program, words: program, args, does: 'reads' }
   if (CHECKERS.has(program)) return { program, words: program, args, does: 'runs' }

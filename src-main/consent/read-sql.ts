@@ -46,11 +46,9 @@ function parsed(text: string): SqlReading | undefined {
   if (!isObject(statement)) return undefined
   const kind = Object.keys(statement)[0] ?? ''
   const verb = VERBS[kind]
-  const tables = new Set<string>()
-  const named = new Set<string>()
-  if (!verb || !collect(statement, tables, named, true)) return undefined
-  // Common table expressions are no tables.
-  return { verb, tables: [...tables].filter((table) => !named.has(table) && (verb !== 'SELECT' || !CATALOG.test(table))).sort() }
+  const tables = verb && tablesOf(statement)
+  if (!tables) return undefined
+  return { verb, tables: [...tables].filter((table) => verb !== 'SELECT' || !CATALOG.test(table)).sort() }
 }
 
 /** Tables about tables. */
@@ -87,27 +85,47 @@ const MUTATING = new Set([
   'CopyStmt',
 ])
 
-/** Gathers tables; false where something is met that is not surely harmless or that hides another statement. */
-function collect(root: unknown, tables: Set<string>, named: Set<string>, top: boolean): boolean {
-  const waiting: { readonly node: unknown; readonly top: boolean }[] = [{ node: root, top }]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { node } = next
-    if (Array.isArray(node)) for (const one of node) waiting.push({ node: one, top: false })
-    if (!isObject(node)) continue
-    for (const [kind, value] of Object.entries(node)) {
-      if (!next.top && MUTATING.has(kind)) return false
-      if (kind === 'FuncCall' && !isPure(value)) return false
-      if (kind === 'RangeFunction') return false
-      if (kind === 'CommonTableExpr' && isObject(value) && typeof value.ctename === 'string') named.add(value.ctename)
-      if (kind === 'RangeVar' || kind === 'relation') addTable(value, tables)
-      waiting.push({ node: value, top: false })
-    }
-  }
-  return true
+interface Waiting {
+  readonly node: unknown
+  /** Names that common table expressions have here: those are no tables. */
+  readonly named: ReadonlySet<string>
 }
 
-function addTable(value: unknown, tables: Set<string>): void {
+/** All tables; undefined where something is met that is not surely harmless or that hides another statement. */
+function tablesOf(statement: object): ReadonlySet<string> | undefined {
+  const tables = new Set<string>()
+  const waiting: Waiting[] = [{ node: Object.values(statement)[0], named: new Set() }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node, named } = next
+    if (Array.isArray(node)) for (const one of node) waiting.push({ node: one, named })
+    if (!isObject(node)) continue
+    const inside = expressionsOf(node.withClause, named, waiting)
+    for (const [kind, value] of Object.entries(node)) {
+      if (MUTATING.has(kind)) return undefined
+      if (kind === 'FuncCall' && !isPure(value)) return undefined
+      if (kind === 'RangeFunction') return undefined
+      // What a statement writes to is a table, whatever else has its name.
+      if (kind === 'RangeVar' || kind === 'relation') addTable(value, tables, kind === 'relation' ? new Set() : inside)
+      if (kind !== 'withClause') waiting.push({ node: value, named: inside })
+    }
+  }
+  return tables
+}
+
+/** The names that hold beside a WITH. Each of its queries sees those before it, and itself only where it is recursive. */
+function expressionsOf(clause: unknown, outside: ReadonlySet<string>, waiting: Waiting[]): ReadonlySet<string> {
+  if (!isObject(clause) || !Array.isArray(clause.ctes)) return outside
+  const queries: readonly unknown[] = clause.ctes.map((one: unknown) => (isObject(one) ? one.CommonTableExpr : undefined))
+  const names = queries.map((one) => (isObject(one) && typeof one.ctename === 'string' ? one.ctename : ''))
+  const all = new Set([...outside, ...names])
+  for (const [n, node] of queries.entries())
+    waiting.push({ node, named: clause.recursive === true ? all : new Set([...outside, ...names.slice(0, n)]) })
+  return all
+}
+
+function addTable(value: unknown, tables: Set<string>, named: ReadonlySet<string>): void {
   if (!isObject(value) || typeof value.relname !== 'string') return
+  if (value.schemaname === undefined && named.has(value.relname)) return
   const schema = typeof value.schemaname === 'string' && value.schemaname !== 'public' ? `${value.schemaname}.` : ''
   tables.add(`${schema}${value.relname}`)
 }

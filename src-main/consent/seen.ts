@@ -25,7 +25,7 @@ export interface Reading extends Source {
 
 interface Known {
   by: number
-  /** Servers whose results had it, as bits; the thirty-second and later share one. */
+  /** Servers whose results had it, as bits; the thirty-first and later share one that belongs to none. */
   servers: number
   /** Places of servers where it was said, as bits. */
   places: number
@@ -148,7 +148,7 @@ export class Seen {
   }
   /** Whether a result of this very server had the word. */
   saidByServer(word: string, server: string): boolean {
-    return ((this.#words.get(key(word))?.servers ?? 0) & this.#bit(server)) !== 0
+    return ((this.#words.get(key(word))?.servers ?? 0) & (this.#bits.get(server) ?? 0)) !== 0
   }
   /** Whether a place of this server that may be the same as this one had the word: it would go back to where it came from. */
   saidAt(word: string, server: string, values: Values): boolean {
@@ -188,7 +188,8 @@ export class Seen {
   #bit(server: string): number {
     const known = this.#bits.get(server)
     if (known !== undefined) return known
-    const bit = 1 << Math.min(this.#bits.size, 30)
+    if (this.#bits.size >= 30) return 1 << 30
+    const bit = 1 << this.#bits.size
     this.#bits.set(server, bit)
     return bit
   }

@@ -30,8 +30,15 @@ export function asksForKeys({ touches }: Pick<Act, 'touches'>): boolean {
   return keysIn(touches) !== undefined
 }
 
+/** The reach that asks for keys. */
 const keysIn = (touches: Act['touches']) =>
-  touches.find((touch) => (touch.is === 'path' ? SENSITIVE_PATH.test(touch.path ?? touch.value) : KEYS.test(touch.value)))
+  touches.find((touch) => {
+    if (touch.is === 'path') return SENSITIVE_PATH.test(touch.path ?? touch.value)
+    if (touch.is === 'command' && touch.value.split(/[\s=]+/).some((word) => SENSITIVE_PATH.test(word))) return true
+    // A file of a place that only its server knows.
+    if (touch.is === 'item' && /[./]/.test(touch.value) && SENSITIVE_PATH.test(touch.value)) return true
+    return KEYS.test(touch.value)
+  })
 
 /** Whether a call is allowed, denied or asked about, and why: the same for the same act in the same situation. */
 export function verdictOf(act: Act, situation: Situation): Verdict {

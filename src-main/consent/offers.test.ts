@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { actOf, judgedTool, toolThat, verdictOn } from '../../e2e/support/consent-call.ts'
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { NamedPlace } from '../../src-shared/contract/consent.ts'
+import { type Asked, type DraftedOffer, offersFor } from './offers.ts'
+import type { JudgedTool } from './powers.ts'
+import { Seen } from './seen.ts'
+
+const FACTS = { home: '/home/ana', resolved: new Map<string, string>() }
+const NOWHERE: NamedPlace = { folders: [], hosts: [], recipients: [] }
+const asked = (tool: JudgedTool, args: JsonObject, { siblings = [tool], seen = new Seen(), place = NOWHERE } = {}): Asked => {
+  const act = actOf(tool, args, { seen })
+  const verdict = verdictOn(act, [], { seen, place })
+  if (verdict.is !== 'ask') throw new Error('It is not asked about.')
+  return { act, verdict, siblings, readings: seen.readings }
+}
+const offers = (all: readonly Asked[], more: { place?: NamedPlace; others?: readonly JudgedTool[] } = {}) =>
+  offersFor(all, { place: NOWHERE, facts: FACTS, ...more })
+const limits = ([first]: readonly DraftedOffer[]) => first?.drafts[0]?.limits.filter(({ is }) => is !== 'named-items')
+const narrow = (all: readonly DraftedOffer[]) => all.filter(({ wide }) => !wide).map(({ id }) => id)
+
+const writer = toolThat('reads', 'changes')
+
+describe('what is offered first', () => {
+  it.each<[JsonObject, unknown]>([
+    [{ path: '/home/ana/shop/a/x.ts' }, [{ is: 'folder', path: '/home/ana/shop/a' }]],
+    [{ path: '/etc/hosts' }, [{ is: 'folder', path: '/etc/hosts' }]],
+    [{ path: '/home/ana/notes.md' }, [{ is: 'folder', path: '/home/ana/notes.md' }]],
+    [{ path: '/home/ana/shop/.git/hooks/x' }, [{ is: 'folder', path: '/home/ana/shop/.git/hooks' }]],
+    [{ path: '/home/ana/shop/.gitignore' }, [{ is: 'folder', path: '/home/ana/shop/.gitignore' }]],
+    [{ repo: 'a/b' }, [{ is: 'value', argument: 'repo', value: 'a/b' }]],
+    [{ command: 'npm test' }, [{ is: 'command', words: 'npm test' }]],
+  ])('is the narrowest rule that lets its like pass: %j', (args, expected) => {
+    expect(limits(offers([asked(writer, args)]).filter(({ wide }) => !wide))).toEqual(expected)
+  })
+
+  it('is the folder that was named, not the one in it', () => {
+    const place = { ...NOWHERE, folders: ['/home/ana/shop'] }
+    const found = offers([asked(writer, { path: '/home/ana/shop/a/b/c.ts' }, { place })], { place })
+    expect(limits(found)).toEqual([{ is: 'folder', path: '/home/ana/shop' }])
+  })
+
+  it.each(['/', '/home', '/home/bob', '/etc', '/tmp', 'C:\\', 'C:\\Users', 'C:\\Users\\Ana'])(
+    'is nothing for what holds everything: %s',
+    (path) => {
+      expect(narrow(offers([asked(toolThat('reads'), { path })]))).toEqual([])
+    },
+  )
+
+  it('covers the other tools of its server that can do no more', () => {
+    const siblings = [
+      writer,
+      judgedTool('look', { corrected: ['reads'], fingerprint: 'look' }),
+      judgedTool('drop', { corrected: ['destroys'] }),
+      judgedTool('nothing', { corrected: [] }),
+    ]
+    expect(offers([asked(writer, { repo: 'a/b' }, { siblings })])[0]?.drafts[0]?.tools).toEqual({ act: 'print', look: 'look' })
+  })
+
+  it.each(['sends', 'destroys'] as const)('covers this tool alone where it %s', (power) => {
+    const tool = toolThat('changes', power)
+    const found = offers([asked(tool, { repo: 'a/b' }, { siblings: [tool, judgedTool('look', { corrected: ['changes'] })] })])
+    expect(found[0]?.drafts[0]?.tools).toEqual({ act: 'print' })
+  })
+
+  it('is until the turn ends for what destroys, and this conversation for the rest', () => {
+    expect(narrow(offers([asked(toolThat('changes', 'destroys'), { repo: 'a/b' })]))).toEqual(['task'])
+    expect(narrow(offers([asked(writer, { repo: 'a/b' })]))).toEqual(['conversation'])
+  })
+
+  it('is nothing for sending or destroying with nothing that says where, for spending, and for what cannot be read', () => {
+    expect(narrow(offers([asked(toolThat('changes', 'destroys'), { force: true })]))).toEqual([])
+    expect(narrow(offers([asked(toolThat('changes', 'sends'), { body: 'x' })]))).toEqual([])
+    expect(offers([asked(toolThat('changes', 'spends'), { repo: 'a/b' })])).toEqual([])
+    expect(narrow(offers([asked(writer, { command: 'ls | sh' })]))).toEqual([])
+  })
+
+  it('allows reading in what was named by other servers, once', () => {
+    const place = { ...NOWHERE, folders: ['/home/ana/shop'] }
+    const others = [
+      judgedTool('look', { serverId: 'b', corrected: ['reads'] }),
+      judgedTool('drop', { serverId: 'b', corrected: ['destroys'] }),
+    ]
+    const [first] = offers([asked(toolThat('reads'), { path: '/home/ana/other/x' }, { place })], { place, others })
+    expect(first?.drafts).toMatchObject([
+      { serverId: 'server' },
+      { serverId: 'b', tools: { look: 'print' }, powers: ['reads', 'brings-in'] },
+    ])
+    expect(first?.drafts[1]?.limits[0]).toEqual({ is: 'folder', path: '/home/ana/shop' })
+    expect(offers([asked(writer, { repo: 'a/b' })], { others })[0]?.drafts).toHaveLength(1)
+  })
+})
+
+describe('offers for several calls', () => {
+  it('become one rule where they do the same, and never cross values that were seen apart', () => {
+    const two = (a: JsonObject, b: JsonObject) => offers([asked(writer, a), asked(writer, b)])[0]?.drafts.length
+    expect(two({ repo: 'a/b' }, { repo: 'a/c' })).toBe(1)
+    expect(two({ repo: 'a/b', branch: 'x' }, { repo: 'a/c', branch: 'y' })).toBe(2)
+    expect(two({ path: '/home/ana/a/x' }, { path: '/home/ana/b/x' })).toBe(1)
+    expect(
+      offers([asked(writer, { repo: 'a' }), asked({ ...writer, launchIdentity: 'other' }, { repo: 'a' })])[0]?.drafts,
+    ).toHaveLength(2)
+  })
+
+  it('say in words what they allow', () => {
+    const place = { ...NOWHERE, folders: ['/home/ana/shop'] }
+    expect(offers([asked(writer, { path: '/home/ana/shop/x' }, { place })], { place })[0]?.label).toBe(
+      'Allow Server changes in ~/shop in this conversation',
+    )
+    expect(offers([asked(toolThat('changes', 'sends'), { to: 'bob@x.de' })])[0]?.label).toBe(
+      'Allow act of Server to bob@x.de in this conversation',
+    )
+  })
+})
+
+describe('with what was read', () => {
+  const seen = new Seen()
+  seen.result('mail', { call: '1', what: 'mail' }, 'A-102345 here', ['reads'])
+  it('is offered for this turn and this very place, until more was read', () => {
+    const sends = toolThat('changes', 'sends')
+    const [first] = offers([asked(sends, { to: 'bob@x.de', body: 'A-102345' }, { seen })])
+    expect(first).toMatchObject({
+      id: 'despite-flow',
+      scope: 'task',
+      drafts: [{ despite: ['flow'], readings: 1, tools: { act: 'print' } }],
+    })
+    expect(offers([asked(toolThat('changes', 'sends', 'destroys'), { to: 'bob@x.de', body: 'A-102345' }, { seen })])).toEqual([])
+    expect(offers([asked(sends, { body: 'A-102345' }, { seen })])).toEqual([])
+  })
+})

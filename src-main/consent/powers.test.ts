@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { judgedTool } from '../../e2e/support/consent-call.ts'
+import { wordsOf } from './names.ts'
+import { actsIn, powersOf } from './powers.ts'
+
+const powers = (name: string, more = {}) => {
+  const known = powersOf(judgedTool(name, more))
+  return `${known.from}: ${[...known.powers].sort().join(' ')}`
+}
+const closed = { openWorld: false }
+const acts = (name: string) => [...actsIn(wordsOf(name))].sort().join(' ')
+
+describe('the words of a name', () => {
+  it.each([
+    ['getUserById', 'get user by id'],
+    ['list-open_issues', 'list open issues'],
+    ['API.call2', 'api call'],
+    ['HTTPServerStart', 'http server start'],
+    ['übersetze_Text', 'übersetze text'],
+    ['delete2', 'delete'],
+    ['s3_get', 's3 get'],
+    ['', ''],
+    ['__', ''],
+  ])('of %s are: %s', (name, words) => {
+    expect(wordsOf(name).join(' ')).toBe(words)
+  })
+})
+
+describe('what the words of a name say', () => {
+  it.each([
+    ['get_order', 'reads'],
+    ['getOrder', 'reads'],
+    ['get-order', 'reads'],
+    ['list_payments', 'reads'],
+    ['get_message', 'reads'],
+    ['orders_list', 'reads'],
+    ['delete_row', 'changes destroys'],
+    ['deleteRow', 'changes destroys'],
+    ['rows.delete', 'changes destroys'],
+    ['send_email', 'changes sends'],
+    ['pay_invoice', 'changes spends'],
+    ['orders_pay', 'changes spends'],
+    ['create_issue', 'changes'],
+    ['search_and_replace', 'changes reads'],
+    ['list_or_delete', 'changes destroys reads'],
+    ['get_then_send', 'changes reads sends'],
+    ['delete_search', 'changes destroys reads'],
+    ['update_get', 'changes reads'],
+    ['frobnicate', ''],
+    ['deletes', 'changes destroys'],
+    ['replies', 'changes sends'],
+  ])('%s: %s', (name, said) => {
+    expect(acts(name)).toBe(said)
+  })
+})
+
+describe('the powers of a tool', () => {
+  it('are what the person said, above all else', () => {
+    const tool = { published: '@modelcontextprotocol/server-filesystem', corrected: ['sends'], claimed: { readOnly: true } }
+    expect(powers('read_text_file', tool)).toBe('person: sends')
+    expect(powers('delete_all', { corrected: [] })).toBe('person: ')
+  })
+
+  it('are what is known of a published server, whatever its hints and name say', () => {
+    const published = '@modelcontextprotocol/server-filesystem'
+    expect(powers('read_text_file', { published })).toBe('published: reads')
+    expect(powers('write_file', { published, claimed: { readOnly: true } })).toMatch(/^published: .*changes/)
+    expect(powers('another_tool', { published })).not.toMatch(/^published/)
+  })
+
+  it('are all but spending where its name says nothing', () => {
+    expect(powers('frobnicate')).toBe('unknown: brings-in changes destroys reads sends')
+    expect(powers('frobnicate', { claimed: { readOnly: false, destructive: false } })).toBe(
+      'unknown: brings-in changes destroys reads sends',
+    )
+  })
+
+  it('are no less by a hint than by its name', () => {
+    expect(powers('delete_row', { claimed: { readOnly: true, ...closed } })).toBe('named: changes destroys reads')
+    expect(powers('send_email', { claimed: { readOnly: true, destructive: false } })).toBe('named: changes reads sends')
+    expect(powers('delete_row', { claimed: { readOnly: true, ...closed }, hintsTrusted: true })).toBe(
+      'trusted-hints: changes destroys reads',
+    )
+  })
+
+  it('are reading by a hint where the name says nothing, and that is told apart from knowing', () => {
+    expect(powers('frobnicate', { claimed: { readOnly: true, ...closed } })).toBe('hinted: reads')
+    expect(powers('frobnicate', { claimed: { readOnly: true } })).toBe('hinted: brings-in reads')
+    expect(powers('frobnicate', { claimed: { readOnly: true, ...closed }, hintsTrusted: true })).toBe('trusted-hints: reads')
+    expect(powers('frobnicate', { hintsTrusted: true })).toMatch(/^unknown/)
+    expect(powers('frobnicate', { claimed: { readOnly: false }, hintsTrusted: true })).toMatch(/^unknown/)
+  })
+
+  it('are reading by its name, of strangers too, unless its world is closed', () => {
+    expect(powers('get_order')).toBe('named: brings-in reads')
+    expect(powers('get_order', { claimed: closed })).toBe('named: reads')
+    expect(powers('create_issue')).toBe('named: changes reads')
+  })
+
+  it('are reading for a noun with a verb of reading behind, where its hint says so, too', () => {
+    expect(powers('pull_request_read', { claimed: { readOnly: true } })).toBe('named: brings-in reads')
+    expect(powers('pull_request_read')).toBe('named: brings-in changes reads sends')
+  })
+})

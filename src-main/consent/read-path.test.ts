@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { folderOf, fullPath, isWithin, looksLikePath, realPath, shownPath } from './read-path.ts'
+
+const facts = { home: '/home/ana', resolved: new Map([['/home/ana/shop/link', '/etc/real']]) }
+
+describe('where a path leads', () => {
+  it.each([
+    ['/home/ana/x', undefined, '/home/ana/x'],
+    ['/home/ana/shop/../../bob/x', undefined, '/home/bob/x'],
+    ['/../../etc/passwd', undefined, '/etc/passwd'],
+    ['//etc/passwd', undefined, '/etc/passwd'],
+    ['/home/./ana//x/', undefined, '/home/ana/x/'],
+    ['~', undefined, '/home/ana'],
+    ['~/../bob', undefined, '/home/bob'],
+    ['x/y', '/home/ana/shop', '/home/ana/shop/x/y'],
+    ['../../x', '/home/ana/shop', '/home/x'],
+    ['.', '/home/ana/shop', '/home/ana/shop'],
+    ['x', undefined, undefined],
+    ['../x', undefined, undefined],
+    ['file:///etc/passwd', undefined, '/etc/passwd'],
+    ['file://localhost/etc/passwd', undefined, '/etc/passwd'],
+    ['file:///home/ana/a%20b', undefined, '/home/ana/a b'],
+    ['file:///home/ana/x/..%2f..%2fetc', undefined, '/home/etc'],
+    ['file:///C:/x/../y', undefined, 'C:\\y'],
+    ['C:\\Users\\..\\x', undefined, 'C:\\x'],
+    ['c:/a/b', undefined, 'c:\\a\\b'],
+    ['\\\\host\\share\\..\\..\\x', undefined, '\\\\host\\share\\x'],
+    ['..\\x', 'C:\\a\\b', 'C:\\a\\x'],
+  ])('%s from %s: %s', (text, base, path) => {
+    expect(fullPath(text, facts, base)).toBe(path)
+  })
+
+  it.each([
+    ['another person’s home', '~bob/x'],
+    ['a variable', '/home/$USER/x'],
+    ['a variable of Windows', 'C:\\%USERPROFILE%\\x'],
+    ['a substitution', '/home/`id`/x'],
+    ['a pattern', '/home/ana/*'],
+    ['one letter of any kind', '/home/ana/?'],
+    ['a cut end', '/home/ana/x\0.txt'],
+    ['two lines', '/home/ana/x\n/etc/passwd'],
+    ['encoded dots', '/home/ana/%2e%2e/x'],
+    ['encoded dots in capitals', '/home/ana/%2E%2E/x'],
+    ['encoded dots in an address', 'file:///home/ana/%2e%2e/x'],
+    ['another computer', 'file://host/etc/passwd'],
+    ['what cannot be decoded', 'file:///%zz'],
+    ['more than 4 KiB', `/${'x'.repeat(4_096)}`],
+  ])('is not known of %s', (_what, text) => {
+    expect(fullPath(text, facts, '/home/ana/shop')).toBeUndefined()
+  })
+
+  it('is where its links lead, as far as the host looked', () => {
+    expect(realPath('/home/ana/shop/link', facts)).toBe('/etc/real')
+    expect(realPath('/home/ana/shop/x', facts)).toBe('/home/ana/shop/x')
+  })
+})
+
+describe('a folder', () => {
+  it.each([
+    ['/home/ana/shop', '/home/ana/shop'],
+    ['/home/ana/shop/a/b', '/home/ana/shop'],
+    ['/home/ana/shop/..x', '/home/ana/shop'],
+    ['/home/ana/shop/...', '/home/ana/shop'],
+    ['/x', '/'],
+    ['/home/ana/shop/x', '/home/ana/shop/'],
+    ['C:\\Users\\Ana\\x', 'c:\\users\\ana'],
+    ['\\\\host\\share\\x', '\\\\HOST\\share'],
+  ])('holds %s: %s', (path, folder) => {
+    expect(isWithin(path, folder)).toBe(true)
+  })
+
+  it.each([
+    ['/home/ana/shopping', '/home/ana/shop'],
+    ['/home/ana', '/home/ana/shop'],
+    ['/', '/home'],
+    ['/Home/ana/x', '/home/ana'],
+    ['D:\\x', 'C:\\'],
+    ['\\\\host\\other\\x', '\\\\host\\share'],
+    ['C:\\home\\x', '/home'],
+    ['/home/x', 'C:\\home'],
+    ['C:\\Users\\Anais', 'C:\\Users\\Ana'],
+  ])('does not hold %s: %s', (path, folder) => {
+    expect(isWithin(path, folder)).toBe(false)
+  })
+
+  it('is the one above', () => {
+    expect([folderOf('/a/b/c'), folderOf('C:\\a\\b')]).toEqual(['/a/b', 'C:\\a'])
+  })
+})
+
+describe('a text', () => {
+  it.each(['/x', '~', '~/x', './x', '../x', '..', 'file:///x', 'C:\\x', 'c:/x', '\\\\host\\share'])(
+    'can only be a path: %s',
+    (text) => {
+      expect(looksLikePath(text)).toBe(true)
+    },
+  )
+  it.each(['//host/x', 'x/y', '~bob', '.env', '...', '/x\ny', '/x\0', `/${'x'.repeat(4_096)}`, 'C:x'])(
+    'may be something else: %s',
+    (text) => {
+      expect(looksLikePath(text)).toBe(false)
+    },
+  )
+})
+
+it('shows what lies at home from there', () => {
+  expect(['/home/ana', '/home/ana/x', '/home/anais', '/etc'].map((path) => shownPath(path, facts))).toEqual([
+    ...['~', '~/x', '/home/anais', '/etc'],
+  ])
+  expect(shownPath('/x', { home: '' })).toBe('/x')
+})

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { PERSON, PRIVATE, Seen, STRANGER, wordsIn } from './seen.ts'
+
+const call = (name: string) => ({ call: name, what: `what ${name} read` })
+const at = (repo: string) => new Map([['repo', repo]])
+
+describe('what was seen in a conversation', () => {
+  it('knows who said a word: nobody, the person, a private result, a stranger’s, or several', () => {
+    const seen = new Seen()
+    seen.person('Look at A-1')
+    seen.result('a', call('1'), 'A-1 B-2', ['reads'])
+    seen.result('a', call('2'), 'B-2 C-3', ['brings-in'])
+    seen.result('a', call('3'), 'D-4', [])
+    expect(['A-1', 'B-2', 'C-3', 'D-4', 'E-5'].map((word) => seen.saidBy(word))).toEqual([
+      ...[PERSON | PRIVATE, PRIVATE | STRANGER, STRANGER, 0, 0],
+    ])
+    expect(seen.saidBy('a-1')).toBe(PERSON | PRIVATE)
+    expect(seen.sourcesOf('b-2')).toMatchObject({ privateFrom: '1', strangerFrom: '2' })
+    expect(seen.sourcesOf('e-5')).toEqual({})
+  })
+
+  it('names the first call that had a word, and that anything came from strangers', () => {
+    const seen = new Seen()
+    expect(seen.strangely()).toBeUndefined()
+    seen.result('a', call('1'), 'x1', ['reads'])
+    expect(seen.strangely()).toBeUndefined()
+    seen.result('a', call('2'), 'x1 y2', ['reads', 'brings-in'])
+    seen.result('a', call('3'), 'x1 y2', ['reads', 'brings-in'])
+    expect(seen.sourcesOf('x1').privateFrom).toBe('1')
+    expect(seen.sourcesOf('y2')).toMatchObject({ privateFrom: '2', strangerFrom: '2' })
+    expect(seen.strangely()).toMatchObject(call('2'))
+  })
+
+  it('takes what the person agreed to as theirs', () => {
+    const seen = new Seen()
+    seen.result('a', call('1'), 'bob@example.com', ['brings-in'])
+    expect(seen.saidBy('bob@example.com') & PERSON).toBe(0)
+    seen.agreed('bob@example.com')
+    expect(seen.saidBy('bob@example.com')).toBe(PERSON | STRANGER)
+  })
+
+  it('knows which server said a word, and takes no other for it', () => {
+    const seen = new Seen()
+    seen.result('a', call('1'), 'A-1', ['reads'])
+    seen.person('P-1')
+    expect([seen.saidByServer('A-1', 'a'), seen.saidByServer('A-1', 'b'), seen.saidByServer('P-1', 'a')]).toEqual([
+      ...[true, false, false],
+    ])
+  })
+
+  it('takes no server for another however many there are, and whichever were asked about before', () => {
+    const seen = new Seen()
+    for (let n = 0; n < 100; n++) expect(seen.saidByServer('word', `asked-${n}`)).toBe(false)
+    for (let n = 0; n < 100; n++) seen.result(`s${n}`, call(`${n}`), `word-${n}`, ['reads'])
+    expect(seen.saidByServer('word-0', 's0')).toBe(true)
+    expect(seen.saidByServer('word-29', 's29')).toBe(true)
+    for (const [word, server] of [
+      ['word-0', 's1'],
+      ['word-1', 's33'],
+      ['word-40', 's41'],
+      ['word-99', 's31'],
+    ] as const)
+      expect([word, server, seen.saidByServer(word, server)]).toEqual([word, server, false])
+  })
+
+  it('tells places of a server apart by an argument with another value', () => {
+    const seen = new Seen()
+    seen.result('git', call('1'), 'A-1', ['reads'], at('mine'))
+    expect(seen.saidAt('A-1', 'git', at('mine'))).toBe(true)
+    expect(seen.saidAt('A-1', 'git', at('theirs'))).toBe(false)
+    expect(seen.saidAt('A-1', 'git', new Map())).toBe(true)
+    expect(seen.saidAt('A-1', 'git', new Map([['path', 'x']]))).toBe(true)
+    expect(seen.saidAt('A-1', 'mail', at('mine'))).toBe(false)
+    expect(seen.saidAt('B-1', 'git', at('mine'))).toBe(false)
+    expect(seen.privatelyElsewhere('git', at('mine'))).toBeUndefined()
+    expect(seen.privatelyElsewhere('git', at('theirs'))?.call).toBe('1')
+    expect(seen.privatelyElsewhere('mail', at('mine'))?.call).toBe('1')
+  })
+
+  it('takes no place for another however many there are', () => {
+    const seen = new Seen()
+    for (let n = 0; n < 40; n++) seen.result('git', call(`${n}`), `A-${n}`, ['reads'], at(`repo-${n}`))
+    expect(seen.saidAt('A-3', 'git', at('repo-3'))).toBe(true)
+    expect(seen.saidAt('A-35', 'git', at('repo-36'))).toBe(false)
+    expect(seen.saidAt('A-35', 'git', at('repo-0'))).toBe(false)
+  })
+
+  it('counts private places, each once', () => {
+    const seen = new Seen()
+    for (const repo of ['a', 'a', 'b']) seen.result('git', call(repo), '', ['reads'], at(repo))
+    seen.result('web', call('w'), '', ['brings-in'])
+    expect(seen.readings).toBe(2)
+    for (let n = 0; n < 600; n++) seen.result('git', call(`${n}`), '', ['reads'], at(`${n}`))
+    expect(seen.readings).toBe(500)
+  })
+
+  it('counts what was used in the turn and in all, until the person speaks or answers', () => {
+    const seen = new Seen()
+    seen.used(['sends', 'changes'])
+    seen.used(['sends'])
+    expect([seen.usesInTurn('sends'), seen.usesOf('sends'), seen.usesOf('spends')]).toEqual([2, 2, 0])
+    seen.answeredFor(['sends'])
+    expect([seen.usesInTurn('sends'), seen.usesInTurn('changes')]).toEqual([0, 1])
+    seen.denied()
+    expect(seen.hasDenied).toBe(true)
+    seen.person('on')
+    expect([seen.usesInTurn('changes'), seen.usesOf('changes'), seen.hasDenied]).toEqual([0, 1, false])
+  })
+
+  it('keeps the line in which a reference stood last, of results only', () => {
+    const seen = new Seen()
+    seen.person('press e12 now')
+    expect(seen.lineOf('e12')).toBeUndefined()
+    seen.result('web', call('1'), 'first\n  button "Buy" [ref=e12]\nlast', [])
+    seen.result('web', call('2'), '- button "Delete" [ref=e12]', [])
+    seen.person('e12 again')
+    expect(seen.lineOf('e12')).toBe('- button "Delete" [ref=e12]')
+    expect(seen.lineOf('button')).toBeUndefined()
+    seen.result('web', call('3'), `${'x '.repeat(300)}e13`, [])
+    expect(seen.lineOf('e13')).toHaveLength(240)
+  })
+
+  it('knows the page that a server said it is on', () => {
+    const seen = new Seen()
+    seen.result('web', call('1'), '- Page URL: https://shop.example/a\nText', [])
+    expect([seen.pageOf('web'), seen.pageOf('mail')]).toEqual(['https://shop.example/a', undefined])
+  })
+
+  it('knows keys that a result had', () => {
+    const seen = new Seen()
+    seen.result('files', call('1'), 'API_KEY=hunter2hunter2', ['reads'])
+    expect([seen.isSecret('hunter2hunter2'), seen.isSecret('API_KEY')]).toEqual([true, false])
+  })
+
+  it('remembers 400,000 characters of a text, and says that there was more', () => {
+    const seen = new Seen()
+    seen.result('a', call('1'), `${'ab '.repeat(133_333)}`, ['reads'])
+    expect(seen.overflown).toBe(false)
+    seen.result('a', call('2'), `${'ab '.repeat(133_334)} last-1`, ['reads'])
+    expect([seen.overflown, seen.saidBy('last-1')]).toEqual([true, 0])
+  })
+})
+
+describe('the words of a text', () => {
+  it.each([
+    ['Mail bob@example.com, now!', 'mail bob@example.com bob example.com now'],
+    ['"A-1" (x.y) =z:', 'a-1 x.y'],
+    ['https://example.com/a1/b2?c=d4#e5', 'https://example.com/a1/b2?c=d4#e5 https example.com a1 b2 d4 e5'],
+    ['DE02 1203 0000 0020 2051', 'de02 1203 0000 0020 2051 de021203000000202051'],
+    ['a b', ''],
+  ])('of %j', (text, words) => {
+    expect([...wordsIn(text)].join(' ')).toBe(words)
+  })
+
+  it('are numbers however they are grouped', () => {
+    expect([...wordsIn('0151-552081')]).toContain('0151552081')
+    expect([...wordsIn('0151 55 20 81')]).toContain('0151552081')
+    expect([...wordsIn('1.234.567')]).toContain('1234567')
+    expect([...wordsIn('12 34')]).not.toContain('1234')
+  })
+
+  it('are none of more than 2,000 characters, and at most forty pieces of one', () => {
+    expect([...wordsIn(`${'x'.repeat(2_001)} y1`)]).toEqual(['y1'])
+    expect([...wordsIn(Array.from({ length: 100 }, (_, n) => `p${n}`).join('/'))]).toHaveLength(41)
+  })
+})

@@ -1,0 +1,566 @@
+// Some 20,000 cases in every run, shared among the properties; FC_SEED draws others. As many as are wanted:
+// CONSENT_CASES=1000000 npx vitest run --config e2e/vitest.config.ts --project unit src-main/consent/verdict.property.test.ts
+import { posix } from 'node:path'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject, JsonValue } from '../../src-shared/base/json.ts'
+import { type ConsentRule, GUARDS, type Limit, type NamedPlace, POWERS, type Touch } from '../../src-shared/contract/consent.ts'
+import type { ConsentRuleId, ConversationId, ServerId, TurnId } from '../../src-shared/contract/ids.ts'
+import { toolHints } from '../../src-shared/contract/servers.ts'
+import { type Act, readAct } from './act.ts'
+import { type DraftedOffer, offersFor } from './offers.ts'
+import type { JudgedTool } from './powers.ts'
+import { sqlIsReadable } from './read-sql.ts'
+import { type Moment, RuleBook } from './rules.ts'
+import { PERSON, Seen } from './seen.ts'
+import { isChoice } from './touches.ts'
+import { asksForKeys, type Verdict, verdictOf } from './verdict.ts'
+
+const PROPERTIES = 7
+const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? 20_000) / PROPERTIES)
+const TIMEOUT = 60_000 + CASES * 20
+
+/** One number makes one case: cheap to draw a million of, and a red one is named by its number. */
+class Draw {
+  #state: number
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
+  /** Mulberry32. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+  upTo(most: number): number {
+    return Math.floor(this.next() * (most + 1))
+  }
+  chance(share: number): boolean {
+    return this.next() < share
+  }
+  of<T>(all: readonly [T, ...T[]]): T {
+    return all[this.upTo(all.length - 1)] ?? all[0]
+  }
+  some<T>(all: readonly T[], share = 0.3): T[] {
+    return all.filter(() => this.chance(share))
+  }
+  many<T>(most: number, make: () => T): T[] {
+    return Array.from({ length: this.upTo(most) }, make)
+  }
+}
+
+const SERVERS = ['shop', 'mail'] as const
+const LAUNCHES = ['launch-1', 'launch-2'] as const
+const PRINTS = ['print-1', 'print-2'] as const
+const CONVERSATIONS: readonly [ConversationId, ConversationId] = ['one' as ConversationId, 'two' as ConversationId]
+const TURNS: readonly [TurnId, TurnId] = ['first' as TurnId, 'second' as TurnId]
+const FOLDERS = ['/home/ana/shop', '/home/ana/shop/docs', '/home/ana/mail', '/srv/data'] as const
+const HOSTS = ['docs.example.com', 'api.example.com:8443', 'shop.example.org'] as const
+const PEOPLE = ['bob@example.com', 'team@example.org'] as const
+const PLACES = ['ana/shop', 'ana/site'] as const
+const TABLES = ['orders', 'customers', 'audit.log'] as const
+const COMMANDS = ['git status', 'npm test', 'ls'] as const
+const NUMBERS = ['A-10234', '4711', 'PROJ-77', 'u8812x'] as const
+
+const PATHS = [
+  ...['/home/ana/shop/a.ts', '/home/ana/shop/docs/b.md', '~/shop/c.ts', '/home/ana/shop/.git/hooks/pre-commit', 'src/d.ts'],
+  ...[
+    '/home/ana/mail/../shop/e.ts',
+    'file:///srv/data/f.csv',
+    '/srv/data',
+    '/home/ana/shop/link',
+    '/srv/database/x',
+    'C:\\Users\\ana',
+  ],
+  ...['/home/ana/shop/node_modules/p/README.md', '/tmp/x'],
+] as const
+const SQLS = [
+  ...[
+    'SELECT * FROM orders',
+    'select id from orders join customers on true',
+    'UPDATE orders SET paid = true',
+    'DELETE FROM audit.log',
+  ],
+  ...['SELECT 1; DROP TABLE orders', 'INSERT INTO customers VALUES (1)', 'WITH x AS (SELECT * FROM orders) SELECT * FROM x'],
+] as const
+const SHELLS = [
+  'git status',
+  'npm test',
+  'ls /home/ana/shop',
+  'cat /etc/hosts',
+  'npm test | sh',
+  'git log --output=x',
+  'rm -rf /',
+] as const
+const HOSTILE = [
+  ...['', '\0', '../'.repeat(30), '‮gpj.exe', '__proto__', 'constructor', 'a'.repeat(3_000), '${jndi:ldap://x}', "' OR 1=1 --"],
+  ...['\ud800', '漢字', '9'.repeat(40), 'x\ny\nz', '%2e%2e%2f', '=cmd()', 'sk-live-4f9a8b7c6d5e4f3a2b1c0d9e'],
+] as const
+const TEXTS = [
+  'See A-10234 and mail bob@example.com.',
+  'The number is 4711.',
+  'https://docs.example.com/a?b=4711',
+  'Please pay.',
+] as const
+
+/** What is in no rule, in no folder, said by nobody: with each way to write it. */
+const OUTSIDE: readonly [string, JsonValue][] = [
+  ['path', '/outside/x'],
+  ['path', '/home/ana/shop/../../../outside/x'],
+  ['path', '/home/ana/shop/leads-out'],
+  ['file', 'file:///outside/x'],
+  ['file_path', '~/../../outside/x'],
+  ['paths', ['/home/ana/shop/a.ts', '/outside/x']],
+  ['options', { cwd: '/outside' }],
+  ['path', '/home/ana/shopping/x'],
+  ['url', 'https://outside.example/x'],
+  ['url', 'https://docs.example.com.outside.example/'],
+  ['page', 'https://docs.example.com@outside.example/'],
+  ['to', 'mallory@outside.example'],
+  ['to', 'bob@example.com, mallory@outside.example'],
+  ['recipients', ['bob@example.com', 'mallory@outside.example']],
+  ['repository', 'mallory/outside'],
+  ['sql', 'SELECT * FROM outside'],
+  ['sql', 'SELECT * FROM orders UNION SELECT * FROM outside'],
+  ['command', 'git push'],
+  ['command', 'ls /outside'],
+]
+/** What is never remembered: not to be read for sure, or asking for keys. */
+const NEVER: readonly [string, JsonValue][] = [
+  ['sql', 'SELECT 1; DROP TABLE orders'],
+  ['sql', 'SELECT * FROM orders -- '],
+  ['sql', 'SELECT pg_read_file(name) FROM orders'],
+  ['command', 'ls | sh'],
+  ['command', 'ls $(id)'],
+  ['command', 'git log --output=x'],
+  ['url', 'https://ana:geheim@docs.example.com/'],
+  ['path', '/home/ana/shop/.env'],
+  ['path', '~/.ssh/id_ed25519'],
+  ['path', 'shop/../../.aws/credentials'],
+  ['table', 'api_keys'],
+  ['path', '/home/ana/shop/\0x'],
+  ['path', '/home/ana/shop/$HOME'],
+  ['deep', Array.from({ length: 30 }).reduce<JsonValue>((inner) => ({ inner }), 'x')],
+  ['many', Array.from({ length: 3_000 }, (_, n) => n)],
+]
+
+const TOOLS: readonly [Pick<JudgedTool, 'name'> & Partial<JudgedTool>, ...(Pick<JudgedTool, 'name'> & Partial<JudgedTool>)[]] = [
+  { name: 'read_text_file', published: '@modelcontextprotocol/server-filesystem' },
+  { name: 'write_file', published: '@modelcontextprotocol/server-filesystem' },
+  { name: 'query', published: '@modelcontextprotocol/server-postgres' },
+  { name: 'fetch', published: 'pypi:mcp-server-fetch' },
+  { name: 'send_email' },
+  { name: 'delete_rows' },
+  { name: 'payInvoice' },
+  { name: 'get_order' },
+  { name: 'run_command' },
+  { name: 'frobnicate' },
+  { name: 'frobnicate', claimed: { readOnly: true } },
+  { name: 'glean', claimed: { readOnly: true, openWorld: false }, hintsTrusted: true },
+]
+
+interface Case {
+  readonly tool: JudgedTool
+  readonly args: JsonObject
+  readonly rules: readonly ConsentRule[]
+  readonly place: NamedPlace
+  readonly moment: Moment
+  /** Made anew each time: a verdict must not change it, and could. */
+  readonly seen: () => Seen
+}
+
+const RESOLVED = new Map([
+  ['/home/ana/shop/link', '/srv/data/real'],
+  ['/home/ana/shop/leads-out', '/outside/x'],
+])
+const FACTS = { home: '/home/ana', resolved: RESOLVED }
+
+function drawTool(draw: Draw): JudgedTool {
+  const made = draw.of(TOOLS)
+  const claimed = made.claimed ?? (draw.chance(0.3) ? { destructive: draw.chance(0.5), openWorld: draw.chance(0.5) } : {})
+  const serverId = draw.of(SERVERS)
+  return {
+    serverId,
+    serverName: serverId,
+    launchIdentity: draw.of(LAUNCHES),
+    fingerprint: draw.of(PRINTS),
+    hints: toolHints({
+      ...(claimed.readOnly !== undefined && { readOnlyHint: claimed.readOnly }),
+      ...(claimed.openWorld !== undefined && { openWorldHint: claimed.openWorld }),
+    }),
+    inputSchema: draw.chance(0.2) ? { type: 'object', properties: { mode: { enum: ['a', 'b'] } } } : { type: 'object' },
+    ...made,
+    claimed,
+    ...(draw.chance(0.15) && { corrected: draw.some(POWERS, 0.5) }),
+  }
+}
+
+function drawValue(draw: Draw, depth = 0): [string, JsonValue] {
+  return draw.of<() => [string, JsonValue]>([
+    () => [draw.of(['path', 'file', 'destination', 'cwd', 'x']), draw.of(PATHS)],
+    () => [draw.of(['paths', 'files']), draw.many(3, () => draw.of(PATHS))],
+    () => [draw.of(['url', 'link', 'x']), `https://${draw.of(HOSTS)}/${draw.of(NUMBERS)}`],
+    () => [draw.of(['to', 'cc', 'assignee', 'x']), draw.of(PEOPLE)],
+    () => [draw.of(['repo', 'project', 'table', 'channel_id']), draw.of([...PLACES, ...TABLES])],
+    () => [draw.of(['id', 'order_id', 'number', 'x']), draw.of(NUMBERS)],
+    () => [draw.of(['sql', 'query']), draw.of(SQLS)],
+    () => [draw.of(['command', 'cmd']), draw.of(SHELLS)],
+    () => [draw.of(['body', 'text', 'query', 'filter']), draw.of(TEXTS)],
+    () => [draw.of(['amount', 'limit', 'quantity']), draw.of([1, 50, 1e9, -1, '20', '1e3'])],
+    () => [draw.of(['currency', 'mode', 'force', 'dryRun']), draw.of<JsonValue>(['EUR', 'a', true, false, 'delete'])],
+    () => [draw.of(['x', 'path', 'body', 'id', 'to', 'url', 'sql']), draw.of(HOSTILE)],
+    () => [draw.of(['options', 'filter', 'x']), depth < 3 ? drawArgs(draw, depth + 1) : null],
+  ])()
+}
+
+function drawArgs(draw: Draw, depth = 0): JsonObject {
+  return Object.fromEntries(draw.many(4, () => drawValue(draw, depth)))
+}
+
+function drawLimit(draw: Draw): Limit {
+  return draw.of<() => Limit>([
+    () => ({ is: 'folder', path: draw.of(FOLDERS) }),
+    () => ({ is: 'folder', path: draw.of(FOLDERS) }),
+    () => ({ is: 'host', host: draw.of(HOSTS) }),
+    () => ({ is: 'recipient', address: draw.of(PEOPLE) }),
+    () => ({ is: 'value', argument: draw.of(['repo', 'project', 'table', 'x']), value: draw.of([...PLACES, ...TABLES]) }),
+    () => ({
+      is: 'statement',
+      verb: draw.of(['SELECT', 'SELECT', 'INSERT', 'UPDATE', 'DELETE']),
+      tables: draw.some(TABLES, 0.5),
+    }),
+    () => ({ is: 'command', words: draw.of(COMMANDS) }),
+    () => ({ is: 'at-most', argument: 'amount', amount: draw.of([10, 100]), ...(draw.chance(0.3) && { currency: 'EUR' }) }),
+    () => ({ is: 'named-items' }),
+    () => ({ is: 'named-addresses' }),
+  ])()
+}
+
+function drawRule(
+  draw: Draw,
+  tool: JudgedTool,
+  effect = draw.of<ConsentRule['effect']>(['allow', 'allow', 'allow', 'allow', 'allow', 'ask', 'deny']),
+): ConsentRule {
+  const scope = draw.of<ConsentRule['scope']>(['task', 'conversation', 'until', 'always'])
+  const held = effect !== 'allow'
+  const name = draw.chance(0.8) ? tool.name : 'another_tool'
+  return {
+    id: `rule-${draw.upTo(1e9)}` as ConsentRuleId,
+    effect,
+    ...(!(held && draw.chance(0.5)) && { serverId: (draw.chance(0.85) ? tool.serverId : draw.of(SERVERS)) as ServerId }),
+    ...(!held && { launchIdentity: draw.chance(0.8) ? tool.launchIdentity : draw.of(LAUNCHES) }),
+    ...(!(held && draw.chance(0.5)) && { tools: { [name]: draw.chance(0.8) ? tool.fingerprint : draw.of(PRINTS) } }),
+    powers: draw.some(POWERS, held ? 0.15 : 0.8),
+    limits: !held && draw.chance(0.15) ? [{ is: 'any' }] : draw.many(held ? 2 : 8, () => drawLimit(draw)),
+    scope,
+    ...((scope === 'conversation' || draw.chance(0.2)) && { conversationId: draw.of(CONVERSATIONS) }),
+    ...(scope === 'task' && { turnId: draw.of(TURNS) }),
+    ...(scope === 'until' && draw.chance(0.9) && { until: draw.of([500, 1_500]) }),
+    ...(draw.chance(0.1) && { despite: draw.some(GUARDS, 0.4), readings: draw.upTo(3) }),
+    madeAt: 0,
+    uses: 0,
+  }
+}
+
+function drawCase(draw: Draw): Case {
+  const tool = drawTool(draw)
+  const rules = draw.many(30, () => drawRule(draw, tool))
+  const said = draw.many(2, () => draw.of([...TEXTS, ...NUMBERS, draw.of(PATHS), `${draw.of(HOSTS)}`]))
+  const read = draw.many(3, () => ({
+    server: draw.of(SERVERS),
+    text: draw.of([...TEXTS, ...NUMBERS]),
+    powers: draw.some(['reads', 'brings-in'] as const, 0.6),
+    values: new Map(draw.chance(0.4) ? [['repo', draw.of(PLACES)]] : []),
+  }))
+  const used = draw.many(3, () => draw.of(POWERS))
+  const denied = draw.chance(0.05)
+  return {
+    tool,
+    args: drawArgs(draw),
+    rules,
+    place: { folders: draw.some(FOLDERS), hosts: draw.some(HOSTS), recipients: draw.some(PEOPLE) },
+    moment: {
+      now: 1_000,
+      ...(draw.chance(0.9) && { conversationId: draw.of(CONVERSATIONS) }),
+      ...(draw.chance(0.9) && { turnId: draw.of(TURNS) }),
+    },
+    seen() {
+      const seen = new Seen()
+      seen.person(said.join('\n'))
+      for (const [n, { server, text, powers, values }] of read.entries())
+        seen.result(server, { call: `call-${n}`, what: 'reading' }, text, powers, values)
+      seen.used(used)
+      if (denied) seen.denied()
+      return seen
+    },
+  }
+}
+
+function frozen<T>(value: T): T {
+  if (value !== null && typeof value === 'object' && !Object.isFrozen(value) && !(value instanceof Map)) {
+    Object.freeze(value)
+    Object.values(value).forEach(frozen)
+  }
+  return value
+}
+
+interface Judging {
+  readonly act: Act
+  readonly verdict: Verdict
+}
+
+function judge({ tool, args, rules, place, moment, seen }: Case, changed: Partial<Case> = {}): Judging {
+  const now = changed.seen?.() ?? seen()
+  const act = frozen(readAct(changed.tool ?? tool, changed.args ?? args, { ...FACTS, seen: now, base: '/home/ana/shop' }))
+  const book = new RuleBook(changed.rules ?? rules)
+  return { act, verdict: verdictOf(act, { rules: book, place: changed.place ?? place, seen: now, ...moment }) }
+}
+
+/** Cases of one property, each drawn from one number. */
+function holdsFor(check: (one: Case, draw: Draw) => void): void {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 0xffff_ffff }), (n) => {
+      const draw = new Draw(n)
+      check(frozen(drawCase(draw)), draw)
+    }),
+    { numRuns: CASES, endOnFailure: true },
+  )
+}
+
+// What rules mean, said once more and as plainly as can be.
+
+const isUnder = (path: string, folder: string) => path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+const isMild = ({ powers }: Act) => powers.every((power) => power === 'reads' || power === 'brings-in')
+
+function covers(limit: Limit, touch: Touch, act: Act): boolean {
+  if (limit.is === 'any') return true
+  if (limit.is === 'folder') {
+    if (touch.is !== 'path' || touch.path === undefined || posix.normalize(touch.path) !== touch.path) return false
+    if (!isUnder(touch.path, limit.path)) return false
+    return (
+      isMild(act) ||
+      !touch.path
+        .slice(limit.path.length)
+        .split('/')
+        .some((part) => part.startsWith('.'))
+    )
+  }
+  if (limit.is === 'host') return touch.is === 'host' && touch.host === limit.host
+  if (limit.is === 'recipient') return touch.is === 'recipient' && touch.value === limit.address
+  if (limit.is === 'value') return touch.is !== 'path' && touch.argument === limit.argument && touch.value === limit.value
+  if (limit.is === 'command') return touch.is === 'command' && touch.words === limit.words
+  if (limit.is === 'named-items') return touch.is === 'item'
+  if (limit.is === 'named-addresses') return touch.is === 'host' && touch.named === true
+  if (limit.is === 'at-most')
+    return (
+      touch.is === 'amount' &&
+      touch.argument === limit.argument &&
+      touch.amount <= limit.amount &&
+      touch.amount >= 0 &&
+      touch.currency === limit.currency
+    )
+  return touch.is === 'statement' && touch.verb === limit.verb && touch.tables.every((table) => limit.tables.includes(table))
+}
+
+function holdsNow(rule: ConsentRule, { conversationId, turnId, now }: Moment): boolean {
+  if (rule.conversationId && rule.conversationId !== conversationId) return false
+  if (rule.turnId && rule.turnId !== turnId) return false
+  return rule.scope !== 'until' || (rule.until ?? 0) > now
+}
+
+/** Bound to the very tool, holding now, with these powers. */
+const mayAllow = (rule: ConsentRule, act: Act, moment: Moment) =>
+  rule.effect === 'allow' &&
+  rule.serverId === act.tool.serverId &&
+  rule.launchIdentity === act.tool.launchIdentity &&
+  rule.tools?.[act.tool.name] === act.tool.fingerprint &&
+  holdsNow(rule, moment) &&
+  act.powers.every((power) => rule.powers.includes(power))
+
+function isNamedPlace(touch: Touch, place: NamedPlace): boolean {
+  if (touch.is === 'path') return place.folders.some((folder) => touch.path !== undefined && isUnder(touch.path, folder))
+  if (touch.is === 'host') return place.hosts.includes(touch.host)
+  return touch.is === 'recipient' ? place.recipients.includes(touch.value) : touch.is === 'item' || touch.is === 'option'
+}
+
+const asRules = (offer: DraftedOffer, moment: Moment): ConsentRule[] =>
+  offer.drafts.map((draft, n) => ({
+    ...draft,
+    id: `offered-${n}` as ConsentRuleId,
+    effect: 'allow',
+    ...(draft.scope !== 'always' && moment.conversationId && { conversationId: moment.conversationId }),
+    ...(draft.scope === 'task' && moment.turnId && { turnId: moment.turnId }),
+    madeAt: 0,
+    uses: 0,
+  }))
+
+/** From the strictest: what a rule may move a verdict to. */
+const STRICT = { deny: 0, ask: 1, allow: 2 } as const
+
+beforeAll(() => sqlIsReadable)
+
+describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
+  it('allows only what one rule covers as it stands, or what was named and only read', () => {
+    const allowed = { rule: 0, free: 0 }
+    holdsFor((one) => {
+      const { act, verdict } = judge(one)
+      if (verdict.is !== 'allow') return
+      allowed[verdict.by] += 1
+      expect(act.unread).toBeUndefined()
+      expect(asksForKeys(act)).toBe(false)
+      if (verdict.by === 'free') {
+        expect(['person', 'published', 'trusted-hints']).toContain(act.known)
+        expect(isMild(act)).toBe(true)
+        const seen = one.seen()
+        for (const touch of act.touches)
+          if (!isNamedPlace(touch, one.place)) expect(seen.saidBy(touch.value) & PERSON, JSON.stringify(touch)).toBe(PERSON)
+        return
+      }
+      expect(one.rules).toContain(verdict.rule)
+      expect(mayAllow(verdict.rule, act, one.moment)).toBe(true)
+      const joined = one.rules.filter((rule) => mayAllow({ ...rule, powers: POWERS.slice() }, act, one.moment))
+      for (const touch of act.touches) {
+        if (isMild(act) && isChoice(touch)) continue
+        const alone = verdict.rule.limits.some((limit) => covers(limit, touch, act))
+        const together =
+          touch.is === 'statement' &&
+          touch.tables.every((table) =>
+            joined.some(({ limits }) => limits.some((limit) => covers(limit, { ...touch, tables: [table] }, act))),
+          )
+        expect(alone || together, JSON.stringify(touch)).toBe(true)
+      }
+      for (const rule of one.rules)
+        if (rule.effect !== 'allow' && rule.limits.length === 0 && rule.powers.length === 0 && !rule.tools && !rule.serverId)
+          expect(holdsNow(rule, one.moment)).toBe(false)
+    })
+    expect(allowed.rule).toBeGreaterThan(CASES / 200)
+    expect(allowed.free).toBeGreaterThan(CASES / 1_000)
+  })
+
+  it('is not softened by a rule that denies or asks, nor hardened by one that allows', () => {
+    const moved = new Set<string>()
+    holdsFor((one, draw) => {
+      const before = judge(one).verdict
+      for (const effect of ['deny', 'ask', 'allow'] as const) {
+        const rules = [...one.rules]
+        rules.splice(draw.upTo(rules.length), 0, drawRule(draw, one.tool, effect))
+        const after = judge(one, { rules }).verdict
+        if (after.is !== before.is) moved.add(`${effect}: ${before.is} to ${after.is}`)
+        if (effect === 'allow') expect(STRICT[after.is]).toBeGreaterThanOrEqual(STRICT[before.is])
+        else expect(STRICT[after.is]).toBeLessThanOrEqual(STRICT[before.is])
+        // What denies stays; what asks is no denial.
+        if (before.is === 'deny') expect(after.is).toBe('deny')
+        if (effect === 'ask' && before.is !== 'deny') expect(after.is).not.toBe('deny')
+        if (before.is === 'ask' && before.rule && before.rule.effect === 'ask') expect(after.is).not.toBe('allow')
+      }
+    })
+    expect([...moved].sort()).toEqual(expect.arrayContaining(['allow: ask to allow', 'deny: allow to deny', 'deny: ask to deny']))
+  })
+
+  it('never lets through what lies outside of every rule and of what was named', () => {
+    const outcomes = { allow: 0, ask: 0, deny: 0 }
+    holdsFor((one, draw) => {
+      const [name, value] = draw.of([['path', '/outside/x'], ...OUTSIDE])
+      const rules = one.rules.filter(({ limits }) => !limits.some(({ is }) => is === 'any'))
+      const { act, verdict } = judge(one, { rules, args: { ...one.args, [name]: value } })
+      outcomes[verdict.is] += 1
+      if (verdict.is === 'allow') expect({ name, value, act, verdict }).toBe('asked about')
+      // Without it, the same call may run.
+      outcomes.allow += judge(one, { rules }).verdict.is === 'allow' ? 1 : 0
+    })
+    expect(outcomes.allow).toBeGreaterThan(CASES / 200)
+  })
+
+  it('never lets through what cannot be read or asks for keys, whatever rules there are', () => {
+    holdsFor((one, draw) => {
+      const [name, value] = draw.of([['path', '~/.ssh/id_ed25519'], ...NEVER])
+      const { tool } = one
+      const any: ConsentRule = {
+        ...{ id: 'any' as ConsentRuleId, effect: 'allow', powers: [...POWERS], despite: [...GUARDS], madeAt: 0, uses: 0 },
+        ...{ serverId: tool.serverId as ServerId, launchIdentity: tool.launchIdentity, tools: { [tool.name]: tool.fingerprint } },
+        ...{ limits: [{ is: 'any' }], scope: 'always' },
+      }
+      const { act, verdict } = judge(one, { rules: [...one.rules, any], args: { ...one.args, [name]: value } })
+      if (verdict.is === 'allow')
+        expect({ name, value, touches: act.touches, known: act.known, powers: act.powers }).toBe('asked about')
+    })
+  })
+
+  it('of another launch, definition, server or tool is allowed by no rule of this one', () => {
+    let allowed = 0
+    holdsFor((one, draw) => {
+      const rules = one.rules.filter(
+        (rule) =>
+          rule.serverId === one.tool.serverId &&
+          rule.launchIdentity === one.tool.launchIdentity &&
+          rule.tools?.[one.tool.name] === one.tool.fingerprint,
+      )
+      const before = judge(one, { rules }).verdict
+      if (before.is !== 'allow' || before.by !== 'rule') return
+      allowed += 1
+      for (const other of [
+        { launchIdentity: 'launch-3' },
+        { fingerprint: 'print-3' },
+        { serverId: 'another' },
+        { name: draw.of(['__proto__', 'constructor', `${one.tool.name}2`]) },
+      ]) {
+        const after = judge(one, { rules, tool: { ...one.tool, ...other } }).verdict
+        if (after.is === 'allow') expect([after.by, other]).toEqual(['free', other])
+      }
+    })
+    expect(allowed).toBeGreaterThan(CASES / 200)
+  })
+
+  it('is the same twice, whatever the order of rules, and after any other calls were judged', () => {
+    const earlier: Case[] = []
+    holdsFor((one, draw) => {
+      const first = judge(one)
+      const shared = one.seen()
+      const again = () => shared
+      for (const other of earlier) {
+        judge({ ...other, moment: one.moment }, { rules: one.rules, seen: again })
+        judge({ ...other, tool: { ...other.tool, serverId: `${other.tool.serverId}-${draw.upTo(60)}` } }, { seen: again })
+      }
+      const book = [...one.rules].reverse()
+      expect(judge(one, { seen: again })).toEqual(first)
+      expect(judge(one, { tool: structuredClone(one.tool), args: structuredClone(one.args) }).verdict).toEqual(first.verdict)
+      expect(judge(one, { rules: book }).verdict.is).toBe(first.verdict.is)
+      earlier.push(one)
+      if (earlier.length > 1) earlier.shift()
+    })
+  })
+
+  it('lets pass by each offered rule the call that it was offered for, unless a guard says why not, and none elsewhere', () => {
+    const passed = { here: 0, guarded: 0 }
+    holdsFor((one, draw) => {
+      const { act, verdict } = judge(one, { rules: [] })
+      if (verdict.is !== 'ask') return
+      const asked = [{ act, verdict, siblings: [one.tool], readings: one.seen().readings }]
+      const offers = offersFor(asked, { place: one.place, facts: FACTS, ...(draw.chance(0.5) && { others: [one.tool] }) })
+      if (act.unread !== undefined || asksForKeys(act))
+        expect(
+          offers
+            .filter(({ wide }) => !wide)
+            .flatMap(({ drafts }) => drafts)
+            .filter(({ despite }) => despite),
+        ).toEqual([])
+      for (const offer of offers.filter(({ wide }) => !wide)) {
+        const rules = asRules(offer, one.moment)
+        const after = judge(one, { rules }).verdict
+        if (after.is === 'allow') passed.here += 1
+        else if (asksForKeys(act)) expect(after.is).toBe('ask')
+        else {
+          passed.guarded += 1
+          if (after.is !== 'ask' || after.guards.length === 0 || !after.rule)
+            expect({ offer, act, after }).toBe('allowed or guarded')
+        }
+        const [name, value] = draw.of([['path', '/outside/x'], ...OUTSIDE])
+        const elsewhere = judge(one, { rules, args: { ...one.args, [name]: value } })
+        if (elsewhere.verdict.is === 'allow') expect({ offer, name, value, touches: elsewhere.act.touches }).toBe('asked about')
+      }
+    })
+    expect(passed.here).toBeGreaterThan(CASES / 10)
+    expect(passed.guarded).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { actOf, judgedTool, ruleFor, toolThat, verdictOn } from '../../e2e/support/consent-call.ts'
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { Act } from './act.ts'
+import { sqlIsReadable } from './read-sql.ts'
+import { Seen } from './seen.ts'
+import { asksForKeys } from './verdict.ts'
+
+beforeAll(() => sqlIsReadable)
+
+const files = judgedTool('read_text_file', { published: '@modelcontextprotocol/server-filesystem' })
+const place = { folders: ['/home/ana/shop'], hosts: ['x.de'], recipients: [] }
+const args = { path: '/home/ana/shop/x' }
+
+describe('what needs no question', () => {
+  const is = (act: Act, seen = new Seen()) => verdictOn(act, [], { place, seen }).is
+
+  it('is reading of a known server, a vouched-for tool or one whose hints are trusted, in what was named', () => {
+    const hints = { claimed: { readOnly: true, openWorld: false } }
+    expect(verdictOn(actOf(files, args), [], { place })).toMatchObject({
+      is: 'allow',
+      by: 'free',
+      why: 'A known server reads in what you named.',
+    })
+    expect(is(actOf(toolThat('reads'), args))).toBe('allow')
+    expect(is(actOf(judgedTool('frobnicate', { ...hints, hintsTrusted: true }), args))).toBe('allow')
+    expect(is(actOf(judgedTool('frobnicate', hints), args))).toBe('ask')
+    expect(is(actOf(judgedTool('read_file', hints), args))).toBe('ask')
+    expect(is(actOf(judgedTool('frobnicate'), args))).toBe('ask')
+  })
+
+  it.each(['changes', 'destroys', 'sends', 'spends'] as const)('is nothing that %s', (power) => {
+    expect(is(actOf(toolThat('reads', power), args))).toBe('ask')
+  })
+
+  it('is nothing outside, nothing that says no place, and nothing that only looks at items', () => {
+    expect(is(actOf(files, { path: '/home/ana/other' }))).toBe('ask')
+    expect(is(actOf(files, { paths: ['/home/ana/shop/x', '/home/ana/other'] }))).toBe('ask')
+    expect(is(actOf(files, {}))).toBe('ask')
+    expect(is(actOf(files, { path: 'x' }))).toBe('ask')
+    expect(is(actOf(files, { path: '/home/ana/shop/x', head: true }))).toBe('allow')
+    expect(verdictOn(actOf(files, args)).is).toBe('ask')
+  })
+
+  it('is what the person wrote out, but no path, command or statement', () => {
+    const seen = new Seen()
+    seen.person('Look at ana/site, /etc/x, ls and https://y.de/a')
+    const of = (some: JsonObject) => is(actOf(toolThat('reads'), some, { seen }), seen)
+    expect(of({ repo: 'ana/site' })).toBe('allow')
+    expect(of({ repo: 'ana/other' })).toBe('ask')
+    expect(of({ path: '/etc/x' })).toBe('ask')
+    expect(of({ command: 'ls' })).toBe('ask')
+    expect(verdictOn(actOf(toolThat('reads'), { url: 'https://y.de/a' }, { seen }), [], { seen }).is).toBe('allow')
+  })
+
+  it('is held up by guards', () => {
+    const seen = new Seen()
+    seen.result('mail', { call: '1', what: 'mail' }, 'A-102345', ['reads'])
+    const tool = judgedTool('search', { corrected: ['brings-in'] })
+    const act = actOf(tool, { url: 'https://x.de/', query: 'A-102345' }, { seen })
+    expect(verdictOn(act, [], { place, seen })).toMatchObject({ is: 'ask', why: 'It needs a look.', guards: [{ guard: 'flow' }] })
+  })
+})
+
+describe('a rule that allows', () => {
+  const tool = toolThat('reads', 'changes', 'sends')
+  it('is named by the verdict', () => {
+    expect(verdictOn(actOf(tool, {}), [ruleFor(tool)])).toMatchObject({ is: 'allow', by: 'rule', rule: { id: 'rule' } })
+  })
+
+  it('is held up by guards, unless another that covers it is not', () => {
+    const seen = new Seen()
+    seen.denied()
+    expect(verdictOn(actOf(tool, {}), [ruleFor(tool)], { seen })).toMatchObject({
+      ...{ is: 'ask', rule: { id: 'rule' }, guards: [{ guard: 'denied' }] },
+      why: 'A rule of yours allows it, but it needs another look.',
+    })
+    const despite = ruleFor(tool, { despite: ['denied'] })
+    expect(verdictOn(actOf(tool, {}), [ruleFor(tool), despite], { seen })).toMatchObject({ is: 'allow', rule: despite })
+  })
+
+  it('that is not of this definition or launch is said to be from before', () => {
+    for (const more of [{ launchIdentity: 'other' }, { tools: { act: 'other' } }])
+      expect(verdictOn(actOf(tool, {}), [ruleFor(tool, more)])).toMatchObject({ is: 'ask', guards: [{ guard: 'changed' }] })
+    expect(verdictOn(actOf(tool, {}), [ruleFor(tool, { launchIdentity: 'other' }), ruleFor(tool, { powers: [] })])).toMatchObject(
+      { guards: [] },
+    )
+    expect(verdictOn(actOf(tool, {}))).toMatchObject({ guards: [] })
+  })
+
+  it.each<[string, JsonObject]>([
+    ['what cannot be read', { command: 'ls | sh' }],
+    ['keys', { path: '/home/ana/.ssh/id_rsa' }],
+  ])('allows nothing of %s', (_what, some) => {
+    expect(verdictOn(actOf(tool, some), [ruleFor(tool)])).toMatchObject({ is: 'ask', guards: [] })
+    expect(verdictOn(actOf(tool, some), [ruleFor(tool)])).not.toHaveProperty('rule')
+  })
+})
+
+describe('keys', () => {
+  const tool = toolThat('reads')
+  it.each<JsonObject>([
+    ...[
+      '.env',
+      '.env.local',
+      'x/.ssh/config',
+      '.aws/credentials',
+      '.netrc',
+      'id_ed25519',
+      'server.pem',
+      'x.KEY',
+      'secrets.yaml',
+    ].map((name) => ({
+      path: `/home/ana/shop/${name}`,
+    })),
+    { path: '.env' },
+    { path: 'config/secrets.json' },
+    { file: 'deploy/server.pem' },
+    { command: 'cat server.pem' },
+    { command: 'cat .env' },
+    { command: 'grep x --file=.npmrc' },
+    { sql: 'SELECT password FROM users' },
+    { sql: 'SELECT * FROM api_keys' },
+    { table: 'user_credentials' },
+    { kind: 'secrets' },
+    { repo: 'vault' },
+  ])('are asked for by %j', (some) => {
+    expect(asksForKeys(actOf(tool, some))).toBe(true)
+  })
+
+  it('are asked for by the place to which a link leads', () => {
+    const resolved = new Map([['/home/ana/shop/notes', '/home/ana/.ssh/id_rsa']])
+    expect(asksForKeys(actOf(tool, { path: '/home/ana/shop/notes' }, { resolved }))).toBe(true)
+  })
+
+  it.each<JsonObject>([
+    { path: '/home/ana/shop/environment.ts' },
+    { path: '/home/ana/shop/keys.ts' },
+    { path: '/home/ana/shop/secretary.md' },
+    { path: 'src/a.ts' },
+    { command: 'cat keyboard.md' },
+    { sql: 'SELECT token_count FROM usage' },
+    { repo: 'monkeys' },
+  ])('are not asked for by %j', (some) => {
+    expect(asksForKeys(actOf(tool, some))).toBe(false)
+  })
+})
