@@ -80,19 +80,16 @@ function* flow({ act, seen }: Watched): Generator<GuardNote> {
   }
   if (!isHeard(act)) return
   const place = placeOf(act)
-  for (const text of act.carries) {
-    for (const word of someWords(text)) {
-      const by = seen.saidBy(word)
-      if ((by & PRIVATE) === 0 || (by & PERSON) !== 0 || !distinctive(word) || seen.saidAt(word, act.tool.serverId, place))
-        continue
-      const from = seen.sourcesOf(word).privateFrom
-      yield {
-        guard: 'flow',
-        text: `“${word.slice(0, 80)}” stands in what is private and would leave with this call.`,
-        ...(from !== undefined && { sources: [from] }),
-      }
-      return
+  for (const word of carriedBy(act)) {
+    const by = seen.saidBy(word)
+    if ((by & PRIVATE) === 0 || (by & PERSON) !== 0 || !distinctive(word) || seen.saidAt(word, act.tool.serverId, place)) continue
+    const from = seen.sourcesOf(word).privateFrom
+    yield {
+      guard: 'flow',
+      text: `“${word.slice(0, 80)}” stands in what is private and would leave with this call.`,
+      ...(from !== undefined && { sources: [from] }),
     }
+    return
   }
 }
 
@@ -101,13 +98,22 @@ function takesAlong(act: Act, seen: Seen): boolean {
   const { serverId } = act.tool
   const place = placeOf(act)
   const values = act.touches.flatMap((touch) => (touch.is === 'value' || touch.is === 'path' ? [touch.value] : []))
-  for (const text of [...act.carries, ...values]) {
-    for (const word of someWords(text)) {
-      if ((seen.saidBy(word) & PERSON) !== 0 || seen.saidAt(word, serverId, place)) continue
-      if (word.length > 3 && ((seen.saidBy(word) & PRIVATE) !== 0 || looksLikeData(word))) return true
-    }
+  for (const word of [...carriedBy(act), ...values.flatMap((text) => [...someWords(text)])]) {
+    const by = seen.saidBy(word)
+    if (word.length <= 3 || (by & PERSON) !== 0 || ((by & PRIVATE) === 0 && !looksLikeData(word))) continue
+    if (!seen.saidAt(word, serverId, place)) return true
   }
   return false
+}
+
+const carried = new WeakMap<Act, readonly string[]>()
+/** The words that would leave with a call: each guard of each rule looks at them. */
+function carriedBy(act: Act): readonly string[] {
+  const known = carried.get(act)
+  if (known) return known
+  const words = [...new Set(act.carries.flatMap((text) => [...someWords(text)]))]
+  carried.set(act, words)
+  return words
 }
 
 /** What steers a grave call was written by a stranger, and not by the person. */
@@ -136,6 +142,7 @@ function* addresses({ act, seen }: Watched): Generator<GuardNote> {
   for (const text of act.carries) {
     // The address that is loaded is looked at as a place.
     if (act.touches.some((touch) => touch.is === 'host' && touch.value === text)) continue
+    if (!text.includes('@') && !text.includes('://')) continue
     for (const [address] of text
       .slice(0, 100_000)
       .matchAll(/\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'<>)\]]+|[^\s@<>"',;:()[\]]{1,100}@[a-z0-9.-]{1,200}\.[a-z]{2,}/gi)) {

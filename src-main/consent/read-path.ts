@@ -48,10 +48,16 @@ export function realPath(path: string, { resolved }: PathFacts): string {
   return resolved.get(path) ?? path
 }
 
+/** Relative, or with a piece that is empty or made of dots. */
+const UNUSUAL = /^[^/]|\/(?:\.{0,2}(?:\/|$))/
+
 /** Windows and its names know no case. */
 export function isWithin(path: string, folder: string): boolean {
   const windows = WINDOWS.test(folder)
   if (windows !== WINDOWS.test(path)) return false
+  // Nearly all that are compared are plain, and this is done for every limit of every rule.
+  if (!windows && !UNUSUAL.test(path) && !UNUSUAL.test(folder))
+    return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/')
   const rules = windows ? win32 : posix
   const [a, b] = windows ? [path.toLowerCase(), folder.toLowerCase()] : [path, folder]
   const way = rules.relative(b, a)

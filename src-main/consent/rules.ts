@@ -31,8 +31,10 @@ export class RuleBook {
   /** Those that allow, the narrowest first. */
   *allowing(act: Act, moment: Moment): Generator<ConsentRule> {
     const bound = this.about(act).filter((rule) => holds(rule, moment) && isBound(rule, act))
+    if (bound.length === 0) return
     const tables = act.touches.some(({ is }) => is === 'statement') ? bound.flatMap(({ limits }) => limits) : []
-    for (const rule of bound) if (reaches(rule, act, tables)) yield rule
+    const mild = isMild(act)
+    for (const rule of bound) if (reaches(rule, act, tables, mild)) yield rule
   }
 
   /** The first that denies, then the first that asks. */
@@ -74,15 +76,21 @@ export function isBound(rule: ConsentRule, { tool }: Act): boolean {
 }
 
 /** The call does nothing and reaches nowhere beyond the rule. */
-export function reaches(rule: ConsentRule, act: Act, tables: readonly Limit[] = []): boolean {
-  if (!act.powers.every((power) => rule.powers.includes(power))) return false
-  const mild = act.powers.every((power) => power === 'reads' || power === 'brings-in')
-  return act.touches.every(
-    (touch) =>
-      (mild && isChoice(touch)) ||
-      rule.limits.some((limit) => isIn(touch, limit) && (mild || !isHidden(touch, limit))) ||
-      isJoined(touch, tables),
-  )
+export function reaches(rule: ConsentRule, act: Act, tables: readonly Limit[] = [], mild = isMild(act)): boolean {
+  // Loops, for this is done for every rule about a tool.
+  for (const power of act.powers) if (!rule.powers.includes(power)) return false
+  for (const touch of act.touches) {
+    if (mild && isChoice(touch)) continue
+    if (!isInOne(touch, rule.limits, mild) && !isJoined(touch, tables)) return false
+  }
+  return true
+}
+
+const isMild = ({ powers }: Act) => powers.every((power) => power === 'reads' || power === 'brings-in')
+
+function isInOne(touch: Touch, limits: readonly Limit[], mild: boolean): boolean {
+  for (const limit of limits) if (isIn(touch, limit) && (mild || !isHidden(touch, limit))) return true
+  return false
 }
 
 /** A statement over tables each of which was allowed for the same verb. */

@@ -219,7 +219,10 @@ export class Seen {
 }
 
 /** The same argument with another value. */
-const conflict = (a: Values, b: Values) => [...a].some(([name, value]) => b.has(name) && b.get(name) !== value)
+function conflict(a: Values, b: Values): boolean {
+  for (const [name, value] of a) if (b.has(name) && b.get(name) !== value) return true
+  return false
+}
 const same = (a: Values, b: Values) => a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
 
 const key = (word: string) => word.toLowerCase()

@@ -389,8 +389,8 @@ const asRules = (offer: DraftedOffer, moment: Moment): ConsentRule[] =>
     ...draft,
     id: `offered-${n}` as ConsentRuleId,
     effect: 'allow',
-    ...(draft.scope !== 'always' && moment.conversationId && { conversationId: moment.conversationId }),
-    ...(draft.scope === 'task' && moment.turnId && { turnId: moment.turnId }),
+    ...(draft.scope !== 'always' && moment.conversationId && { conversationId: moment.conversationId as ConversationId }),
+    ...(draft.scope === 'task' && moment.turnId && { turnId: moment.turnId as TurnId }),
     madeAt: 0,
     uses: 0,
   }))
