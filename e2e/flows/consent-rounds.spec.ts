@@ -5,8 +5,7 @@ import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../support/axe.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
-import { folders } from './question-steps.ts'
-import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, official, send } from './steps.ts'
+import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, official, send, server } from './steps.ts'
 
 /** A folder with four notes, and the filesystem server on it. */
 async function addShop(shell: RunningShell): Promise<string> {
@@ -146,20 +145,19 @@ test.describe('consent by the round', () => {
   })
 
   test('powers that the person corrects, and hints that they trust, count for the next call', async ({ shell, page }) => {
-    const shop = await addShop(shell)
+    await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
     await goTo(page, 'Servers')
-    await page.getByRole('main').getByRole('link', { name: 'filesystem', exact: true }).click()
-    await folders(page).getByRole('button', { name: 'Share none' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'ok', exact: true }).click()
     await page.getByRole('switch', { name: 'Trust this server’s own hints' }).check()
     await page.getByRole('tab', { name: 'Tools' }).click()
-    await page.getByRole('button', { name: 'read_text_file', exact: true }).click()
+    await page.getByRole('button', { name: 'echo', exact: true }).click()
     await expect(page.getByText('From the server’s hints, which you trust.')).toBeVisible()
     await page.getByText('Correct', { exact: true }).click()
     await page.getByRole('checkbox', { name: 'Destroys' }).check()
     await expect(page.getByText('Set by you.')).toBeVisible()
     await expectNoFaults(page)
     await newConversation(page)
-    await send(page, read(join(shop, 'a.md')))
+    await send(page, 'use ok/echo with text=hi')
     await expect(consent(page)).toContainText('Destroys')
     await answer(page, 'Deny')
   })

@@ -18,7 +18,7 @@ import { ServerCalls } from './server-calls.ts'
 import { ServerCatalogs } from './server-catalogs.ts'
 import { ServerControls } from './server-controls.ts'
 import { ServerEdits } from './server-edits.ts'
-import { type AvailableTool, ServerTools } from './server-tools.ts'
+import { ServerTools } from './server-tools.ts'
 
 /** How many servers are launched at a time. */
 const LAUNCHES = 4

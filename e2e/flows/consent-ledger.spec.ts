@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { canonicalJson } from '../../src-shared/base/json.ts'
+import { expectNoFaults } from '../support/axe.ts'
+import { expect, test } from '../support/shell-test.ts'
+import { answer, card, expectStatus, goTo, newConversation, send } from './steps.ts'
+
+const ledger = (page: Page) => page.getByRole('list', { name: 'Ledger' })
+
+test('the ledger has every decision with its arguments, and its chain holds, here and in the export (TOOL-10)', async ({
+  page,
+}) => {
+  await newConversation(page)
+  await send(page, 'use playground/add with a=1 b=2')
+  await answer(page, 'Allow once')
+  await expectStatus(card(page, 'add'), 'Finished')
+  await send(page, 'use playground/describe-text with text="to be"')
+  await answer(page, 'Deny')
+  await expectStatus(card(page, 'describe-text'), 'Declined')
+
+  await goTo(page, 'Settings')
+  const entries = ledger(page).getByRole('listitem')
+  await expect(entries).toHaveCount(2)
+  await expect(entries.nth(0)).toContainText('Denied by you · not sent')
+  await expect(entries.nth(1)).toContainText('Allowed by you · done')
+  await entries.nth(0).getByText('describe-text').click()
+  await expect(entries.nth(0)).toContainText('to be')
+  await expectNoFaults(page)
+  await page.getByRole('searchbox', { name: 'Search the ledger' }).fill('add')
+  await expect(entries).toHaveCount(1)
+  await page.getByRole('button', { name: 'Check the chain' }).click()
+  await expect(page.getByRole('main').getByText(/^2 entries \(.*\), unbroken\.$/)).toBeVisible()
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export', exact: true }).click(),
+  ])
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+  let before = '0'.repeat(64)
+  for (const line of lines) {
+    const { entry, hash } = JSON.parse(line)
+    expect(
+      createHash('sha256')
+        .update(before + canonicalJson(entry))
+        .digest('hex'),
+    ).toBe(hash)
+    before = hash
+  }
+  expect(lines.map((line) => JSON.parse(line).entry.decision)).toEqual(['allowed-by-person', 'denied'])
+})
