@@ -17,7 +17,14 @@ const AIM_MS = 1
 await sqlIsReadable
 
 const tool = (serverId, name, corrected) => ({
-  ...{ serverId, serverName: serverId, launchIdentity: `launch of ${serverId}`, name, fingerprint: `print of ${name}`, corrected },
+  ...{
+    serverId,
+    serverName: serverId,
+    launchIdentity: `launch of ${serverId}`,
+    name,
+    fingerprint: `print of ${name}`,
+    corrected,
+  },
   ...{ hints: toolHints({}), claimed: {}, inputSchema: { type: 'object', properties: {} } },
 })
 const TOOLS = {
@@ -32,7 +39,9 @@ const TOOLS = {
 
 /** Texts as they come: prose, code, lists of issues, mail, rows. */
 const WORDS =
-  'the order of last week was shipped late because nobody had told the customer about new prices and so it came back unopened'.split(' ')
+  'the order of last week was shipped late because nobody had told the customer about new prices and so it came back unopened'.split(
+    ' ',
+  )
 const prose = (n, length) => Array.from({ length }, (_, k) => WORDS[(n * 7 + k * (1 + (n % 5))) % WORDS.length]).join(' ')
 const text = (n) =>
   [
@@ -48,7 +57,13 @@ for (let n = 0; n < MESSAGES; n++) {
   if (n % 4 === 0) seen.person(prose(n, 30))
   else {
     const { serverId } = Object.values(TOOLS)[n % 7]
-    seen.result(serverId, { call: `call-${n}`, what: `reading ${n}` }, text(n), n % 3 ? ['reads'] : ['reads', 'brings-in'], new Map([['repo', `ana/repo-${n % 50}`]]))
+    seen.result(
+      serverId,
+      { call: `call-${n}`, what: `reading ${n}` },
+      text(n),
+      n % 3 ? ['reads'] : ['reads', 'brings-in'],
+      new Map([['repo', `ana/repo-${n % 50}`]]),
+    )
   }
 }
 const readIn = performance.now() - started
@@ -82,8 +97,14 @@ const situation = { rules, place, seen, conversationId: 'here', now: 1_000 }
 let fresh = 0
 const PLAIN = {
   'a file': (n) => [TOOLS.read, { path: `/home/ana/project-${n % 80}/src/handler${n}.ts` }],
-  'an edit of 40 lines': (n) => [TOOLS.write, { path: `/home/ana/project-${n % 80}/src/a.ts`, content: `${text(n)}\n`.repeat(10) }],
-  'an address that was read': (n) => [TOOLS.fetch, { url: `https://docs.example.com/page/${1 + 4 * (n % 900)}?v=${(1 + 4 * (n % 900)) % 9}` }],
+  'an edit of 40 lines': (n) => [
+    TOOLS.write,
+    { path: `/home/ana/project-${n % 80}/src/a.ts`, content: `${text(n)}\n`.repeat(10) },
+  ],
+  'an address that was read': (n) => [
+    TOOLS.fetch,
+    { url: `https://docs.example.com/page/${1 + 4 * (n % 900)}?v=${(1 + 4 * (n % 900)) % 9}` },
+  ],
   'a new address': (n) => [TOOLS.fetch, { url: `https://news.example.org/${n}/story` }],
   'a list of issues': (n) => [TOOLS.issues, { repo: `ana/repo-${n % 90}`, state: 'open', labels: ['bug', 'urgent'], limit: 50 }],
   'a comment of 60 words': (n) => [TOOLS.comment, { repo: `ana/repo-${n % 90}`, issue_number: 10_000 + n, body: prose(n, 60) }],
@@ -125,7 +146,9 @@ function report(name, shapes) {
   return median(both)
 }
 
-console.log(`${CALLS} verdicts with ${RULES} rules after ${MESSAGES} messages (read in ${(readIn / 1_000).toFixed(1)} s): median / p95 of ${ROUNDS} rounds`)
+console.log(
+  `${CALLS} verdicts with ${RULES} rules after ${MESSAGES} messages (read in ${(readIn / 1_000).toFixed(1)} s): median / p95 of ${ROUNDS} rounds`,
+)
 const plain = report('plain arguments, mixed', Object.values(PLAIN))
 for (const [name, shape] of Object.entries(PLAIN)) report(`  ${name}`, [shape])
 for (const [name, shape] of Object.entries(PARSED)) report(name, [shape])
