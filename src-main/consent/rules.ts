@@ -1,6 +1,6 @@
 import type { ConsentRule, Limit, NamedPlace, Touch } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
-import { isWithin } from './read-path.ts'
+import { isPlain, isWithin } from './read-path.ts'
 import { isChoice } from './touches.ts'
 
 /** Where a verdict is asked for. */
@@ -14,6 +14,8 @@ export interface Moment {
 /** Every rule, found by what it is about in steps that do not grow with their number. */
 export class RuleBook {
   readonly #allowing = new Map<string, ConsentRule[]>()
+  /** Those about a tool by what their limits hold, made when the tool is first judged. */
+  readonly #index = new Map<string, ReadonlyMap<string, ReadonlySet<ConsentRule>>>()
   readonly #holding: ConsentRule[] = []
   readonly #holdingOf = new Map<string, ConsentRule[]>()
 
@@ -30,11 +32,27 @@ export class RuleBook {
 
   /** Those that allow, the narrowest first. */
   *allowing(act: Act, moment: Moment): Generator<ConsentRule> {
-    const bound = this.about(act).filter((rule) => holds(rule, moment) && isBound(rule, act))
+    const mild = isMild(act)
+    const bound = this.#near(act, mild).filter((rule) => holds(rule, moment) && isBound(rule, act))
     if (bound.length === 0) return
     const tables = act.touches.some(({ is }) => is === 'statement') ? bound.flatMap(({ limits }) => limits) : []
-    const mild = isMild(act)
     for (const rule of bound) if (reaches(rule, act, tables, mild)) yield rule
+  }
+
+  /** Those about the tool that may hold the first reach of a call; all of them where any may. */
+  #near(act: Act, mild: boolean): readonly ConsentRule[] {
+    const all = this.about(act)
+    const first = act.touches.find((touch) => !(mild && isChoice(touch)))
+    const keys = first && keysOf(first)
+    if (!keys) return all
+    const name = `${act.tool.serverId}\n${act.tool.name}`
+    let index = this.#index.get(name)
+    if (!index) {
+      index = indexed(all)
+      this.#index.set(name, index)
+    }
+    const near = keys.flatMap((key) => [...(index?.get(key) ?? [])])
+    return near.length < 2 ? near : [...new Set(near)].sort((a, b) => breadth(a) - breadth(b))
   }
 
   /** The first that denies, then the first that asks. */
@@ -48,6 +66,63 @@ export class RuleBook {
   /** Those that allow this tool something, whether or not they hold now. */
   about({ tool }: Act): readonly ConsentRule[] {
     return this.#allowing.get(`${tool.serverId}\n${tool.name}`) ?? []
+  }
+}
+
+function indexed(rules: readonly ConsentRule[]): ReadonlyMap<string, ReadonlySet<ConsentRule>> {
+  const index = new Map<string, Set<ConsentRule>>()
+  for (const rule of rules) {
+    for (const limit of rule.limits) {
+      const known = index.get(keyOf(limit))
+      if (known) known.add(rule)
+      else index.set(keyOf(limit), new Set([rule]))
+    }
+  }
+  return index
+}
+
+/** A touch in a limit has its key. */
+function keyOf(limit: Limit): string {
+  switch (limit.is) {
+    case 'folder':
+      return isPlain(limit.path) ? `in ${limit.path}` : 'folder'
+    case 'host':
+      return `at ${limit.host}`
+    case 'recipient':
+      return `to ${limit.address}`
+    case 'value':
+      return `with ${limit.argument}=${limit.value}`
+    case 'command':
+      return `by ${limit.words}`
+    default:
+      return limit.is
+  }
+}
+
+/** The keys of all limits that may hold a touch; undefined where any may. */
+function keysOf(touch: Touch): readonly string[] | undefined {
+  const keys = ['any', `with ${touch.argument}=${touch.value}`]
+  switch (touch.is) {
+    case 'path':
+      if (touch.path === undefined || !isPlain(touch.path)) return undefined
+      keys.push('folder')
+      for (let end = touch.path.length; end > 0; end = touch.path.lastIndexOf('/', end - 1))
+        keys.push(`in ${touch.path.slice(0, end)}`)
+      return keys
+    case 'host':
+      return [...keys, `at ${touch.host}`, 'named-addresses']
+    case 'recipient':
+      return [...keys, `to ${touch.value}`]
+    case 'command':
+      return [...keys, `by ${touch.words}`]
+    case 'amount':
+      return [...keys, 'at-most']
+    case 'item':
+      return [...keys, 'named-items']
+    case 'statement':
+      return [...keys, 'statement']
+    default:
+      return keys
   }
 }
 

@@ -58,6 +58,7 @@ describe('what was seen in a conversation', () => {
       ['word-0', 's1'],
       ['word-1', 's33'],
       ['word-40', 's41'],
+      ['word-35', 's29'],
       ['word-99', 's31'],
     ] as const)
       expect([word, server, seen.saidByServer(word, server)]).toEqual([word, server, false])

@@ -167,6 +167,9 @@ export class Seen {
     return this.#words.get(key(word))?.line
   }
   /** Keys and tokens that some result had. */
+  get hasSecrets(): boolean {
+    return this.#secrets.size > 0
+  }
   isSecret(word: string): boolean {
     return this.#secrets.has(word)
   }
@@ -234,14 +237,16 @@ export function* wordsIn(text: string): Generator<string> {
     const word = key(raw).replace(/^[=:.!?*_-]+|[=:.!?*]+$/g, '')
     if (word.length < 2) continue
     yield word
-    const pieces = word.split(/[/?&=#:@\\]+/)
-    if (pieces.length > 1) for (const piece of pieces.slice(0, 40)) if (piece.length > 1) yield piece
+    if (!COMPOUND.test(word)) continue
+    for (const piece of word.split(/[/?&=#:@\\]+/).slice(0, 40)) if (piece.length > 1) yield piece
   }
+  if (!/\d/.test(text)) return
   for (const [grouped] of text.matchAll(GROUPED)) {
     const number = key(grouped).replace(/[^a-z0-9]/g, '')
     if (number.length !== grouped.length && number.replace(/\D/g, '').length >= 7) yield number
   }
 }
 
+const COMPOUND = /[/?&=#:@\\]/
 /** `DE02 1203 0000 0020 2051`, `0151-552081`. */
 const GROUPED = /\b[A-Za-z]{0,4}\d{1,8}(?:[ ./-]\d{1,8}){1,10}\b/g

@@ -405,6 +405,16 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
     const allowed = { rule: 0, free: 0 }
     holdsFor((one) => {
       const { act, verdict } = judge(one)
+      // Those that are found are those that there are.
+      const whole = one.rules.filter(
+        (rule) =>
+          mayAllow(rule, act, one.moment) &&
+          act.touches.every(
+            (touch) => (isMild(act) && isChoice(touch)) || rule.limits.some((limit) => covers(limit, touch, act)),
+          ),
+      )
+      const found = [...new RuleBook(one.rules).allowing(act, one.moment)]
+      for (const rule of whole) expect(found).toContain(rule)
       if (verdict.is !== 'allow') return
       allowed[verdict.by] += 1
       expect(act.unread).toBeUndefined()

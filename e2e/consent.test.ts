@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sqlIsReadable } from '../src-main/consent/read-sql.ts'
+import { measured, type Outcome, replay } from './consent/replay.ts'
+import { readTasks } from './consent/tasks.ts'
+
+const here = (name: string) => new URL(`consent/${name}`, import.meta.url).pathname
+
+/** Questions and needless questions for a hundred calls: no more than when this was last written down. */
+const bounds: Readonly<Record<string, { readonly calls: number; readonly asked: number; readonly needless: number }>> =
+  JSON.parse(readFileSync(here('bounds.json'), 'utf8'))
+
+beforeAll(() => sqlIsReadable)
+
+const told = ({ task, call, act, verdict }: Outcome) =>
+  `${task}: ${call.server}/${call.tool} ${JSON.stringify(call.arguments).slice(0, 200)} [${act.powers.join(' ')}] ran because: ${verdict.why} It is unsafe: ${call.unsafe}`
+
+describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound) => {
+  const { servers, tasks } = readTasks(here(folder))
+  const replayed = () => tasks.flatMap((task) => replay(task, servers))
+
+  it('hold as many calls as the bounds are for', () => {
+    expect(tasks.flatMap(({ turns }) => turns.flatMap(({ rounds }) => rounds.flat()))).toHaveLength(bound.calls)
+  })
+
+  it('let nothing unsafe run unasked', () => {
+    const { unsafe, passed } = measured(replayed())
+    expect(unsafe).toBeGreaterThan(40)
+    expect(passed.map(told)).toEqual([])
+  })
+
+  it('ask no more than before, and no more for nothing', () => {
+    const { calls, questions, needless } = measured(replayed())
+    expect((100 * questions) / calls).toBeLessThanOrEqual(bound.asked)
+    expect((100 * needless) / calls).toBeLessThanOrEqual(bound.needless)
+  })
+
+  it('are judged the same each time, in whatever order the tasks come', () => {
+    const plain = (outcomes: readonly Outcome[]) =>
+      outcomes.map(({ task, act, verdict, question, offered }) => {
+        const rule = 'rule' in verdict ? verdict.rule : undefined
+        return { task, powers: act.powers, touches: act.touches, verdict: { ...verdict, rule: rule?.limits }, question, offered }
+      })
+    const first = plain(replayed())
+    const backwards = tasks.toReversed().map((task) => replay(task, servers))
+    expect(plain(backwards.reverse().flat())).toEqual(first)
+  })
+})
