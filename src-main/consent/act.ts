@@ -189,7 +189,10 @@ class Reading {
 
   #recipient(argument: string, value: string): void {
     // Whose calendar or channel is read is a place.
-    if (this.#mild && !value.includes('@')) return this.#place(argument, value)
+    if (this.#mild && !value.includes('@')) {
+      this.#place(argument, value)
+      return
+    }
     const addresses = emailsIn(value)
     for (const address of addresses.length > 0 ? addresses : [value.trim()]) {
       this.#touches.push({ is: 'recipient', argument, value: address.toLowerCase() })
