@@ -70,7 +70,7 @@ export function offersFor(
         : [
             offer('conversation', 'conversation', 'in this conversation'),
             { ...task, wide: true as const },
-            offer('always', 'always', 'always', true),
+            offer('always', 'always', grave ? 'always, asked once in each conversation' : 'always', true),
           ]
   return [...narrow, ...anything(open)]
 }
