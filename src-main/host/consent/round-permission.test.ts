@@ -3,6 +3,7 @@ import { chatHost } from '../../../e2e/support/chat-host.ts'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { CallEnded } from '../core/call-endings.ts'
 import { canonicalJson } from '../core/fingerprint.ts'
+import { TransientBlobs } from '../core/transient-blobs.ts'
 import { RoundPermission } from './round-permission.ts'
 
 it('sends no other arguments than those that were allowed, in whatever order they are written (SEC-26)', async () => {
@@ -16,7 +17,7 @@ it('sends no other arguments than those that were allowed, in whatever order the
   if (!call || !tool) throw new Error('Nothing was called.')
   const origin = { conversationId: id, turnId: call.turnId, title: 'A turn', signal: new AbortController().signal }
   const parts = {
-    storage,
+    storage: { ...storage, blobs: new TransientBlobs(storage.blobs) },
     interactions: host.interactions,
     state: host.state,
     clock: systemClock,
