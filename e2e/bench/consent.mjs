@@ -94,10 +94,10 @@ const place = { folders: ['/home/ana/project-1', '/home/ana/project-2'], hosts: 
 const facts = { home: '/home/ana', resolved: new Map(), seen, base: '/home/ana/project-1' }
 const situation = { rules, place, seen, conversationId: 'here', now: 1_000 }
 
-let made = 0
-const fresh = () => {
-  made += 1
-  return made
+let fresh = 0
+const another = () => {
+  fresh += 1
+  return fresh
 }
 const PLAIN = {
   'a file': (n) => [TOOLS.read, { path: `/home/ana/project-${n % 80}/src/handler${n}.ts` }],
@@ -115,9 +115,9 @@ const PLAIN = {
 }
 const PARSED = {
   'SQL seen before': (n) => [TOOLS.query, { sql: `SELECT id, total FROM table_${n % 20} WHERE total > 100 ORDER BY id` }],
-  'new SQL': () => [TOOLS.query, { sql: `SELECT id, total FROM table_1 WHERE total > ${fresh()} ORDER BY id` }],
+  'new SQL': () => [TOOLS.query, { sql: `SELECT id, total FROM table_1 WHERE total > ${another()} ORDER BY id` }],
   'a command seen before': (n) => [TOOLS.run, { command: `npm run lint -- src/handler${n % 20}.ts` }],
-  'a new command': () => [TOOLS.run, { command: `npm run lint -- src/handler${fresh()}.ts` }],
+  'a new command': () => [TOOLS.run, { command: `npm run lint -- src/handler${another()}.ts` }],
 }
 
 /** Times of rounds of a hundred calls each. */

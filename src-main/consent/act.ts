@@ -106,7 +106,8 @@ class Reading {
     else if (role === 'query') this.#query(argument, value)
     else if (role === 'unknown') this.#unknown(argument, value)
     else if (role === 'place-item') this.#placeItem(argument, value)
-    else if (role !== 'number' || this.#known === 'unknown') this.#place(argument, value)
+    else if (role !== 'number') this.#place(argument, value)
+    else if (this.#known === 'unknown') this.#place(argument, value, true)
   }
 
   act(args: JsonObject): Act {
@@ -152,7 +153,8 @@ class Reading {
       if (value) for (const act of actsIn(wordsOf(argument))) this.#powers.add(act)
       this.#touches.push({ is: 'option', argument, value: String(value) })
     } else if (this.#known === 'unknown' || this.#powers.has('spends') || (role === 'item' && this.#powers.has('destroys'))) {
-      this.#touches.push({ is: 'value', argument, value: String(value) })
+      // How much and how many do not say where.
+      this.#touches.push({ is: 'value', argument, value: String(value), vague: true })
     }
   }
 
@@ -270,7 +272,8 @@ class Reading {
       .filter(Boolean)
       .slice(0, 40)
     const said = (word: string) => seen.saidByServer(word, this.#tool.serverId)
-    return said(value) || (parts.length > 0 && parts.every((part) => part.length < 2 || [...wordsIn(part)].every(said)))
+    const words = parts.flatMap((part) => [...wordsIn(part)])
+    return said(value) || (words.length > 0 && words.every(said))
   }
 
   /** Words of what is pressed or named make a call graver, never milder. */

@@ -1,7 +1,7 @@
 import { redactUnknown } from '../../src-shared/base/secrets.ts'
 
 /** A word of this many characters with letters and digits mixed is more likely a key than a word. */
-const KEYLIKE = /[A-Za-z0-9+/_-]{24,}={0,2}/g
+const KEYLIKE = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g
 
 /** What looks like a key or token in a text, each once. Hashes and ids of hexadecimal digits are no secrets by their looks. */
 export function secretsIn(text: string): readonly string[] {

@@ -94,7 +94,17 @@ const SHELLS = [
   'rm -rf /',
 ] as const
 const HOSTILE = [
-  ...['', '\0', '../'.repeat(30), '‮gpj.exe', '__proto__', 'constructor', 'a'.repeat(3_000), `\${jndi:ldap://x}`, "' OR 1=1 --"],
+  ...[
+    '',
+    '\0',
+    '../'.repeat(30),
+    '\u202egpj.exe',
+    '__proto__',
+    'constructor',
+    'a'.repeat(3_000),
+    '$' + '{jndi:ldap://x}',
+    "' OR 1=1 --",
+  ],
   ...['\ud800', '漢字', '9'.repeat(40), 'x\ny\nz', '%2e%2e%2f', '=cmd()', 'sk-live-4f9a8b7c6d5e4f3a2b1c0d9e'],
 ] as const
 const TEXTS = [

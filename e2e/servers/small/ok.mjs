@@ -21,7 +21,9 @@ const run = {
   echo: ({ text: said }) => text(String(said)),
   env: () => text(JSON.stringify(process.env)),
   level: () => text(level),
-  log: ({ text: said }) => {
+  log: ({ text: asked }) => {
+    // So that what is logged is not what was sent, which the ledger keeps.
+    const said = asked === 'sing' ? 'the canary sings' : asked
     process.stderr.write(`${said}\n`)
     say({ method: 'notifications/message', params: { level: 'warning', logger: 'ok', data: said } })
     return text('logged')

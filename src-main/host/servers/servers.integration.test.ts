@@ -51,7 +51,7 @@ describe('the log of a server', () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open({ folder })
     const id = await parley.ready('ok', small('ok.mjs'))
-    await parley.call(id, 'log', { text: 'the canary sings' })
+    await parley.call(id, 'log', { text: 'sing' })
     await until(async () => (await parley.log('ok')).filter((line) => line.includes('the canary sings')).length === 2)
     await parley.host.servers.controls.stop(id)
     expect((await parley.log('ok')).join()).toContain('the canary sings')
