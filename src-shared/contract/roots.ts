@@ -24,10 +24,3 @@ export interface FolderSuggestion extends FolderChoice {
   /** “Git repository that the server runs in”. */
   readonly why: string
 }
-
-/** A value in a tool's arguments that looks like a path and lies outside every shared folder. */
-export interface OutsidePath {
-  /** Where it stands: `path`, `files[2]`. */
-  readonly argument: string
-  readonly path: string
-}

@@ -1,12 +1,10 @@
-import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
-import type { FolderChoice, OutsidePath } from '../../../src-shared/contract/roots.ts'
+import type { FolderChoice } from '../../../src-shared/contract/roots.ts'
 import type { Storage } from '../../storage/base/storage.ts'
-import { outsidePaths } from './path-arguments.ts'
 import { resolveRoot } from './roots.ts'
 
-/** The folders that conversations are about. They mark paths in tool arguments and do nothing else. */
+/** The folders that conversations are about: where known servers may read without a question, and what lies outside is marked. */
 export class ConversationFolders {
   readonly #storage: Pick<Storage, 'records' | 'conversations'>
   #folders = new Map<string, { readonly folders: readonly FolderChoice[] }>()
@@ -40,13 +38,5 @@ export class ConversationFolders {
     }
     await this.#storage.records.put('conversation-folders', id, { folders: resolved })
     this.#folders.set(id, { folders: resolved })
-  }
-
-  /** What a question about a call marks: paths outside both the conversation's folders and those that the server is told of. */
-  outside(id: ConversationId, shared: readonly FolderChoice[], args: JsonObject): readonly OutsidePath[] {
-    return outsidePaths(
-      args,
-      [...this.of(id), ...shared].map(({ path }) => path),
-    )
   }
 }
