@@ -44,35 +44,28 @@ export function offersFor(
   const open = asked.filter(mayBeRemembered)
   if (open.length === 0) return despiteFlow(asked, place, facts)
   const drafts = open.flatMap((one) => draftOf(one, place) ?? [])
-  const merged = mergedBy(
-    others && drafts.length > 0 && drafts.every(isMild) ? [...drafts, ...readingBy(others, drafts, place)] : drafts,
-  )
-  const phrases = merged.map((draft) =>
-    phraseOf(draft, serverNames([...asked.flatMap(({ siblings }) => siblings), ...(others ?? [])]), facts),
-  )
-  const offer = (id: string, scope: Scope, where: string, wide?: true): DraftedOffer => ({
-    id,
+  const own = mergedBy(drafts)
+  const beside = others && own.length > 0 && own.every(isMild) ? readingBy(others, own, place) : []
+  const names = serverNames([...asked.flatMap(({ siblings }) => siblings), ...(others ?? [])])
+  const phrases = own.map((draft) => phraseOf(draft, names, facts))
+  const besides =
+    beside.length > 0 ? `, with reads by ${listed(beside.map(({ serverId = '' }) => names.get(serverId) ?? serverId))}` : ''
+  const offer = (scope: Scope, where: string, wide?: true): DraftedOffer => ({
+    id: scope,
     scope,
-    label: `Allow ${phrases.join(' and ')} ${where}`,
-    drafts: merged.map((draft) => ({ ...draft, scope })),
+    // What holds in every conversation is not widened by those that happen to be in this one.
+    label: `Allow ${phrases.join(' and ')}${scope === 'always' ? '' : besides} ${where}`,
+    drafts: [...own, ...(scope === 'always' ? [] : beside)].map((draft) => ({ ...draft, scope })),
     ...(wide && { wide }),
   })
   const destroys = open.some(({ act }) => act.known !== 'unknown' && act.powers.includes('destroys'))
   const grave = open.some(({ act }) =>
     act.powers.some((power) => power !== 'changes' && power !== 'reads' && power !== 'brings-in' && isSure(act, power)),
   )
-  const task = offer('task', 'task', 'until this turn ends')
-  const narrow =
-    merged.length === 0
-      ? []
-      : destroys
-        ? [task]
-        : [
-            offer('conversation', 'conversation', 'in this conversation'),
-            { ...task, wide: true as const },
-            offer('always', 'always', grave ? 'always, asked once in each conversation' : 'always', true),
-          ]
-  return [...narrow, ...anything(open)]
+  const task = offer('task', 'until this turn ends')
+  const always = offer('always', grave ? 'always, asked once in each conversation' : 'always', true)
+  const narrow = destroys ? [task] : [offer('conversation', 'in this conversation'), { ...task, wide: true as const }, always]
+  return [...(own.length > 0 ? narrow : []), ...anything(open)]
 }
 
 /** What takes private things along may go on doing so for this turn, to this very place, until more that is private was read. */
@@ -94,6 +87,14 @@ function despiteFlow(asked: readonly Asked[], place: NamedPlace, facts: PathFact
   const merged = mergedBy(drafts)
   const label = `Allow ${merged.map((draft) => phraseOf(draft, names, facts)).join(' and ')} until this turn ends, with what was read`
   return [{ id: 'despite-flow', scope: 'task', label, drafts: merged }]
+}
+
+/** “a, b and 3 more”. */
+function listed(names: readonly string[]): string {
+  const some = names.slice(0, MOST_NAMED)
+  const rest = names.length - some.length
+  const last = rest > 0 ? `${rest} more` : some.pop()
+  return some.length > 0 ? `${some.join(', ')} and ${last}` : `${last}`
 }
 
 /** A tool with any arguments, for who knows it: never offered first. */
