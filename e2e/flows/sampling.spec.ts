@@ -128,6 +128,10 @@ test.describe('sampling', () => {
 
     test('declining the request asks no model and tells the server so (SAMP-03, SAMP-08)', async ({ page }) => {
       await letAsk(page, 'sample')
+      // Its pictures go with the question: one that is still on its way would not be found.
+      const pictures = samplingRequest(page).locator('img')
+      await expect(pictures).not.toHaveCount(0)
+      await expect.poll(() => pictures.evaluateAll((all) => all.every((one) => (one as HTMLImageElement).complete))).toBe(true)
       await samplingRequest(page).getByRole('button', { name: 'Decline' }).click()
       await expectAnswer(page, refused)
       expect(api.requests).toEqual([])

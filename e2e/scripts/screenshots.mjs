@@ -121,7 +121,8 @@ try {
   await shoot('roots')
   await dialog('Share folders?').getByRole('button', { name: 'Share none' }).click()
   await go('Servers')
-  for (const server of ['notes', 'issues']) {
+  // The command of “notes” is not there, so nobody is asked whether to start it.
+  for (const server of ['issues']) {
     await dialog('Start this server?').filter({ hasText: server }).waitFor()
     await page.keyboard.press('Escape')
   }
