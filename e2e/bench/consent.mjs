@@ -25,7 +25,7 @@ const tool = (serverId, name, corrected) => ({
     fingerprint: `print of ${name}`,
     corrected,
   },
-  ...{ hints: toolHints({}), claimed: {}, inputSchema: { type: 'object', properties: {} } },
+  ...{ hints: toolHints({}), inputSchema: { type: 'object', properties: {} } },
 })
 const TOOLS = {
   read: tool('files', 'read_file', ['reads']),

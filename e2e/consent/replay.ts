@@ -8,7 +8,7 @@ import { RuleBook } from '../../src-main/consent/rules.ts'
 import { Seen } from '../../src-main/consent/seen.ts'
 import { placeOf } from '../../src-main/consent/touches.ts'
 import { type Verdict, verdictOf } from '../../src-main/consent/verdict.ts'
-import type { ConsentRule, Offer } from '../../src-shared/contract/consent.ts'
+import { type ConsentRule, type Offer, onlyReads } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId } from '../../src-shared/contract/ids.ts'
 import { toolHints } from '../../src-shared/contract/servers.ts'
 import type { RecordedCall, RecordedServer, RecordedSet, RecordedTask, RecordedTool } from './tasks.ts'
@@ -70,7 +70,9 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
         offersFor(calls, {
           place,
           facts,
-          ...(!rules.some(isReading) && { others: [...tools.values()].flatMap((own) => [...own.values()]) }),
+          ...(!rules.some(({ powers }) => onlyReads(powers)) && {
+            others: [...tools.values()].flatMap((own) => [...own.values()]),
+          }),
         })
       const offer = accepted.length > 0 ? offersOf(accepted).find(({ wide }) => !wide) : undefined
       const offers = asked.length > 0 ? offersOf(asked) : undefined
@@ -111,14 +113,11 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
   return outcomes
 }
 
-const isReading = ({ powers }: ConsentRule) => powers.every((power) => power === 'reads' || power === 'brings-in')
-
 function judgedTools(name: string, server: RecordedServer | undefined): Map<string, JudgedTool> {
   return new Map((server?.tools ?? []).map((tool) => [tool.name, judged(name, server, tool)]))
 }
 
 function judged(serverName: string, server: RecordedServer | undefined, tool: RecordedTool): JudgedTool {
-  const { readOnlyHint, destructiveHint, openWorldHint } = tool.annotations ?? {}
   return {
     serverId: serverName,
     serverName,
@@ -127,11 +126,6 @@ function judged(serverName: string, server: RecordedServer | undefined, tool: Re
     name: tool.name,
     fingerprint: createHash('sha256').update(JSON.stringify(tool)).digest('hex'),
     hints: toolHints(tool.annotations),
-    claimed: {
-      ...(readOnlyHint !== undefined && { readOnly: readOnlyHint }),
-      ...(destructiveHint !== undefined && { destructive: destructiveHint }),
-      ...(openWorldHint !== undefined && { openWorld: openWorldHint }),
-    },
     inputSchema: tool.inputSchema,
   }
 }

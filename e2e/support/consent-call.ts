@@ -10,8 +10,13 @@ import { toolHints } from '../../src-shared/contract/servers.ts'
 
 export const HERE = 'here' as ConversationId
 
-export function judgedTool(name: string, more: Partial<JudgedTool> = {}): JudgedTool {
-  const { readOnly, openWorld } = more.claimed ?? {}
+/** A tool with what its server claims of it, where it does. */
+interface ToolOptions extends Partial<JudgedTool> {
+  readonly claimed?: { readonly readOnly?: boolean; readonly destructive?: boolean; readonly openWorld?: boolean }
+}
+
+export function judgedTool(name: string, { claimed = {}, ...more }: ToolOptions = {}): JudgedTool {
+  const { readOnly, openWorld } = claimed
   return {
     serverId: 'server',
     serverName: 'Server',
@@ -22,7 +27,6 @@ export function judgedTool(name: string, more: Partial<JudgedTool> = {}): Judged
       ...(readOnly !== undefined && { readOnlyHint: readOnly }),
       ...(openWorld !== undefined && { openWorldHint: openWorld }),
     }),
-    claimed: {},
     inputSchema: { type: 'object' },
     ...more,
   }

@@ -1,6 +1,6 @@
 import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
-import { POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
+import { onlyReads, POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import { emailsIn, type Leaf, leavesOf } from './arguments.ts'
 import { writesFile } from './known-servers.ts'
 import { wordsOf } from './names.ts'
@@ -98,7 +98,7 @@ class Reading {
     else if (role === 'sql') this.#sql(argument, value)
     else if (role === 'shell') this.#shell(argument, value)
     else if (role === 'item') this.#item(argument, value)
-    else if (role === 'amount' || role === 'currency') this.#amount(argument, value)
+    else if (role === 'amount') this.#amount(argument, value)
     else if (role === 'option') this.#option(argument, value)
     else if (role === 'naming') this.#acts(value)
     else if (role === 'content') this.#carries.push(value)
@@ -231,7 +231,7 @@ class Reading {
   }
 
   get #mild(): boolean {
-    return [...this.#powers].every((power) => power === 'reads' || power === 'brings-in')
+    return onlyReads([...this.#powers])
   }
 
   #shell(argument: string, value: string): void {

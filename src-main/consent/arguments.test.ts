@@ -35,7 +35,7 @@ describe('what an argument holds', () => {
     ['note', 'Ana <ana@example.com>', 'content'],
     ['amount', 5, 'amount'],
     ['amount', '5.00', 'amount'],
-    ['currency', 'EUR', 'currency'],
+    ['currency', 'EUR', 'unknown'],
     ['frob', 'x', 'unknown'],
     ['frob', 'five words are a text', 'content'],
     ['frob', 'x'.repeat(81), 'content'],

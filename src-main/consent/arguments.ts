@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
-import { wordsOf } from './names.ts'
+import { wordSet, wordsOf } from './names.ts'
 import { looksLikeSql } from './read-sql.ts'
 
 /** What kind of thing an argument holds, by its name, its schema and its value. */
@@ -21,7 +21,6 @@ export type Role =
   | 'sql'
   | 'shell'
   | 'amount'
-  | 'currency'
   | 'option'
   | 'number'
   | 'unknown'
@@ -36,30 +35,29 @@ export interface Leaf {
 const LEAVES = 2_000
 const DEEPEST = 16
 
-const set = (words: string) => new Set(words.trim().split(/\s+/))
-const PATHS = set(
+const PATHS = wordSet(
   'path paths file files filename filepath folder folders dir directory cwd workdir root source destination src dest outfile outputpath output attachment attachments',
 )
 const CONTENTS =
-  set(`content contents text body message description title subject comment summary note notes html markdown data payload
+  wordSet(`content contents text body message description title subject comment summary note notes html markdown data payload
   caption prompt code value values edits oldtext newtext old new replacement blocks block properties fields attributes observations
   entities relations thought reason details answer reply snippet footer header bio label labels tags name display arguments input formula formulas records rows items lines
   document doc props patch diff changes cell cells entries`)
-const QUERIES = set(
+const QUERIES = wordSet(
   'query q search pipeline pipelines term terms pattern patterns keyword keywords filter filters where regex glob match sort order orderby fields projection select question topic jql cql expression',
 )
 const RECIPIENTS =
-  set(`to cc bcc recipient recipients email emails mail attendee attendees invitee invitees channel channels chat room user users username
+  wordSet(`to cc bcc recipient recipients email emails mail attendee attendees invitee invitees channel channels chat room user users username
   assignee assignees reviewer reviewers phone phonenumber msisdn member members collaborator collaborators handle contact beneficiary payee iban account
   grantee principal webhook callback target participants guests audience forwardto replyto sharewith destinationaccount customeremail`)
 const PLACES =
-  set(`repo repository owner project database db collection table schema index bucket namespace context cluster workspace board team org
+  wordSet(`repo repository owner project database db collection table schema index bucket namespace context cluster workspace board team org
   organization tenant account branch base head environment env server region calendar sheet spreadsheet list queue topic stream site domain zone host
   hostname container pod deployment service volume image library group room device entity drive space container dataset graph realm store shop remote`)
-const ITEMS = set(
+const ITEMS = wordSet(
   'id ids uuid uid guid number num no nr sha hash commit cursor token key ref refs element selector handle slug oid rowid offset page after before since until start end date from time timestamp version revision sequence url',
 )
-const AMOUNTS = set('amount amounts price total sum cost quantity qty value limit budget cents fee tip salary betrag')
+const AMOUNTS = wordSet('amount amounts price total sum cost quantity qty value limit budget cents fee tip salary betrag')
 
 /** Every value among the arguments with its role; undefined when there are too many, or too deep, to be looked at. */
 export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): readonly Leaf[] | undefined {
@@ -86,7 +84,6 @@ export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): reado
         if (item !== undefined) waiting.push({ at: `${at}[${n}]`, name, value: item, schema: items, inherited, depth: depth + 1 })
       }
     } else if (isObject(value)) {
-      // A query operator that is code.
       const role = inherited ?? containerRole(name)
       if (Object.keys(value).some((key) => CODE_OPERATORS.has(key))) leaves.push({ argument: at, role: 'code', value: '$code' })
       open(value as JsonObject, schema, at, role, depth + 1)
@@ -122,7 +119,7 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
     if (inherited === 'query') return 'query'
     return AMOUNTS.has(last) ? 'amount' : ITEMS.has(last) ? 'item' : 'number'
   }
-  if (/^[a-z][a-z0-9+.-]*:/i.test(value) && /^(?:https?|wss?|ftps?):\/\//i.test(value)) return 'url'
+  if (/^(?:https?|wss?|ftps?):\/\//i.test(value)) return 'url'
   if (inherited !== undefined) return isEmail(value) && inherited === 'content' && RECIPIENTS.has(last) ? 'recipient' : inherited
   if (SHELLS.has(words.join('')) || (SHELLS.has(last) && words.at(-2) !== 'sub')) return 'shell'
   if (
@@ -140,11 +137,9 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
   )
     return 'path'
   if (named !== 'recipient' && named !== 'content' && named !== 'query' && PLAIN_QUANTITY.test(value))
-    return inherited ?? (AMOUNTS.has(last) ? 'amount' : 'number')
+    return AMOUNTS.has(last) ? 'amount' : 'number'
   if (isObject(schema) && (Array.isArray(schema.enum) || schema.const !== undefined)) return 'option'
-  if (last === 'currency') return 'currency'
   if (named === 'unknown' && (value.length > 80 || /\s\S+\s\S+\s/.test(value))) return 'content'
-  if (named === 'item' && AMOUNTS.has(last)) return 'amount'
   return named
 }
 
@@ -152,7 +147,7 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
 const PLAIN_QUANTITY =
   /^(?:[+-]?\d{1,6}(?:[.,]\d{1,6})?%?|\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d[\d:.,+Z-]*)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d(?::\d\d)?|v?\d+\.\d+(?:\.\d+)?|[A-Z][a-z]+\/[A-Z][A-Za-z_]+|UTC|[A-Z]{1,3}\d{1,5}(?::[A-Z]{1,3}\d{1,5})?)$/
 
-const SHELLS = set('command cmd shell script commandline cmdline bash')
+const SHELLS = wordSet('command cmd shell script commandline cmdline bash')
 
 function byName(words: readonly string[]): Role {
   const last = words.at(-1) ?? ''
@@ -169,7 +164,7 @@ function byName(words: readonly string[]): Role {
   return 'unknown'
 }
 
-const NAMINGS = set('element elements elementdescription intent')
+const NAMINGS = wordSet('element elements elementdescription intent')
 
 const ROLES: readonly (readonly [Role, ReadonlySet<string>])[] = [
   ['path', PATHS],

@@ -46,7 +46,7 @@ export function guardsOf(watched: Watched): readonly GuardNote[] {
 /** Whether a power is more than the worst that may be thought of a tool that nobody knows. */
 export const isSure = ({ known, tells }: Act, power: Power) => known !== 'unknown' && (power !== 'sends' || tells)
 
-const GRAVE: readonly Power[] = ['destroys', 'sends', 'spends']
+export const GRAVE: readonly Power[] = ['destroys', 'sends', 'spends']
 export const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
 /** What a call says is heard by others than this computer. */
 const isHeard = ({ powers }: Act) => powers.includes('sends') || powers.includes('brings-in')

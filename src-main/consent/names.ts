@@ -1,8 +1,8 @@
+import { remembered } from './remembered.ts'
+
 /** The words of a name in any of the usual spellings, in lower case: `getUserById`, `list-open_issues`, `API.call2`. */
-export function wordsOf(name: string): readonly string[] {
-  const known = cache.get(name)
-  if (known) return known
-  const words = name
+export const wordsOf = remembered(5_000, (name): readonly string[] =>
+  name
     .slice(0, 200)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
@@ -10,34 +10,31 @@ export function wordsOf(name: string): readonly string[] {
     .split(/[^\p{L}0-9]+/u)
     // `lookup2`
     .map((word) => word.replace(/(?<=\p{L}{2})\d+$/u, ''))
-    .filter(Boolean)
-  if (cache.size > 5_000) cache.clear()
-  cache.set(name, words)
-  return words
-}
-const cache = new Map<string, readonly string[]>()
+    .filter(Boolean),
+)
 
-const set = (words: string) => new Set(words.trim().split(/\s+/))
+/** A list of words as one writes it down. */
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
 /** Words of tools' and actions' names. They only make the guess worse or name it; a word that is not here is no sign of harmlessness. */
 export const READS =
-  set(`get list read search find show describe view status diff log logs count check lookup look browse snapshot fetch
+  wordSet(`get list read search find show describe view status diff log logs count check lookup look browse snapshot fetch
   query inspect explain preview stat head tail history open tree info retrieve ls peek navigate screenshot wait hover scroll resolve
   validate compare summarize analyze directory current now health ping whoami schema tables metadata`)
 export const CHANGES =
-  set(`create update write edit add set move rename put insert commit save close merge assign label patch replace
+  wordSet(`create update write edit add set move rename put insert commit save close merge assign label patch replace
   append store mark start stop restart enable disable apply upsert modify change toggle switch convert import restore pin star watch
   reopen open draft resize fill type select press click drag check uncheck copy checkout branch init configure register schedule link
   unlink attach detach mkdir touch lock unlock tag record remember track transition turn run exec execute eval evaluate call invoke
   rebase stash pull clone install build deploy rollback scale reorder duplicate sync clean format`)
 export const DESTROYS =
-  set(`delete remove drop truncate purge destroy reset clear kill revoke wipe uninstall erase cancel terminate prune
+  wordSet(`delete remove drop truncate purge destroy reset clear kill revoke wipe uninstall erase cancel terminate prune
   discard shred unpublish expire archive trash overwrite flush empty force unregister deprovision evict drain void reject ban block rm del
   rmdir forget decommission`)
 export const SENDS =
-  set(`send post publish share invite push comment reply message email mail notify tweet forward submit upload announce
+  wordSet(`send post publish share invite push comment reply message email mail notify tweet forward submit upload announce
   broadcast sms dm fax webhook grant release request review respond transmit export permission permissions collaborator member
   members attendee attendees subscribe expose deliver dispatch print`)
 export const SPENDS =
-  set(`pay buy purchase order checkout refund transfer charge invoice book subscribe bid trade payout payment payments
+  wordSet(`pay buy purchase order checkout refund transfer charge invoice book subscribe bid trade payout payment payments
   donate withdraw wire topup reserve rent sell credit debit payroll remit place`)

@@ -4,13 +4,14 @@ import {
   type Limit,
   type NamedPlace,
   type Offer,
+  onlyReads,
   POWERS,
   type Power,
   type Scope,
   type Touch,
 } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
-import { DOES, isSure } from './guards.ts'
+import { DOES, GRAVE, isSure } from './guards.ts'
 import { type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
 import { isHiddenIn } from './rules.ts'
@@ -45,7 +46,7 @@ export function offersFor(
   if (open.length === 0) return despiteFlow(asked, place, facts)
   const drafts = open.flatMap((one) => draftOf(one, place) ?? [])
   const own = mergedBy(drafts)
-  const beside = others && own.length > 0 && own.every(isMild) ? readingBy(others, own, place) : []
+  const beside = others && own.length > 0 && own.every(({ powers }) => onlyReads(powers)) ? readingBy(others, own, place) : []
   const names = serverNames([...asked.flatMap(({ siblings }) => siblings), ...(others ?? [])])
   const phrases = own.map((draft) => phraseOf(draft, names, facts))
   const besides =
@@ -59,9 +60,7 @@ export function offersFor(
     ...(wide && { wide }),
   })
   const destroys = open.some(({ act }) => act.known !== 'unknown' && act.powers.includes('destroys'))
-  const grave = open.some(({ act }) =>
-    act.powers.some((power) => power !== 'changes' && power !== 'reads' && power !== 'brings-in' && isSure(act, power)),
-  )
+  const grave = open.some(({ act }) => GRAVE.some((power) => act.powers.includes(power) && isSure(act, power)))
   const task = offer('task', 'until this turn ends')
   const always = offer('always', grave ? 'always, asked once in each conversation' : 'always', true)
   const narrow = destroys ? [task] : [offer('conversation', 'in this conversation'), { ...task, wide: true as const }, always]
@@ -133,8 +132,6 @@ function mayBeRemembered({ act, verdict }: Asked): boolean {
   )
 }
 
-const isMild = ({ powers }: Pick<RuleDraft, 'powers'>) => powers.every((power) => power === 'reads' || power === 'brings-in')
-
 /** Reading by the other servers of the conversation, as far as it names no place of its own: offered once, at the first reading. */
 function readingBy(
   others: readonly JudgedTool[],
@@ -144,7 +141,7 @@ function readingBy(
   const servers = new Map<string, JudgedTool[]>()
   for (const tool of others) {
     if (drafts.some(({ serverId }) => serverId === tool.serverId)) continue
-    if (powersOf(tool).from === 'unknown' || !isMild({ powers: [...powersOf(tool).powers] })) continue
+    if (powersOf(tool).from === 'unknown' || !onlyReads([...powersOf(tool).powers])) continue
     servers.set(tool.serverId, [...(servers.get(tool.serverId) ?? []), tool])
   }
   return [...servers.values()].map((tools) => ({
@@ -166,16 +163,12 @@ function readingBy(
 function draftOf({ act, siblings }: Asked, place: NamedPlace): RuleDraft | undefined {
   if (act.powers.includes('spends')) return undefined
   const limits: Limit[] = []
-  const mild = isMild(act)
+  const mild = onlyReads(act.powers)
   for (const touch of act.touches) {
     if (mild && isChoice(touch)) continue
-    if (touch.is === 'host' && touch.argument === 'page') {
-      limits.push({ is: 'host', host: touch.host })
-      continue
-    }
     const one = limitOf(touch, place, mild)
     if (!one) return undefined
-    if (!limits.some((other) => JSON.stringify(other) === JSON.stringify(one))) limits.push(one)
+    limits.push(one)
   }
   const grave = act.powers.includes('sends') || act.powers.includes('destroys')
   // Sending or deleting with nothing that says where would be a rule for anything.
@@ -191,7 +184,7 @@ function draftOf({ act, siblings }: Asked, place: NamedPlace): RuleDraft | undef
     launchIdentity: act.tool.launchIdentity,
     tools,
     powers: [...powers],
-    limits: [...limits, { is: 'named-items' }],
+    limits: distinct([...limits, { is: 'named-items' }]),
     scope: 'conversation',
   }
 }
@@ -222,12 +215,7 @@ function limitOf(touch: Touch, place: NamedPlace, mild: boolean): Limit | undefi
     case 'command':
       return { is: 'command', words: touch.words }
     case 'amount':
-      return {
-        is: 'at-most',
-        argument: touch.argument,
-        amount: touch.amount,
-        ...(touch.currency !== undefined && { currency: touch.currency }),
-      }
+      return { is: 'at-most', argument: touch.argument, amount: touch.amount }
     case 'item':
       return { is: 'named-items' }
     case 'option':
@@ -240,11 +228,11 @@ function limitOf(touch: Touch, place: NamedPlace, mild: boolean): Limit | undefi
 const HOLDS_ALL =
   /^(?:\/|\/(?:home|Users|root|etc|var|usr|tmp|opt|mnt|media|Volumes)|\/(?:home|Users)\/[^/]+|[A-Za-z]:\\?(?:Users(?:\\[^\\]+)?)?)$/
 
-/** A folder that holds everything: home itself, the root, a drive. */
+/** A folder that holds everything or nearly so. */
 const isShallow = (folder: string) =>
-  /^(?:\/|[A-Za-z]:\\?|\/(?:home|Users|root|etc|var|usr|tmp|opt|mnt|media|Volumes)(?:\/[^/]+)?|[A-Za-z]:\\Users(?:\\[^\\]+)?)$/.test(
-    folder,
-  )
+  HOLDS_ALL.test(folder) || /^\/(?:root|etc|var|usr|tmp|opt|mnt|media|Volumes)\/[^/]+$/.test(folder)
+
+const distinct = (limits: readonly Limit[]) => [...new Map(limits.map((limit) => [JSON.stringify(limit), limit])).values()]
 
 /** Drafts of one server with the same powers become one. */
 function mergedBy(drafts: readonly RuleDraft[]): readonly RuleDraft[] {
@@ -262,10 +250,7 @@ function mergedBy(drafts: readonly RuleDraft[]): readonly RuleDraft[] {
       merged.push(draft)
       continue
     }
-    const limits = [
-      ...found.limits,
-      ...draft.limits.filter((limit) => !found.limits.some((other) => JSON.stringify(other) === JSON.stringify(limit))),
-    ]
+    const limits = distinct([...found.limits, ...draft.limits])
     merged[at] = { ...found, tools: { ...found.tools, ...draft.tools }, limits: limits.slice(0, LIMITS_MOST) }
   }
   return merged
@@ -320,7 +305,7 @@ function within({ limits }: Pick<RuleDraft, 'limits'>, facts: Pick<PathFacts, 'h
       case 'value':
         return limit.value === 'true' || limit.value === 'false' ? [] : [`with ${limit.argument} ${limit.value.slice(0, 40)}`]
       case 'at-most':
-        return [`up to ${limit.amount}${limit.currency ? ` ${limit.currency}` : ''}`]
+        return [`up to ${limit.amount}`]
       default:
         return []
     }

@@ -2,7 +2,7 @@ import type { Power, PowersKnown } from '../../src-shared/contract/consent.ts'
 import type { ToolHints } from '../../src-shared/contract/servers.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { knownPowers } from './known-servers.ts'
-import { CHANGES, DESTROYS, READS, SENDS, SPENDS, wordsOf } from './names.ts'
+import { CHANGES, DESTROYS, READS, SENDS, SPENDS, wordSet, wordsOf } from './names.ts'
 
 /** A tool as the engine judges it. */
 export interface JudgedTool {
@@ -14,8 +14,6 @@ export interface JudgedTool {
   readonly name: string
   readonly fingerprint: string
   readonly hints: ToolHints
-  /** The hints that the server wrote, before defaults. */
-  readonly claimed: { readonly readOnly?: boolean; readonly destructive?: boolean; readonly openWorld?: boolean }
   readonly inputSchema: JsonSchemaObject
   /** Powers that the person said it has. */
   readonly corrected?: readonly Power[]
@@ -45,9 +43,9 @@ function judged(tool: JudgedTool): ToolPowers {
   const published = knownPowers(tool.published, tool.name)
   if (published) return { powers: new Set(published), from: 'published' }
   const guess = guessed(tool)
-  if (tool.hintsTrusted && tool.claimed.readOnly === true) return { powers: guess ?? reading(tool), from: 'trusted-hints' }
+  if (tool.hintsTrusted && tool.hints.readOnly) return { powers: guess ?? reading(tool), from: 'trusted-hints' }
   if (guess) return { powers: guess, from: 'named' }
-  return tool.claimed.readOnly === true ? { powers: reading(tool), from: 'hinted' } : { powers: ALL_BUT_SPENDS, from: 'unknown' }
+  return tool.hints.readOnly ? { powers: reading(tool), from: 'hinted' } : { powers: ALL_BUT_SPENDS, from: 'unknown' }
 }
 
 const ALL_BUT_SPENDS: ReadonlySet<Power> = new Set(['reads', 'brings-in', 'changes', 'destroys', 'sends'])
@@ -58,17 +56,12 @@ const reading = (tool: JudgedTool): Set<Power> => new Set(tool.hints.openWorld ?
 function guessed(tool: JudgedTool): Set<Power> | undefined {
   const words = wordsOf(tool.name)
   // `pull_request_read`: a noun, and what is done with it; the hint says so, too.
-  if (tool.claimed.readOnly === true && /^(?:read|get|list|search|fetch|view|show)$/.test(words.at(-1) ?? ''))
-    return reading(tool)
+  if (tool.hints.readOnly && /^(?:read|get|list|search|fetch|view|show)$/.test(words.at(-1) ?? '')) return reading(tool)
   const acts = actsIn(words)
-  const powers = reading(tool)
-  if (acts.size > 0) {
-    for (const act of acts) powers.add(act)
-    if (!acts.has('reads')) powers.delete('brings-in')
-    if (powers.has('brings-in') && acts.size > 1) powers.add('brings-in')
-    return powers
-  }
-  return undefined
+  if (acts.size === 0) return undefined
+  const powers = new Set([...reading(tool), ...acts])
+  if (!acts.has('reads')) powers.delete('brings-in')
+  return powers
 }
 
 /** What words of a name or of an action say; more than one thing where they do. */
@@ -98,7 +91,7 @@ export function actsIn(words: readonly string[]): Set<Power> {
   return acts
 }
 
-const VERBS_BESIDE_NOUNS = new Set('and then or'.split(' '))
+const VERBS_BESIDE_NOUNS = wordSet('and then or')
 /** After “and” comes another verb: `search_and_replace`, `list_or_delete`. */
 function isVerbOfDoing(word: string, at: number, words: readonly string[]): boolean {
   return isDoing(word) && VERBS_BESIDE_NOUNS.has(words[at - 1] ?? '')

@@ -1,8 +1,9 @@
 import { parse } from 'unbash'
+import { wordSet } from './names.ts'
+import { remembered } from './remembered.ts'
 
-/** One plain command: a program, its words, the folder that a `cd` before it names. */
+/** One plain command. */
 export interface ShellReading {
-  readonly program: string
   /** Program and subcommand, or the script of a package: `git status`, `npm run lint`. */
   readonly words: string
   readonly args: readonly string[]
@@ -14,10 +15,8 @@ const LONGEST = 4_096
 const MORE = /[|&;<>()`$\n\r\0{}!*?[\]~#]/
 
 /** Programs that only look, unless an option of theirs does more. */
-const LOOKING = new Set(
-  `ls cat head tail wc pwd whoami date file stat du df uname which tree grep rg basename dirname realpath md5sum sha256sum cut diff cmp nl`.split(
-    /\s+/,
-  ),
+const LOOKING = wordSet(
+  'ls cat head tail wc pwd whoami date file stat du df uname which tree grep rg basename dirname realpath md5sum sha256sum cut diff cmp nl',
 )
 /** Of `find`, `git` and others only these words look. */
 const LOOKING_SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -29,28 +28,12 @@ const LOOKING_SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
   go: new Set(['version', 'list']),
 }
 /** Programs whose first word says what they do; a rule remembers both. */
-const WITH_SUBCOMMAND = new Set(
-  `git npm npx pnpm yarn bun cargo go make docker kubectl pip pip3 uv poetry gradle mvn dotnet gh terraform helm systemctl apt brew composer php rake bundle mix deno just task tox nox`.split(
-    /\s+/,
-  ),
+const WITH_SUBCOMMAND = wordSet(
+  'git npm npx pnpm yarn bun cargo go make docker kubectl pip pip3 uv poetry gradle mvn dotnet gh terraform helm systemctl apt brew composer php rake bundle mix deno just task tox nox',
 )
 /** What a project's own checks are called: it runs the project's code and nothing else that the text names. */
-const CHECKS = new Set([
-  'test',
-  'lint',
-  'build',
-  'check',
-  'typecheck',
-  'fmt',
-  'format',
-  'vet',
-  'clippy',
-  't',
-  'ci',
-  'verify',
-  'compile',
-])
-const CHECKERS = new Set('pytest tsc eslint vitest jest mocha ruff mypy phpunit rspec biome prettier'.split(' '))
+const CHECKS = wordSet('test lint build check typecheck fmt format vet clippy t ci verify compile')
+const CHECKERS = wordSet('pytest tsc eslint vitest jest mocha ruff mypy phpunit rspec biome prettier')
 /** Options by which even these run something else, write elsewhere, or reach out. */
 const HIDDEN_OPTION =
   /^(?:-c|-o|-e|-i|-x|-I|--config|--output|--exec|--eval|--require|-r|--upload-pack|--receive-pack|--ext-diff|--textconv|--git-dir|--work-tree|--script-shell|--prefix|--registry|--node-options|--pre|--to-command|--checkpoint-action|-p|--plugin|--rcfile|--init-file|--hostname-bin|--compile)(?:=|$)/
@@ -61,19 +44,13 @@ const isHiddenOption = (arg: string) => {
   return HIDDEN_OPTION.test(arg) || (name !== undefined && HIDDEN_LONG.some((long) => long.startsWith(name)))
 }
 
-const cache = new Map<string, ShellReading | undefined>()
-
 /** The one plain command that a text is; undefined for pipes, lists, substitutions, redirections, variables and what cannot be read. */
 export function readShell(text: string): ShellReading | undefined {
   if (text.length > LONGEST || MORE.test(text)) return undefined
-  if (cache.has(text)) return cache.get(text)
-  const reading = parsed(text)
-  if (cache.size > 500) cache.clear()
-  cache.set(text, reading)
-  return reading
+  return parsed(text)
 }
 
-function parsed(text: string): ShellReading | undefined {
+const parsed = remembered(500, (text): ShellReading | undefined => {
   const script = parse(text)
   if (script.commands.length !== 1 || (script.errors?.length ?? 0) > 0) return undefined
   const command = script.commands[0]?.command
@@ -87,21 +64,20 @@ function parsed(text: string): ShellReading | undefined {
   // A path or a backslash says nothing about what is at its end.
   if (!/^[A-Za-z0-9][\w.+-]*$/.test(program)) return undefined
   return reading(program, args)
-}
+})
 
 function reading(program: string, args: readonly string[]): ShellReading | undefined {
   if (args.some(isHiddenOption)) return undefined
   const first = args[0] ?? ''
-  if (LOOKING.has(program)) return { program, words: program, args, does: 'reads' }
-  if (CHECKERS.has(program)) return { program, words: program, args, does: 'runs' }
+  if (LOOKING.has(program)) return { words: program, args, does: 'reads' }
+  if (CHECKERS.has(program)) return { words: program, args, does: 'runs' }
   if (!WITH_SUBCOMMAND.has(program) || !/^[a-z][\w:-]*$/.test(first)) return undefined
   const rest = args.slice(1)
-  if (LOOKING_SUBCOMMANDS[program]?.has(first)) return { program, words: `${program} ${first}`, args: rest, does: 'reads' }
+  if (LOOKING_SUBCOMMANDS[program]?.has(first)) return { words: `${program} ${first}`, args: rest, does: 'reads' }
   const script = first === 'run' && /^[\w:.-]+$/.test(rest[0] ?? '') ? rest[0] : undefined
   const name = script ?? first
   if (!CHECKS.has(name.split(':')[0] ?? '')) return undefined
   return {
-    program,
     words: script ? `${program} run ${script}` : `${program} ${first}`,
     args: script ? rest.slice(1) : rest,
     does: 'runs',

@@ -1,7 +1,9 @@
 import { loadModule, parseSync } from 'libpg-query'
 import { isObject } from '../../src-shared/base/json.ts'
+import { wordSet } from './names.ts'
+import { remembered } from './remembered.ts'
 
-/** A statement as a rule can remember it. `reads`, `changes` and `destroys` are what it does at most. */
+/** A statement as a rule can remember it. */
 export interface SqlReading {
   readonly verb: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
   readonly tables: readonly string[]
@@ -15,26 +17,20 @@ const BEGINNING =
   /^\s*(?:select\b[\s\S]*\bfrom\b|SELECT\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|with\s+\S+\s+as\b|(?:create|drop|alter|truncate)\s+(?:or\s+replace\s+)?(?:temp\w*\s+)?(?:table|view|index|schema|database|role|user|function|trigger|policy|extension|materialized|unique|procedure)\b|truncate\s|grant\s+\S+.*\bto\b|revoke\s+\S+.*\bfrom\b|copy\s+\S+\s+(?:to|from)\b|pragma\s|attach\s+database\b|(?:begin|commit|rollback)\b\s*;|show\s+(?:tables|databases|columns|create)\b|explain\s+(?:analyze\s+)?(?:select|insert|update|delete)\b)/i
 
 /**
- * What databases read differently: comments (MySQL runs some of them), dollar quotes, backslashes, backticks, brackets of names. What one
- * takes for a string another may run, so such a text is never known.
+ * What databases read differently: comments (MySQL runs some of them), dollar quotes, backslashes, backticks. What one takes for a
+ * string another may run, so such a text is never known.
  */
 const AMBIGUOUS = /--|\/\*|#|\$[A-Za-z_]*\$|\\|`/
 
 export const looksLikeSql = (text: string): boolean => BEGINNING.test(text)
 
-const cache = new Map<string, SqlReading | undefined>()
-
 /** What one plain statement does to which tables, as PostgreSQL's own parser reads it; undefined for all that is not surely that. */
 export function readSql(text: string): SqlReading | undefined {
   if (text.length > LONGEST || AMBIGUOUS.test(text)) return undefined
-  if (cache.has(text)) return cache.get(text)
-  const reading = parsed(text)
-  if (cache.size > 500) cache.clear()
-  cache.set(text, reading)
-  return reading
+  return parsed(text)
 }
 
-function parsed(text: string): SqlReading | undefined {
+const parsed = remembered(500, (text): SqlReading | undefined => {
   let statements: unknown
   try {
     statements = parseSync(text)?.stmts
@@ -49,7 +45,7 @@ function parsed(text: string): SqlReading | undefined {
   const tables = verb && tablesOf(statement)
   if (!tables) return undefined
   return { verb, tables: [...tables].filter((table) => verb !== 'SELECT' || !CATALOG.test(table)).sort() }
-}
+})
 
 /** Tables about tables. */
 const CATALOG =
@@ -63,17 +59,14 @@ const VERBS: Readonly<Record<string, SqlReading['verb'] | undefined>> = {
 }
 
 /** Functions of SQL that only compute. Any other may write, read files, sleep or call out. */
-const PURE = new Set(
-  `count sum avg min max coalesce nullif greatest least lower upper length char_length trim ltrim rtrim btrim substring substr
+const PURE =
+  wordSet(`count sum avg min max coalesce nullif greatest least lower upper length char_length trim ltrim rtrim btrim substring substr
   replace concat concat_ws round ceil ceiling floor abs mod power sqrt sign now current_date current_timestamp date date_trunc
   date_part extract to_char to_date to_timestamp strftime datetime julianday age timezone cast string_agg array_agg group_concat
   json_agg jsonb_agg json_object_agg json_build_object jsonb_build_object json_extract jsonb_extract_path_text row_number rank
   dense_rank lag lead first_value last_value ntile percentile_cont percentile_disc stddev variance median bool_or bool_and every
   left right position strpos split_part regexp_replace regexp_matches ifnull iif instr printf format year month day hour minute
-  overlay unnest array_length cardinality initcap lpad rpad repeat reverse date_format datediff typeof total random`
-    .trim()
-    .split(/\s+/),
-)
+  overlay unnest array_length cardinality initcap lpad rpad repeat reverse date_format datediff typeof total random`)
 const MUTATING = new Set([
   'InsertStmt',
   'UpdateStmt',

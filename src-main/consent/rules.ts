@@ -1,4 +1,4 @@
-import type { ConsentRule, Limit, NamedPlace, Touch } from '../../src-shared/contract/consent.ts'
+import { type ConsentRule, type Limit, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
 import { isPlain, isWithin } from './read-path.ts'
 import { isChoice } from './touches.ts'
@@ -32,7 +32,7 @@ export class RuleBook {
 
   /** Those that allow, the narrowest first. */
   *allowing(act: Act, moment: Moment): Generator<ConsentRule> {
-    const mild = isMild(act)
+    const mild = onlyReads(act.powers)
     const bound = this.#near(act, mild).filter((rule) => holds(rule, moment) && isBound(rule, act))
     if (bound.length === 0) return
     const tables = act.touches.some(({ is }) => is === 'statement') ? bound.flatMap(({ limits }) => limits) : []
@@ -151,7 +151,7 @@ export function isBound(rule: ConsentRule, { tool }: Act): boolean {
 }
 
 /** The call does nothing and reaches nowhere beyond the rule. */
-export function reaches(rule: ConsentRule, act: Act, tables: readonly Limit[] = [], mild = isMild(act)): boolean {
+export function reaches(rule: ConsentRule, act: Act, tables: readonly Limit[] = [], mild = onlyReads(act.powers)): boolean {
   // Loops, for this is done for every rule about a tool.
   for (const power of act.powers) if (!rule.powers.includes(power)) return false
   for (const touch of act.touches) {
@@ -160,8 +160,6 @@ export function reaches(rule: ConsentRule, act: Act, tables: readonly Limit[] = 
   }
   return true
 }
-
-const isMild = ({ powers }: Act) => powers.every((power) => power === 'reads' || power === 'brings-in')
 
 function isInOne(touch: Touch, limits: readonly Limit[], mild: boolean): boolean {
   for (const limit of limits) if (isIn(touch, limit) && (mild || !isHidden(touch, limit))) return true
@@ -209,13 +207,7 @@ export function isIn(touch: Touch, limit: Limit): boolean {
     case 'command':
       return touch.is === 'command' && touch.words === limit.words
     case 'at-most':
-      return (
-        touch.is === 'amount' &&
-        touch.argument === limit.argument &&
-        touch.amount >= 0 &&
-        touch.amount <= limit.amount &&
-        touch.currency === limit.currency
-      )
+      return touch.is === 'amount' && touch.argument === limit.argument && touch.amount >= 0 && touch.amount <= limit.amount
     case 'named-items':
       return touch.is === 'item'
     case 'named-addresses':

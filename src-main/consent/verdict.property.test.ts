@@ -155,7 +155,13 @@ const NEVER: readonly [string, JsonValue][] = [
   ['many', Array.from({ length: 3_000 }, (_, n) => n)],
 ]
 
-const TOOLS: readonly [Pick<JudgedTool, 'name'> & Partial<JudgedTool>, ...(Pick<JudgedTool, 'name'> & Partial<JudgedTool>)[]] = [
+interface Claimed {
+  readonly readOnly?: boolean
+  readonly destructive?: boolean
+  readonly openWorld?: boolean
+}
+type Made = Pick<JudgedTool, 'name'> & Partial<JudgedTool> & { readonly claimed?: Claimed }
+const TOOLS: readonly [Made, ...Made[]] = [
   { name: 'read_text_file', published: '@modelcontextprotocol/server-filesystem' },
   { name: 'write_file', published: '@modelcontextprotocol/server-filesystem' },
   { name: 'query', published: '@modelcontextprotocol/server-postgres' },
@@ -187,8 +193,8 @@ const RESOLVED = new Map([
 const FACTS = { home: '/home/ana', resolved: RESOLVED }
 
 function drawTool(draw: Draw): JudgedTool {
-  const made = draw.of(TOOLS)
-  const claimed = made.claimed ?? (draw.chance(0.3) ? { destructive: draw.chance(0.5), openWorld: draw.chance(0.5) } : {})
+  const { claimed: own, ...made } = draw.of(TOOLS)
+  const claimed: Claimed = own ?? (draw.chance(0.3) ? { destructive: draw.chance(0.5), openWorld: draw.chance(0.5) } : {})
   const serverId = draw.of(SERVERS)
   return {
     serverId,
@@ -201,7 +207,6 @@ function drawTool(draw: Draw): JudgedTool {
     }),
     inputSchema: draw.chance(0.2) ? { type: 'object', properties: { mode: { enum: ['a', 'b'] } } } : { type: 'object' },
     ...made,
-    claimed,
     ...(draw.chance(0.15) && { corrected: draw.some(POWERS, 0.5) }),
   }
 }
@@ -241,7 +246,7 @@ function drawLimit(draw: Draw): Limit {
       tables: draw.some(TABLES, 0.5),
     }),
     () => ({ is: 'command', words: draw.of(COMMANDS) }),
-    () => ({ is: 'at-most', argument: 'amount', amount: draw.of([10, 100]), ...(draw.chance(0.3) && { currency: 'EUR' }) }),
+    () => ({ is: 'at-most', argument: 'amount', amount: draw.of([10, 100]) }),
     () => ({ is: 'named-items' }),
     () => ({ is: 'named-addresses' }),
   ])()
@@ -363,13 +368,7 @@ function covers(limit: Limit, touch: Touch, act: Act): boolean {
   if (limit.is === 'named-items') return touch.is === 'item'
   if (limit.is === 'named-addresses') return touch.is === 'host' && touch.named === true
   if (limit.is === 'at-most')
-    return (
-      touch.is === 'amount' &&
-      touch.argument === limit.argument &&
-      touch.amount <= limit.amount &&
-      touch.amount >= 0 &&
-      touch.currency === limit.currency
-    )
+    return touch.is === 'amount' && touch.argument === limit.argument && touch.amount <= limit.amount && touch.amount >= 0
   return touch.is === 'statement' && touch.verb === limit.verb && touch.tables.every((table) => limit.tables.includes(table))
 }
 

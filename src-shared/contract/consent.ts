@@ -8,6 +8,9 @@ import type { ToolHints } from './servers.ts'
 export const POWERS = ['reads', 'brings-in', 'changes', 'destroys', 'sends', 'spends'] as const
 export type Power = (typeof POWERS)[number]
 
+/** Nothing but looking, at what is one's own or others'. */
+export const onlyReads = (powers: readonly Power[]) => powers.every((power) => power === 'reads' || power === 'brings-in')
+
 /** Looked at above every rule that allows (decision 0027). */
 export const GUARDS = ['changed', 'outside', 'flow', 'provenance', 'secrets', 'burst', 'denied', 'new'] as const
 export type GuardName = (typeof GUARDS)[number]
@@ -32,8 +35,8 @@ export const limit = () =>
     z.strictObject({ is: z.literal('statement'), verb: line(), tables: z.array(line()).max(100) }),
     /** A program with its subcommand. */
     z.strictObject({ is: z.literal('command'), words: line() }),
-    /** This argument, in this currency where one is named. */
-    z.strictObject({ is: z.literal('at-most'), argument: line(), amount: z.number().min(0), currency: line().exactOptional() }),
+    /** This argument is no more. */
+    z.strictObject({ is: z.literal('at-most'), argument: line(), amount: z.number().min(0) }),
     /** Items that the server itself, or the person, has named in the conversation. */
     z.strictObject({ is: z.literal('named-items') }),
     /** Addresses on the internet that a result or the person gave as a whole. */
@@ -93,7 +96,8 @@ export type Touch =
   | {
       readonly is: 'path'
       readonly argument: string
-      readonly value: string /** Absent when it cannot be known. */
+      readonly value: string
+      /** Absent when it cannot be known. */
       readonly path?: string
     }
   | {
@@ -124,13 +128,7 @@ export type Touch =
       readonly tables: readonly string[]
     }
   | { readonly is: 'command'; readonly argument: string; readonly value: string; readonly words: string }
-  | {
-      readonly is: 'amount'
-      readonly argument: string
-      readonly value: string
-      readonly amount: number
-      readonly currency?: string
-    }
+  | { readonly is: 'amount'; readonly argument: string; readonly value: string; readonly amount: number }
 
 /** Why a guard holds a call up, as a sentence, with the results that it speaks of. */
 export interface GuardNote {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { ConsentRule, ConsentRuleView, HeldRule } from '../../../src-shared/contract/consent.ts'
-import { consentRule, RULES_MOST } from '../../../src-shared/contract/consent.ts'
+import { consentRule, onlyReads, POWERS, RULES_MOST } from '../../../src-shared/contract/consent.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConsentRuleId, ConversationId, ServerId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { type RuleDraft, ruleWords } from '../../consent/offers.ts'
@@ -49,17 +49,10 @@ export class ConsentRules {
     return this.#book
   }
 
-  get size(): number {
-    return this.#rules.size
-  }
-
   /** Whether any reading was allowed in a conversation: the offer for all servers is made once. */
   allowsReadingIn(conversationId: ConversationId): boolean {
     return [...this.#rules.values()].some(
-      (rule) =>
-        rule.effect === 'allow' &&
-        rule.conversationId === conversationId &&
-        rule.powers.every((power) => power === 'reads' || power === 'brings-in'),
+      (rule) => rule.effect === 'allow' && rule.conversationId === conversationId && onlyReads(rule.powers),
     )
   }
 
@@ -257,7 +250,7 @@ function presentRule(stored: unknown): ConsentRule | undefined {
     ...kept,
     effect: 'allow',
     tools: { [tool]: fingerprint },
-    powers: [...consentRule().shape.powers.element.options],
+    powers: [...POWERS],
     limits: [{ is: 'any' }],
   }
   const now = consentRule().safeParse(rule)

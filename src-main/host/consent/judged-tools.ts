@@ -33,7 +33,6 @@ export class JudgedTools {
     if (known?.launchIdentity === launchIdentity && known.serverName === serverName) return known
     const corrected = this.#corrected.get(`${serverId}\n${tool.name}`)
     const published = this.#parts.servers.configured.find(serverId)?.published
-    const { readOnlyHint, destructiveHint, openWorldHint } = tool.annotations ?? {}
     const judged: JudgedTool = {
       serverId,
       serverName,
@@ -42,11 +41,6 @@ export class JudgedTools {
       name: tool.name,
       fingerprint,
       hints,
-      claimed: {
-        ...(readOnlyHint !== undefined && { readOnly: readOnlyHint }),
-        ...(destructiveHint !== undefined && { destructive: destructiveHint }),
-        ...(openWorldHint !== undefined && { openWorld: openWorldHint }),
-      },
       inputSchema: tool.inputSchema,
       ...(corrected?.launchIdentity === launchIdentity && { corrected: corrected.powers }),
       ...(this.#trusted.get(serverId)?.launchIdentity === launchIdentity && { hintsTrusted: true }),

@@ -16,7 +16,7 @@ export function touchWords(touch: Touch): { readonly kind: string; readonly valu
     case 'command':
       return { kind: 'Command', value: touch.words }
     case 'amount':
-      return { kind: 'Amount', value: [touch.amount, touch.currency].filter((part) => part !== undefined).join(' ') }
+      return { kind: 'Amount', value: String(touch.amount) }
     case 'item':
       return { kind: 'Known item', value: touch.value }
     case 'option':
