@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
+import { InTurn } from '../../src-shared/base/in-turn.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import { closeToOthers } from './base/data-folder.ts'
 import { readJsonFile, writeJsonFile } from './base/json-file.ts'
@@ -36,8 +37,7 @@ export class SecretsFile implements SecretStore {
   readonly #path: string
   readonly #cipher: SecretCipher | undefined
   #content: Content
-  /** Changes one after another. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #changes = new InTurn()
   #closed = false
 
   private constructor(path: string, cipher: SecretCipher | undefined, content: Content) {
@@ -75,7 +75,7 @@ export class SecretsFile implements SecretStore {
 
   /** From every store: who removes a secret wants it gone. */
   async remove(id: string): Promise<void> {
-    await this.#last.catch(() => {})
+    await this.#changes.ended()
     if (!this.#content.secrets.has(id)) return
     return this.#change(async ({ secrets, ...rest }) => ({
       ...rest,
@@ -99,7 +99,7 @@ export class SecretsFile implements SecretStore {
   /** Finishes what is being written and refuses what comes after. */
   async close(): Promise<void> {
     this.#closed = true
-    await this.#last.catch(() => {})
+    await this.#changes.ended()
   }
 
   #opens(store: string): boolean {
@@ -128,16 +128,12 @@ export class SecretsFile implements SecretStore {
 
   async #change(make: (content: Content) => Promise<Content>): Promise<void> {
     if (this.#closed) throw new StorageError('io', 'The data folder is closed. Nothing was saved.')
-    const change = this.#last
-      .catch(() => {})
-      .then(async () => {
-        const content = await make(this.#content)
-        const { folderKey, secrets } = content
-        await writeJsonFile(this.#path, { version: 1, ...(folderKey && { folderKey }), secrets: Object.fromEntries(secrets) })
-        this.#content = content
-      })
-    this.#last = change
-    return change
+    return this.#changes.run(async () => {
+      const content = await make(this.#content)
+      const { folderKey, secrets } = content
+      await writeJsonFile(this.#path, { version: 1, ...(folderKey && { folderKey }), secrets: Object.fromEntries(secrets) })
+      this.#content = content
+    })
   }
 }
 

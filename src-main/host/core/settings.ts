@@ -1,3 +1,4 @@
+import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { DEFAULT_SETTINGS, type Settings, settings } from '../../../src-shared/contract/settings.ts'
 import type { RecordStore } from '../../storage/base/storage.ts'
 import type { HostState } from './host-state.ts'
@@ -18,6 +19,7 @@ export async function readSettings(records: RecordStore): Promise<Settings> {
 export class HostSettings {
   readonly #records: RecordStore
   readonly #state: HostState
+  readonly #changes = new InTurn()
 
   constructor(parts: { records: RecordStore; state: HostState }) {
     this.#records = parts.records
@@ -29,9 +31,11 @@ export class HostSettings {
   }
 
   /** Kept before it is shown. */
-  async change(change: Partial<Settings>): Promise<void> {
-    const settings = { ...this.current, ...change }
-    await this.#records.put('settings', KEY, settings)
-    this.#state.emit({ type: 'settings.changed', settings })
+  change(change: Partial<Settings>): Promise<void> {
+    return this.#changes.run(async () => {
+      const settings = { ...this.current, ...change }
+      await this.#records.put('settings', KEY, settings)
+      this.#state.emit({ type: 'settings.changed', settings })
+    })
   }
 }

@@ -1,3 +1,4 @@
+import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { RecordStore } from '../../storage/base/storage.ts'
@@ -5,6 +6,7 @@ import type { RecordStore } from '../../storage/base/storage.ts'
 /** What mcp.json has no place for, by server id (decision 0017). */
 export class StoredOptions {
   readonly #records: RecordStore
+  readonly #changes = new InTurn()
   #options = new Map<string, Partial<ServerOptions>>()
 
   constructor(records: RecordStore) {
@@ -25,14 +27,18 @@ export class StoredOptions {
     return { ...DEFAULT_SERVER_OPTIONS, ...(disabled && { enabled: false }), ...this.chosen(id) }
   }
 
-  async add(id: ServerId, change: Partial<ServerOptions>): Promise<void> {
-    const options = { ...this.chosen(id), ...change }
-    if (Object.keys(options).length > 0) await this.#records.put('server-options', id, options)
-    this.#options.set(id, options)
+  add(id: ServerId, change: Partial<ServerOptions>): Promise<void> {
+    return this.#changes.run(async () => {
+      const options = { ...this.chosen(id), ...change }
+      if (Object.keys(options).length > 0) await this.#records.put('server-options', id, options)
+      this.#options.set(id, options)
+    })
   }
 
-  async forget(id: ServerId): Promise<void> {
-    this.#options.delete(id)
-    await this.#records.remove('server-options', id)
+  forget(id: ServerId): Promise<void> {
+    return this.#changes.run(async () => {
+      this.#options.delete(id)
+      await this.#records.remove('server-options', id)
+    })
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
@@ -59,6 +60,7 @@ export class Providers {
   readonly #adapters = new Map<string, ModelProvider>()
   /** What each last listed. */
   readonly #listed = new Map<string, readonly ModelEntry[]>()
+  readonly #changes = new InTurn()
 
   constructor(parts: ProvidersParts) {
     this.#parts = parts
@@ -101,7 +103,11 @@ export class Providers {
     return id
   }
 
-  async change(id: ProviderId, config: ProviderConfig): Promise<void> {
+  change(id: ProviderId, config: ProviderConfig): Promise<void> {
+    return this.#changes.run(() => this.#change(id, config))
+  }
+
+  async #change(id: ProviderId, config: ProviderConfig): Promise<void> {
     const before = this.#existing(id)
     const stored = toStored(id, config, before)
     // A key belongs to the address that it was entered for: it is never sent to another one.
@@ -156,7 +162,11 @@ export class Providers {
   }
 
   /** By the person's word; null: whatever the provider says. */
-  async setWindow(id: ProviderId, model: string, tokens: number | null): Promise<void> {
+  setWindow(id: ProviderId, model: string, tokens: number | null): Promise<void> {
+    return this.#changes.run(() => this.#setWindow(id, model, tokens))
+  }
+
+  async #setWindow(id: ProviderId, model: string, tokens: number | null): Promise<void> {
     const stored = withWindow(this.#existing(id), model, tokens)
     await this.#parts.storage.records.put('provider', id, stored)
     this.#stored.set(id, stored)

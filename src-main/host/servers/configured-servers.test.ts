@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { chatHost } from '../../../e2e/support/chat-host.ts'
 import { MemoryServerFile } from '../../../e2e/support/storage/memory-storage.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { type Storage, StorageError } from '../../storage/base/storage.ts'
 
 it('a server that left mcp.json is gone, and one that came is there, though the disk is full', async () => {
@@ -34,4 +35,31 @@ it('a server that left mcp.json is gone, and one that came is there, though the 
     { level: 'warning', problem: { what: expect.stringContaining('“one”'), said: 'The disk is full.' } },
   ])
   disk.full = false
+})
+
+it('two changes of its options or of the settings at once are both kept, however long the disk takes', async () => {
+  const storage = (real: Storage): Storage => ({
+    ...real,
+    records: {
+      all: (collection) => real.records.all(collection),
+      put: async (collection, key, value) => {
+        await new Promise((resolve) => setImmediate(resolve))
+        await real.records.put(collection, key, value)
+      },
+      remove: (collection, key) => real.records.remove(collection, key),
+    },
+  })
+  const chat = await chatHost({ storage })
+  const { host } = chat
+  const samplingBudget = { requests: 1, tokens: 2 }
+  await Promise.all([
+    host.servers.controls.setOptions(PLAYGROUND_ID, { sampling: 'budget' }),
+    host.servers.controls.setOptions(PLAYGROUND_ID, { samplingBudget }),
+    host.settings.change({ theme: 'dark' }),
+    host.settings.change({ roundLimit: 7 }),
+  ])
+  expect(host.state.snapshot.servers[PLAYGROUND_ID]?.options).toMatchObject({ sampling: 'budget', samplingBudget })
+  expect(host.state.snapshot.settings).toMatchObject({ theme: 'dark', roundLimit: 7 })
+  expect((await chat.storage.records.all('server-options')).get(PLAYGROUND_ID)).toEqual({ sampling: 'budget', samplingBudget })
+  expect((await chat.storage.records.all('settings')).get('settings')).toMatchObject({ theme: 'dark', roundLimit: 7 })
 })

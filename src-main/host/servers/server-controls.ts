@@ -18,12 +18,14 @@ export class ServerControls {
   /** Throws HostError `invalid-params` with a sentence. */
   async setOptions(serverId: ServerId, change: Partial<ServerOptions>): Promise<void> {
     const server = this.#servers.get(serverId)
-    const before = server.record.options
-    const now = { ...before, ...change }
-    if (now.maxRequestTime < now.requestTimeout) {
+    const wanted = { ...server.record.options, ...change }
+    if (wanted.maxRequestTime < wanted.requestTimeout) {
       throw new HostError('invalid-params', 'The longest time of a request cannot be shorter than its time without an answer.')
     }
     await this.#options.add(serverId, change)
+    // Another change may have come while this one was written down.
+    const before = server.record.options
+    const now = { ...before, ...change }
     server.setOptions(now)
     if (now.enabled !== before.enabled) {
       if (now.enabled) {

@@ -1,0 +1,18 @@
+/**
+ * Runs what it is given one after another, each whether or not the one before failed: for what is read, changed and written back, where
+ * two at once would lose the first.
+ */
+export class InTurn {
+  #last: Promise<unknown> = Promise.resolve()
+
+  run<T>(change: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(change)
+    this.#last = mine.catch(() => {})
+    return mine
+  }
+
+  /** When all that was given so far has ended. */
+  async ended(): Promise<void> {
+    await this.#last
+  }
+}
