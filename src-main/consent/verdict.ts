@@ -83,18 +83,28 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
 function freely(act: Act, { place, seen }: Situation): string | undefined {
   if (act.known === 'named' || act.known === 'hinted' || act.known === 'unknown' || isGrave(act)) return undefined
   if (act.known === 'person' && act.powers.length === 0) return 'You said that it does nothing.'
-  if (act.powers.includes('changes') || act.touches.length === 0) return undefined
+  if (act.powers.includes('changes')) return undefined
   for (const touch of act.touches) {
     if (isNamed(touch, place)) continue
     // What the person wrote out in their own message is what they want looked at.
     const outsideOfOwnWords = touch.is === 'path' || touch.is === 'command' || touch.is === 'statement'
     if (outsideOfOwnWords || (seen.saidBy(touch.value) & PERSON) === 0) return undefined
   }
-  if (!act.touches.some(({ is }) => is !== 'item' && is !== 'option')) return undefined
+  // Without a place the server as a whole is read: as long as nobody else can have asked for that.
+  if (!act.touches.some(({ is }) => is !== 'item' && is !== 'option')) {
+    const { serverId } = act.tool
+    const listed = act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))
+    return listed && seen.isFirst(serverId)
+      ? 'It only reads, and no other server had said a word that could be behind it.'
+      : undefined
+  }
   return act.known === 'published'
     ? 'A known server reads in what you named.'
     : 'It reads in what you named; you vouch for this tool.'
 }
+
+const isSaid = (value: string, serverId: string, seen: Seen) =>
+  (seen.saidBy(value) & PERSON) !== 0 || seen.saidByServer(value, serverId)
 
 function does(act: Act): string {
   const words = act.powers.map((power) => doesSo(act, power))

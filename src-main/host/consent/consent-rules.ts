@@ -69,7 +69,7 @@ export class ConsentRules {
           id: randomUUID() as ConsentRuleId,
           effect: 'allow',
           ...(draft.scope === 'conversation' && { conversationId: where.conversationId }),
-          ...(draft.scope === 'task' && where),
+          ...(draft.scope === 'task' && { conversationId: where.conversationId, turnId: where.turnId }),
           madeAt: this.#parts.clock.now(),
           uses: 0,
         },

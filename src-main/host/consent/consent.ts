@@ -68,7 +68,7 @@ export class Consent {
 
   judge(tool: AvailableTool, args: JsonObject, facts: PathFacts, origin: Partial<CallOrigin>): Judged {
     const { conversationId, turnId } = origin
-    const seen = this.readings.of(conversationId ?? ('' as ConversationId))
+    const seen = this.readings.of(conversationId)
     const base = this.#base(tool.serverId)
     const place = { folders: this.#parts.foldersOf(tool.serverId, conversationId), hosts: [], recipients: [] }
     const act = readAct(this.judged.of(tool), args, { ...facts, seen, ...(base !== undefined && { base }) })
@@ -95,7 +95,7 @@ export class Consent {
     const [first] = judged
     if (!first) return []
     const all = this.judged.all()
-    const seen = this.readings.of(conversationId ?? ('' as ConversationId))
+    const seen = this.readings.of(conversationId)
     const asked = judged.flatMap(({ act, verdict }): Asked[] =>
       verdict.is === 'ask'
         ? [{ act, verdict, siblings: all.filter(({ serverId }) => serverId === act.tool.serverId), readings: seen.readings }]
