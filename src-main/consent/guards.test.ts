@@ -71,6 +71,12 @@ describe('flow', () => {
     expect(guards(sends({ repo: 'a8f5f167f44f4964' }, seen), seen)).toEqual(['flow'])
   })
 
+  it('takes what is written along as soon as more was read than is remembered', () => {
+    const seen = both()
+    seen.result('web', { call: 'page', what: 'fetch of Web' }, 'x'.repeat(400_001), ['brings-in'])
+    expect(guards(sends({ body: 'words of the model' }, seen), seen)).toEqual(['flow'])
+  })
+
   it('does not count what was read at the place to which it goes', () => {
     const read = (repo: string) => {
       const seen = seenWith('x', ['reads', 'brings-in'], { server: 'server', values: new Map([['repo', repo]]) })

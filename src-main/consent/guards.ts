@@ -97,6 +97,8 @@ function* flow({ act, seen }: Watched): Generator<GuardNote> {
 function takesAlong(act: Act, seen: Seen): boolean {
   const { serverId } = act.tool
   const place = placeOf(act)
+  // What was read is not all remembered: nothing can be told to be from elsewhere.
+  if (seen.overflown && act.carries.length > 0) return true
   const values = act.touches.flatMap((touch) => (touch.is === 'value' || touch.is === 'path' ? [touch.value] : []))
   for (const word of [...carriedBy(act), ...values.flatMap((text) => [...someWords(text)])]) {
     const by = seen.saidBy(word)
@@ -157,7 +159,7 @@ function* addresses({ act, seen }: Watched): Generator<GuardNote> {
   }
 }
 
-const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : address)
+const hostOf = (address: string) => URL.parse(address)?.host ?? address
 const steering = (value: string) => [...someWords(value)].sort((a, b) => b.length - a.length)[0] ?? value
 
 /** All of its words stand in strangers' texts and one of them nowhere in the person's. */

@@ -30,7 +30,7 @@ export class HostFeatures implements OfferedFeatures {
     this.conversationFolders = new ConversationFolders(core.storage)
     this.roots = new ServerRoots({ ...core, questions, servers })
     this.samplingPolicy = new SamplingPolicy(core.storage.records, servers)
-    this.#sampling = new Sampling({ ...core, questions, providers, policy: this.samplingPolicy })
+    this.#sampling = new Sampling({ ...core, questions, providers, policy: this.samplingPolicy, rules: servers.rules })
   }
 
   /** Reads what was decided before. */
