@@ -1,6 +1,6 @@
 import type { ConsentRule, GuardNote, NamedPlace } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
-import { doesSo, guardsOf, isGrave } from './guards.ts'
+import { doesSo, guardsFor, isGrave } from './guards.ts'
 import { isBound, isHiddenIn, isNamed, type Moment, type RuleBook } from './rules.ts'
 import { PERSON, type Seen } from './seen.ts'
 
@@ -45,8 +45,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   const { rules, seen, place, conversationId } = situation
   const holding = rules.holding(act, situation)
   if (holding?.effect === 'deny') return { is: 'deny', rule: holding, why: 'A rule of yours denies it.' }
-  const guarded = (rule?: ConsentRule) =>
-    guardsOf({ act, seen, place, ...(rule && { rule }), ...(conversationId !== undefined && { conversationId }) })
+  const guarded = guardsFor({ act, seen, place, ...(conversationId !== undefined && { conversationId }) })
   if (holding) return { is: 'ask', why: 'A rule of yours has you asked.', guards: guarded(), rule: holding }
   const keys = keysIn(act.touches)
   if (keys)
