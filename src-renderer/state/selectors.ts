@@ -1,5 +1,7 @@
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import type { HostSnapshot } from '../../src-shared/contract/events.ts'
+import type { ToolCallId } from '../../src-shared/contract/ids.ts'
+import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { HostMirror } from './mirror.ts'
 
@@ -25,4 +27,16 @@ export function conversationTitle(head: Pick<ConversationHead, 'title'>): string
 
 export function findHead(mirror: HostMirror, id: string | undefined): ConversationHead | undefined {
   return mirror.host.conversations.find((head) => head.id === id) ?? mirror.older.find((head) => head.id === id)
+}
+
+/** The one word for what waits for the person: in lists, the Inbox, on cards and in titles. */
+export const NEEDS_YOU = 'Needs you'
+
+/** The open question that holds up a tool call: whether it is allowed, or what its server asks meanwhile. */
+export function questionOfCall(interactions: HostSnapshot['interactions'], id: ToolCallId): Interaction | undefined {
+  return interactions.find(
+    ({ about, ...asked }) =>
+      about.toolCallId === id ||
+      (asked.kind === 'tool-consent' && asked.question.calls.some(({ toolCallId }) => toolCallId === id)),
+  )
 }
