@@ -23,8 +23,7 @@ export interface ToolResultProps {
 }
 
 /** Pictures, sounds and links: what stays in sight when the rest of a result is closed. */
-export const isSight = ({ type }: Pick<ContentBlock, 'type'>) =>
-  type === 'image' || type === 'audio' || type === 'resource_link'
+export const isSight = ({ type }: Pick<ContentBlock, 'type'>) => type === 'image' || type === 'audio' || type === 'resource_link'
 
 /** Of them, so many are in sight. */
 const MOST_IN_SIGHT = 4

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { CallStatus, type CallState } from './CallStatus.tsx'
+import { type CallState, CallStatus } from './CallStatus.tsx'
 import { splitTail, tellingArgument } from './telling-argument.ts'
 
 export interface CallLineProps {

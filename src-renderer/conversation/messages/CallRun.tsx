@@ -33,7 +33,13 @@ export function CallRun({ conversationId, groups, roundOf, questionOpen }: CallR
     if (gathers) {
       const servers = namesOf(steps)
       lines.push(
-        <GroupLine key={groupId(key)} id={groupId(key)} steps={steps} open={open} servers={servers.filter((name) => name !== server)} />,
+        <GroupLine
+          key={groupId(key)}
+          id={groupId(key)}
+          steps={steps}
+          open={open}
+          servers={servers.filter((name) => name !== server)}
+        />,
       )
       if (servers.length === 1) server = servers[0]
     }

@@ -62,7 +62,7 @@ export const OwnMessage = memo(function OwnMessage({ conversationId, message }: 
         <div className="message-parts column-3">
           {message.parts.map((part, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended
-            <PartView key={index} conversationId={conversationId} role="user" part={part} serverId={message.origin?.serverId} />
+            <PartView key={index} conversationId={conversationId} by="user" part={part} serverId={message.origin?.serverId} />
           ))}
         </div>
       )}

@@ -10,18 +10,19 @@ import { Thinking } from './CallRun.tsx'
 
 export interface PartViewProps {
   readonly conversationId: ConversationId
-  readonly role: Message['role']
+  /** Whose message it is. */
+  readonly by: Message['role']
   readonly part: MessagePart
   /** Whose prompt it came with. */
   readonly serverId: ServerId | undefined
 }
 
 /** One part of a message that is no tool call. */
-export const PartView = memo(function PartView({ conversationId, role, part, serverId }: PartViewProps) {
+export const PartView = memo(function PartView({ conversationId, by, part, serverId }: PartViewProps) {
   switch (part.type) {
     case 'text':
       if (part.whole) return <LongText content={part} />
-      return role === 'user' ? (
+      return by === 'user' ? (
         <div className="message-plain" dir="auto">
           <VisibleText text={part.text} />
         </div>

@@ -60,32 +60,27 @@ export const Reply = memo(function Reply(props: ReplyProps) {
       </div>
       <PromptOrigin origin={first.origin} />
       <div className="message-parts column-3">
-        {pieces.map((piece) => {
-          switch (piece.is) {
-            case 'part':
-              return (
-                <PartView
-                  key={piece.key}
-                  conversationId={conversationId}
-                  role="assistant"
-                  part={piece.part}
-                  serverId={piece.message.origin?.serverId}
-                />
-              )
-            case 'calls':
-              return (
-                <CallRun
-                  key={piece.key}
-                  conversationId={conversationId}
-                  groups={piece.groups}
-                  roundOf={roundOf}
-                  questionOpen={questionOpen}
-                />
-              )
-            case 'end':
-              return <Ending key={piece.key} message={piece.message} problemBelow={problemBelow} />
-          }
-        })}
+        {pieces.map((piece) =>
+          piece.is === 'calls' ? (
+            <CallRun
+              key={piece.key}
+              conversationId={conversationId}
+              groups={piece.groups}
+              roundOf={roundOf}
+              questionOpen={questionOpen}
+            />
+          ) : piece.is === 'part' ? (
+            <PartView
+              key={piece.key}
+              conversationId={conversationId}
+              by="assistant"
+              part={piece.part}
+              serverId={piece.message.origin?.serverId}
+            />
+          ) : (
+            <Ending key={piece.key} message={piece.message} problemBelow={problemBelow} />
+          ),
+        )}
         {last.status === 'streaming' && last.parts.length === 0 ? <span className="message-cursor" aria-hidden="true" /> : null}
       </div>
       {place === 'under-way' ? null : (

@@ -79,6 +79,10 @@ async function copyPlain(words: readonly BoundedText[]): Promise<void> {
     await navigator.clipboard.writeText(plainText(await readWhole(words)))
     announce('Copied')
   } catch (error) {
-    showFailure(error instanceof DOMException ? 'The browser did not let Parley copy. Select the text and copy it yourself.' : failureText(error))
+    showFailure(
+      error instanceof DOMException
+        ? 'The browser did not let Parley copy. Select the text and copy it yourself.'
+        : failureText(error),
+    )
   }
 }

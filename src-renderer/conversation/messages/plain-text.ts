@@ -15,8 +15,15 @@ function withoutMarks(line: string): string {
     .replace(/^(\s*)#{1,6}\s+/, '$1')
     .replace(/^(\s*)>\s?/, '$1')
     .replace(/^(\s*)[*+]\s+/, '$1- ')
-    .replace(/^\s*\|(.*)\|\s*$/, (_, cells: string) => cells.split('|').map((cell) => cell.trim()).join('\t'))
-    .replace(/!?\[([^\][]*)\]\(([^()\s]*)[^()]*\)/g, (_, words: string, target: string) => (words === target ? target : `${words} (${target})`))
+    .replace(/^\s*\|(.*)\|\s*$/, (_, cells: string) =>
+      cells
+        .split('|')
+        .map((cell) => cell.trim())
+        .join('\t'),
+    )
+    .replace(/!?\[([^\][]*)\]\(([^()\s]*)[^()]*\)/g, (_, words: string, target: string) =>
+      words === target ? target : `${words} (${target})`,
+    )
     .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
     .replace(/(?<![\w*])\*(?=\S)([^*]+?)(?<=\S)\*(?![\w*])/g, '$1')
     .replace(/(?<![\w_])_(?=\S)([^_]+?)(?<=\S)_(?![\w_])/g, '$1')

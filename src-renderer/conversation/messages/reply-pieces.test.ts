@@ -94,7 +94,12 @@ describe('the pieces of a reply', () => {
 
   it('says where a message did not end well', () => {
     const { messages, calls } = reply('read "half')
-    expect(piecesOf(messages.map((message) => ({ ...message, status: 'stopped' })), calls).at(-1)?.is).toBe('end')
+    expect(
+      piecesOf(
+        messages.map((message) => ({ ...message, status: 'stopped' })),
+        calls,
+      ).at(-1)?.is,
+    ).toBe('end')
   })
 })
 

@@ -106,7 +106,9 @@ export function groupWords(steps: readonly CallStep[]): { readonly count: string
   const tools = [...new Set(steps.map(({ call }) => call.tool))]
   const more = tools.length - MOST_NAMED
   const named = more > 1 ? `${tools.slice(0, MOST_NAMED).join(', ')} and ${more} more` : tools.join(', ')
-  return tools.length === 1 ? { count: `${steps.length} calls of`, tools: named } : { count: `${steps.length} calls`, tools: named }
+  return tools.length === 1
+    ? { count: `${steps.length} calls of`, tools: named }
+    : { count: `${steps.length} calls`, tools: named }
 }
 
 const MOST_NAMED = 4

@@ -25,7 +25,9 @@ describe('the argument that tells most', () => {
   it('is bounded, and found in the head of what did not travel', () => {
     expect(telling({ path: 'x'.repeat(10_000) })).toHaveLength(300)
     const json = `{"path":"notes/\\u0061.md","content":"${'y'.repeat(90)}`
-    expect(tellingArgument({ json, whole: { blob: '0'.repeat(64), bytes: 1e6, mimeType: 'application/json' } })).toBe('notes/a.md')
+    expect(tellingArgument({ json, whole: { blob: '0'.repeat(64), bytes: 1e6, mimeType: 'application/json' } })).toBe(
+      'notes/a.md',
+    )
   })
 })
 
