@@ -19,6 +19,16 @@ export function partlyReady(servers: HostSnapshot['servers']): string | undefine
   return ready === enabled.length ? undefined : `${ready} of ${enabled.length} servers ready`
 }
 
+/** Of those that are enabled: how many failed, and whether others are still on their way. */
+export function serversAmiss(servers: HostSnapshot['servers']): { readonly failed: number; readonly coming: boolean } {
+  const enabled = Object.values(servers).filter((server) => server.options.enabled)
+  const failed = enabled.filter(({ state, problem }) => state.is === 'failed' || (state.is === 'stopped' && problem)).length
+  const coming = enabled.some(({ state }) => COMING.has(state.is))
+  return { failed, coming }
+}
+
+const COMING: ReadonlySet<string> = new Set(['starting', 'restarting', 'asking', 'needs-sign-in'])
+
 export const UNTITLED = 'New conversation'
 
 export function conversationTitle(head: Pick<ConversationHead, 'title'>): string {

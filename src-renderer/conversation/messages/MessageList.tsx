@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { ConversationHead, Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
-import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { useHost } from '../../state/host-store.ts'
 import { modelName } from '../../state/models.ts'
@@ -9,7 +9,7 @@ import { Boundary } from '../../ui/Boundary.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { OwnMessage } from './OwnMessage.tsx'
 import { Reply, type ReplyProps } from './Reply.tsx'
-import { goesOn, itemsOf } from './reply-pieces.ts'
+import { goesOn, itemsOf, repliedWords } from './reply-pieces.ts'
 import { ScrollAnchor } from './ScrollAnchor.tsx'
 import { TurnStatus } from './TurnStatus.tsx'
 import { type Reading, useEarlierMessages } from './use-earlier-messages.ts'
@@ -162,15 +162,21 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
 }
 
 /** Tells screen readers once how a turn that ran before their eyes has ended. */
-function useAnnouncedEnd({ turn }: ConversationTopic, model: string): void {
+function useAnnouncedEnd({ turn, toolCalls }: ConversationTopic, model: string): void {
   const before = useRef(turn?.status)
   useEffect(() => {
     const was = before.current
     before.current = turn?.status
     if (was !== 'running' || !turn || turn.status === 'running') return
-    announce(turn.problem?.what ?? (turn.status === 'finished' ? `${model} has replied.` : 'The reply was stopped.'))
-  }, [turn, model])
+    announce(
+      turn.problem?.what ??
+        (turn.status === 'finished' ? repliedWords(model, callsOfTurn(turn.id, toolCalls)) : 'The reply was stopped.'),
+    )
+  }, [turn, toolCalls, model])
 }
+
+const callsOfTurn = (id: TurnId, toolCalls: ConversationTopic['toolCalls']) =>
+  Object.values(toolCalls).filter(({ turnId }) => turnId === id)
 
 function wordsOf({ parts }: Message): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')

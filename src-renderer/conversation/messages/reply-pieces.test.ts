@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Id } from '../../../src-shared/base/json.ts'
 import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
-import { finalWords, groupWords, itemsOf, piecesOf } from './reply-pieces.ts'
+import { finalWords, groupWords, itemsOf, piecesOf, repliedWords } from './reply-pieces.ts'
 
 const id = <Name extends string>(text: string) => text as Id<Name>
 const text = (words: string): MessagePart => ({ type: 'text', text: words })
@@ -147,4 +147,11 @@ describe('the answer of a turn', () => {
     expect(words('"first read')).toEqual(['first'])
     expect(words('read')).toEqual([])
   })
+})
+
+it('tells at the end how many calls there were, and how many went wrong', () => {
+  const said = (...rounds: readonly string[]) => repliedWords('Demo', [...reply(...rounds).calls.values()])
+  expect(said('"done')).toBe('Demo has replied.')
+  expect(said('read', 'read find')).toBe('Demo has replied after 3 tool calls.')
+  expect(said('read!')).toBe('Demo has replied after 1 tool call, 1 without success.')
 })

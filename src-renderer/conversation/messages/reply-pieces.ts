@@ -1,6 +1,7 @@
 import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { isSight } from '../../content/ToolResult.tsx'
+import { counted } from '../../ui/amounts.ts'
 
 type Thinking = Extract<MessagePart, { type: 'thinking' }>
 
@@ -148,4 +149,11 @@ export function finalWords(messages: readonly Message[]) {
   const texts = (from: number) => parts.slice(from).filter((part) => part.type === 'text' && (part.whole || part.text.trim()))
   const final = texts(lastCall + 1)
   return (final.length > 0 ? final : texts(0)).filter((part) => part.type === 'text')
+}
+
+/** "Demo has replied after 15 tool calls, 2 without success." */
+export function repliedWords(model: string, calls: readonly ToolCall[]): string {
+  if (calls.length === 0) return `${model} has replied.`
+  const failed = calls.filter(({ status, result }) => status !== 'finished' || result?.isError).length
+  return `${model} has replied after ${counted(calls.length, 'tool call')}${failed > 0 ? `, ${failed} without success` : ''}.`
 }
