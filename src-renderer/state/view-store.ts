@@ -35,6 +35,8 @@ export interface View {
   readonly drafts: Readonly<Record<ConversationId | 'new', string>>
   /** Questions that were set aside in this window; they stay in the Inbox. */
   readonly setAside: ReadonlySet<InteractionId>
+  /** Lines of tool calls that were opened or closed by hand, by their ids: they stay so when their message is built anew. */
+  readonly opened: Readonly<Record<string, boolean>>
   /** The question opened from the Inbox. */
   readonly openQuestion: InteractionId | undefined
   readonly drawer: boolean
@@ -69,6 +71,7 @@ export const useView = create<View>(() => ({
   route: HOME,
   drafts: savedDrafts(),
   setAside: new Set(),
+  opened: {},
   openQuestion: undefined,
   drawer: false,
   palette: false,
@@ -123,6 +126,11 @@ export function setAside(id: InteractionId): void {
 /** Shows a question again, whatever is on screen. */
 export function openQuestion(id: InteractionId): void {
   useView.setState(({ setAside }) => ({ setAside: new Set([...setAside].filter((aside) => aside !== id)), openQuestion: id }))
+}
+
+/** Opens and closes lines of tool calls. */
+export function setOpened(lines: View['opened']): void {
+  useView.setState(({ opened }) => ({ opened: { ...opened, ...lines } }))
 }
 
 export function setDrawer(drawer: boolean): void {
