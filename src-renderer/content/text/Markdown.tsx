@@ -3,6 +3,7 @@ import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { webAddress } from '../../../src-shared/base/web-address.ts'
 import { askToLeave } from '../../state/view-store.ts'
+import { CheckIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
 import './content.css'
@@ -50,11 +51,15 @@ const components: Components = {
   },
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
-    <div className="content-scroll" tabIndex={0}>
+    <div className="content-scroll content-wide" tabIndex={0}>
       <table className="content-table">{children}</table>
     </div>
   ),
-  input: ({ checked }) => <span>{checked ? '☑' : '☐'}</span>,
+  input: ({ checked }) => (
+    <span className="content-task" role="img" aria-label={checked ? 'Done' : 'Not done'}>
+      {checked ? <CheckIcon /> : null}
+    </span>
+  ),
 }
 const plugins = [remarkGfm]
 const rewriters = [markHidden]
