@@ -5,10 +5,12 @@ import { webAddress } from '../../../src-shared/base/web-address.ts'
 import { askToLeave } from '../../state/view-store.ts'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { FormulaView } from '../maths/FormulaView.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
 import './content.css'
 import { markHidden } from './mark-hidden.ts'
 import { isBounded } from './markdown-bounds.ts'
+import { putMaths, takeMaths } from './place-maths.ts'
 import { splitBlocks } from './split-blocks.ts'
 
 function OutsideLink({ href, children }: { readonly href: string | undefined; readonly children: React.ReactNode }) {
@@ -55,6 +57,8 @@ const components: Components = {
       <table className="content-table">{children}</table>
     </div>
   ),
+  // What place-maths.ts puts where a formula stands.
+  data: ({ value, className }) => <FormulaView tex={String(value)} display={className === 'display'} />,
   input: ({ checked }) => (
     <span className="content-task" role="img" aria-label={checked ? 'Done' : 'Not done'}>
       {checked ? <CheckIcon /> : null}
@@ -62,13 +66,13 @@ const components: Components = {
   ),
 }
 const plugins = [remarkGfm]
-const rewriters = [markHidden]
 
 const Block = memo(function Block({ text }: { readonly text: string }) {
   if (!isBounded(text)) return <Plain text={text} />
+  const maths = takeMaths(text)
   return (
-    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={rewriters} components={components}>
-      {text}
+    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={[putMaths(maths.sources), markHidden]} components={components}>
+      {maths.text}
     </ReactMarkdown>
   )
 })
