@@ -143,8 +143,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   // A document of its own in a frame; of the page's rooms only what the two tell each other is seen.
   'src-renderer/pdf': { rooms: ['src-shared/base'], packages: ['pdfjs-dist'] },
+  'src-renderer/content/apart': { rooms: ['src-renderer/state', 'src-renderer/ui', ...SHARED], packages: ['react'] },
+  'src-renderer/content/maths': {
+    rooms: ['src-renderer/content/apart', 'src-renderer/ui', ...SHARED],
+    packages: ['react', 'katex', '@fontsource/stix-two-math'],
+  },
   'src-renderer/content/text': {
-    rooms: ['src-renderer/state', 'src-renderer/ui', ...SHARED],
+    rooms: ['src-renderer/content/apart', 'src-renderer/content/maths', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
     packages: ['react', 'react-markdown', 'remark-gfm', 'shiki', '@shikijs/langs', '@shikijs/themes'],
   },
   'src-renderer/content/viewers': {
