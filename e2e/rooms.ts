@@ -117,9 +117,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/host/servers': hostRoom('core', 'models', 'launch', 'connection'),
   'src-main/host/client-features': hostRoom('core', 'models', 'connection', 'servers'),
   'src-main/host/consent': { ...hostRoom('core', 'servers'), packages: ['zod'], node: ['crypto', 'path', 'os', 'fs/promises'] },
-  'src-main/host/conversations': hostRoom('core', 'models', 'consent', 'servers'),
-  'src-main/host/context': hostRoom('core', 'models', 'servers', 'launch', 'conversations'),
-  'src-main/host': hostRoom('core', 'models', 'servers', 'client-features', 'consent', 'conversations', 'context'),
+  'src-main/host/projects': hostRoom('core', 'client-features'),
+  'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers'),
+  'src-main/host/context': hostRoom('core', 'models', 'projects', 'servers', 'launch', 'conversations'),
+  'src-main/host': hostRoom('core', 'models', 'servers', 'client-features', 'projects', 'consent', 'conversations', 'context'),
 
   'src-main/bridge': {
     rooms: [...['host', 'host/core', 'host/client-features', 'host/context'].map((name) => `src-main/${name}`), ...SHARED],
@@ -180,6 +181,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/pickers': feature(),
   'src-renderer/settings/consent': feature(),
   'src-renderer/settings': feature('settings/consent'),
+  'src-renderer/projects': feature(),
   'src-renderer/welcome': feature(),
   'src-renderer': {
     rooms: [
@@ -193,6 +195,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         'servers',
         'pickers',
         'settings',
+        'projects',
         'welcome',
       ].map((name) => `src-renderer/${name}`),
       ...CONTENT,

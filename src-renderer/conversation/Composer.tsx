@@ -5,7 +5,7 @@ import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { ModelSelect } from '../forms/ModelSelect.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
-import { createConversation, send } from '../state/conversation-actions.ts'
+import { createConversation, projectOfNew, send } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { lacksKey } from '../state/models.ts'
 import { routeHash } from '../state/route.ts'
@@ -28,7 +28,8 @@ export function Composer({ head }: ComposerProps) {
   const text = useView((view) => view.drafts[key] ?? '')
   const live = useHost((mirror) => mirror.link === 'live')
   const providers = useHost((mirror) => mirror.host.providers)
-  const defaultModel = useHost((mirror) => mirror.host.settings.defaultModel)
+  const project = useView((view) => projectOfNew(view.route))
+  const defaultModel = useHost(({ host }) => host.projects.find(({ id }) => id === project)?.model ?? host.settings.defaultModel)
   const [chosen, setChosen] = useState<ModelRef>()
   const [sending, setSending] = useState(false)
   const [sizing, setSizing] = useState(false)

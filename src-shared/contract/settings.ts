@@ -76,6 +76,9 @@ export const ROUNDS: Range = { least: 1, most: 200 }
 /** Milliseconds. */
 export const QUESTION_LIFE: Range = { least: 60_000, most: 24 * 60 * 60_000 }
 
+/** Characters of what a person tells every model, in all conversations and once more in a project. */
+export const INSTRUCTIONS_LENGTH = 8_000
+
 export type Settings = Given<typeof settings>
 export const settings = () =>
   z.strictObject({
@@ -89,6 +92,10 @@ export const settings = () =>
     toolShare: whole({ least: 1, most: 100 }),
     /** The newcomer's page was finished or closed. */
     welcomed: z.boolean(),
+    /** Told to the model in every conversation. */
+    instructions: text(INSTRUCTIONS_LENGTH),
+    /** Writes titles after the first answer; null: the first words are the title. */
+    titleModel: modelRef().nullable(),
   })
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -98,4 +105,6 @@ export const DEFAULT_SETTINGS: Settings = {
   questionLife: 30 * 60_000,
   toolShare: 10,
   welcomed: false,
+  instructions: '',
+  titleModel: null,
 }

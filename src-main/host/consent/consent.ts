@@ -20,8 +20,8 @@ import { Readings } from './readings.ts'
 
 interface ConsentParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   readonly servers: Servers
-  /** The folders that were named for a conversation, and for a server. */
-  readonly foldersOf: (serverId: ServerId, conversationId: ConversationId | undefined) => readonly string[]
+  /** What was named for a conversation, and for a server. */
+  readonly placeOf: (serverId: ServerId, conversationId: ConversationId | undefined) => NamedPlace
 }
 
 /** Where a call belongs. */
@@ -73,7 +73,7 @@ export class Consent {
     const { conversationId, turnId } = origin
     const seen = this.readings.of(conversationId)
     const base = this.#base(tool.serverId)
-    const place = { folders: this.#parts.foldersOf(tool.serverId, conversationId), hosts: [], recipients: [] }
+    const place = this.#parts.placeOf(tool.serverId, conversationId)
     const act = readAct(this.judged.of(tool), args, { ...facts, seen, ...(base !== undefined && { base }) })
     const verdict = verdictOf(act, {
       rules: this.rules.book,
