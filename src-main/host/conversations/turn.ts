@@ -141,7 +141,10 @@ export class TurnRun {
       this.#builtIns.remember(transcript.toolCalls.values())
       const { switches } = await storage.conversations.state(conversationId)
       const offer = this.#parts.calls.offer((all) => this.#choose(all, switches, model))
-      const request = { model: this.#parts.model.model, system: SYSTEM_PROMPT, messages, tools: offer.tools }
+      const request = {
+        ...{ model: this.#parts.model.model, system: SYSTEM_PROMPT, messages, tools: offer.tools },
+        ...(model.effort && { effort: model.effort }),
+      }
       for await (const delta of guardedStream(model.provider, request, signal, clock)) {
         if (this.#turn.waiting) this.#changeTurn({ waiting: undefined })
         switch (delta.type) {
