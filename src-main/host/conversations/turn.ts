@@ -147,7 +147,10 @@ export class TurnRun {
       const { switches: own } = await storage.conversations.state(conversationId)
       const switches = bothSwitches(own, this.#parts.projects.guidanceFor(conversationId)?.switches)
       const offer = this.#parts.calls.offer((all) => this.#choose(all, switches, model))
-      const request = { model: this.#parts.model.model, system: this.#system, messages, tools: offer.tools }
+      const request = {
+        ...{ model: this.#parts.model.model, system: this.#system, messages, tools: offer.tools },
+        ...(model.effort && { effort: model.effort }),
+      }
       for await (const delta of guardedStream(model.provider, request, signal, clock)) {
         if (this.#turn.waiting) this.#changeTurn({ waiting: undefined })
         switch (delta.type) {
