@@ -64,7 +64,7 @@ export class Prompts {
     const listed = client.catalog.value.prompts.find((prompt) => prompt.name === name)
     if (!listed) throw new HostError('not-found', `“${cut(serverName, 80)}” does not offer the prompt “${cut(name, 80)}” now.`)
     const args = argumentsOf(listed, given)
-    const why = `You want the prompt “${cut(name, 80)}”, and it lets in only those who are signed in.`
+    const why = `You want the prompt “${cut(name, 80)}”, and it requires sign-in.`
     const result = await server
       .forPerson(why, (times) => client.getPrompt(name, args, { signal, ...times }))
       .catch((error) => {
