@@ -158,7 +158,7 @@ test.describe('resources', () => {
     await startEverything(shell)
     await openTab(page, 'Resources')
     const blob = page.getByRole('listitem').filter({ hasText: 'Dynamic Blob Resource' })
-    await blob.getByRole('button', { name: 'Fill in' }).click()
+    await blob.getByRole('button', { name: 'Open' }).click()
     await blob.getByRole('combobox', { name: 'resourceId' }).fill('5')
     await blob.getByRole('button', { name: 'Read', exact: true }).click()
     await expect(viewer(page)).toContainText('demo://resource/dynamic/blob/5')
@@ -229,7 +229,7 @@ test.describe('prompts', () => {
   test('are inserted without running the model when that is wanted (PROMPT-14)', async ({ shell, page }) => {
     await startEverything(shell)
     await openTab(page, 'Prompts')
-    await page.getByRole('listitem').filter({ hasText: 'simple-prompt' }).getByRole('button', { name: 'Get it' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'simple-prompt' }).getByRole('button', { name: 'Use prompt' }).click()
     const row = page.getByRole('listitem').filter({ hasText: 'simple-prompt' })
     await row.getByRole('button', { name: 'Preview' }).click()
     await expect(row.getByRole('region', { name: 'What the prompt returned' })).toContainText('simple prompt without arguments')
@@ -314,7 +314,7 @@ test.describe('results, progress and logs', () => {
     await expect(page.locator('.traffic').first()).toBeVisible()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as a bug report' }).click(),
+      page.getByRole('button', { name: 'Save bug report' }).click(),
     ])
     const report = await readFile(await file.path(), 'utf8')
     expect(report).toContain('# Report about everything')
@@ -374,10 +374,10 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     await expect(panel).toContainText('Parley assumes 128,000 tokens')
     await expectNoFaults(page)
     await panel.getByRole('button', { name: 'Set the model’s window' }).click()
-    const dialog = page.getByRole('dialog', { name: 'The model’s window' })
+    const dialog = page.getByRole('dialog', { name: 'Context window' })
     await expect(dialog.getByRole('textbox')).toBeFocused()
     await dialog.getByRole('textbox').fill('many')
-    await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(dialog.getByRole('textbox')).toHaveAttribute('aria-invalid', 'true')
     await expectNoFaults(page)
     await dialog.getByRole('textbox').fill('300')
@@ -395,8 +395,8 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     const provider = page.getByRole('region', { name: 'OpenAI-compatible' })
     await provider.getByText('3 models').click()
     await expect(provider).toContainText('300 tokens, as you set it')
-    await provider.getByRole('button', { name: 'Window of llama3.2' }).click()
-    await dialog.getByRole('button', { name: 'Leave it to the provider' }).click()
+    await provider.getByRole('button', { name: 'Context window of llama3.2' }).click()
+    await dialog.getByRole('button', { name: 'Use the provider’s' }).click()
     await expect(provider).not.toContainText('as you set it')
   } finally {
     await api.close()

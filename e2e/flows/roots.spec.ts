@@ -67,7 +67,7 @@ test.describe('folders', () => {
     await addAsker(shell)
     await letAsk(page, 'roots')
     await pick(shell, notes)
-    await expect(folders(page).getByRole('list', { name: 'Folders that you added' })).toContainText(notes)
+    await expect(folders(page).getByRole('list', { name: 'Added folders' })).toContainText(notes)
     await folders(page).getByRole('checkbox', { name: 'Remember this choice' }).check()
     await folders(page).getByRole('button', { name: 'Share', exact: true }).click()
     await expectAnswer(page, listed(notes))

@@ -58,19 +58,19 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   let stopped: { readonly rule: ConsentRule; readonly guards: readonly GuardNote[] } | undefined
   for (const rule of rules.allowing(act, situation)) {
     const guards = guarded(rule)
-    if (guards.length === 0) return { is: 'allow', by: 'rule', rule, why: 'A rule of yours allows it.' }
+    if (guards.length === 0) return { is: 'allow', by: 'rule', rule, why: 'A rule allows it.' }
     stopped ??= { rule, guards }
   }
-  if (stopped) return { is: 'ask', why: 'A rule of yours allows it, but it needs another look.', ...stopped }
+  if (stopped) return { is: 'ask', why: 'A rule allows it, but it needs attention.', ...stopped }
   const free = freely(act, situation)
   if (free !== undefined) {
     const guards = guarded()
-    return guards.length === 0 ? { is: 'allow', by: 'free', why: free } : { is: 'ask', why: 'It needs a look.', guards }
+    return guards.length === 0 ? { is: 'allow', by: 'free', why: free } : { is: 'ask', why: 'Needs attention.', guards }
   }
   const before = rules.about(act)
   const changed = before.length > 0 && !before.some((rule) => isBound(rule, act))
   const guards = guarded()
-  if (!changed) return { is: 'ask', why: `No rule of yours covers it; it ${does(act)}.${hidden(act)}`, guards }
+  if (!changed) return { is: 'ask', why: `No rule allows it; it ${does(act)}.${hidden(act)}`, guards }
   return {
     is: 'ask',
     why: 'The tool or its server is not what you allowed.',

@@ -342,8 +342,8 @@ export class RoundPermission {
       ...(call && { toolCallId: call.id }),
       cause:
         asked.length > 1
-          ? `The model wants to make ${asked.length} calls ${where}.`
-          : `The model wants to call “${cut(call?.tool ?? '', 80)}” on “${cut(serverName, 80)}” ${where}.`,
+          ? `The model makes ${asked.length} calls ${where}.`
+          : `The model calls “${cut(call?.tool ?? '', 80)}” ${where}.`,
     }
   }
 }
