@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { ATTACHMENT_LIMIT } from '../../src-shared/contract/attachments.ts'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { ModelSelect } from '../forms/ModelSelect.tsx'
@@ -12,10 +11,13 @@ import { routeHash } from '../state/route.ts'
 import { useConversation } from '../state/use-topic.ts'
 import { type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { AttachIcon, PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
+import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
+import { AttachMenu } from './AttachMenu.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
 import { ContextWindowDialog } from './ContextWindow.tsx'
+import { useUploading } from './file-uploads.ts'
 import { Attachments } from './messages/Attachments.tsx'
+import { PersonFiles } from './PersonFiles.tsx'
 
 export interface ComposerProps {
   /** undefined before the first message: sending makes the conversation. */
@@ -36,7 +38,8 @@ export function Composer({ head }: ComposerProps) {
   const hint = useId()
   const topic = useConversation(head?.id)
   const open = topic === undefined || topic === 'gone' ? undefined : topic
-  const attached = open?.attachments?.length ?? 0
+  const waiting = open?.attachments ?? []
+  const uploading = useUploading(head?.id)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
   useEffect(() => field.current?.focus(), [key])
@@ -45,7 +48,7 @@ export function Composer({ head }: ComposerProps) {
   const provider = providers.find((candidate) => candidate.id === model.provider)
   const running = head?.turn === 'running'
   const reason = live ? undefined : 'Parley is not connected. What you write is kept; you can send it when the link is back.'
-  const sendable = live && !running && !sending && (text.trim() !== '' || attached > 0)
+  const sendable = live && !running && !sending && !uploading && (text.trim() !== '' || waiting.length > 0)
 
   const submit = async () => {
     if (!sendable) return
@@ -103,14 +106,10 @@ export function Composer({ head }: ComposerProps) {
           onChange={(event) => typed(event.currentTarget, letterOf(event.nativeEvent))}
           onKeyDown={onKeyDown}
         />
-        {head ? <Attachments conversationId={head.id} attachments={open?.attachments ?? []} waiting /> : null}
+        {head ? <Attachments conversationId={head.id} attachments={waiting} waiting /> : null}
+        <PersonFiles conversation={head?.id} model={model} waiting={waiting} live={live} />
         <div className="composer-foot">
-          <IconButton
-            label={attached >= ATTACHMENT_LIMIT ? `At most ${ATTACHMENT_LIMIT} attachments` : 'Attach'}
-            icon={<AttachIcon />}
-            disabled={!live || attached >= ATTACHMENT_LIMIT}
-            onClick={() => pick('resources')}
-          />
+          <AttachMenu {...{ conversation: head?.id, model, waiting }} disabled={!live} onResources={() => pick('resources')} />
           <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />
           <div className="composer-model">
             <ModelSelect label="Model" hideLabel value={model} disabled={!live || running} onChange={choose} />

@@ -3,6 +3,7 @@ import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
+import { canSee, takesDocuments } from '../../../src-shared/contract/model-senses.ts'
 import {
   DEMO_PROVIDER_ID,
   type KeyState,
@@ -17,7 +18,7 @@ import { ModelError, type ModelProvider } from '../../models/model-provider.ts'
 import { StorageError, type StoredProvider } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
-import { canSee, imageLimits } from './model-families.ts'
+import { imageLimits } from './model-families.ts'
 import type { FitImage } from './model-images.ts'
 import { modelProblem } from './model-stream.ts'
 import { DEMO_RECORD, firstModel, LOCAL, modelsOf, toStored, withWindow } from './provider-records.ts'
@@ -42,6 +43,8 @@ interface ProvidersParts extends Pick<HostCore, 'storage' | 'settings' | 'images
 export interface ModelTraits {
   readonly kind: ProviderKind
   readonly vision: boolean
+  /** It takes PDF files as they are. */
+  readonly documents: boolean
   /** In tokens; undefined when nobody knows. */
   readonly window: number | undefined
 }
@@ -78,7 +81,9 @@ export class Providers {
   traitsOf({ provider, model }: ModelRef): ModelTraits {
     const record = this.#shown(provider)
     const entry = record?.models.find(({ id }) => id === model)
-    return { kind: record?.kind ?? 'openai-compatible', vision: canSee(entry, model), window: windowOf(entry, model) }
+    const kind = record?.kind ?? 'openai-compatible'
+    const documents = takesDocuments(kind, entry, model)
+    return { kind, vision: canSee(entry, model), documents, window: windowOf(entry, model) }
   }
 
   /** Throws ModelError when its provider is not there or has no key. */

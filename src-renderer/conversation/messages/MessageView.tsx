@@ -112,6 +112,7 @@ function Part({ part, message, calls, conversationId, questionOpen }: MessageVie
         </details>
       )
     case 'resource':
+    case 'file':
       return <Attachments conversationId={conversationId} attachments={[part]} waiting={false} />
     case 'content':
       return (
