@@ -16,6 +16,7 @@ const HOST_LIBRARIES = [
   'src-main/auth',
   'src-main/models',
   'src-main/images',
+  'src-main/documents',
   'src-main/schemas',
   'src-main/consent',
   'src-main/storage',
@@ -87,6 +88,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // Threads for work whose cost strangers choose, and what runs in them.
   'src-main/threads': { rooms: ['src-shared/base'], node: ['worker_threads'] },
   'src-main/images': { rooms: ['src-main/threads', 'src-shared/base'], packages: ['@cf-wasm/photon'], node: ['fs'] },
+  'src-main/documents': {
+    rooms: ['src-main/threads', 'src-shared/base'],
+    packages: ['pdfjs-dist'],
+    node: ['fs/promises'],
+  },
   'src-main/schemas': { rooms: ['src-main/threads', 'src-shared/base', 'src-shared/mcp'], packages: ['ajv', 're2js'] },
   'src-main/storage/base': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/contract'], ...STORE },
   'src-main/storage/database': {

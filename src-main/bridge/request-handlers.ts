@@ -79,6 +79,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.page': ({ conversations }, wanted) => conversations.page(wanted),
   'conversation.attachResource': ({ context }, { id, serverId, uri, confirmed }, signal) =>
     context.attachments.attach(id, serverId, uri, signal, confirmed),
+  'conversation.attachFile': ({ context }, given) => context.personFiles.attach(given),
   'conversation.detach': ({ context }, { id, attachmentId }) => done(context.attachments.detach(id, attachmentId)),
   'conversation.reattach': ({ context }, { id, attachmentId }) => done(context.attachments.reattach(id, attachmentId)),
   'conversation.refreshAttachment': ({ context }, { id, attachmentId, confirmed }, signal) =>

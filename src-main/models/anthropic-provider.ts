@@ -145,8 +145,12 @@ function isSaid(content: ModelContent): boolean {
   return content.type !== 'text' || content.text.trim() !== ''
 }
 
-function blockOf(content: ModelContent): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
+function blockOf(content: ModelContent): Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropic.DocumentBlockParam {
   if (content.type === 'text') return { type: 'text', text: content.text }
+  if (content.type === 'document') {
+    const { data, mimeType: media_type, name: title } = content
+    return { type: 'document', source: { type: 'base64', media_type, data }, title }
+  }
   return {
     type: 'image',
     source: { type: 'base64', media_type: content.mimeType as Anthropic.Base64ImageSource['media_type'], data: content.data },

@@ -12,11 +12,14 @@ import { routeHash } from '../state/route.ts'
 import { useConversation } from '../state/use-topic.ts'
 import { type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { AttachIcon, PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
+import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
+import { AttachMenu } from './AttachMenu.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
 import { ContextWindowDialog } from './ContextWindow.tsx'
 import { useCaretList } from './composer/use-caret-list.tsx'
+import { useUploading } from './file-uploads.ts'
 import { Attachments } from './messages/Attachments.tsx'
+import { PersonFiles } from './PersonFiles.tsx'
 
 export interface ComposerProps {
   /** undefined before the first message: sending makes the conversation. */
@@ -38,7 +41,8 @@ export function Composer({ head }: ComposerProps) {
   const hint = useId()
   const topic = useConversation(head?.id)
   const open = topic === undefined || topic === 'gone' ? undefined : topic
-  const attached = open?.attachments?.length ?? 0
+  const waiting = open?.attachments ?? []
+  const uploading = useUploading(head?.id)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
   useEffect(() => field.current?.focus(), [key])
@@ -47,7 +51,7 @@ export function Composer({ head }: ComposerProps) {
   const provider = providers.find((candidate) => candidate.id === model.provider)
   const running = head?.turn === 'running'
   const reason = live ? undefined : 'Parley is not connected. What you write is kept; you can send it when the link is back.'
-  const sendable = live && !running && !sending && (text.trim() !== '' || attached > 0)
+  const sendable = live && !running && !sending && !uploading && (text.trim() !== '' || waiting.length > 0)
 
   const submit = async () => {
     if (!sendable) return
@@ -69,7 +73,7 @@ export function Composer({ head }: ComposerProps) {
     ...(typed ? { typed } : {}),
   })
   const pick = (kind: Picker['kind']) => setPicker(picker(kind))
-  const room = attached < ATTACHMENT_LIMIT
+  const room = waiting.length < ATTACHMENT_LIMIT
   const caret = useCaretList({ field, text, prompts: live && !running, resources: live && room, pick: picker })
   const onKeyDown = (event: KeyboardEvent) => {
     if (caret.onKeyDown(event)) return
@@ -114,14 +118,10 @@ export function Composer({ head }: ComposerProps) {
           onKeyDown={onKeyDown}
         />
         {caret.list}
-        {head ? <Attachments conversationId={head.id} attachments={open?.attachments ?? []} waiting /> : null}
+        {head ? <Attachments conversationId={head.id} attachments={waiting} waiting /> : null}
+        <PersonFiles conversation={head?.id} model={model} waiting={waiting} live={live} />
         <div className="composer-foot">
-          <IconButton
-            label={room ? 'Attach' : `At most ${ATTACHMENT_LIMIT} attachments`}
-            icon={<AttachIcon />}
-            disabled={!live || !room}
-            onClick={() => pick('resources')}
-          />
+          <AttachMenu {...{ conversation: head?.id, model, waiting }} disabled={!live} onResources={() => pick('resources')} />
           <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />
           <div className="composer-model">
             <ModelSelect label="Model" hideLabel value={model} disabled={!live || running} onChange={choose} />

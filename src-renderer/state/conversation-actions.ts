@@ -24,6 +24,15 @@ export async function createConversation(model?: ModelRef): Promise<Conversation
   return id
 }
 
+/** The conversation that something is brought into, made when there is none yet. What was written moves along. */
+export async function conversationFor(id: ConversationId | undefined, model: ModelRef): Promise<ConversationId> {
+  if (id !== undefined) return id
+  const made = await createConversation(model)
+  setDraft(made, useView.getState().drafts.new ?? '')
+  setDraft('new', '')
+  return made
+}
+
 /** Removes it, leaves it when it is on screen, and offers to put it back. */
 export async function removeConversation(head: Pick<ConversationHead, 'id' | 'title'>): Promise<void> {
   const { id } = head

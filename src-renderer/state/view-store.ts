@@ -45,7 +45,14 @@ export interface Picker {
 /** What the viewer shows: a resource by its address, read when it opens; or what a result already brought along. */
 export type Viewing =
   | { readonly is: 'resource'; readonly serverId: ServerId; readonly uri: string; readonly title: string }
-  | { readonly is: 'items'; readonly title: string; readonly items: readonly ResourceItem[]; readonly serverId?: ServerId }
+  | {
+      readonly is: 'items'
+      readonly title: string
+      readonly items: readonly ResourceItem[]
+      readonly serverId?: ServerId
+      /** A file of the person, and no resource of a server. */
+      readonly own?: true
+    }
 
 /** What only this window knows. Whatever a second window would care about belongs to the host. */
 export interface View {

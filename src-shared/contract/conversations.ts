@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Progress } from '../mcp/primitives.ts'
-import { attachment, promptOrigin } from './attachments.ts'
+import { fileAttachment, promptOrigin, resourceAttachment } from './attachments.ts'
 import { boundedJson, boundedText, contentView } from './blobs.ts'
 import { type Problem, problem } from './errors.ts'
 import type { ConversationId, MessageId, ProjectId, ServerId, ToolCallId, TurnId } from './ids.ts'
@@ -65,7 +65,9 @@ const messagePart = () =>
     boundedText().extend({ type: z.literal('thinking') }),
     z.object({ type: z.literal('tool-call'), toolCallId: id<ToolCallId>() }),
     /** A resource that the person attached, as it was then. `changedSince` is set later, when the server says so. */
-    attachment().extend({ type: z.literal('resource') }),
+    resourceAttachment().extend({ type: z.literal('resource') }),
+    /** A file that the person attached. */
+    fileAttachment().extend({ type: z.literal('file') }),
     /** What a prompt's message holds beside text: media, an embedded resource, a link. */
     z.object({ type: z.literal('content'), content: contentView() }),
   ])

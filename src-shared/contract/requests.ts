@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { LOG_LEVELS, type Prompt, type Resource, type ResourceTemplate } from '../mcp/primitives.ts'
 import {
-  type Attachment,
   type Completions,
   type Confirm,
   completionSource,
+  FILE_BITE,
+  type FileAttachment,
   type PromptPreview,
+  type ResourceAttachment,
   type ResourceContent,
 } from './attachments.ts'
 import { redirectAddress } from './authorization.ts'
@@ -241,8 +243,20 @@ export const REQUESTS = {
   }).gives<Page<ConversationHead>>(),
   /** Reads the resource and attaches it to the message that is being written; the click is the consent to pass it on when sent. */
   'conversation.attachResource': asks({ id: conversationId, serverId, uri, confirmed }).gives<
-    { is: 'attached'; attachment: Attachment } | Confirm
+    { is: 'attached'; attachment: ResourceAttachment } | Confirm
   >(),
+  /**
+   * Takes a file of the person and attaches it to the message that is being written; in pieces of base64 of at most FILE_BITE bytes,
+   * each of whole groups of three but the last, as `conversation.import` takes them. Throws `refused` with a sentence for what is
+   * too large or is neither text, PNG, JPEG, WebP, GIF nor PDF.
+   */
+  'conversation.attachFile': asks({
+    id: conversationId,
+    name: text(1000),
+    piece: text((FILE_BITE / 3) * 4),
+    upload: text(100).exactOptional(),
+    last: z.boolean(),
+  }).gives<{ is: 'more'; upload: string } | { is: 'attached'; attachment: FileAttachment }>(),
   /** Takes back what waits for the next message. */
   'conversation.detach': asks({ id: conversationId, attachmentId }),
   /** Undoes `detach`: it is as it was, nothing is read anew. Throws `not-found` when that is too long ago. */
@@ -252,7 +266,7 @@ export const REQUESTS = {
    * `before`: both texts are there for the difference (`blob.text`).
    */
   'conversation.refreshAttachment': asks({ id: conversationId, attachmentId, confirmed }).gives<
-    { is: 'attached'; attachment: Attachment } | Confirm
+    { is: 'attached'; attachment: ResourceAttachment } | Confirm
   >(),
   /**
    * Puts a previewed prompt's messages into the conversation, in their order and with their origin, attachments that wait with the

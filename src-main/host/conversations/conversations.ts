@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
-import { ATTACHMENT_LIMIT, type Attachment } from '../../../src-shared/contract/attachments.ts'
+import { ATTACHMENT_LIMIT, type Attachment, isFile } from '../../../src-shared/contract/attachments.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/context.ts'
 import {
   type ConversationHead,
   type Message,
+  type MessagePart,
   TITLE_LENGTH,
   type ToolCall,
   type Turn,
@@ -244,7 +245,7 @@ export class Conversations {
           ...(wordless
             ? []
             : [{ type: 'text' as const, ...(await asked(boundedText(text, this.#parts.storage.blobs, budget))) }]),
-          ...attached.map((attachment) => ({ type: 'resource' as const, ...attachment })),
+          ...attached.map(attachedPart),
         ],
         status: 'done',
       }
@@ -298,6 +299,11 @@ export class Conversations {
     await asked(this.#store.saveHead({ ...kept, turn: 'idle' }))
     this.#parts.state.emit({ type: 'conversation.changed', head: this.turns.onHead(head) })
   }
+}
+
+/** It as a part of the message that it goes with. */
+export function attachedPart(attachment: Attachment): MessagePart {
+  return isFile(attachment) ? { type: 'file', ...attachment } : { type: 'resource', ...attachment }
 }
 
 /** The first line that says something, cut to fit a list. */

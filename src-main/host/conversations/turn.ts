@@ -13,6 +13,7 @@ import { aborted, StoppedByPerson } from '../core/call-endings.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { guardedStream, modelProblem } from '../models/model-stream.ts'
 import type { OpenModel, Providers } from '../models/providers.ts'
+import { documentsWithin } from '../models/sent-documents.ts'
 import type { Projects } from '../projects/projects.ts'
 import { boundedMessage } from './bounded-message.ts'
 import { BuiltInTools } from './built-in-tools.ts'
@@ -141,7 +142,9 @@ export class TurnRun {
       const transcript = await storage.conversations.transcript(conversationId)
       await this.#parts.calls.look(conversationId, transcript)
       const { shortened } = this.#builtIns
-      const reader = { blobs: storage.blobs, fitImage: model.vision ? model.fitImage : undefined, shortened }
+      const fitImage = model.vision ? model.fitImage : undefined
+      const documents = model.documents ? documentsWithin(transcript.messages) : undefined
+      const reader = { blobs: storage.blobs, fitImage, documents, shortened }
       const messages = await orAborted(modelHistory(transcript, this.#parts.model, reader, this.#told), signal)
       this.#builtIns.remember(transcript.toolCalls.values())
       const { switches: own } = await storage.conversations.state(conversationId)
