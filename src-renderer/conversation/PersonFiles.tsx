@@ -39,7 +39,7 @@ export function PersonFiles({ live, ...target }: PersonFilesProps) {
       {uploads.length > 0 ? (
         <ul className="uploads" aria-label="Files on their way">
           {uploads.map((upload) => (
-            <li key={upload.key}>
+            <li key={upload.key} className={upload.problem === undefined ? undefined : 'upload-line'}>
               <Upload upload={upload} />
             </li>
           ))}

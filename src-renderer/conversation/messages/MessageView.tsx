@@ -112,8 +112,11 @@ function Part({ part, message, calls, conversationId, questionOpen }: MessageVie
         </details>
       )
     case 'resource':
-    case 'file':
-      return <Attachments conversationId={conversationId} attachments={[part]} waiting={false} />
+    case 'file': {
+      // All of them in one list, where the first stands.
+      const attached = message.parts.filter((one) => one.type === 'resource' || one.type === 'file')
+      return attached[0] === part ? <Attachments conversationId={conversationId} attachments={attached} waiting={false} /> : null
+    }
     case 'content':
       return (
         <div className="message-content from-server">
