@@ -32,7 +32,7 @@ function commandsOf(host: HostSnapshot, showKeys: () => void): readonly Command[
     }))
   const themes = (['system', 'light', 'dark'] as const).map((theme) => ({
     id: `theme ${theme}`,
-    label: `Theme: ${theme === 'system' ? 'as the system' : theme}`,
+    label: `Theme: ${theme}`,
     group: 'Go to or run',
     run: () => void attempt(ask('settings.change', { settings: { theme } })),
   }))
@@ -142,7 +142,7 @@ function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
             </tr>
           ))}
           <tr>
-            <th scope="row">Set a question aside, close what floats</th>
+            <th scope="row">Dismiss</th>
             <td>
               <kbd>Esc</kbd>
             </td>

@@ -160,7 +160,7 @@ test.describe('consent by the round', () => {
     await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
     await goTo(page, 'Servers')
     await page.getByRole('main').getByRole('link', { name: 'ok', exact: true }).click()
-    await page.getByRole('switch', { name: 'Trust this server’s own hints' }).check()
+    await page.getByRole('switch', { name: 'Trust this server’s hints' }).check()
     await page.getByRole('tab', { name: 'Tools' }).click()
     await page.getByRole('button', { name: 'echo', exact: true }).click()
     await expect(page.getByText('From the server’s hints, which you trust.')).toBeVisible()

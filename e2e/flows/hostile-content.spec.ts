@@ -100,7 +100,7 @@ test.describe('a server that fills every field with hostile text', () => {
         .getByRole('button', { name: new RegExp(`tool-${number}`) })
         .first()
         .click()
-      await expect(page.getByRole('heading', { name: 'Call it by hand' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Run tool' })).toBeVisible()
       await page.getByText('Input schema').click()
       await expectHarmless(page, seen)
       await expect(page.locator('.ui-mark').first()).toBeVisible()

@@ -57,7 +57,7 @@ test.describe('the Inbox', () => {
       .getByRole('button', { name: /^More about: / })
       .first()
       .click()
-    await page.getByRole('menuitem', { name: 'Decline this one' }).click()
+    await page.getByRole('menuitem', { name: 'Decline' }).click()
     await expect(page.locator(rows)).toHaveCount(1)
   })
 

@@ -33,7 +33,7 @@ export async function send(page: Page, text: string): Promise<void> {
 }
 
 export const consent = (page: Page) => page.getByRole('dialog', { name: /^Allow (?:this tool call|these tool calls)\?$/ })
-export const trust = (page: Page) => page.getByRole('dialog', { name: 'Start this server?' })
+export const trust = (page: Page) => page.getByRole('dialog', { name: /^(Start|Connect to) this server\?$/ })
 
 export async function answer(
   page: Page,
@@ -53,7 +53,7 @@ export async function answer(
 /** Calls the tool that the server's page shows, and says yes where the shell asks outside of the page. */
 export async function callByHand(shell: RunningShell): Promise<void> {
   await shell.allowInBox()
-  await shell.page.getByRole('button', { name: 'Call', exact: true }).click()
+  await shell.page.getByRole('button', { name: 'Run', exact: true }).click()
 }
 
 /** The last card of a tool. */

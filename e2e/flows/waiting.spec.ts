@@ -42,7 +42,7 @@ async function addSlow(shell: RunningShell): Promise<void> {
   await page.getByRole('button', { name: 'Edit server' }).click()
   const editor = page.getByRole('dialog', { name: 'Edit server' })
   await editor.getByText('Advanced').click()
-  await editor.getByRole('spinbutton', { name: 'Seconds to wait for an answer' }).fill(String(LIMIT))
+  await editor.getByRole('spinbutton', { name: 'Request timeout (seconds)' }).fill(String(LIMIT))
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(editor).toHaveCount(0)
 }
@@ -144,7 +144,7 @@ test('a call by hand past its deadline can be waited for and ended, and the serv
   await keepGoing(page).click()
   await expect(main.getByText(NOTICE)).toHaveCount(0)
   await expect(main).toContainText('Still waiting: nothing heard for')
-  await page.getByRole('button', { name: 'End the call' }).click()
+  await page.getByRole('button', { name: 'Stop' }).click()
   await expect(main).toContainText('You ended the call.')
   await expectCancelled(page)
 })

@@ -114,7 +114,7 @@ try {
     await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
     await row.filter({ hasText: 'Start' }).waitFor({ state: 'detached' })
   }
-  await page.getByText('everything asks which folders it may know', { exact: true }).waitFor()
+  await page.getByText('everything asks for folders', { exact: true }).waitFor()
   await shoot('inbox')
   await button('Answer').last().click()
   await dialog('Share folders?').waitFor()
@@ -214,7 +214,7 @@ try {
   await page.getByRole('main').getByRole('link', { name: 'slow' }).click()
   await button('Edit server').click()
   await dialog('Edit server').getByText('Advanced').click()
-  await dialog('Edit server').getByRole('spinbutton', { name: 'Seconds to wait for an answer' }).fill('6')
+  await dialog('Edit server').getByRole('spinbutton', { name: 'Request timeout (seconds)' }).fill('6')
   await dialog('Edit server').getByRole('button', { name: 'Save' }).click()
   await go('Conversations')
   await button('New conversation').first().click()

@@ -12,7 +12,7 @@ export function ResourceViewer() {
   if (!viewing) return null
   return (
     <Dialog
-      title={`Resource: ${visibleText(viewing.title).slice(0, 200)}`}
+      title={`${isOwn(viewing) ? 'File' : 'Resource'}: ${visibleText(viewing.title).slice(0, 200)}`}
       size="wide"
       closeLabel="Close"
       onEscape={close}
@@ -23,10 +23,12 @@ export function ResourceViewer() {
   )
 }
 
+const isOwn = (viewing: Viewing) => viewing.is === 'items' && viewing.own === true
+
 function Viewed({ viewing }: { readonly viewing: Viewing }) {
   if (viewing.is === 'resource') return <ResourceReader serverId={viewing.serverId} uri={viewing.uri} />
   return viewing.items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: what a result brought along does not move
-    <ResourceItemView key={index} item={item} />
+    <ResourceItemView key={index} item={item} hideUri={isOwn(viewing)} label={isOwn(viewing) ? viewing.title : 'Resource'} />
   ))
 }

@@ -26,8 +26,8 @@ export function AuthorizationDialog(props: QuestionProps<'authorization'>) {
       sentence={<Sentence question={question} name={about.serverName} />}
       why={
         <p>
-          You sign in at {question.host}, in your browser, not here: Parley never sees your password. What it is given is kept in
-          the secret store, sent to this server alone, and deleted when you sign out.
+          You sign in at {question.host} in your browser; Parley never sees your password. Its token is kept in the secret store,
+          sent to this server only, and deleted when you sign out.
         </p>
       }
       refusals={
@@ -66,19 +66,19 @@ function Sentence({ question, name }: { readonly question: AuthorizationQuestion
     case 'first':
       return (
         <>
-          {server} wants you to sign in at {host} first.
+          {server} requires sign-in at {host}.
         </>
       )
     case 'expired':
       return (
         <>
-          Your sign-in to {server} is over. Sign in again at {host}.
+          Your sign-in to {server} expired. Sign in again at {host}.
         </>
       )
     case 'more-scopes':
       return (
         <>
-          {server} needs more permissions for this. You would grant them at {host}.
+          {server} needs more permissions. Grant them at {host}.
         </>
       )
   }
@@ -90,7 +90,7 @@ function Receivers({ question: { host, issuer, tokenHost } }: { readonly questio
     <>
       {tokenHost === host ? null : (
         <p>
-          Your sign-in there is given to{' '}
+          Tokens come from{' '}
           <strong>
             <VisibleText text={tokenHost} />
           </strong>
@@ -99,7 +99,7 @@ function Receivers({ question: { host, issuer, tokenHost } }: { readonly questio
       )}
       {issuer === host ? null : (
         <p className="meta">
-          The sign-in is answered for by <VisibleText text={issuer} />.
+          Issuer: <VisibleText text={issuer} />
         </p>
       )}
     </>
@@ -111,7 +111,7 @@ function Permissions({ question: { scopes } }: { readonly question: Authorizatio
     <>
       {scopes.length > 0 ? (
         <div>
-          <h3 className="question-label">Permissions it asks for</h3>
+          <h3 className="question-label">Requested permissions</h3>
           <ul className="bullets">
             {scopes.map((scope) => (
               <li key={scope}>
@@ -123,7 +123,7 @@ function Permissions({ question: { scopes } }: { readonly question: Authorizatio
           </ul>
         </div>
       ) : (
-        <p className="meta">Which permissions that gives is decided there.</p>
+        <p className="meta">Permissions are chosen there.</p>
       )}
     </>
   )
@@ -139,7 +139,7 @@ function PasteAddress(props: {
   const { question, busy, onPaste } = props
   return (
     <details className="question-why" open={question.step === 'waiting'}>
-      <summary>The browser does not come back?</summary>
+      <summary>Browser did not come back?</summary>
       <form
         className="question-paste"
         onSubmit={(event) => {
@@ -152,7 +152,7 @@ function PasteAddress(props: {
           code
           value={address}
           onChange={setAddress}
-          hint={`Copy what stands in its address bar after the sign-in, even if the page did not load. It begins with ${question.redirectUri}`}
+          hint={`The address bar’s content after sign-in, even if the page did not load. It begins with ${question.redirectUri}`}
         />
         <Button type="submit" disabled={busy || address.trim() === ''}>
           Use this address

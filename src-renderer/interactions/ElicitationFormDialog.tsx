@@ -73,14 +73,14 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
       leaveLabel="Close without an answer"
       sentence={
         <>
-          <VisibleText text={about.serverName} /> asks you {fields.length === 0 ? 'to confirm something' : 'for information'}.
-          What is framed below is the server’s own.
+          <VisibleText text={about.serverName} /> asks you {fields.length === 0 ? 'to confirm' : 'for information'}. Framed text
+          is the server’s own.
         </>
       }
       why={
         <p>
-          Nothing is sent but what you fill in and submit, and Parley does not keep it. Decline tells the server that you refuse;
-          Cancel, Escape and × tell it that you gave no answer.
+          Only what you submit is sent, and Parley does not keep it. Decline tells the server that you refuse; Cancel, Escape and
+          × that you gave no answer.
         </p>
       }
       refusals={
@@ -106,18 +106,18 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
             <strong>
               {askedFor.length > 0
                 ? `${askedFor.join(', ')} looks like a password, key or card number.`
-                : 'This looks like a question for a password, key or card number.'}
+                : 'This looks like a request for a password, key or card number.'}
             </strong>{' '}
-            Servers must not ask for such things this way, and whoever runs this one can read what you type. Decline, unless you
-            are certain. What you type there is not kept, not even until a reload.
+            Servers must not ask for secrets this way, and whoever runs this one can read what you type. Decline unless you are
+            certain. What you type is not kept, not even until a reload.
           </div>
         </div>
       ) : null}
-      <ServerWords label="What the server says" text={question.message} />
+      <ServerWords label="Server’s message" text={question.message} />
       <div className="elicitation-form" ref={findFirst}>
         <SchemaForm
           id={form}
-          label="What the server asks for"
+          label="Requested information"
           fields={fields}
           values={values}
           onChange={change}

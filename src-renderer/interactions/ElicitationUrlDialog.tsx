@@ -27,7 +27,7 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
       leaveLabel="Close without an answer"
       sentence={
         <>
-          <VisibleText text={about.serverName} /> asks you to go to{' '}
+          <VisibleText text={about.serverName} /> asks you to open{' '}
           <strong>
             <VisibleText text={question.host} />
           </strong>{' '}
@@ -36,9 +36,8 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
       }
       why={
         <p>
-          What you do there is between you and that site; the server is only told that you agreed to go. Look at the host: it
-          decides whom you would be talking to. Decline tells the server that you refuse; Cancel, Escape and × that you gave no
-          answer.
+          What you do there is between you and that site; the server only learns that you agreed. Check the host: it decides whom
+          you talk to. Decline tells the server that you refuse; Cancel, Escape and × that you gave no answer.
         </p>
       }
       refusals={
@@ -57,9 +56,9 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
         </Button>
       }
     >
-      <ServerWords label="What the server says" text={question.message} />
+      <ServerWords label="Server’s message" text={question.message} />
       <div>
-        <h3 className="question-label">The whole address</h3>
+        <h3 className="question-label">Full address</h3>
         {address ? <AddressView address={address} warnings={question.warnings} /> : null}
       </div>
     </QuestionFrame>

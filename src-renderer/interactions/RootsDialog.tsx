@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { isObject } from '../../src-shared/base/json.ts'
-import { type FolderChoice, ROOT_LIMIT } from '../../src-shared/contract/roots.ts'
+import { type FolderChoice, ROOT_LIMIT } from '../../src-shared/contract/projects.ts'
 import { FolderRows } from '../forms/FolderRows.tsx'
 import { useFolderPicker } from '../forms/use-folder-picker.tsx'
 import { routeHash } from '../state/route.ts'
@@ -51,12 +51,12 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
       problem={frame.problem ?? unkept}
       sentence={
         <>
-          <VisibleText text={about.serverName} /> asks which folders it should work in. It would be told their paths and names.
+          <VisibleText text={about.serverName} /> asks for folders (roots) to work in. It sees their paths and names.
         </>
       }
       why={
         <p>
-          Servers can ask for folders (roots) to know where you want them to work. What you share is listed, and taken back, under{' '}
+          Roots tell a server where to work. You can change them under{' '}
           <a href={routeHash({ section: 'servers', id: about.serverId, tab: 'roots' })}>Servers, {server}, Roots</a>.
         </p>
       }
@@ -75,9 +75,7 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
         </Button>
       }
     >
-      <p className="question-changed">
-        Folders guide a server; they are no sandbox. A program on this computer can still reach whatever you can.
-      </p>
+      <p className="question-changed">Roots are a hint, not a sandbox: a local program can still reach everything you can.</p>
       {suggestions.length > 0 ? (
         <fieldset className="ui-choices">
           <legend className="ui-field-label">Suggestions</legend>
@@ -98,7 +96,7 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
       ) : null}
       <div className="roots-added">
         <FolderRows
-          label="Folders that you added"
+          label="Added folders"
           folders={folders.filter(({ path }) => !suggested.has(path))}
           onRemove={(path) => tick(path, false)}
         />
@@ -108,7 +106,7 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
       </div>
       <Checkbox
         label="Remember this choice"
-        hint="Until this server is started in another way. Otherwise you are asked again."
+        hint="Until the server’s launch changes."
         checked={remember}
         onChange={(on) => change({ ...draft, remember: on })}
       />

@@ -32,7 +32,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
           <VisibleText text={launchLine(server.launch)} />
         </div>
         {sentence ? <div className={problem ? 'server-row-problem' : 'meta'}>{sentence}</div> : null}
-        {server.state.is === 'ready' ? <div className="meta">{offers || 'Offers nothing at present'}</div> : null}
+        {server.state.is === 'ready' ? <div className="meta">{offers || 'Offers nothing'}</div> : null}
       </div>
       <Menu
         label={`Actions for ${visibleText(server.name)}`}

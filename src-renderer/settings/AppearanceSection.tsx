@@ -11,7 +11,7 @@ export function AppearanceSection() {
     <RadioGroup
       label="Theme"
       options={[
-        { value: 'system', label: 'As the system' },
+        { value: 'system', label: 'System' },
         { value: 'light', label: 'Light' },
         { value: 'dark', label: 'Dark' },
       ]}

@@ -34,6 +34,7 @@ export const SettingsIcon = icon(
     <circle cx="6" cy="11.5" r="1.5" />
   </>,
 )
+export const ProjectIcon = icon(<path d="M2.5 12.5v-9H6l1.5 2h6v7z" />)
 export const PlusIcon = icon(<path d="M8 3v10M3 8h10" />)
 export const CloseIcon = icon(<path d="m4 4 8 8M12 4l-8 8" />)
 export const MoreIcon = icon(<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2.2" />)

@@ -142,7 +142,7 @@ function explainTransport(error: TransportError, server: FailedServer, explain: 
       return explain('no-answer', what, message, 'Check that it is running, then start it again.')
     }
     case 'unauthorized':
-      return explain('sign-in', `“${name}” lets in only those who are signed in.`, message, 'Sign in.')
+      return explain('sign-in', `“${name}” requires sign-in.`, message, 'Sign in.')
     case 'refused':
       return explain('refused', message, undefined, 'Correct the address in “Edit server”.')
   }

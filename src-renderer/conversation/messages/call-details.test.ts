@@ -3,7 +3,7 @@ import { allowedWords } from './CallDetails.tsx'
 
 describe('who allowed a call', () => {
   it('stands beside why, which says it once', () => {
-    expect(allowedWords('person', 'You allowed it. It needs a look.')).toBe('You allowed this call · It needs a look.')
+    expect(allowedWords('person', 'You allowed it. Needs attention.')).toBe('You allowed this call · Needs attention.')
     expect(allowedWords('free', 'A known server reads in what you named.')).toBe(
       'Allowed without asking · A known server reads in what you named.',
     )

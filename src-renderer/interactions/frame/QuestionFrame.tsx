@@ -52,7 +52,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
       modal={modal}
       initialFocus={props.safe}
       onEscape={leave}
-      closeLabel={props.leaveLabel ?? 'Set aside'}
+      closeLabel={props.leaveLabel ?? 'Dismiss'}
       {...(onOutside ? { onOutside } : {})}
       eyebrow={
         <div className="question-servers">
@@ -87,8 +87,8 @@ export function QuestionFrame(props: QuestionFrameProps) {
         <div className="question-why-text">
           {props.why}
           <p>
-            Without an answer it ends <RelativeTime at={interaction.endsAt} />, and nothing is allowed by that.
-            {props.onLeave ? ' Going elsewhere keeps it in the Inbox.' : ' Setting it aside keeps it in the Inbox.'}
+            Expires <RelativeTime at={interaction.endsAt} />; that allows nothing.
+            {props.onLeave ? ' Going elsewhere keeps it in the Inbox.' : ' Dismissing keeps it in the Inbox.'}
           </p>
           <p>
             <a href={routeHash({ section: 'settings', id: 'security' })} onClick={() => setAside(interaction.id)}>

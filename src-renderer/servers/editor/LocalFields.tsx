@@ -62,14 +62,14 @@ export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: Loc
       />
       {taken === 'taken' ? (
         <p className="editor-notice framed" role="status">
-          The command line was split into command, arguments and variables. Look it over before you save.
+          Split into command, arguments and variables. Check before you save.
         </p>
       ) : null}
       {taken === 'offered' && typedLine ? (
         <div className="editor-notice framed" role="status">
-          <span>This looks like a whole command line.</span>
+          <span>This looks like a command line.</span>
           <Button size="small" onClick={() => takeApart(typedLine)}>
-            Split it
+            Split
           </Button>
         </div>
       ) : null}
@@ -77,7 +77,7 @@ export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: Loc
         ref={args}
         code
         label="Arguments"
-        hint="One line. Quotes keep words with spaces together; nothing else is special, no $ and no *."
+        hint="Quotes keep words together; $ and * are not special."
         problem={errors.get('args') ?? (split.ok ? undefined : split.error)}
         autoCapitalize="off"
         value={draft.args}
@@ -95,7 +95,7 @@ export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: Loc
       ) : null}
       <PairRows
         legend="Environment"
-        hint={`Only these and a small safe base reach the program. Values that look secret are kept ${place}.`}
+        hint={`Added to a small safe base. Likely secrets are stored ${place}.`}
         nameLabel="Variable"
         addLabel="Add variable"
         field="env"
@@ -106,7 +106,7 @@ export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: Loc
       <TextField
         code
         label="Working folder"
-        hint="Where the program starts. Your home folder unless set."
+        hint="Default: your home folder."
         problem={errors.get('cwd')}
         value={draft.cwd}
         onChange={(cwd) => onChange({ cwd })}

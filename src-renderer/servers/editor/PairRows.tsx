@@ -65,7 +65,7 @@ export function PairRows({ legend, hint, nameLabel, addLabel, field, pairs, onCh
               label="Value"
               hideLabel
               plain={!namesSecret(pair.name) && pair.saved === undefined}
-              placeholder={pair.saved === undefined ? 'Value' : 'saved, type to replace'}
+              placeholder={pair.saved === undefined ? 'Value' : 'Saved; type to replace'}
               value={pair.value}
               onChange={(value) => change(pair.key, { value })}
             />

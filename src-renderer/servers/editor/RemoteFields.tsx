@@ -26,7 +26,7 @@ export function RemoteFields({ draft, onChange, errors }: RemoteFieldsProps) {
       />
       <PairRows
         legend="Headers"
-        hint={`Sent with every request, to this address only. Values that look secret are kept ${place}.`}
+        hint={`Sent to this address only. Likely secrets are stored ${place}.`}
         nameLabel="Header"
         addLabel="Add header"
         field="headers"

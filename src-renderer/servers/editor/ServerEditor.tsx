@@ -86,7 +86,7 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
           ref={first}
           required
           label="Name"
-          hint={server ? 'A new name makes it a new server: what was allowed before is asked again.' : undefined}
+          hint={server ? 'A new name makes it a new server: you are asked again.' : undefined}
           problem={errors.get('name')}
           value={draft.name}
           onChange={(name) => change({ name })}
@@ -107,9 +107,7 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
         )}
         <AdvancedFields draft={draft} onChange={change} errors={errors} />
         <p className="meta">
-          {server
-            ? 'When the program, its arguments, variables or the address change, you are asked again before it starts.'
-            : 'You are shown exactly what would be started or contacted, and asked, before it happens.'}
+          {server ? 'When its launch changes, you are asked again.' : 'You are asked before anything is started or contacted.'}
         </p>
       </FormDialog>
       {folder.dialog}
@@ -131,12 +129,10 @@ function PastedNotice({ servers, onChoose }: PastedNoticeProps) {
   const [first, ...others] = servers
   return (
     <div className="editor-notice framed" role="status">
-      <span>
-        Filled in from what you pasted{first?.name ? `: ${visibleText(first.name)}` : ''}. Look it over before you save.
-      </span>
+      <span>Filled in from your paste{first?.name ? `: ${visibleText(first.name)}` : ''}. Check before you save.</span>
       {others.length > 0 ? (
         <span className="editor-others">
-          It holds {others.length} more:
+          {others.length} more:
           {others.slice(0, 20).map((one, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other key
             <Button key={at} size="small" onClick={() => onChoose(one)}>

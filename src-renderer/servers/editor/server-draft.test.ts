@@ -92,8 +92,8 @@ describe('the server form', () => {
       { ...emptyPair(), value: '3' },
     ]
     expect(errorsOf({ ...local, env: [a, b, c] })).toEqual({
-      [`env-${b.key}`]: 'A stands here twice',
-      [`env-${c.key}`]: 'Enter its name',
+      [`env-${b.key}`]: 'A is here twice',
+      [`env-${c.key}`]: 'Enter a name',
     })
     const headers = [{ ...emptyPair(), name: 'X-A', value: 'a\nb' }]
     expect(Object.values(errorsOf({ ...remote, headers }))).toEqual(['A header’s value is one line'])

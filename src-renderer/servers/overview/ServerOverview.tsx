@@ -27,10 +27,10 @@ export function ServerOverview({ server }: { readonly server: ServerRecord }) {
       <Findings server={server} />
       <SignInSection server={server} />
       {server.hello ? <ServerClaims server={server} hello={server.hello} /> : null}
-      <Section title="How it is reached">
+      <Section title="Connection">
         <LaunchTable launch={server.launch} />
       </Section>
-      <Section title="What it may do">
+      <Section title="Permissions">
         <Options server={server} />
       </Section>
     </div>
@@ -68,8 +68,8 @@ function Findings({ server }: { readonly server: ServerRecord }) {
       ) : null}
       {stderr.length > 0 ? (
         <div>
-          <div className="meta">The last lines it wrote</div>
-          <ServerWords label="The last lines it wrote" text={withoutColours(stderr.join('\n'))} />
+          <div className="meta">Last output</div>
+          <ServerWords label="Last output" text={withoutColours(stderr.join('\n'))} />
         </div>
       ) : null}
       {server.changePending ? (
@@ -77,11 +77,11 @@ function Findings({ server }: { readonly server: ServerRecord }) {
           level="warning"
           problem={{
             code: 'change-pending',
-            what: 'Its entry in mcp.json changed. The running server is still the one from before.',
+            what: 'Its entry in mcp.json changed. Restart to apply it.',
           }}
           actions={
             <Button size="small" onClick={restart}>
-              Restart with the change
+              Restart
             </Button>
           }
         />
@@ -91,8 +91,8 @@ function Findings({ server }: { readonly server: ServerRecord }) {
           level="warning"
           problem={{
             code: 'secret-in-the-clear',
-            what: `${exposed.join(', ')} stands in the clear in mcp.json.`,
-            todo: 'Move it to the secret store, which is readable only by you.',
+            what: `${exposed.join(', ')} is in plain text in mcp.json.`,
+            todo: 'Move it to the secret store.',
           }}
           actions={
             <Button size="small" onClick={() => void attempt(ask('server.liftSecrets', { serverId }))}>
@@ -104,10 +104,10 @@ function Findings({ server }: { readonly server: ServerRecord }) {
       {server.catalog.problems.length > 0 ? (
         <ProblemCard
           level="warning"
-          problem={{ code: 'catalog', what: 'Not everything it offers could be read.', said: server.catalog.problems.join('\n') }}
+          problem={{ code: 'catalog', what: 'Some of its lists could not be read.', said: server.catalog.problems.join('\n') }}
           actions={
             <Button size="small" onClick={() => void attempt(ask('catalog.refresh', { serverId }))}>
-              Read its lists again
+              Refresh
             </Button>
           }
         />
@@ -122,12 +122,7 @@ function Options({ server }: { readonly server: ServerRecord }) {
   )
   return (
     <div className="options">
-      <Switch
-        label="Start with Parley"
-        hint="Off keeps it in the list without ever starting it by itself."
-        checked={enabled}
-        onChange={setEnabled}
-      />
+      <Switch label="Start with Parley" hint="When off, only you start it." checked={enabled} onChange={setEnabled} />
       <QuestionOptions server={server} />
       <TrustHints key={server.launchIdentity} server={server} />
     </div>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, IN_THE_CLEAR, type ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { hintClaims } from '../catalogs/tool-claims.ts'
 import { passes, SHOW_ALL } from '../log/log-filter.ts'
 import { problemReport } from './problem-report.ts'
 import { offerLine, readyLine, stateWord } from './server-words.ts'
@@ -53,18 +52,11 @@ describe('words for servers', () => {
 
   it('report a failure with its last lines and without any value', () => {
     const report = problemReport(failed)
-    expect(report).toContain("Reached by: npx -y 'a b'")
+    expect(report).toContain("Connection: npx -y 'a b'")
     expect(report).toContain('Variables: TOKEN, KEY')
     expect(report).toContain('Problem (exited): It ended.')
     expect(report).toContain('line one\nline two')
     expect(report).not.toContain('kept-id')
-  })
-
-  it('say of hints that they are claims', () => {
-    const reads = hintClaims({ readOnly: true, destructive: false, idempotent: false, openWorld: false })
-    expect(reads.map((claim) => claim.short)).toEqual(['claims to only read', 'stays local'])
-    const destroys = hintClaims({ readOnly: false, destructive: true, idempotent: true, openWorld: true })
-    expect(destroys.map((claim) => claim.short)).toEqual(['may destroy', 'claims to be repeatable', 'reaches outside'])
   })
 })
 
