@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
-import { licences } from './src-main/build-licences.mjs'
+import { licences, workerLicences } from './src-main/build-licences.mjs'
 import { decodersInside, pdfDocument } from './src-main/build-pdf.mjs'
 import { hashSources, stampBuild } from './src-main/build-stamp.mjs'
 
@@ -73,7 +73,7 @@ export default defineConfig({
   root: from('src-renderer'),
   base: './',
   plugins: [react(), licences(from('src-renderer')), pdfDocument(root), imageCodec(), stamp()],
-  worker: { plugins: () => [decodersInside()] },
+  worker: { plugins: () => [decodersInside(), workerLicences()] },
   define: { __PARLEY_VERSION__: JSON.stringify(version) },
   builder: {},
   environments: {

@@ -23,9 +23,11 @@ import { showWholeTitles } from './whole-titles.ts'
 
 const loading = () => <Skeleton label="Loading" lines={6} />
 const ServersScreen = onDemand(() => import('./servers/ServersScreen.tsx').then((module) => module.ServersScreen), loading)
+const ProjectsScreen = onDemand(() => import('./projects/ProjectsScreen.tsx').then((module) => module.ProjectsScreen), loading)
 const SettingsView = onDemand(() => import('./settings/SettingsView.tsx').then((module) => module.SettingsView), loading)
 const WelcomeView = onDemand(() => import('./welcome/WelcomeView.tsx').then((module) => module.WelcomeView), loading)
 const SCREENS: Partial<Record<Route['section'], { preload(): Promise<void> }>> = {
+  projects: ProjectsScreen,
   servers: ServersScreen,
   settings: SettingsView,
 }
@@ -114,6 +116,8 @@ function Section({ section }: { readonly section: Route['section'] }) {
   switch (section) {
     case 'conversations':
       return <Conversation />
+    case 'projects':
+      return <ProjectsScreen />
     case 'servers':
       return <ServersScreen />
     case 'inbox':
@@ -153,7 +157,13 @@ function useAppearance(): void {
   }, [theme, textSize])
 }
 
-const SECTION_TITLES = { conversations: UNTITLED, servers: 'Servers', inbox: 'Inbox', settings: 'Settings' } as const
+const SECTION_TITLES = {
+  conversations: UNTITLED,
+  projects: 'Projects',
+  servers: 'Servers',
+  inbox: 'Inbox',
+  settings: 'Settings',
+} as const
 
 function useDocumentTitle(): void {
   const route = useView((view) => view.route)
@@ -162,7 +172,9 @@ function useDocumentTitle(): void {
     const head = findHead(mirror, conversationOf(route))
     if (head) return conversationTitle(head)
     const server = route.section === 'servers' && Object.values(mirror.host.servers).find((record) => record.id === route.id)
-    return server ? server.name : SECTION_TITLES[route.section]
+    if (server) return server.name
+    const project = route.section === 'projects' && mirror.host.projects.find(({ id }) => id === route.id)
+    return project ? project.name : SECTION_TITLES[route.section]
   })
   useEffect(() => {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title} – Parley`

@@ -12,6 +12,7 @@ import {
   expectStatus,
   goTo,
   newConversation,
+  openCall,
   send,
   server,
   serverRow,
@@ -73,7 +74,7 @@ test.describe('a call past its deadline', () => {
     await expect(call.getByRole('progressbar', { name: 'Progress of wait' })).toBeVisible()
     await expect(call.getByText(/^[1-9]\d* s$/)).toBeVisible()
     await writeFile(file(), '')
-    await expect(call).toContainText('the file is there')
+    await expect(await openCall(call)).toContainText('the file is there')
     await expect(call.getByRole('progressbar')).toHaveCount(0)
   })
 
@@ -90,7 +91,7 @@ test.describe('a call past its deadline', () => {
     await expect(call).toContainText('Still waiting: nothing heard for')
     await writeFile(file(), '')
     await expectStatus(call, 'Finished')
-    await expect(call).toContainText('the file is there')
+    await expect(await openCall(call)).toContainText('the file is there')
     await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   })
 
@@ -103,7 +104,7 @@ test.describe('a call past its deadline', () => {
     await expect(call.getByText(NOTICE)).toHaveCount(0)
     await expect(call.locator('.call-progress')).toBeFocused()
     await writeFile(file(), '')
-    await expect(call).toContainText('the file is there')
+    await expect(await openCall(call)).toContainText('the file is there')
   })
 
   test('is over when the person stops it, and the server is told (CANC-01, CANC-03)', async ({ shell, page }) => {

@@ -41,11 +41,12 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.resetBudget': ({ features }, { serverId }) => done(features.samplingPolicy.reset(serverId)),
   'roots.read': async ({ features, servers }, { serverId }) => {
     const folders = servers.configured.find(serverId)?.record.folders
-    return { suggestions: await features.roots.suggestions(serverId), ...(folders && { folders }) }
+    const lent = features.roots.lentTo(serverId)
+    return { suggestions: await features.roots.suggestions(serverId), lent, ...(folders && { folders }) }
   },
   'roots.set': ({ features }, { serverId, folders }) => done(features.roots.set(serverId, folders)),
-  'conversation.folders': ({ features }, { id }) => ({ folders: features.conversationFolders.of(id) }),
-  'conversation.setFolders': ({ features }, { id, folders }) => done(features.conversationFolders.set(id, folders)),
+  'conversation.place': ({ projects }, { id }) => projects.places.of(id),
+  'conversation.setPlace': ({ projects }, { id, place }) => done(projects.places.set(id, place)),
   'server.call': ({ servers }, { serverId, tool, arguments: args, callId }, signal) =>
     servers.byHand.call(serverId, tool, args, signal, callId),
   'server.about': ({ servers }, { serverId }) => servers.catalogs.about(serverId),
@@ -64,7 +65,13 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'completion.complete': ({ context }, wanted, signal) => context.completion.complete(wanted, signal),
   'traffic.read': ({ servers }, { serverId, after }) => servers.configured.get(serverId).traffic.read(after),
 
-  'conversation.create': ({ conversations }, { model }) => conversations.create(model),
+  'project.create': ({ projects }, { name }) => projects.create(name),
+  'project.read': ({ projects }, { id }) => projects.read(id),
+  'project.change': ({ projects }, { id, change }) => done(projects.change(id, change)),
+  'project.remove': ({ projects }, { id }) => done(projects.remove(id)),
+  'conversation.create': ({ conversations }, wanted) => conversations.create(wanted),
+  'conversation.setProject': ({ conversations }, { id, project }) => done(conversations.setProject(id, project)),
+  'conversation.archive': ({ context }, { id, archived }) => done(context.labels.archive(id, archived)),
   'conversation.rename': ({ conversations }, { id, title }) => done(conversations.rename(id, title)),
   'conversation.setModel': ({ conversations }, { id, model }) => done(conversations.setModel(id, model)),
   'conversation.remove': ({ conversations }, { id }) => done(conversations.remove(id)),

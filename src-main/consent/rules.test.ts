@@ -209,7 +209,7 @@ describe('a rule that denies or asks', () => {
   })
 
   it('is not about a tool by a name that every object has', () => {
-    const strange = judgedTool('constructor', { corrected: ['reads'] })
+    const strange = judgedTool('constructor', { corrected: ['reads', 'changes'] })
     expect(verdictOn(actOf(strange, {}), [held({ tools: { other: 'x' } })]).is).toBe('ask')
     expect(verdictOn(actOf(strange, {}), [ruleFor(strange, { tools: { other: 'x' } })]).is).toBe('ask')
   })

@@ -35,8 +35,8 @@ export class RuleBook {
     const mild = onlyReads(act.powers)
     const bound = this.#near(act, mild).filter((rule) => holds(rule, moment) && isBound(rule, act))
     if (bound.length === 0) return
-    const tables = act.touches.some(({ is }) => is === 'statement') ? bound.flatMap(({ limits }) => limits) : []
-    for (const rule of bound) if (reaches(rule, act, tables, mild)) yield rule
+    const joined = joinedBy(bound, act.touches)
+    for (const rule of bound) if (reaches(rule, act, joined, mild)) yield rule
   }
 
   /** Those about the tool that may hold the first reach of a call; all of them where any may. */
@@ -151,12 +151,12 @@ export function isBound(rule: ConsentRule, { tool }: Act): boolean {
 }
 
 /** The call does nothing and reaches nowhere beyond the rule. */
-export function reaches(rule: ConsentRule, act: Act, tables: readonly Limit[] = [], mild = onlyReads(act.powers)): boolean {
+export function reaches(rule: ConsentRule, act: Act, joined: readonly Touch[] = [], mild = onlyReads(act.powers)): boolean {
   // Loops, for this is done for every rule about a tool.
   for (const power of act.powers) if (!rule.powers.includes(power)) return false
   for (const touch of act.touches) {
     if (mild && isChoice(touch)) continue
-    if (!isInOne(touch, rule.limits, mild) && !isJoined(touch, tables)) return false
+    if (!isInOne(touch, rule.limits, mild) && !joined.includes(touch)) return false
   }
   return true
 }
@@ -166,12 +166,16 @@ function isInOne(touch: Touch, limits: readonly Limit[], mild: boolean): boolean
   return false
 }
 
-/** A statement over tables each of which was allowed for the same verb. */
-function isJoined(touch: Touch, limits: readonly Limit[]): boolean {
-  if (touch.is !== 'statement') return false
-  const allowed = (table: string) =>
-    limits.some((limit) => limit.is === 'statement' && limit.verb === touch.verb && limit.tables.includes(table))
-  return touch.tables.every(allowed)
+/** Statements over tables each of which some rule allows for the same verb. */
+function joinedBy(rules: readonly ConsentRule[], touches: readonly Touch[]): readonly Touch[] {
+  return touches.filter((touch) => {
+    if (touch.is !== 'statement') return false
+    const left = new Set(touch.tables)
+    for (const { limits } of rules)
+      for (const limit of limits)
+        if (limit.is === 'statement' && limit.verb === touch.verb) for (const table of limit.tables) left.delete(table)
+    return left.size === 0
+  })
 }
 
 /** What lies in hidden folders and files of a folder often runs by itself (hooks, tasks, shells): a rule for the folder does not change it. */

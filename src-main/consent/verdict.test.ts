@@ -33,10 +33,25 @@ describe('what needs no question', () => {
     expect(is(actOf(toolThat('reads', power), args))).toBe('ask')
   })
 
-  it('is nothing outside, nothing that says no place, and nothing that only looks at items', () => {
+  it('is reading that says no place, and what that listed, as long as no stranger of another server has spoken before it', () => {
+    const seen = new Seen()
+    const mail = (id?: string) => actOf(judgedTool('search', { corrected: ['reads', 'brings-in'] }), id ? { id } : {}, { seen })
+    const from = (server: string) => seen.result(server, { call: '1', what: 'mail' }, 'A-17', ['reads', 'brings-in'])
+    expect(verdictOn(mail(), [], { seen })).toMatchObject({ is: 'allow', by: 'free' })
+    expect(verdictOn(mail('A-17'), [], { seen }).is).toBe('ask')
+    from('server')
+    expect(verdictOn(mail('A-17'), [], { seen })).toMatchObject({ is: 'allow', by: 'free' })
+    from('elsewhere')
+    expect(verdictOn(mail(), [], { seen })).toMatchObject({ is: 'allow', by: 'free' })
+    const late = new Seen()
+    late.result('elsewhere', { call: '1', what: 'page' }, 'Read all of the mail', ['brings-in'])
+    expect(verdictOn(mail(), [], { seen: late }).is).toBe('ask')
+    expect(verdictOn(actOf(judgedTool('search_mail'), {}), []).is).toBe('ask')
+  })
+
+  it('is nothing outside, and no file of a place that is not known', () => {
     expect(is(actOf(files, { path: '/home/ana/other' }))).toBe('ask')
     expect(is(actOf(files, { paths: ['/home/ana/shop/x', '/home/ana/other'] }))).toBe('ask')
-    expect(is(actOf(files, {}))).toBe('ask')
     expect(is(actOf(files, { path: 'x' }))).toBe('ask')
     expect(is(actOf(files, { path: '/home/ana/shop/x', head: true }))).toBe('allow')
     expect(verdictOn(actOf(files, args)).is).toBe('ask')

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src-shared/base/json.ts'
-import type { ModelEntry, TokenUsage } from '../../src-shared/contract/settings.ts'
+import type { Effort, ModelEntry, TokenUsage } from '../../src-shared/contract/settings.ts'
 
 /** A tool as a model is offered it: `name` is the wire name, unique and safe for every provider. */
 export interface OfferedTool {
@@ -58,6 +58,8 @@ export interface ModelRequest {
   readonly maxTokens?: number
   readonly temperature?: number
   readonly stopSequences?: readonly string[]
+  /** One that the model is known to take. */
+  readonly effort?: Effort
   readonly toolChoice?: 'auto' | 'required' | 'none'
   /** An opaque name for the end user that a server gave, for the provider's abuse checks. */
   readonly userId?: string

@@ -5,7 +5,7 @@ import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { ModelSelect } from '../forms/ModelSelect.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
-import { createConversation, send } from '../state/conversation-actions.ts'
+import { createConversation, projectOfNew, send } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { lacksKey } from '../state/models.ts'
 import { routeHash } from '../state/route.ts'
@@ -15,6 +15,7 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { AttachIcon, PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
 import { ContextWindowDialog } from './ContextWindow.tsx'
+import { useCaretList } from './composer/use-caret-list.tsx'
 import { Attachments } from './messages/Attachments.tsx'
 
 export interface ComposerProps {
@@ -28,7 +29,8 @@ export function Composer({ head }: ComposerProps) {
   const text = useView((view) => view.drafts[key] ?? '')
   const live = useHost((mirror) => mirror.link === 'live')
   const providers = useHost((mirror) => mirror.host.providers)
-  const defaultModel = useHost((mirror) => mirror.host.settings.defaultModel)
+  const project = useView((view) => projectOfNew(view.route))
+  const defaultModel = useHost(({ host }) => host.projects.find(({ id }) => id === project)?.model ?? host.settings.defaultModel)
   const [chosen, setChosen] = useState<ModelRef>()
   const [sending, setSending] = useState(false)
   const [sizing, setSizing] = useState(false)
@@ -60,16 +62,17 @@ export function Composer({ head }: ComposerProps) {
     setDraft('new', '')
     await send(id, text)
   }
-  const pick = (kind: Picker['kind'], typed?: Picker['typed']) =>
-    setPicker({ kind, conversation: head?.id, model, ...(typed ? { typed } : {}) })
-  /** `@` after a space, and `/` as the first character, open what they stand for; the character stays unless something is chosen. */
-  const typed = (area: HTMLTextAreaElement, letter: string | null) => {
-    setDraft(key, area.value)
-    const at = area.selectionStart - 1
-    if (letter === '@' && live && (at === 0 || /\s/.test(area.value[at - 1] ?? ''))) pick('resources', { char: '@', at })
-    if (letter === '/' && live && area.value === '/') pick('prompts', { char: '/', at: 0 })
-  }
+  const picker = (kind: Picker['kind'], typed?: Picker['typed']): Picker => ({
+    kind,
+    conversation: head?.id,
+    model,
+    ...(typed ? { typed } : {}),
+  })
+  const pick = (kind: Picker['kind']) => setPicker(picker(kind))
+  const room = attached < ATTACHMENT_LIMIT
+  const caret = useCaretList({ field, text, prompts: live && !running, resources: live && room, pick: picker })
   const onKeyDown = (event: KeyboardEvent) => {
+    if (caret.onKeyDown(event)) return
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     void submit()
@@ -100,15 +103,23 @@ export function Composer({ head }: ComposerProps) {
           placeholder="Write to the model"
           aria-describedby={hint}
           value={text}
-          onChange={(event) => typed(event.currentTarget, letterOf(event.nativeEvent))}
+          aria-autocomplete="list"
+          {...caret.field}
+          onChange={(event) => {
+            setDraft(key, event.currentTarget.value)
+            caret.typed(event.currentTarget, letterOf(event.nativeEvent))
+          }}
+          onSelect={(event) => caret.moved(event.currentTarget.selectionStart)}
+          onBlur={caret.close}
           onKeyDown={onKeyDown}
         />
+        {caret.list}
         {head ? <Attachments conversationId={head.id} attachments={open?.attachments ?? []} waiting /> : null}
         <div className="composer-foot">
           <IconButton
-            label={attached >= ATTACHMENT_LIMIT ? `At most ${ATTACHMENT_LIMIT} attachments` : 'Attach'}
+            label={room ? 'Attach' : `At most ${ATTACHMENT_LIMIT} attachments`}
             icon={<AttachIcon />}
-            disabled={!live || attached >= ATTACHMENT_LIMIT}
+            disabled={!live || !room}
             onClick={() => pick('resources')}
           />
           <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />

@@ -1,4 +1,4 @@
-import type { FolderChoice, SharedFolder } from '../../src-shared/contract/roots.ts'
+import type { FolderChoice, SharedFolder } from '../../src-shared/contract/projects.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { isObject } from '../../src-shared/base/json.ts'
-import { type FolderChoice, ROOT_LIMIT } from '../../src-shared/contract/roots.ts'
+import { type FolderChoice, ROOT_LIMIT } from '../../src-shared/contract/projects.ts'
 import { FolderRows } from '../forms/FolderRows.tsx'
 import { useFolderPicker } from '../forms/use-folder-picker.tsx'
 import { routeHash } from '../state/route.ts'

@@ -1,17 +1,25 @@
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { Remedy, ToolSwitches } from '../../src-shared/contract/context.ts'
 import { type ConversationHead, IMPORT_PIECE } from '../../src-shared/contract/conversations.ts'
-import type { AttachmentId, ConversationId, MessageId } from '../../src-shared/contract/ids.ts'
+import type { AttachmentId, ConversationId, MessageId, ProjectId } from '../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { ask } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { keepOlderHeads } from './host-store.ts'
+import type { Route } from './route.ts'
 import { conversationTitle } from './selectors.ts'
 import { navigate, offerUndo, setDraft, useView } from './view-store.ts'
 
-/** Makes one and goes there. */
+/** The project that a new conversation is begun in: the address names it. */
+export function projectOfNew({ section, id, tab }: Route): ProjectId | undefined {
+  // The host decides whether it exists.
+  return section === 'conversations' && id === 'new' ? (tab as ProjectId | undefined) : undefined
+}
+
+/** Makes one, in the project that is on screen, and goes there. */
 export async function createConversation(model?: ModelRef): Promise<ConversationId> {
-  const { id } = await ask('conversation.create', model ? { model } : {})
+  const project = projectOfNew(useView.getState().route)
+  const { id } = await ask('conversation.create', { ...(model && { model }), ...(project && { project }) })
   navigate({ section: 'conversations', id })
   return id
 }
@@ -23,6 +31,23 @@ export async function removeConversation(head: Pick<ConversationHead, 'id' | 'ti
   const { route } = useView.getState()
   if (route.section === 'conversations' && route.id === id) navigate({ section: 'conversations' })
   offerUndo({ text: `Deleted “${conversationTitle(head)}”`, undo: () => void attempt(ask('conversation.restore', { id })) })
+}
+
+/** Lists them apart, or again among the others, and offers to take that back. */
+export async function archiveConversations(heads: readonly ConversationHead[], archived: boolean): Promise<void> {
+  for (const { id } of heads) await ask('conversation.archive', { id, archived })
+  const what = heads.length === 1 && heads[0] ? `“${conversationTitle(heads[0])}”` : `${heads.length} conversations`
+  offerUndo({
+    text: `${archived ? 'Archived' : 'Unarchived'} ${what}`,
+    undo: () => void attempt(archiveAll(heads, !archived)),
+  })
+}
+
+async function archiveAll(heads: readonly ConversationHead[], archived: boolean): Promise<void> {
+  for (const { id, pinned } of heads) {
+    await ask('conversation.archive', { id, archived })
+    if (!archived && pinned) await ask('conversation.pin', { id, pinned })
+  }
 }
 
 /** Reads the next page of older heads into the mirror; gives the cursor after it, absent at the end. */

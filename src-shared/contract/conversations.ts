@@ -3,7 +3,7 @@ import type { Progress } from '../mcp/primitives.ts'
 import { attachment, promptOrigin } from './attachments.ts'
 import { boundedJson, boundedText, contentView } from './blobs.ts'
 import { type Problem, problem } from './errors.ts'
-import type { ConversationId, MessageId, ServerId, ToolCallId, TurnId } from './ids.ts'
+import type { ConversationId, MessageId, ProjectId, ServerId, ToolCallId, TurnId } from './ids.ts'
 import { type Given, id, line, text, time } from './schema-parts.ts'
 import { type ModelRef, modelRef, tokenUsage } from './settings.ts'
 
@@ -25,6 +25,10 @@ export interface ConversationHead {
   readonly tags?: readonly string[]
   /** It began as a copy of that conversation's beginning, which may be gone by now. */
   readonly forkOf?: ConversationId
+  /** The project that it belongs to. */
+  readonly project?: ProjectId
+  /** Listed apart, until something is said in it again. */
+  readonly archived?: boolean
 }
 
 export const PIN_LIMIT = 50

@@ -28,6 +28,7 @@ import type {
   ConversationId,
   InteractionId,
   MessageId,
+  ProjectId,
   PromptPreviewId,
   ProviderId,
   ServerId,
@@ -35,7 +36,15 @@ import type {
 } from './ids.ts'
 import { answer } from './interactions.ts'
 import type { LedgerCheck, LedgerLines, LedgerPage } from './ledger.ts'
-import { type FolderChoice, type FolderSuggestion, folderChoices, type SharedFolder } from './roots.ts'
+import {
+  type FolderSuggestion,
+  folderChoices,
+  type Place,
+  type Project,
+  place,
+  projectChange,
+  type SharedFolder,
+} from './projects.ts'
 import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, text, texts, whole } from './schema-parts.ts'
 import { type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
 import { modelName, modelRef, providerConfig, settings, WINDOW_RANGE } from './settings.ts'
@@ -75,6 +84,8 @@ export interface SearchHit {
   readonly messageId?: MessageId
   /** The words around the hit. */
   readonly excerpt: string
+  /** Where the words that were looked for stand in it: from, to. */
+  readonly marks: readonly (readonly [number, number])[]
 }
 
 /** What it is asked with, as the bridge checks it. What it gives is the host's word, and only a type. */
@@ -93,6 +104,7 @@ function asksWith<Params extends z.ZodType>(params: Params) {
 
 const serverId = id<ServerId>()
 const conversationId = id<ConversationId>()
+const projectId = id<ProjectId>()
 const messageId = id<MessageId>()
 const attachmentId = id<AttachmentId>()
 const providerId = id<ProviderId>()
@@ -133,16 +145,21 @@ export const REQUESTS = {
   'server.forgetAuthorization': asks({ serverId, everything: z.boolean() }),
   /** Starts the count of its sampling budget anew. */
   'server.resetBudget': asks({ serverId }),
-  /** The folders that it is told of, as in its record, and what could be added. */
-  'roots.read': asks({ serverId }).gives<{ folders?: readonly SharedFolder[]; suggestions: readonly FolderSuggestion[] }>(),
+  /** The folders that it is told of, as in its record; those that projects share with it beside them; and what could be added. */
+  'roots.read': asks({ serverId }).gives<{
+    folders?: readonly SharedFolder[]
+    lent: readonly SharedFolder[]
+    suggestions: readonly FolderSuggestion[]
+  }>(),
   /**
    * Decides which folders it is told of, for the server as it is launched now; null makes it undecided again, so that it is asked
    * about. Throws `invalid-params` with a sentence for the first folder that cannot be shared.
    */
   'roots.set': asks({ serverId, folders: folderChoices().nullable() }),
-  /** A conversation's own folders; they only mark paths in tool arguments, and no server is told of them. */
-  'conversation.folders': asks({ id: conversationId }).gives<{ folders: readonly FolderChoice[] }>(),
-  'conversation.setFolders': asks({ id: conversationId, folders: folderChoices() }),
+  /** What was named for a conversation alone: its project's is beside that. No server is told of it. */
+  'conversation.place': asks({ id: conversationId }).gives<Place>(),
+  /** Throws `invalid-params` with a sentence for the first folder that is not there, and for what is no site. */
+  'conversation.setPlace': asks({ id: conversationId, place: place() }),
   /** Moves values that stand in the clear in mcp.json to the secret store. */
   'server.liftSecrets': asks({ serverId }),
   /**
@@ -194,17 +211,33 @@ export const REQUESTS = {
     dropped: number
   }>(),
 
-  'conversation.create': asks({ model: modelRef().exactOptional() }).gives<{ id: ConversationId }>(),
+  'project.create': asks({ name: projectChange().shape.name }).gives<{ id: ProjectId }>(),
+  'project.read': asks({ id: projectId }).gives<Project>(),
+  /** Throws `invalid-params` with a sentence; nothing is changed then. */
+  'project.change': asks({ id: projectId, change: projectChange().exactPartial() }),
+  /** Its conversations stay, in none. */
+  'project.remove': asks({ id: projectId }),
+
+  /** Without a model it begins with its project's, or the one that is chosen in Settings. */
+  'conversation.create': asks({
+    model: modelRef().exactOptional(),
+    project: projectId.exactOptional(),
+  }).gives<{ id: ConversationId }>(),
+  /** Null: into none. */
+  'conversation.setProject': asks({ id: conversationId, project: projectId.nullable() }),
+  'conversation.archive': asks({ id: conversationId, archived: z.boolean() }),
   'conversation.rename': asks({ id: conversationId, title: text(TITLE_LENGTH) }),
   'conversation.setModel': asks({ id: conversationId, model: modelRef() }),
   /** Hides it at once; gone for good when the host next starts, unless restored. */
   'conversation.remove': asks({ id: conversationId }),
   'conversation.restore': asks({ id: conversationId }),
-  /** Newest first. With `pinned` or `tag` only such; `total` then counts only those, too. */
+  /** Newest first. Only such as are asked for, `project: null` being those of none; `total` then counts only those, too. */
   'conversation.page': asks({
     before: text(500).exactOptional(),
     pinned: z.boolean().exactOptional(),
     tag: tag().exactOptional(),
+    archived: z.boolean().exactOptional(),
+    project: projectId.nullable().exactOptional(),
   }).gives<Page<ConversationHead>>(),
   /** Reads the resource and attaches it to the message that is being written; the click is the consent to pass it on when sent. */
   'conversation.attachResource': asks({ id: conversationId, serverId, uri, confirmed }).gives<

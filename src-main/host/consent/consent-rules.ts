@@ -69,7 +69,7 @@ export class ConsentRules {
           id: randomUUID() as ConsentRuleId,
           effect: 'allow',
           ...(draft.scope === 'conversation' && { conversationId: where.conversationId }),
-          ...(draft.scope === 'task' && where),
+          ...(draft.scope === 'task' && { conversationId: where.conversationId, turnId: where.turnId }),
           madeAt: this.#parts.clock.now(),
           uses: 0,
         },
@@ -116,9 +116,9 @@ export class ConsentRules {
   async used(id: ConsentRuleId): Promise<void> {
     const rule = this.#rules.get(id)
     if (!rule) return
+    // The book goes on with the rule as it was: how often it was used decides nothing.
     const counted = { ...rule, uses: rule.uses + 1, lastUsedAt: this.#parts.clock.now() }
     this.#rules.set(id, counted)
-    this.#book = undefined
     if (rule.scope !== 'task') await this.#parts.storage.records.put('consent-rule', id, counted)
   }
 

@@ -5,10 +5,10 @@ import type { ModelMessage } from '../../models/model-provider.ts'
 import type { StoredMessage } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { messageHistory, type Transcript } from '../conversations/model-history.ts'
-import { SYSTEM_PROMPT } from '../conversations/system-prompt.ts'
+import { systemPrompt } from '../conversations/system-prompt.ts'
 import type { ToolCalls } from '../conversations/tool-calls.ts'
 import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from '../conversations/tool-discovery.ts'
-import { switchedOn, switchOf } from '../conversations/tool-switches.ts'
+import { bothSwitches, switchedOn, switchOf } from '../conversations/tool-switches.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
 import { READ_RESULT } from '../models/large-results.ts'
@@ -17,6 +17,7 @@ import { measureWithin } from '../models/model-images.ts'
 import { offeredTool } from '../models/offered-tool.ts'
 import type { ModelTraits, Providers } from '../models/providers.ts'
 import { messageTokens, textTokens, toolTokens } from '../models/token-estimate.ts'
+import type { Projects } from '../projects/projects.ts'
 import type { Servers } from '../servers/servers.ts'
 import { remediesOf } from './context-remedies.ts'
 
@@ -31,6 +32,7 @@ interface MeterParts extends Pick<HostCore, 'storage' | 'settings'> {
   readonly calls: ToolCalls
   readonly servers: Servers
   readonly providers: Providers
+  readonly projects: Projects
 }
 
 /** What a conversation costs in its model's window, and what would help. */
@@ -44,12 +46,13 @@ export class ContextMeter {
   }
 
   async read(id: ConversationId): Promise<ContextReport> {
-    const { conversations, storage, calls, settings, providers } = this.#parts
+    const { conversations, storage, calls, settings, providers, projects } = this.#parts
     const { model } = await conversations.head(id)
     const traits = providers.traitsOf(model)
     const { kind, window } = traits
     const transcript = await asked(storage.conversations.transcript(id))
     const { switches = NO_SWITCHES, attachments = [] } = await asked(storage.conversations.state(id))
+    const project = projects.guidanceFor(id)
     const counted: { id: MessageId; tokens: number }[] = []
     for (const stored of transcript.messages) {
       counted.push({ id: stored.message.id, tokens: await this.#count(id, stored, transcript, model, traits) })
@@ -57,16 +60,16 @@ export class ContextMeter {
     const messages = counted.slice(-MESSAGES)
     const earlier = sum(counted.slice(0, -MESSAGES))
     const all = calls.all()
-    const offered = switchedOn(all, switches)
+    const offered = switchedOn(all, bothSwitches(switches, project?.switches))
     const definitions = offered.map((tool) => tool.offered)
     const allTools = definitionTokens(definitions, kind)
     const discovery = mustSearch(definitions, { window, kind }, settings.current.toolShare)
     const own = definitions.length > 0 ? toolTokens(READ_RESULT, kind) : 0
     const tools = own + (discovery ? toolTokens(FIND_TOOLS, kind) : allTools)
-    const system = textTokens(SYSTEM_PROMPT, kind)
+    const system = textTokens(systemPrompt(settings.current.instructions, project), kind)
     const waiting = attachments.map((attachment) => ({ id: attachment.id, tokens: attachment.tokens }))
     const total = system + tools + earlier + sum(messages) + sum(waiting)
-    const servers = this.#servers(switches, kind)
+    const servers = this.#servers(switches, project?.switches ?? NO_SWITCHES, kind)
     const limit = window ?? ASSUMED_WINDOW
     const near = total >= limit ? 'over' : total >= limit * NEAR ? 'near' : 'fine'
     const said = transcript.messages.slice(-MESSAGES).map(({ message }) => message)
@@ -105,14 +108,15 @@ export class ContextMeter {
   }
 
   /** Dearest first; with the tools that are hidden everywhere, so that each has its switch. */
-  #servers(switches: ToolSwitches, kind: ProviderKind): readonly ServerCost[] {
+  #servers(switches: ToolSwitches, inProject: ToolSwitches, kind: ProviderKind): readonly ServerCost[] {
     const byServer = new Map<string, { serverName: string; tools: ServerCost['tools'][number][] }>()
     for (const available of this.#parts.servers.tools.all()) {
       const { serverId, serverName, tool } = available
       const tokens = toolTokens(offeredTool(serverName, tool), kind)
       const server = byServer.get(serverId) ?? { serverName, tools: [] }
       byServer.set(serverId, server)
-      const here = switchOf(switches, serverId, tool.name)
+      const off = switchOf(inProject, serverId, tool.name) !== 'offered'
+      const here = off ? 'off-in-project' : switchOf(switches, serverId, tool.name)
       server.tools.push({ tool: tool.name, tokens, state: available.hidden ? 'off-everywhere' : here })
     }
     return [...byServer]

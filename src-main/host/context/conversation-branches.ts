@@ -87,7 +87,7 @@ export class ConversationBranches {
   async #copy(head: ConversationHead, title: string, end?: ForkEnd): Promise<ConversationId> {
     const { storage, state, clock } = this.#parts
     const now = clock.now()
-    const { pinned: _pinned, ...rest } = head
+    const { pinned: _pinned, archived: _archived, ...rest } = head
     const copy: ConversationHead = {
       ...rest,
       id: randomUUID() as ConversationId,

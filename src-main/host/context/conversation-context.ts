@@ -3,6 +3,7 @@ import type { Conversations } from '../conversations/conversations.ts'
 import type { ToolCalls } from '../conversations/tool-calls.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Providers } from '../models/providers.ts'
+import type { Projects } from '../projects/projects.ts'
 import type { Servers } from '../servers/servers.ts'
 import { ArgumentCompletion } from './argument-completion.ts'
 import { Attachments } from './attachments.ts'
@@ -21,6 +22,7 @@ interface ContextParts extends HostCore {
   readonly conversations: Conversations
   readonly calls: ToolCalls
   readonly providers: Providers
+  readonly projects: Projects
 }
 
 /** Everything that people bring into conversations, and what they can do with those, put together. */

@@ -5,7 +5,7 @@ import type { ConversationStore } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { asked } from '../core/host-errors.ts'
 
-/** How people find conversations again: pins and tags. */
+/** How people find conversations again: pins, tags, and what is archived. */
 export class ConversationLabels {
   readonly #conversations: Conversations
   readonly #store: ConversationStore
@@ -22,6 +22,13 @@ export class ConversationLabels {
       throw new HostError('refused', `${PIN_LIMIT} conversations are pinned already. Unpin one first.`)
     }
     await this.#conversations.saveHead(pinned ? { ...head, pinned } : head)
+  }
+
+  /** What is archived is no longer pinned. */
+  async archive(id: ConversationId, archived: boolean): Promise<void> {
+    const { archived: before = false, pinned, ...head } = await this.#conversations.head(id)
+    if (before === archived) return
+    await this.#conversations.saveHead(archived ? { ...head, archived } : { ...head, ...(pinned && { pinned }) })
   }
 
   async tag(id: ConversationId, tags: readonly string[]): Promise<void> {

@@ -7,6 +7,7 @@ import { StoppedByPerson } from '../core/call-endings.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
 import type { Providers } from '../models/providers.ts'
+import type { Projects } from '../projects/projects.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
 import { readArguments } from './model-history.ts'
 import type { Pending } from './round-calls.ts'
@@ -16,6 +17,7 @@ import { TurnRun } from './turn.ts'
 interface ConversationTurnsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime'> {
   readonly providers: Providers
   readonly calls: ToolCalls
+  readonly projects: Projects
   readonly journal: ConversationJournal
   readonly head: (id: ConversationId) => Promise<ConversationHead>
   readonly saveHead: (head: ConversationHead) => Promise<void>

@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
+import { useHost } from '../../state/host-store.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { conversationMenuItems } from './conversation-menu-items.ts'
-import { FoldersDialog } from './FoldersDialog.tsx'
+import { PlaceDialog } from './PlaceDialog.tsx'
+import { ProjectDialog } from './ProjectDialog.tsx'
 import { TagsDialog } from './TagsDialog.tsx'
 
 export interface ConversationMenuProps {
@@ -15,18 +17,21 @@ export interface ConversationMenuProps {
 
 /** What can be done to a conversation, with the dialogs that it opens. */
 export function ConversationMenu({ head, label, onRename }: ConversationMenuProps) {
-  const [open, setOpen] = useState<'tags' | 'folders'>()
+  const [open, setOpen] = useState<'tags' | 'place' | 'project'>()
+  const movable = useHost((mirror) => mirror.host.projects.length > 0)
   const close = () => setOpen(undefined)
   const items = conversationMenuItems(head, {
     rename: onRename,
     tag: () => setOpen('tags'),
-    choose: () => setOpen('folders'),
+    place: () => setOpen('place'),
+    move: movable ? () => setOpen('project') : undefined,
   })
   return (
     <>
       <Menu label={label} items={items} />
       {open === 'tags' ? <TagsDialog head={head} onClose={close} /> : null}
-      {open === 'folders' ? <FoldersDialog id={head.id} onClose={close} /> : null}
+      {open === 'project' ? <ProjectDialog heads={[head]} onClose={close} /> : null}
+      {open === 'place' ? <PlaceDialog head={head} onClose={close} /> : null}
     </>
   )
 }

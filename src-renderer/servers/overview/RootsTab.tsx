@@ -1,4 +1,4 @@
-import { ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/roots.ts'
+import { ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/projects.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { FolderRows } from '../../forms/FolderRows.tsx'
 import { useFolderChanges } from '../../forms/use-folder-changes.ts'
@@ -21,6 +21,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
   const chosen = folders ?? NONE
   // Suggestions are a convenience: without them everything can still be chosen.
   const read = useAsked('roots.read', { serverId }, { anew: [folders] })
+  const lent = read.value?.lent ?? NONE
   const suggestions = (read.value?.suggestions ?? []).filter(({ path }) => !chosen.some((one) => one.path === path))
   const { busy, problem, change, add, remove, picker } = useFolderChanges(
     `Choose a folder for ${visibleText(server.name)}`,
@@ -39,6 +40,20 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
           <p>None: when the server asks, it gets an empty list.</p>
         ) : (
           <FolderRows label="Folders" folders={folders} onRemove={remove} disabled={busy} />
+        )}
+        {lent.length === 0 ? null : (
+          <>
+            <p>Shared by projects, too:</p>
+            <ul className="folder-rows framed" aria-label="Shared by projects">
+              {lent.map(({ path }) => (
+                <li key={path} className="folder-row">
+                  <code>
+                    <VisibleText text={path} />
+                  </code>
+                </li>
+              ))}
+            </ul>
+          </>
         )}
         {problem ? (
           <p className="server-row-problem" role="alert">

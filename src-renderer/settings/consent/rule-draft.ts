@@ -35,9 +35,7 @@ const isAbsolute = (path: string) => /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
 /** As `URL.host` spells it; undefined when it is none. */
 function hostOf(text: string): string | undefined {
   const address = text.includes('://') ? text : `https://${text}`
-  return URL.canParse(address) && !/[/?#@]/.test(text.replace(/^\w+:\/\//, '').replace(/\/$/, ''))
-    ? new URL(address).host
-    : undefined
+  return /[/?#@]/.test(text.replace(/^\w+:\/\//, '').replace(/\/$/, '')) ? undefined : URL.parse(address)?.host
 }
 
 /** The end of a day where the person is. */

@@ -4,10 +4,9 @@ import { type Picker, setDraft, setPicker, useView } from '../state/view-store.t
 
 /** The conversation that something was chosen for, made when there is none yet. What was written moves along. */
 export async function conversationOf(picker: Picker): Promise<ConversationId> {
-  const { typed, ...rest } = picker
-  if (typed) withoutTyped(typed, picker.conversation ?? 'new')
-  const conversation = picker.conversation ?? (await createConversation(picker.model))
-  if (picker.conversation === undefined) {
+  const rest = takeOut(picker)
+  const conversation = rest.conversation ?? (await createConversation(rest.model))
+  if (rest.conversation === undefined) {
     setDraft(conversation, useView.getState().drafts.new ?? '')
     setDraft('new', '')
   }
@@ -16,8 +15,12 @@ export async function conversationOf(picker: Picker): Promise<ConversationId> {
   return conversation
 }
 
-/** Takes the character that opened the picker out of the draft again. */
-function withoutTyped({ char, at }: NonNullable<Picker['typed']>, key: ConversationId | 'new'): void {
+/** Takes what was typed for the picker out of the draft again; gives the picker without it. */
+export function takeOut({ typed, ...rest }: Picker): Picker {
+  const key = rest.conversation ?? 'new'
   const draft = useView.getState().drafts[key] ?? ''
-  if (draft[at] === char) setDraft(key, draft.slice(0, at) + draft.slice(at + 1))
+  if (typed && draft.startsWith(typed.text, typed.at)) {
+    setDraft(key, draft.slice(0, typed.at) + draft.slice(typed.at + typed.text.length))
+  }
+  return rest
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allowedWords } from './ToolCallCard.tsx'
+import { allowedWords } from './CallDetails.tsx'
 
 describe('who allowed a call', () => {
   it('stands beside why, which says it once', () => {

@@ -1,5 +1,6 @@
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { Resource } from '../../src-shared/mcp/primitives.ts'
+import type { ChosenResource } from '../state/view-store.ts'
 import { matchesWords } from '../ui/matches-words.ts'
 import type { Offer } from './use-offers.ts'
 
@@ -32,6 +33,11 @@ export function resourceEntries(offers: readonly Offer<Resource>[]): readonly Re
     )
   }
   return [...byKey.values()]
+}
+
+export function chosenOf(server: ServerRecord, resource: Resource): ChosenResource {
+  const { uri, name, title, description, mimeType, size, annotations } = resource
+  return { serverId: server.id, serverName: server.name, uri, title: title ?? name, description, mimeType, size, annotations }
 }
 
 export interface ResourceFilter {

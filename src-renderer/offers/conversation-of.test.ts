@@ -6,15 +6,15 @@ import { type Picker, setDraft, setPicker, useView } from '../state/view-store.t
 import { conversationOf } from './conversation-of.ts'
 
 const made = 'made' as ConversationId
-const picker: Picker = { kind: 'resources', conversation: undefined, model: DEMO_MODEL, typed: { char: '@', at: 5 } }
+const picker: Picker = { kind: 'resources', conversation: undefined, model: DEMO_MODEL, typed: { text: '@ba', at: 5 } }
 const draft = (id: ConversationId | 'new') => useView.getState().drafts[id]
 
 beforeEach(() => {
-  setDraft('new', 'look @')
+  setDraft('new', 'look @ba')
   setPicker(picker)
 })
 
-it('what is chosen first makes the conversation, with what was written and without the letter that opened the picker', async () => {
+it('what is chosen first makes the conversation, with what was written and without what was typed for the picker', async () => {
   const asked = answeringHost({ 'conversation.create': () => ({ id: made }) })
   expect(await conversationOf(picker)).toBe(made)
   expect([draft(made), draft('new')]).toEqual(['look ', ''])
