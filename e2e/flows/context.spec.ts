@@ -377,7 +377,7 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     await meter.click()
     await expect(panel).toContainText('Parley assumes 128,000 tokens')
     await expectNoFaults(page)
-    await panel.getByRole('button', { name: 'Set the model’s window' }).click()
+    await panel.getByRole('button', { name: 'Set context window' }).click()
     const dialog = page.getByRole('dialog', { name: 'Context window' })
     await expect(dialog.getByRole('textbox')).toBeFocused()
     await dialog.getByRole('textbox').fill('many')
