@@ -22,6 +22,7 @@ import {
   tag,
   tags,
 } from './conversations.ts'
+import type { Problem } from './errors.ts'
 import type {
   AttachmentId,
   ConsentRuleId,
@@ -358,6 +359,8 @@ export const REQUESTS = {
   /** Whether every entry follows from the one before, part by part from 0 on. */
   'ledger.check': asks({ after: count() }).gives<LedgerCheck>(),
 
+  /** Why the last title could not be written by the model that Settings name. */
+  'titles.problem': asks({}).gives<{ problem?: Problem }>(),
   'settings.change': asks({ settings: settings().exactPartial() }),
   'provider.add': asks({ config: providerConfig(), key: line().exactOptional() }).gives<{ id: ProviderId }>(),
   'provider.change': asks({ id: providerId, config: providerConfig() }),
