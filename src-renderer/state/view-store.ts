@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { type WebAddress, webAddress } from '../../src-shared/base/web-address.ts'
 import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
-import type { ConversationId, InteractionId, ServerId } from '../../src-shared/contract/ids.ts'
+import type { ConversationId, InteractionId, ProjectId, ServerId } from '../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { HOME, parseRoute, type Route, routeHash } from './route.ts'
 
@@ -38,6 +38,8 @@ export interface View {
   /** The question opened from the Inbox. */
   readonly openQuestion: InteractionId | undefined
   readonly drawer: boolean
+  /** Projects whose conversations are unfolded in the list. */
+  readonly openProjects: ReadonlySet<ProjectId>
   readonly palette: boolean
   readonly picker: Picker | undefined
   readonly viewing: Viewing | undefined
@@ -71,6 +73,7 @@ export const useView = create<View>(() => ({
   setAside: new Set(),
   openQuestion: undefined,
   drawer: false,
+  openProjects: new Set(),
   palette: false,
   picker: undefined,
   viewing: undefined,
@@ -127,6 +130,13 @@ export function openQuestion(id: InteractionId): void {
 
 export function setDrawer(drawer: boolean): void {
   useView.setState({ drawer })
+}
+
+export function setProjectOpen(id: ProjectId, open: boolean): void {
+  useView.setState(({ openProjects }) => {
+    const others = [...openProjects].filter((one) => one !== id)
+    return { openProjects: new Set(open ? [...others, id] : others) }
+  })
 }
 
 export function setPalette(palette: boolean): void {

@@ -279,8 +279,8 @@ export const REQUESTS = {
   'conversation.pin': asks({ id: conversationId, pinned: z.boolean() }),
   /** Replaces its tags; spaces around them and repetitions are dropped. */
   'conversation.tag': asks({ id: conversationId, tags: tags() }),
-  /** Every tag in use, by name. */
-  'conversation.tags': asks({}).gives<{ tags: readonly { tag: string; count: number }[] }>(),
+  /** Every tag in use, by name, and how many conversations are archived. */
+  'conversation.tags': asks({}).gives<{ tags: readonly { tag: string; count: number }[]; archived: number }>(),
   /** What the model is not offered here, kept with the conversation and seen in its topic. From the next round on. */
   'conversation.setSwitches': asks({ id: conversationId, switches: toolSwitches() }),
   /**
