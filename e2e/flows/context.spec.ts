@@ -462,7 +462,7 @@ test.describe('conversations', () => {
     await page.getByRole('menuitem', { name: 'Tags …' }).click()
     await page.getByRole('textbox', { name: 'Tags of this conversation' }).fill('sums, school')
     await page.getByRole('dialog', { name: 'Tags' }).getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByRole('combobox', { name: 'Tag', exact: true })).toContainText('school (1)')
+    await expect(page.getByRole('combobox', { name: 'Show', exact: true })).toContainText('school (1)')
     await menu.click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
