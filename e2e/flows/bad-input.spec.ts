@@ -6,6 +6,7 @@ import {
   addLocalServer,
   answer,
   card,
+  chooseModel,
   expectServerState,
   expectStatus,
   goTo,
@@ -98,7 +99,7 @@ test.describe('a model that misbehaves', () => {
     await form.getByRole('button', { name: /save|add/i }).click()
     await expect(page.getByRole('main')).toContainText('llama3.2')
     await newConversation(page)
-    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+    await chooseModel(page, 'llama3.2')
   }
 
   test('is told what was wrong with broken arguments and unknown tools, and can correct itself (TOOL-32, TOOL-16)', async ({

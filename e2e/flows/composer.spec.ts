@@ -1,8 +1,10 @@
 import type { Page } from 'playwright'
 import { expectNoFaults } from '../support/axe.ts'
+import { startModelApi } from '../support/model-api.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
-import { addTrustedServer, everything, newConversation } from './steps.ts'
+import { connectModel } from './question-steps.ts'
+import { addTrustedServer, answer, chooseModel, everything, newConversation, send } from './steps.ts'
 
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const attached = (page: Page) => page.getByRole('list', { name: 'Attached to your message' })
@@ -97,5 +99,88 @@ test.describe('the list at the caret', () => {
       .click()
     await expect(attached(page).getByRole('listitem')).toHaveCount(2)
     await expect(message(page)).toHaveValue('look at ')
+  })
+})
+
+test.describe('the model picker', () => {
+  const models = (page: Page) => page.getByRole('listbox', { name: 'Models' })
+  const search = (page: Page) => page.getByRole('combobox', { name: 'Search models' })
+
+  test('is searched and chosen from by keyboard, says what models can do, and offers none that cannot chat', async ({ page }) => {
+    const api = await startModelApi(() => ({ text: 'Hello from five.' }))
+    try {
+      await connectModel(page, `${api.url}/v1`, 'OpenAI', 'gpt-5')
+      await newConversation(page)
+      const button = page.getByRole('button', { name: 'Model: Demo (not an AI)' })
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await expect(search(page)).toBeFocused()
+      await expect(models(page).getByRole('option')).toHaveCount(3)
+      await expect(models(page)).not.toContainText('embedding')
+      await expect(models(page).getByRole('group', { name: 'OpenAI' }).getByRole('option')).toHaveCount(2)
+      await expect(models(page).getByRole('option', { name: /gpt-5/ })).toContainText(
+        /images.*effort.*400k tokens.*\$1\.3 \/ \$10/,
+      )
+      await expectNoFaults(page)
+      await page.keyboard.type('gpt')
+      await expect(models(page).getByRole('option')).toHaveCount(1)
+      await expect(search(page)).toHaveAttribute(
+        'aria-activedescendant',
+        (await models(page).getByRole('option').getAttribute('id')) ?? 'none',
+      )
+      await page.keyboard.press('Enter')
+      await expect(models(page)).toHaveCount(0)
+      await expect(page.getByRole('button', { name: 'Model: gpt-5' })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(search(page)).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(models(page)).toHaveCount(0)
+      await expect(page.getByRole('button', { name: 'Model: gpt-5' })).toBeFocused()
+      await send(page, 'hello')
+      await expect(page.getByText('Hello from five.')).toBeVisible()
+      expect(api.requests[0]?.body).toMatchObject({ model: 'gpt-5' })
+    } finally {
+      await api.close()
+    }
+  })
+
+  test('effort is chosen where a model takes it, stays with the conversation and is sent; its thinking goes back with tool results', async ({
+    page,
+  }) => {
+    const api = await startModelApi(({ body }, n) => {
+      const name = /[\w-]*add\b/.exec(JSON.stringify(body.tools ?? []))?.[0] ?? 'add'
+      return n === 0
+        ? { thinking: 'Let me add.', calls: [{ name, arguments: '{"a": 40, "b": 2}' }] }
+        : { thinking: 'So it is.', text: 'Forty-two.' }
+    })
+    try {
+      await connectModel(page, api.url)
+      await newConversation(page)
+      await expect(page.getByRole('button', { name: /^Effort: / })).toHaveCount(0)
+      await chooseModel(page, 'claude sonnet 5 5')
+      await page.getByRole('button', { name: 'Effort: Default' }).click()
+      await expect(page.getByRole('menuitemradio', { name: 'Default' })).toBeChecked()
+      await page.getByRole('menuitemradio', { name: 'High' }).click()
+      await send(page, 'what is 40 plus 2?')
+      await answer(page, 'Allow once')
+      await expect(page.getByText('Forty-two.')).toBeVisible()
+      const wish = { output_config: { effort: 'high' }, thinking: { type: 'adaptive' } }
+      expect(api.requests.map(({ body }) => body)).toMatchObject([wish, wish])
+      expect(api.requests[1]?.body.messages).toContainEqual({
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Let me add.', signature: 'signed' },
+          expect.objectContaining({ type: 'tool_use' }),
+        ],
+      })
+      await page.reload()
+      await page.getByRole('button', { name: 'Effort: High' }).click()
+      await page.getByRole('menuitemradio', { name: 'Default' }).click()
+      await send(page, 'and now?')
+      await expect(page.getByText('Forty-two.')).toHaveCount(2)
+      expect(api.requests[2]?.body).not.toHaveProperty('output_config')
+    } finally {
+      await api.close()
+    }
   })
 })

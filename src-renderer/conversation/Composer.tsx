@@ -15,6 +15,7 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { AttachIcon, PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
 import { ContextWindowDialog } from './ContextWindow.tsx'
+import { EffortMenu } from './composer/EffortMenu.tsx'
 import { useCaretList } from './composer/use-caret-list.tsx'
 import { Attachments } from './messages/Attachments.tsx'
 
@@ -125,6 +126,7 @@ export function Composer({ head }: ComposerProps) {
           <div className="composer-model">
             <ModelSelect label="Model" hideLabel value={model} disabled={!live || running} onChange={choose} />
           </div>
+          <EffortMenu model={model} disabled={!live || running} onChange={choose} />
           {head && open ? <ContextMeter id={head.id} topic={open} onSetWindow={() => setSizing(true)} /> : null}
           <span className="meta composer-hint" id={hint}>
             {reason ?? (running ? 'You can write the next message meanwhile.' : 'Enter sends, Shift+Enter starts a new line.')}
