@@ -90,7 +90,7 @@ test.describe('mcp.json by hand', () => {
 })
 
 test.describe('a model that misbehaves', () => {
-  async function chooseModel(page: Parameters<typeof goTo>[0], url: string): Promise<void> {
+  async function startModel(page: Parameters<typeof goTo>[0], url: string): Promise<void> {
     await goTo(page, 'Settings')
     await page.getByRole('button', { name: 'Add provider' }).click()
     const form = page.getByRole('dialog')
@@ -114,7 +114,7 @@ test.describe('a model that misbehaves', () => {
       return { text: 'Now it worked.' }
     })
     try {
-      await chooseModel(page, api.url)
+      await startModel(page, api.url)
       await send(page, 'add one and two')
       await answer(page, 'Allow once')
       await expect(page.getByText('Now it worked.')).toBeVisible()
@@ -131,7 +131,7 @@ test.describe('a model that misbehaves', () => {
       calls: [{ name: /[\w-]*list-notes\b/.exec(JSON.stringify(body.tools ?? []))?.[0] ?? 'list-notes', arguments: '{}' }],
     }))
     try {
-      await chooseModel(page, api.url)
+      await startModel(page, api.url)
       await send(page, 'list my notes again and again')
       await answer(page, 'Allow in this conversation')
       await expect(page.getByRole('main')).toContainText(/same call|again and again|repeat/i)

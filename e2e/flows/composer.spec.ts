@@ -4,7 +4,7 @@ import { startModelApi } from '../support/model-api.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { connectModel } from './question-steps.ts'
-import { addTrustedServer, answer, chooseModel, everything, newConversation, send } from './steps.ts'
+import { addTrustedServer, answer, card, chooseModel, everything, expectStatus, newConversation, send } from './steps.ts'
 
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const attached = (page: Page) => page.getByRole('list', { name: 'Attached to your message' })
@@ -179,6 +179,61 @@ test.describe('the model picker', () => {
       await send(page, 'and now?')
       await expect(page.getByText('Forty-two.')).toHaveCount(2)
       expect(api.requests[2]?.body).not.toHaveProperty('output_config')
+    } finally {
+      await api.close()
+    }
+  })
+})
+
+test.describe('the tools of a conversation', () => {
+  const tools = (page: Page) => page.getByRole('button', { name: /^Tools \(\d+\)$/ })
+  const panel = (page: Page, of: 'this conversation' | 'new conversations') =>
+    page.getByRole('dialog', { name: `Tools of ${of}`, exact: true })
+
+  test('are switched before the first message, by server and by tool: what is off is not offered, cannot be called, and stays off', async ({
+    page,
+  }) => {
+    const api = await startModelApi((_request, n) =>
+      n === 0 ? { calls: [{ name: 'add', arguments: '{"a": 40, "b": 2}' }] } : { text: 'No such tool.' },
+    )
+    const offered = (n: number) => JSON.stringify(api.requests[n]?.body.tools ?? [])
+    try {
+      await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+      await newConversation(page)
+      await chooseModel(page, 'llama3.2')
+      const all = (await tools(page).textContent()) ?? ''
+      await tools(page).click()
+      const fresh = panel(page, 'new conversations')
+      await expect(fresh.getByRole('searchbox', { name: 'Search tools' })).toBeFocused()
+      await page.keyboard.type('add')
+      await fresh.getByRole('switch', { name: 'add', exact: true }).uncheck()
+      await expect(tools(page)).not.toHaveText(all)
+      await expectNoFaults(page)
+      await page.keyboard.press('Escape')
+      await expect(fresh).toBeHidden()
+
+      await send(page, 'what is 40 plus 2?')
+      await expectStatus(card(page, 'add'), 'Failed')
+      await expect(page.getByText('No such tool.')).toBeVisible()
+      expect(offered(0)).not.toContain('"add"')
+      expect(offered(0)).toContain('"function"')
+
+      await tools(page).click()
+      const here = panel(page, 'this conversation')
+      await here.getByRole('button', { name: 'Turn all off' }).click()
+      await expect(tools(page)).toHaveText('Tools (0)')
+      await here.getByRole('button', { name: 'Turn all on' }).click()
+      await here.getByRole('switch', { name: 'Playground' }).uncheck()
+      await expect(tools(page)).toHaveText('Tools (0)')
+      await page.reload()
+      await expect(tools(page)).toHaveText('Tools (0)')
+      await send(page, 'and now?')
+      await expect(page.getByText('No such tool.')).toHaveCount(2)
+      expect(offered(2)).toBe('[]')
+
+      await newConversation(page)
+      await expect(tools(page)).not.toHaveText('Tools (0)')
+      await expect(tools(page)).not.toHaveText(all)
     } finally {
       await api.close()
     }

@@ -85,6 +85,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.setSwitches': ({ conversations }, { id, switches }) => done(conversations.setSwitches(id, switches)),
   'conversation.export': ({ context }, { id, format }) => context.files.export(id, format),
   'conversation.import': ({ context }, piece) => context.files.import(piece),
+  'context.tools': ({ context }, { model }) => context.meter.tools(model),
   'context.read': ({ context }, { id }) => context.meter.read(id),
   'conversation.search': ({ conversations }, { query }) => conversations.search(query),
   'conversation.send': ({ conversations }, { id, text }) => conversations.send(id, text),

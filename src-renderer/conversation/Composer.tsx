@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { ATTACHMENT_LIMIT } from '../../src-shared/contract/attachments.ts'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
-import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import { type ModelRef, NO_SWITCHES, type ToolSwitches } from '../../src-shared/contract/settings.ts'
 import { ModelSelect } from '../forms/ModelSelect.tsx'
+import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { createConversation, send } from '../state/conversation-actions.ts'
@@ -16,6 +17,7 @@ import { AttachIcon, PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
 import { ContextWindowDialog } from './ContextWindow.tsx'
 import { EffortMenu } from './composer/EffortMenu.tsx'
+import { ToolsButton } from './composer/ToolsButton.tsx'
 import { useCaretList } from './composer/use-caret-list.tsx'
 import { Attachments } from './messages/Attachments.tsx'
 
@@ -31,6 +33,7 @@ export function Composer({ head }: ComposerProps) {
   const live = useHost((mirror) => mirror.link === 'live')
   const providers = useHost((mirror) => mirror.host.providers)
   const defaultModel = useHost((mirror) => mirror.host.settings.defaultModel)
+  const newSwitches = useHost((mirror) => mirror.host.settings.newSwitches)
   const [chosen, setChosen] = useState<ModelRef>()
   const [sending, setSending] = useState(false)
   const [sizing, setSizing] = useState(false)
@@ -38,6 +41,13 @@ export function Composer({ head }: ComposerProps) {
   const hint = useId()
   const topic = useConversation(head?.id)
   const open = topic === undefined || topic === 'gone' ? undefined : topic
+  const [switches, setSwitches] = useSavedChoice(head ? (open?.switches ?? NO_SWITCHES) : newSwitches, (wanted: ToolSwitches) =>
+    attempt(
+      head
+        ? ask('conversation.setSwitches', { id: head.id, switches: wanted })
+        : ask('settings.change', { settings: { newSwitches: wanted } }),
+    ),
+  )
   const attached = open?.attachments?.length ?? 0
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
@@ -126,6 +136,13 @@ export function Composer({ head }: ComposerProps) {
           <div className="composer-model">
             <ModelSelect label="Model" hideLabel value={model} disabled={!live || running} onChange={choose} />
           </div>
+          <ToolsButton
+            model={model}
+            switches={switches}
+            forNew={!head}
+            disabled={!live || (head !== undefined && !open)}
+            onChange={setSwitches}
+          />
           <EffortMenu model={model} disabled={!live || running} onChange={choose} />
           {head && open ? <ContextMeter id={head.id} topic={open} onSetWindow={() => setSizing(true)} /> : null}
           <span className="meta composer-hint" id={hint}>
