@@ -4,7 +4,7 @@ import { startModelApi } from '../support/model-api.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { connectModel } from './question-steps.ts'
-import { addTrustedServer, answer, card, chooseModel, everything, expectStatus, newConversation, send } from './steps.ts'
+import { addTrustedServer, answer, card, chooseModel, everything, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const attached = (page: Page) => page.getByRole('list', { name: 'Attached to your message' })
@@ -119,7 +119,7 @@ test.describe('the model picker', () => {
       await expect(models(page)).not.toContainText('embedding')
       await expect(models(page).getByRole('group', { name: 'OpenAI' }).getByRole('option')).toHaveCount(2)
       await expect(models(page).getByRole('option', { name: /gpt-5/ })).toContainText(
-        /images.*effort.*400k tokens.*\$1\.3 \/ \$10/,
+        /images.*effort.*400k tokens.*\$1\.25 \/ \$10/,
       )
       await expectNoFaults(page)
       await page.keyboard.type('gpt')
@@ -237,5 +237,89 @@ test.describe('the tools of a conversation', () => {
     } finally {
       await api.close()
     }
+  })
+})
+
+test.describe('the keys of the composer', () => {
+  const ctrlEnter = (page: Page) => page.getByRole('switch', { name: 'Send with Ctrl+Enter' })
+
+  test('New conversation puts the focus into the message, again and again, and Up edits the last message', async ({ page }) => {
+    await newConversation(page)
+    await expect(message(page)).toBeFocused()
+    await page.getByRole('button', { name: 'New conversation' }).first().click()
+    await expect(message(page)).toBeFocused()
+    await page.keyboard.type('hello there')
+    await page.keyboard.press('Shift+Enter')
+    await page.keyboard.type('and here')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('article', { name: 'You' })).toContainText('and here')
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+    await message(page).fill('x')
+    await message(page).press('ArrowUp')
+    await expect(message(page)).toBeFocused()
+    await message(page).fill('')
+    await message(page).press('ArrowUp')
+    const edited = page.getByRole('textbox', { name: 'Your words' })
+    await expect(edited).toHaveValue('hello there\nand here')
+    await page.keyboard.press('Escape')
+    await expect(edited).toHaveCount(0)
+  })
+
+  test('Ctrl+Enter sends where that is set; Enter then starts a line', async ({ page }) => {
+    await goTo(page, 'Settings')
+    await ctrlEnter(page).check()
+    await newConversation(page)
+    await message(page).fill('one')
+    await message(page).press('Enter')
+    await page.keyboard.type('two')
+    await expect(message(page)).toHaveValue('one\ntwo')
+    await expect(page.getByRole('article')).toHaveCount(0)
+    await message(page).press('Control+Enter')
+    await expect(page.getByRole('article', { name: 'You' })).toContainText('two')
+    await expect(message(page)).toHaveValue('')
+  })
+
+  test('drafts stay with their conversation, through a reload and through an end of Parley', async ({ shell, page }) => {
+    await newConversation(page)
+    await send(page, 'what can you do?')
+    await expect(page.getByRole('article')).toHaveCount(2)
+    await message(page).fill('half a sentence')
+    await newConversation(page)
+    await expect(message(page)).toHaveValue('')
+    await message(page).fill('not yet sent')
+    await goTo(page, 'Settings')
+    await ctrlEnter(page).check()
+    await page.reload()
+    // The host has kept this, and with it everything that it was told before.
+    await expect(ctrlEnter(page)).toBeChecked()
+    const check = async (there: Page) => {
+      await newConversation(there)
+      await expect(message(there)).toHaveValue('not yet sent')
+      await there
+        .getByRole('link', { name: /^what can you do/ })
+        .first()
+        .click()
+      await expect(message(there)).toHaveValue('half a sentence')
+    }
+    await check(page)
+    const again = await shell.restart()
+    await again.evaluate(() => sessionStorage.removeItem('parley-drafts'))
+    await again.reload()
+    await check(again)
+    await message(again).press('Control+Enter')
+    await expect(again.getByRole('article', { name: 'You' })).toHaveCount(2)
+    await goTo(again, 'Settings')
+    await ctrlEnter(again).uncheck()
+    await again.reload()
+    await expect(ctrlEnter(again)).not.toBeChecked()
+    const last = await shell.restart()
+    await newConversation(last)
+    await expect(message(last)).toHaveValue('not yet sent')
+    await last
+      .getByRole('link', { name: /^what can you do/ })
+      .first()
+      .click()
+    await expect(last.getByRole('article')).toHaveCount(4)
+    await expect(message(last)).toHaveValue('')
   })
 })

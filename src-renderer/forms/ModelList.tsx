@@ -149,4 +149,4 @@ function Traits({ entry: { vision, tools, efforts, contextWindow, price } }: { r
 
 const short = (tokens: number) =>
   tokens >= 1_000_000 ? `${Math.round(tokens / 100_000) / 10}M` : tokens >= 1000 ? `${Math.round(tokens / 1000)}k` : `${tokens}`
-const dollars = (amount: number) => `${Number(amount.toPrecision(2))}`
+const dollars = (amount: number) => `${Number(amount.toPrecision(3))}`

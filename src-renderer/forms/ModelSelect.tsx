@@ -82,7 +82,7 @@ export function ModelSelect({ value, onChange, disabled, ...field }: ModelSelect
   )
 }
 
-const WIDTH = 400
+const WIDTH = 440
 
 /** On the side of the button that has more room. */
 function placeBeside({ left, top, bottom }: DOMRect) {

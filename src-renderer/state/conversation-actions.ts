@@ -1,13 +1,13 @@
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { Remedy } from '../../src-shared/contract/context.ts'
-import { type ConversationHead, IMPORT_PIECE } from '../../src-shared/contract/conversations.ts'
+import { type ConversationHead, IMPORT_PIECE, type Message } from '../../src-shared/contract/conversations.ts'
 import type { AttachmentId, ConversationId, MessageId } from '../../src-shared/contract/ids.ts'
 import type { ModelRef, ToolSwitches } from '../../src-shared/contract/settings.ts'
 import { ask } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { keepOlderHeads } from './host-store.ts'
 import { conversationTitle } from './selectors.ts'
-import { navigate, offerUndo, setDraft, useView } from './view-store.ts'
+import { editMessage, navigate, offerUndo, setDraft, useView } from './view-store.ts'
 
 /** Makes one and goes there. */
 export async function createConversation(model?: ModelRef): Promise<ConversationId> {
@@ -41,6 +41,13 @@ export async function send(id: ConversationId, text: string): Promise<void> {
     if ((useView.getState().drafts[id] ?? '') === '') setDraft(id, text)
     throw error
   }
+}
+
+/** Opens the last message that the person typed for editing; whether there is one. */
+export function editLastMessage(messages: readonly Message[]): boolean {
+  const last = messages.findLast(({ role, origin }) => role === 'user' && !origin)
+  if (last) editMessage(last.id)
+  return last !== undefined
 }
 
 /** A copy up to a message; what the person had said there waits in its composer. Goes there. */

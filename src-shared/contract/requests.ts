@@ -268,6 +268,9 @@ export const REQUESTS = {
     { is: 'more'; upload: string } | { is: 'imported'; id: ConversationId; messages: number; warnings: readonly string[] }
   >(),
   /** What the next request to this conversation's model would hold. Ask anew after messages, attachments, switches or catalogs changed. */
+  /** By conversation, and of the next `new` one. */
+  'draft.all': asks({}).gives<{ drafts: Readonly<Record<string, string>> }>(),
+  'draft.keep': asks({ id: z.union([z.literal('new'), conversationId]), text: text(LONGEST_TEXT) }),
   /** For the switches of a conversation that this model answers, before there is one, too. */
   'context.tools': asks({ model: modelRef() }).gives<ToolCosts>(),
   'context.read': asks({ id: conversationId }).gives<ContextReport>(),

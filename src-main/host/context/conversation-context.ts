@@ -10,6 +10,7 @@ import { ContextMeter } from './context-meter.ts'
 import { ConversationBranches } from './conversation-branches.ts'
 import { ConversationFiles } from './conversation-files.ts'
 import { ConversationLabels } from './conversation-labels.ts'
+import { Drafts } from './drafts.ts'
 import { PromptMessages } from './prompt-messages.ts'
 import { Prompts } from './prompts.ts'
 import { ResourceWatches } from './resource-watches.ts'
@@ -35,6 +36,7 @@ export class ConversationContext {
   readonly files: ConversationFiles
   readonly meter: ContextMeter
   readonly toolPages: ToolPages
+  readonly drafts: Drafts
 
   constructor(given: ContextParts) {
     const parts = { ...given, lifetime: new Lifetime('conversation context', given.lifetime) }
@@ -48,6 +50,7 @@ export class ConversationContext {
     this.files = new ConversationFiles(parts)
     this.meter = new ContextMeter(parts)
     this.toolPages = new ToolPages(parts)
+    this.drafts = new Drafts(parts.storage)
     for (const room of [this.resources, this.prompts, this.files]) parts.lifetime.onEnd(() => room.end())
   }
 }

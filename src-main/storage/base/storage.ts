@@ -193,6 +193,8 @@ export interface Collections {
   'sampling-used': SamplingUsed
   /** Folders of a conversation, which only mark paths; key: conversation id. */
   'conversation-folders': { readonly folders: readonly FolderChoice[] }
+  /** What was written and not yet sent; key: conversation id, or `new`. */
+  draft: { readonly text: string }
   /** Processes of ours that may have outlived us; key: pid. */
   process: ProcessRecord
 }

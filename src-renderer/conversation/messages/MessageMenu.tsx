@@ -10,7 +10,7 @@ import { forkConversation } from '../../state/conversation-actions.ts'
 import { useHost } from '../../state/host-store.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { findHead } from '../../state/selectors.ts'
-import { navigate, offerUndo } from '../../state/view-store.ts'
+import { editMessage, navigate, offerUndo, useView } from '../../state/view-store.ts'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
@@ -25,7 +25,8 @@ export interface MessageMenuProps {
 
 /** What can be done from a message: go on from here elsewhere, say it differently, let another model answer. */
 export function MessageMenu({ conversationId, message, words }: MessageMenuProps) {
-  const [doing, setDoing] = useState<'editing' | 'choosing'>()
+  const [doing, setDoing] = useState<'choosing'>()
+  const editing = useView((view) => view.editing === message.id)
   const idle = useHost((mirror) => findHead(mirror, conversationId)?.turn === 'idle' && mirror.link === 'live')
   const items: MenuItem[] = [
     {
@@ -35,14 +36,16 @@ export function MessageMenu({ conversationId, message, words }: MessageMenuProps
     },
   ]
   if (message.role === 'user' && !message.origin) {
-    items.push({ label: 'Edit and send again', disabled: !idle, onSelect: () => setDoing('editing') })
+    items.push({ label: 'Edit and send again', disabled: !idle, onSelect: () => editMessage(message.id) })
   }
   items.push({ label: 'Retry with another model', disabled: !idle, onSelect: () => setDoing('choosing') })
   const done = () => setDoing(undefined)
   return (
     <>
       <Menu label="More about this message" items={items} />
-      {doing === 'editing' ? <EditDialog conversationId={conversationId} message={message} words={words} onClose={done} /> : null}
+      {editing ? (
+        <EditDialog conversationId={conversationId} message={message} words={words} onClose={() => editMessage(undefined)} />
+      ) : null}
       {doing === 'choosing' ? <RetryDialog conversationId={conversationId} onClose={done} /> : null}
     </>
   )
