@@ -11,6 +11,7 @@ import {
   answer,
   callByHand,
   card,
+  chooseModel,
   everything,
   expectShown,
   expectStatus,
@@ -361,7 +362,7 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
     await startEverything(shell)
     await newConversation(page)
-    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+    await chooseModel(page, 'llama3.2')
     await send(page, 'hello')
     await expect(page.getByText('I see.')).toBeVisible()
     await page.getByRole('button', { name: 'Attach', exact: true }).click()

@@ -1,14 +1,14 @@
 import { assertNever } from '../../src-shared/base/json.ts'
-import type { Remedy, ToolSwitches } from '../../src-shared/contract/context.ts'
-import { type ConversationHead, IMPORT_PIECE } from '../../src-shared/contract/conversations.ts'
+import type { Remedy } from '../../src-shared/contract/context.ts'
+import { type ConversationHead, IMPORT_PIECE, type Message } from '../../src-shared/contract/conversations.ts'
 import type { AttachmentId, ConversationId, MessageId, ProjectId } from '../../src-shared/contract/ids.ts'
-import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import type { ModelRef, ToolSwitches } from '../../src-shared/contract/settings.ts'
 import { ask } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { keepOlderHeads } from './host-store.ts'
 import type { Route } from './route.ts'
 import { conversationTitle } from './selectors.ts'
-import { navigate, offerUndo, setDraft, useView } from './view-store.ts'
+import { editMessage, navigate, offerUndo, setDraft, useView } from './view-store.ts'
 
 /** The project that a new conversation is begun in: the address names it. */
 export function projectOfNew({ section, id, tab }: Route): ProjectId | undefined {
@@ -87,6 +87,13 @@ export async function send(id: ConversationId, text: string): Promise<void> {
     if ((useView.getState().drafts[id] ?? '') === '') setDraft(id, text)
     throw error
   }
+}
+
+/** Opens the last message that the person typed for editing; whether there is one. */
+export function editLastMessage(messages: readonly Message[]): boolean {
+  const last = messages.findLast(({ role, origin }) => role === 'user' && !origin)
+  if (last) editMessage(last.id)
+  return last !== undefined
 }
 
 /** A copy up to a message; what the person had said there waits in its composer. Goes there. */
