@@ -1,37 +1,10 @@
 import mermaid from 'mermaid'
 import { beginFrame, tellPage } from '../frames/frame-document.ts'
+import { colours } from './colours.ts'
 import './diagram.css'
 import type { FromDiagramFrame } from './messages.ts'
 
 // The document of the frame that draws a diagram.
-
-/** The page's colours, which Mermaid derives its own from. */
-const LIGHT = {
-  darkMode: false,
-  background: '#ffffff',
-  primaryColor: '#eeeefc',
-  primaryTextColor: '#1b1c20',
-  primaryBorderColor: '#868994',
-  secondaryColor: '#f6f6f8',
-  tertiaryColor: '#f6f6f8',
-  lineColor: '#4b4e57',
-  textColor: '#1b1c20',
-  edgeLabelBackground: '#ffffff',
-  fontSize: '14px',
-}
-const DARK = {
-  darkMode: true,
-  background: '#17181b',
-  primaryColor: '#25264a',
-  primaryTextColor: '#ededf0',
-  primaryBorderColor: '#74777f',
-  secondaryColor: '#1d1e22',
-  tertiaryColor: '#1d1e22',
-  lineColor: '#b9bcc5',
-  textColor: '#ededf0',
-  edgeLabelBackground: '#17181b',
-  fontSize: '14px',
-}
 
 const tell = tellPage<FromDiagramFrame>
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -54,7 +27,7 @@ async function draw(): Promise<void> {
     logLevel: 'fatal',
     look: 'classic',
     theme: 'base',
-    themeVariables: isDark() ? DARK : LIGHT,
+    themeVariables: colours(isDark()),
     fontFamily: 'Inter, system-ui, sans-serif',
     maxTextSize: 50_000,
     maxEdges: 500,

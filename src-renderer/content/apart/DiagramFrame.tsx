@@ -3,11 +3,13 @@ import { systemClock } from '../../../src-shared/base/clock.ts'
 import { type FromDiagramFrame, fromDiagramFrame } from '../../diagram/messages.ts'
 import { useHost } from '../../state/host-store.ts'
 import './apart.css'
+import { renewFrames } from './frames-in-page.ts'
 import { InertFrame } from './InertFrame.tsx'
 import { useNear } from './use-near.ts'
+import { useTurn } from './use-turn.ts'
 
 /** Milliseconds from the frame's beginning to its picture. */
-const PATIENCE = 20_000
+const PATIENCE = 15_000
 
 /** CSS pixels: what is wider takes the room that code may have. */
 const NARROW = 650
@@ -36,12 +38,19 @@ export function DiagramFrame({ source, drawing, shown, onDrawing }: DiagramFrame
   useEffect(() => {
     told.current = onDrawing
   })
-  const waits = near && drawing.is === 'waiting'
-  useEffect(() => (waits ? systemClock.after(PATIENCE, () => told.current({ is: 'failed', why: 'slow' })) : undefined), [waits])
-  const wide = shown && drawing.is === 'drawn' && drawing.width > NARROW
+  const drawn = drawing.is === 'drawn'
+  const draws = useTurn(near && drawing.is === 'waiting')
+  useEffect(() => {
+    if (!draws) return
+    return systemClock.after(PATIENCE, () => {
+      told.current({ is: 'failed', why: 'slow' })
+      renewFrames()
+    })
+  }, [draws])
+  const wide = shown && drawn && drawing.width > NARROW
   return (
     <div ref={box} className={`apart-diagram${shown ? '' : ' apart-unseen'}${wide ? ' apart-wide' : ''}`}>
-      {near && drawing.is !== 'failed' ? (
+      {draws || drawn ? (
         <InertFrame<string, FromDiagramFrame>
           path="diagram/index.html"
           className="apart-frame"
@@ -54,7 +63,7 @@ export function DiagramFrame({ source, drawing, shown, onDrawing }: DiagramFrame
             else if (said.is === 'failed') onDrawing({ is: 'failed', why: 'broken' })
           }}
           onSilent={() => onDrawing({ is: 'failed', why: 'slow' })}
-          height={drawing.is === 'drawn' ? drawing.height : undefined}
+          height={drawn ? drawing.height : undefined}
         />
       ) : null}
     </div>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import type { FrameSign, FrameTheme, Heard, ToFrame } from '../../frames/messages.ts'
+import { renewFrames, useFrameGeneration } from './frames-in-page.ts'
 import { heartbeat } from './heartbeat.ts'
 
 export interface InertFrameProps<Content, Said> {
@@ -22,6 +23,11 @@ export interface InertFrameProps<Content, Said> {
 
 /** A stranger's content in a document without an origin: it can draw into its box and post messages, nothing else. */
 export function InertFrame<Content, Said>(props: InertFrameProps<Content, Said>) {
+  const generation = useFrameGeneration()
+  return generation === undefined ? null : <Frame key={generation} {...props} />
+}
+
+function Frame<Content, Said>(props: InertFrameProps<Content, Said>) {
   const { path, className, title, theme, content, height } = props
   const frame = useRef<HTMLIFrameElement>(null)
   const now = useRef(props)
@@ -39,7 +45,10 @@ export function InertFrame<Content, Said>(props: InertFrameProps<Content, Said>)
     const beat = heartbeat(
       systemClock,
       () => tell(element, { is: 'ping' }),
-      () => now.current.onSilent(),
+      () => {
+        now.current.onSilent()
+        renewFrames()
+      },
     )
     const hear = (event: MessageEvent) => {
       const message = now.current.read(event, element.contentWindow)

@@ -25,7 +25,16 @@ function DiagramCode({ source }: { readonly source: string }) {
   const shown = drawing.is === 'drawn' && !asSource
   const actions =
     drawing.is === 'failed' ? (
-      <span className="meta">{FAILURES[drawing.why]}</span>
+      <>
+        <span className="meta" role="status">
+          {FAILURES[drawing.why]}
+        </span>
+        {drawing.why === 'slow' ? (
+          <Button size="small" variant="quiet" onClick={() => setDrawing({ is: 'waiting' })}>
+            Try again
+          </Button>
+        ) : null}
+      </>
     ) : drawing.is === 'drawn' ? (
       <Button size="small" variant="quiet" aria-pressed={asSource} onClick={() => setAsSource(!asSource)}>
         Source
