@@ -2,7 +2,6 @@ import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
-import { canSee } from '../../../src-shared/contract/model-senses.ts'
 import {
   DEMO_MODEL,
   DEMO_PROVIDER_ID,
@@ -15,7 +14,7 @@ import {
 } from '../../../src-shared/contract/settings.ts'
 import type { StoredProvider } from '../../storage/base/storage.ts'
 import { canChat } from './chat-models.ts'
-import { effortsOf, priceOf } from './model-families.ts'
+import { canSee, effortsOf, priceOf, takesDocuments } from './model-families.ts'
 import { windowOf } from './token-estimate.ts'
 
 /** Where model servers of this computer usually answer. */
@@ -83,7 +82,14 @@ function withTraits(entry: ModelEntry, kind: StoredProvider['kind']): ModelEntry
   const price = entry.price ?? priceOf(kind, entry.id)
   const { efforts: _efforts, ...rest } = entry
   const sees = canSee(entry, entry.id)
-  return { ...rest, ...(sees && { vision: true }), ...(efforts.length > 0 && { efforts }), ...(price && { price }) }
+  const documents = takesDocuments(kind, entry, entry.id)
+  return {
+    ...rest,
+    ...(sees && { vision: true }),
+    ...(documents && { documents }),
+    ...(efforts.length > 0 && { efforts }),
+    ...(price && { price }),
+  }
 }
 
 /** The same with one window more, changed or, with null, no longer set. Throws HostError `invalid-params`. */

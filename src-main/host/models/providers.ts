@@ -3,7 +3,6 @@ import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
-import { canSee, takesDocuments } from '../../../src-shared/contract/model-senses.ts'
 import {
   DEMO_PROVIDER_ID,
   type Effort,
@@ -19,7 +18,7 @@ import { ModelError, type ModelProvider } from '../../models/model-provider.ts'
 import { StorageError, type StoredProvider } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
-import { effortsOf, imageLimits } from './model-families.ts'
+import { canSee, effortsOf, imageLimits, takesDocuments } from './model-families.ts'
 import type { FitImage } from './model-images.ts'
 import { modelProblem } from './model-stream.ts'
 import { DEMO_RECORD, firstModel, LOCAL, modelsOf, toStored, withWindow } from './provider-records.ts'
