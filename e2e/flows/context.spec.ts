@@ -371,7 +371,7 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     const meter = page.getByRole('button', { name: 'Context', exact: true })
     const panel = page.getByRole('region', { name: 'What the model is given' })
     await meter.click()
-    await expect(panel).toContainText('Parley assumes 128,000 tokens')
+    await expect(panel).toContainText('assuming 128,000 tokens')
     await expectNoFaults(page)
     await panel.getByRole('button', { name: 'Set context window' }).click()
     const dialog = page.getByRole('dialog', { name: 'Context window' })
