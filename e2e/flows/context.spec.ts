@@ -232,7 +232,7 @@ test.describe('prompts', () => {
     await page.getByRole('listitem').filter({ hasText: 'simple-prompt' }).getByRole('button', { name: 'Use prompt' }).click()
     const row = page.getByRole('listitem').filter({ hasText: 'simple-prompt' })
     await row.getByRole('button', { name: 'Preview' }).click()
-    await expect(row.getByRole('region', { name: 'What the prompt returned' })).toContainText('simple prompt without arguments')
+    await expect(row.getByRole('region', { name: 'Prompt messages' })).toContainText('simple prompt without arguments')
     await newConversation(page)
     await page.getByRole('button', { name: 'Prompts', exact: true }).click()
     await page.keyboard.type('simple-prompt')
@@ -260,7 +260,7 @@ test.describe('results, progress and logs', () => {
     await expectStatus(card(page, 'get-structured-content'), 'Finished')
     const structured = await openCall(card(page, 'get-structured-content'))
     await structured.getByText('Structured content').click()
-    await structured.getByRole('button', { name: 'Show the schema it should follow' }).click()
+    await structured.getByRole('button', { name: 'Show output schema' }).click()
     await expect(structured).toContainText('"temperature"')
   })
 
