@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import { decodersInside, FRAME_NAMES, frameDocuments } from './src-main/build-frames.mjs'
 import { licences, workerLicences } from './src-main/build-licences.mjs'
-import { decodersInside, pdfDocument } from './src-main/build-pdf.mjs'
 import { hashSources, stampBuild } from './src-main/build-stamp.mjs'
 
 const root = import.meta.dirname
@@ -40,6 +40,22 @@ function node(name: string, input: Readonly<Record<string, string>>, format: 'es
   }
 }
 
+/** A frame that shows strangers' content: a document of its own, loaded when it is first needed. */
+function frame(name: string): EnvironmentOptions {
+  return {
+    consumer: 'client',
+    build: {
+      outDir: from(`out/renderer/${name}`),
+      emptyOutDir: true,
+      target: 'chrome130',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 5000,
+      rolldownOptions: { input: { frame: from(`src-renderer/${name}/frame.ts`) }, output: { codeSplitting: false } },
+    },
+  }
+}
+
 /** Notes what the whole build was made from; what changed meanwhile makes it stale. */
 function stamp(): Plugin {
   let sources = ''
@@ -69,10 +85,24 @@ function imageCodec(): Plugin {
   }
 }
 
+/** The character maps of PDF files, beside the thread that reads them. */
+function characterMaps(): Plugin {
+  const folder = from('node_modules/pdfjs-dist/cmaps')
+  return {
+    name: 'parley-character-maps',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'main',
+    generateBundle() {
+      for (const file of readdirSync(folder).filter((name) => name.endsWith('.bcmap')))
+        this.emitFile({ type: 'asset', fileName: `cmaps/${file}`, source: readFileSync(join(folder, file)) })
+    },
+  }
+}
+
 export default defineConfig({
   root: from('src-renderer'),
   base: './',
-  plugins: [react(), licences(from('src-renderer')), pdfDocument(root), imageCodec(), stamp()],
+  plugins: [react(), licences(from('src-renderer')), frameDocuments(root), imageCodec(), characterMaps(), stamp()],
   worker: { plugins: () => [decodersInside(), workerLicences()] },
   define: { __PARLEY_VERSION__: JSON.stringify(version) },
   builder: {},
@@ -90,19 +120,7 @@ export default defineConfig({
         rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
       },
     },
-    // The frame that shows PDF files: a document of its own, loaded with the first of them.
-    pdf: {
-      consumer: 'client',
-      build: {
-        outDir: from('out/renderer/pdf'),
-        emptyOutDir: true,
-        target: 'chrome130',
-        assetsInlineLimit: 0,
-        modulePreload: { polyfill: false },
-        chunkSizeWarningLimit: 5000,
-        rolldownOptions: { input: { frame: from('src-renderer/pdf/frame.ts') }, output: { codeSplitting: false } },
-      },
-    },
+    ...Object.fromEntries(FRAME_NAMES.map((name) => [name, frame(name)])),
     main: node(
       'main',
       {
@@ -110,6 +128,7 @@ export default defineConfig({
         web: from('src-main/shells/web/main.ts'),
         'database-worker': from('src-main/storage/database/database-worker.ts'),
         'image-worker': from('src-main/images/image-worker.ts'),
+        'pdf-worker': from('src-main/documents/pdf-worker.ts'),
         'schema-worker': from('src-main/schemas/schema-worker.ts'),
       },
       'es',

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { Confirm } from '../../src-shared/contract/attachments.ts'
 import type { ConversationId, ServerId } from '../../src-shared/contract/ids.ts'
 import { ask } from '../state/ask.ts'
@@ -19,7 +19,7 @@ export function ResourceViewer() {
   if (!viewing) return null
   return (
     <Dialog
-      title={`Resource: ${visibleText(viewing.title).slice(0, 200)}`}
+      title={`${isOwn(viewing) ? 'File' : 'Resource'}: ${visibleText(viewing.title).slice(0, 200)}`}
       size="wide"
       closeLabel="Close"
       onEscape={close}
@@ -30,6 +30,8 @@ export function ResourceViewer() {
   )
 }
 
+const isOwn = (viewing: Viewing) => viewing.is === 'items' && viewing.own === true
+
 function Viewed({ viewing }: { readonly viewing: Viewing }) {
   if (viewing.is === 'resource') {
     return (
@@ -39,9 +41,13 @@ function Viewed({ viewing }: { readonly viewing: Viewing }) {
       </>
     )
   }
+  const own = isOwn(viewing)
   return viewing.items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: what a result brought along does not move
-    <ResourceItemView key={index} item={item} />
+    <Fragment key={index}>
+      {own && index > 0 ? <h3>Its text, for models that do not take PDF files</h3> : null}
+      <ResourceItemView item={item} hideUri={own} label={own ? viewing.title : 'Resource'} />
+    </Fragment>
   ))
 }
 

@@ -42,7 +42,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
     field.current?.focus()
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
   }, [read])
-  const attached = message.parts.some((part) => part.type === 'resource')
+  const attached = message.parts.some((part) => part.type === 'resource' || part.type === 'file')
   const sendable = edited !== undefined && (edited.trim() !== '' || attached) && !busy
   const send = () =>
     void run(async () => {

@@ -34,6 +34,7 @@ export const PartView = memo(function PartView({ conversationId, by, part, serve
     case 'thinking':
       return <Thinking part={part} />
     case 'resource':
+    case 'file':
       return <Attachments conversationId={conversationId} attachments={[part]} waiting={false} />
     case 'content':
       return (
