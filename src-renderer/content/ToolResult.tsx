@@ -52,7 +52,7 @@ export const ToolResult = memo(function ToolResult({ result, from }: ToolResultP
           <WarningIcon /> The tool reports an error
         </p>
       ) : null}
-      {result.content.length === 0 && !result.structured ? <p className="soft">It returned nothing.</p> : null}
+      {result.content.length === 0 && !result.structured ? <p className="soft">Empty result.</p> : null}
       {result.content.map((content, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a result never move
         <ContentView key={index} content={content} serverId={from?.serverId} />

@@ -50,6 +50,13 @@ export function toStored(
   }
 }
 
+/** With the /v1 that an address of an OpenAI-compatible service mostly ends with; undefined where a version stands in it. */
+export function withVersion(stored: StoredProvider): (StoredProvider & { readonly baseUrl: string }) | undefined {
+  const url = stored.kind === 'openai-compatible' ? URL.parse(stored.baseUrl ?? '') : null
+  if (!url || url.pathname.split('/').some((part) => /^v\d/.test(part))) return undefined
+  return { ...stored, baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}/v1` }
+}
+
 /** Keys and conversations travel there: in the clear only within this computer. */
 function isModelAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
