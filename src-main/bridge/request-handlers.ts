@@ -79,6 +79,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.page': ({ conversations }, wanted) => conversations.page(wanted),
   'conversation.attachResource': ({ context }, { id, serverId, uri, confirmed }, signal) =>
     context.attachments.attach(id, serverId, uri, signal, confirmed),
+  'conversation.attachFile': ({ context }, given) => context.personFiles.attach(given),
   'conversation.detach': ({ context }, { id, attachmentId }) => done(context.attachments.detach(id, attachmentId)),
   'conversation.reattach': ({ context }, { id, attachmentId }) => done(context.attachments.reattach(id, attachmentId)),
   'conversation.refreshAttachment': ({ context }, { id, attachmentId, confirmed }, signal) =>
@@ -92,6 +93,9 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.setSwitches': ({ conversations }, { id, switches }) => done(conversations.setSwitches(id, switches)),
   'conversation.export': ({ context }, { id, format }) => context.files.export(id, format),
   'conversation.import': ({ context }, piece) => context.files.import(piece),
+  'draft.all': ({ context }) => context.drafts.all(),
+  'draft.keep': ({ context }, { id, text }) => done(context.drafts.keep(id, text)),
+  'context.tools': ({ context }, { model }) => context.meter.tools(model),
   'context.read': ({ context }, { id }) => context.meter.read(id),
   'conversation.search': ({ conversations }, { query }) => conversations.search(query),
   'conversation.send': ({ conversations }, { id, text }) => conversations.send(id, text),

@@ -59,12 +59,16 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const core = await openCore(options, lifetime)
     const { clock, connector } = core
     const providers = new Providers({ ...core, factory: options.providers, look: options.look ?? lookOver(connector, clock) })
-    const servers: Servers = new Servers(core, (tool, args) => consent.ruledByHand(tool, args))
+    const servers: Servers = new Servers(core, {
+      call: (tool, args) => consent.ruledByHand(tool, args),
+      request: (serverId, method, args) => consent.ruledRequest(serverId, method, args),
+    })
     const features = new HostFeatures(core, providers, servers)
     const projects = new Projects({ ...core, roots: features.roots })
     const consent: Consent = new Consent({
       ...core,
       servers,
+      projectOf: (conversationId) => projects.find(projects.of(conversationId)),
       placeOf: (serverId, conversationId) => {
         const told = servers.configured.find(serverId)?.record.folders ?? []
         const named = projects.placeOf(conversationId)

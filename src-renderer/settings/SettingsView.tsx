@@ -29,11 +29,7 @@ export function SettingsView() {
         <Skeleton label="Loading settings" />
       ) : (
         <>
-          <SettingsSection
-            id="models"
-            title="Models"
-            about="Who answers in your conversations. Keys go in and never come out again."
-          >
+          <SettingsSection id="models" title="Models" about="Keys are stored and never shown.">
             <ModelsSection />
           </SettingsSection>
           <SettingsSection id="instructions" title="Instructions" about="Told to the model in every conversation.">
@@ -52,7 +48,7 @@ export function SettingsView() {
           <SettingsSection
             id="ledger"
             title="Ledger"
-            about="Every decision about a tool call: who made it, for which arguments, and what came of it. Entries are only added, also when a conversation is deleted."
+            about="Every decision about a tool call. Entries are only added, and outlive their conversation."
           >
             <LedgerSection />
           </SettingsSection>

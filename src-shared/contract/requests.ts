@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { LOG_LEVELS, type Prompt, type Resource, type ResourceTemplate } from '../mcp/primitives.ts'
 import {
-  type Attachment,
   type Completions,
   type Confirm,
   completionSource,
+  FILE_BITE,
+  type FileAttachment,
   type PromptPreview,
+  type ResourceAttachment,
   type ResourceContent,
 } from './attachments.ts'
 import { redirectAddress } from './authorization.ts'
 import { blobName, blobRef } from './blobs.ts'
 import { type ConsentRuleView, heldRule, POWERS, type Power, type PowersKnown, type VerdictView } from './consent.ts'
-import { type ContextReport, toolSwitches } from './context.ts'
+import type { ContextReport, ToolCosts } from './context.ts'
 import {
   type ConversationHead,
   IMPORT_PIECE,
@@ -48,7 +50,7 @@ import {
 } from './projects.ts'
 import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, text, texts, whole } from './schema-parts.ts'
 import { type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
-import { modelName, modelRef, providerConfig, settings, WINDOW_RANGE } from './settings.ts'
+import { modelName, modelRef, providerConfig, settings, toolSwitches, WINDOW_RANGE } from './settings.ts'
 import { URI_LIMIT } from './topics.ts'
 
 interface Page<T> {
@@ -242,8 +244,20 @@ export const REQUESTS = {
   }).gives<Page<ConversationHead>>(),
   /** Reads the resource and attaches it to the message that is being written; the click is the consent to pass it on when sent. */
   'conversation.attachResource': asks({ id: conversationId, serverId, uri, confirmed }).gives<
-    { is: 'attached'; attachment: Attachment } | Confirm
+    { is: 'attached'; attachment: ResourceAttachment } | Confirm
   >(),
+  /**
+   * Takes a file of the person and attaches it to the message that is being written; in pieces of base64 of at most FILE_BITE bytes,
+   * each of whole groups of three but the last, as `conversation.import` takes them. Throws `refused` with a sentence for what is
+   * too large or is neither text, PNG, JPEG, WebP, GIF nor PDF.
+   */
+  'conversation.attachFile': asks({
+    id: conversationId,
+    name: text(1000),
+    piece: text((FILE_BITE / 3) * 4),
+    upload: text(100).exactOptional(),
+    last: z.boolean(),
+  }).gives<{ is: 'more'; upload: string } | { is: 'attached'; attachment: FileAttachment }>(),
   /** Takes back what waits for the next message. */
   'conversation.detach': asks({ id: conversationId, attachmentId }),
   /** Undoes `detach`: it is as it was, nothing is read anew. Throws `not-found` when that is too long ago. */
@@ -253,7 +267,7 @@ export const REQUESTS = {
    * `before`: both texts are there for the difference (`blob.text`).
    */
   'conversation.refreshAttachment': asks({ id: conversationId, attachmentId, confirmed }).gives<
-    { is: 'attached'; attachment: Attachment } | Confirm
+    { is: 'attached'; attachment: ResourceAttachment } | Confirm
   >(),
   /**
    * Puts a previewed prompt's messages into the conversation, in their order and with their origin, attachments that wait with the
@@ -302,6 +316,11 @@ export const REQUESTS = {
     { is: 'more'; upload: string } | { is: 'imported'; id: ConversationId; messages: number; warnings: readonly string[] }
   >(),
   /** What the next request to this conversation's model would hold. Ask anew after messages, attachments, switches or catalogs changed. */
+  /** By conversation, and of the next `new` one. */
+  'draft.all': asks({}).gives<{ drafts: Readonly<Record<string, string>> }>(),
+  'draft.keep': asks({ id: z.union([z.literal('new'), conversationId]), text: text(LONGEST_TEXT) }),
+  /** For the switches of a conversation that this model answers, before there is one, too. */
+  'context.tools': asks({ model: modelRef() }).gives<ToolCosts>(),
   'context.read': asks({ id: conversationId }).gives<ContextReport>(),
   'conversation.search': asks({ query: text(1000) }).gives<{ hits: readonly SearchHit[] }>(),
   /** `text` may be empty when attachments wait: they are the message then. */

@@ -27,7 +27,7 @@ export class HostFeatures implements OfferedFeatures {
     this.#elicitation = new Elicitation({ ...core, questions, servers })
     this.roots = new ServerRoots({ ...core, questions, servers })
     this.samplingPolicy = new SamplingPolicy(core.storage.records, servers)
-    this.#sampling = new Sampling({ ...core, questions, providers, policy: this.samplingPolicy })
+    this.#sampling = new Sampling({ ...core, questions, providers, policy: this.samplingPolicy, rules: servers.rules })
   }
 
   /** Reads what was decided before. */

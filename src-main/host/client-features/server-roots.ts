@@ -133,6 +133,7 @@ export class ServerRoots {
 
   /** Answers `roots/list`: what is decided; else a person is asked, and answers for all that wait (ROOT-13). */
   async list(serverId: ServerId, cause: Cause): Promise<ListRootsResult> {
+    if ((await this.#parts.servers.rules.request(serverId, 'roots/list', {})) === 'deny') return { roots: [] }
     const launchIdentity = this.#identity(serverId)
     const decided = this.#shared.has(keyOf(serverId, launchIdentity)) || this.lentTo(serverId).length > 0
     if (!decided) {

@@ -1,6 +1,7 @@
-import { type ContextReport, NO_SWITCHES, type ServerCost, type ToolSwitches } from '../../../src-shared/contract/context.ts'
-import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
+import type { ContextReport, ServerCost, ToolCosts } from '../../../src-shared/contract/context.ts'
+import type { AttachmentId, ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef, ProviderKind } from '../../../src-shared/contract/settings.ts'
+import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { ModelMessage } from '../../models/model-provider.ts'
 import type { StoredMessage } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
@@ -16,9 +17,11 @@ import { imageLimits } from '../models/model-families.ts'
 import { measureWithin } from '../models/model-images.ts'
 import { offeredTool } from '../models/offered-tool.ts'
 import type { ModelTraits, Providers } from '../models/providers.ts'
+import { documentsWithin } from '../models/sent-documents.ts'
 import { messageTokens, textTokens, toolTokens } from '../models/token-estimate.ts'
 import type { Projects } from '../projects/projects.ts'
 import type { Servers } from '../servers/servers.ts'
+import { attachmentsOf } from './attachments.ts'
 import { remediesOf } from './context-remedies.ts'
 
 const MESSAGES = 500
@@ -38,7 +41,7 @@ interface MeterParts extends Pick<HostCore, 'storage' | 'settings'> {
 /** What a conversation costs in its model's window, and what would help. */
 export class ContextMeter {
   readonly #parts: MeterParts
-  /** Finished messages are counted once per kind of provider, and whether its model sees. */
+  /** Finished messages are counted once per kind of provider, whether its model sees, and how many documents it takes as they are. */
   readonly #counts = new Map<string, number>()
 
   constructor(parts: MeterParts) {
@@ -53,9 +56,10 @@ export class ContextMeter {
     const transcript = await asked(storage.conversations.transcript(id))
     const { switches = NO_SWITCHES, attachments = [] } = await asked(storage.conversations.state(id))
     const project = projects.guidanceFor(id)
+    const documents = traits.documents ? documentsWithin(transcript.messages) : undefined
     const counted: { id: MessageId; tokens: number }[] = []
     for (const stored of transcript.messages) {
-      counted.push({ id: stored.message.id, tokens: await this.#count(id, stored, transcript, model, traits) })
+      counted.push({ id: stored.message.id, tokens: await this.#count(id, stored, transcript, model, traits, documents) })
     }
     const messages = counted.slice(-MESSAGES)
     const earlier = sum(counted.slice(0, -MESSAGES))
@@ -81,23 +85,30 @@ export class ContextMeter {
     }
   }
 
+  /** What each tool's definition costs, whatever a conversation switched off. */
+  async tools(model: ModelRef): Promise<ToolCosts> {
+    return { servers: this.#servers(NO_SWITCHES, NO_SWITCHES, this.#parts.providers.traitsOf(model).kind) }
+  }
+
   async #count(
     conversation: ConversationId,
     stored: StoredMessage,
     transcript: Transcript,
     model: ModelRef,
     { kind, vision }: ModelTraits,
+    documents: ReadonlySet<AttachmentId> | undefined,
   ): Promise<number> {
     const { message } = stored
     const open = message.parts.some((part) => {
       const call = part.type === 'tool-call' ? transcript.toolCalls.get(part.toolCallId)?.toolCall : undefined
       return call !== undefined && call.finishedAt === undefined
     })
-    const key = `${kind}/${vision}/${conversation}/${message.id}`
+    const whole = attachmentsOf(message).filter(({ id }) => documents?.has(id)).length
+    const key = `${kind}/${vision}/${whole}/${conversation}/${message.id}`
     const known = this.#counts.get(key)
     if (known !== undefined && !open && message.status !== 'streaming') return known
     const fitImage = vision ? measureWithin(imageLimits(kind, model.model)) : undefined
-    const reader = { blobs: this.#parts.storage.blobs, fitImage, shortened: new Set<string>() }
+    const reader = { blobs: this.#parts.storage.blobs, fitImage, documents, shortened: new Set<string>() }
     const history: readonly ModelMessage[] = await messageHistory(stored, transcript, model, reader)
     const tokens = history.reduce((total, one) => total + messageTokens(one, kind), 0)
     if (!open && message.status !== 'streaming') {

@@ -1,4 +1,5 @@
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import { PdfTexts } from '../../documents/pdf-texts.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import type { ToolCalls } from '../conversations/tool-calls.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -12,6 +13,8 @@ import { ConversationBranches } from './conversation-branches.ts'
 import { ConversationFiles } from './conversation-files.ts'
 import { ConversationLabels } from './conversation-labels.ts'
 import { ConversationTitles } from './conversation-titles.ts'
+import { Drafts } from './drafts.ts'
+import { PersonFiles } from './person-files.ts'
 import { PromptMessages } from './prompt-messages.ts'
 import { Prompts } from './prompts.ts'
 import { ResourceWatches } from './resource-watches.ts'
@@ -30,6 +33,7 @@ interface ContextParts extends HostCore {
 export class ConversationContext {
   readonly resources: Resources
   readonly attachments: Attachments
+  readonly personFiles: PersonFiles
   readonly prompts: Prompts
   readonly promptMessages: PromptMessages
   readonly completion: ArgumentCompletion
@@ -39,11 +43,13 @@ export class ConversationContext {
   readonly titles: ConversationTitles
   readonly meter: ContextMeter
   readonly toolPages: ToolPages
+  readonly drafts: Drafts
 
   constructor(given: ContextParts) {
     const parts = { ...given, lifetime: new Lifetime('conversation context', given.lifetime) }
     this.resources = new Resources(parts)
     this.attachments = new Attachments({ ...parts, watches: new ResourceWatches(parts), resources: this.resources })
+    this.personFiles = new PersonFiles({ ...parts, attachments: this.attachments, pdfTexts: new PdfTexts(parts) })
     this.prompts = new Prompts(parts)
     this.promptMessages = new PromptMessages({ ...parts, prompts: this.prompts })
     this.completion = new ArgumentCompletion(parts.servers)
@@ -53,6 +59,7 @@ export class ConversationContext {
     this.titles = new ConversationTitles(parts)
     this.meter = new ContextMeter(parts)
     this.toolPages = new ToolPages(parts)
-    for (const room of [this.resources, this.prompts, this.files]) parts.lifetime.onEnd(() => room.end())
+    this.drafts = new Drafts(parts.storage)
+    for (const room of [this.resources, this.personFiles, this.prompts, this.files]) parts.lifetime.onEnd(() => room.end())
   }
 }

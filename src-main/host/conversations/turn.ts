@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
-import type { ToolSwitches } from '../../../src-shared/contract/context.ts'
 import type { Message, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import type { ModelRef, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../../src-shared/contract/topics.ts'
 import type { ModelMessage, OfferedTool } from '../../models/model-provider.ts'
 import { StorageError } from '../../storage/base/storage.ts'
@@ -13,6 +12,7 @@ import { aborted, StoppedByPerson } from '../core/call-endings.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { guardedStream, modelProblem } from '../models/model-stream.ts'
 import type { OpenModel, Providers } from '../models/providers.ts'
+import { documentsWithin } from '../models/sent-documents.ts'
 import type { Projects } from '../projects/projects.ts'
 import { boundedMessage } from './bounded-message.ts'
 import { BuiltInTools } from './built-in-tools.ts'
@@ -141,13 +141,18 @@ export class TurnRun {
       const transcript = await storage.conversations.transcript(conversationId)
       await this.#parts.calls.look(conversationId, transcript)
       const { shortened } = this.#builtIns
-      const reader = { blobs: storage.blobs, fitImage: model.vision ? model.fitImage : undefined, shortened }
+      const fitImage = model.vision ? model.fitImage : undefined
+      const documents = model.documents ? documentsWithin(transcript.messages) : undefined
+      const reader = { blobs: storage.blobs, fitImage, documents, shortened }
       const messages = await orAborted(modelHistory(transcript, this.#parts.model, reader, this.#told), signal)
       this.#builtIns.remember(transcript.toolCalls.values())
       const { switches: own } = await storage.conversations.state(conversationId)
       const switches = bothSwitches(own, this.#parts.projects.guidanceFor(conversationId)?.switches)
       const offer = this.#parts.calls.offer((all) => this.#choose(all, switches, model))
-      const request = { model: this.#parts.model.model, system: this.#system, messages, tools: offer.tools }
+      const request = {
+        ...{ model: this.#parts.model.model, system: this.#system, messages, tools: offer.tools },
+        ...(model.effort && { effort: model.effort }),
+      }
       for await (const delta of guardedStream(model.provider, request, signal, clock)) {
         if (this.#turn.waiting) this.#changeTurn({ waiting: undefined })
         switch (delta.type) {

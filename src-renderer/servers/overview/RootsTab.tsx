@@ -30,15 +30,14 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
   )
   return (
     <div className="sections">
-      <Section title="Folders that it is told of">
+      <Section title="Roots">
         <p className="soft">
-          Folders (roots) tell a server where you want it to work. They guide it and are no sandbox: a program on this computer
-          can still reach whatever you can.
+          Folders where the server should work. A hint, not a sandbox: a local program can still reach everything you can.
         </p>
         {folders === undefined ? (
-          <p>Nobody has decided yet. When the server asks, you are asked.</p>
+          <p>Not decided: when the server asks, you are asked.</p>
         ) : folders.length === 0 ? (
-          <p>None. When it asks, it is told so, and you are not disturbed.</p>
+          <p>None: when the server asks, it gets an empty list.</p>
         ) : (
           <FolderRows label="Folders" folders={folders} onRemove={remove} disabled={busy} />
         )}
@@ -66,8 +65,8 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
             Add a folder …
           </Button>
           {folders === undefined ? (
-            <Button disabled={busy} onClick={() => void change([], 'It is told of no folder.')}>
-              Tell it of none
+            <Button disabled={busy} onClick={() => void change([], 'No folder is shared.')}>
+              Share none
             </Button>
           ) : (
             <Button disabled={busy} onClick={() => void attempt(ask('roots.set', { serverId, folders: null }))}>
@@ -115,7 +114,7 @@ function WhoSeesWhat() {
   return (
     <Section title="Who sees what">
       {telling.length === 0 ? (
-        <p className="soft">No server is told of any folder.</p>
+        <p className="soft">No folders are shared.</p>
       ) : (
         <table className="roots-table">
           <thead>
@@ -136,7 +135,7 @@ function WhoSeesWhat() {
                       <code>
                         <VisibleText text={path} />
                       </code>
-                      {state === 'shared' ? null : <span className="meta"> (not told: {state})</span>}
+                      {state === 'shared' ? null : <span className="meta"> (not shared: {state})</span>}
                     </div>
                   ))}
                 </td>
