@@ -23,6 +23,7 @@ export function TitlesSection() {
     <div className="settings-fields column">
       <Select
         label="Titles"
+        hideLabel
         hint={
           titleModel
             ? 'One request after the first answer: up to 4,000 characters of it are sent to this model, at most 500 tokens come back.'
