@@ -4,6 +4,7 @@ export const HOUSES: readonly KnownServer[] = [
   {
     // Services of a house open doors, notify phones, run commands and orders; whatever can be set up to run later can do the same.
     name: 'pypi:ha-mcp',
+    also: ['docker:ghcr.io/homeassistant-ai/ha-mcp'],
     source: 'its documentation',
     tools: {
       ha_get_addon: ['reads'],

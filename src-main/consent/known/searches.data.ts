@@ -78,6 +78,7 @@ export const SEARCHES: readonly KnownServer[] = [
   },
   {
     name: 'pypi:mcp-server-fetch',
+    also: ['docker:mcp/fetch'],
     source: 'its documentation',
     tools: {
       fetch: ['brings-in'],
@@ -150,6 +151,8 @@ export const SEARCHES: readonly KnownServer[] = [
       download_paper: ['brings-in', 'changes'],
       list_papers: ['reads'],
       read_paper: ['reads', 'brings-in'],
+      semantic_search: ['reads', 'brings-in'],
+      citation_graph: ['brings-in'],
     },
   },
   {

@@ -123,6 +123,7 @@ export const TASKS: readonly KnownServer[] = [
   {
     // Customers write in service desks, and colleagues are told of what changes.
     name: 'pypi:mcp-atlassian',
+    also: ['docker:ghcr.io/sooperset/mcp-atlassian'],
     source: 'its documentation',
     tools: {
       jira_get_issue: ['reads', 'brings-in'],

@@ -28,6 +28,7 @@ export const UTILITIES: readonly KnownServer[] = [
   },
   {
     name: '@modelcontextprotocol/server-sequential-thinking',
+    also: ['docker:mcp/sequentialthinking'],
     version: '2026.8.31',
     source: 'listed by the package',
     tools: {
@@ -59,6 +60,7 @@ export const UTILITIES: readonly KnownServer[] = [
   },
   {
     name: 'pypi:mcp-server-time',
+    also: ['docker:mcp/time'],
     source: 'its documentation',
     tools: {
       get_current_time: [],
