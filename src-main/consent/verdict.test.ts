@@ -73,7 +73,7 @@ describe('what needs no question', () => {
     seen.result('mail', { call: '1', what: 'mail' }, 'A-102345', ['reads'])
     const tool = judgedTool('search', { corrected: ['brings-in'] })
     const act = actOf(tool, { url: 'https://x.de/', query: 'A-102345' }, { seen })
-    expect(verdictOn(act, [], { place, seen })).toMatchObject({ is: 'ask', why: 'It needs a look.', guards: [{ guard: 'flow' }] })
+    expect(verdictOn(act, [], { place, seen })).toMatchObject({ is: 'ask', why: 'Needs attention.', guards: [{ guard: 'flow' }] })
   })
 })
 
@@ -88,7 +88,7 @@ describe('a rule that allows', () => {
     seen.denied()
     expect(verdictOn(actOf(tool, {}), [ruleFor(tool)], { seen })).toMatchObject({
       ...{ is: 'ask', rule: { id: 'rule' }, guards: [{ guard: 'denied' }] },
-      why: 'A rule of yours allows it, but it needs another look.',
+      why: 'A rule allows it, but it needs attention.',
     })
     const despite = ruleFor(tool, { despite: ['denied'] })
     expect(verdictOn(actOf(tool, {}), [ruleFor(tool), despite], { seen })).toMatchObject({ is: 'allow', rule: despite })

@@ -1,6 +1,6 @@
 import type { ConsentRule, GuardNote, NamedPlace } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
-import { doesSo, guardsOf, isGrave } from './guards.ts'
+import { doesSo, guardsFor, isGrave } from './guards.ts'
 import { isBound, isHiddenIn, isNamed, type Moment, type RuleBook } from './rules.ts'
 import { PERSON, type Seen } from './seen.ts'
 
@@ -45,8 +45,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   const { rules, seen, place, conversationId } = situation
   const holding = rules.holding(act, situation)
   if (holding?.effect === 'deny') return { is: 'deny', rule: holding, why: 'A rule of yours denies it.' }
-  const guarded = (rule?: ConsentRule) =>
-    guardsOf({ act, seen, place, ...(rule && { rule }), ...(conversationId !== undefined && { conversationId }) })
+  const guarded = guardsFor({ act, seen, place, ...(conversationId !== undefined && { conversationId }) })
   if (holding) return { is: 'ask', why: 'A rule of yours has you asked.', guards: guarded(), rule: holding }
   const keys = keysIn(act.touches)
   if (keys)
@@ -59,19 +58,19 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   let stopped: { readonly rule: ConsentRule; readonly guards: readonly GuardNote[] } | undefined
   for (const rule of rules.allowing(act, situation)) {
     const guards = guarded(rule)
-    if (guards.length === 0) return { is: 'allow', by: 'rule', rule, why: 'A rule of yours allows it.' }
+    if (guards.length === 0) return { is: 'allow', by: 'rule', rule, why: 'A rule allows it.' }
     stopped ??= { rule, guards }
   }
-  if (stopped) return { is: 'ask', why: 'A rule of yours allows it, but it needs another look.', ...stopped }
+  if (stopped) return { is: 'ask', why: 'A rule allows it, but it needs attention.', ...stopped }
   const free = freely(act, situation)
   if (free !== undefined) {
     const guards = guarded()
-    return guards.length === 0 ? { is: 'allow', by: 'free', why: free } : { is: 'ask', why: 'It needs a look.', guards }
+    return guards.length === 0 ? { is: 'allow', by: 'free', why: free } : { is: 'ask', why: 'Needs attention.', guards }
   }
   const before = rules.about(act)
   const changed = before.length > 0 && !before.some((rule) => isBound(rule, act))
   const guards = guarded()
-  if (!changed) return { is: 'ask', why: `No rule of yours covers it; it ${does(act)}.${hidden(act)}`, guards }
+  if (!changed) return { is: 'ask', why: `No rule allows it; it ${does(act)}.${hidden(act)}`, guards }
   return {
     is: 'ask',
     why: 'The tool or its server is not what you allowed.',
@@ -95,7 +94,7 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
     const { serverId } = act.tool
     const listed = act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))
     return listed && seen.isFirst(serverId)
-      ? 'It only reads, and no other server had said a word that could be behind it.'
+      ? 'You alone can have asked for this reading: no other server had said a word.'
       : undefined
   }
   return act.known === 'published'

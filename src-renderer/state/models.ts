@@ -20,8 +20,8 @@ export function lacksKey(provider: ProviderRecord | undefined): boolean {
   return provider?.key === 'missing' || provider?.key === 'saved-elsewhere'
 }
 
-/** Every model under its provider's name; the chosen one is kept even when its provider no longer lists it. */
-export function modelGroups(providers: readonly ProviderRecord[], chosen: ModelRef) {
+/** Every model under its provider's name; the chosen one, if one is, is kept even when its provider no longer lists it. */
+export function modelGroups(providers: readonly ProviderRecord[], chosen: ModelRef | undefined) {
   const groups = providers.map((provider) => ({
     label: provider.name,
     options: provider.models.map((model) => ({
@@ -30,7 +30,8 @@ export function modelGroups(providers: readonly ProviderRecord[], chosen: ModelR
       model: { provider: provider.id, model: model.id },
     })),
   }))
-  const known = groups.some((group) => group.options.some((option) => option.value === modelKey(chosen)))
+  const known = chosen === undefined || groups.some((group) => group.options.some((option) => option.value === modelKey(chosen)))
+  if (known) return groups.filter((group) => group.options.length > 0)
   const missing = { label: 'Not available now', options: [{ value: modelKey(chosen), label: chosen.model, model: chosen }] }
-  return (known ? groups : [...groups, missing]).filter((group) => group.options.length > 0)
+  return [...groups, missing].filter((group) => group.options.length > 0)
 }

@@ -17,7 +17,7 @@ export interface ToolCost {
   readonly tool: string
   readonly tokens: number
   /** Whether the model is offered it here, and if not, by which switch. */
-  readonly state: 'offered' | 'off-here' | 'off-everywhere' | 'server-off-here'
+  readonly state: 'offered' | 'off-here' | 'off-everywhere' | 'server-off-here' | 'off-in-project'
 }
 
 export interface ServerCost {

@@ -4,9 +4,19 @@ import type { Problem } from './errors.ts'
 import type { ProviderId } from './ids.ts'
 import { count, type Given, id, text, whole } from './schema-parts.ts'
 
+/** How much a model thinks before it answers, least first, in the words of the APIs. */
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+export type Effort = (typeof EFFORTS)[number]
+
 /** A language model and who serves it. */
 export type ModelRef = Given<typeof modelRef>
-export const modelRef = () => z.strictObject({ provider: id<ProviderId>(), model: modelName() })
+export const modelRef = () =>
+  z.strictObject({
+    provider: id<ProviderId>(),
+    model: modelName(),
+    /** How much it thinks; as it likes unless set. Ignored by models that take no such wish. */
+    effort: z.enum(EFFORTS).exactOptional(),
+  })
 export const modelName = () => text(300)
 
 /** Tokens of one request, as the provider counts them. */
@@ -32,6 +42,12 @@ export interface ModelEntry {
   /** The person set the window. */
   readonly ownWindow?: true
   readonly vision?: boolean
+  /** Takes tools; absent when unknown. */
+  readonly tools?: boolean
+  /** Those that it takes, least first; absent when it takes none. */
+  readonly efforts?: readonly Effort[]
+  /** List price in US dollars for a million tokens; absent when unknown. */
+  readonly price?: { readonly input: number; readonly output: number }
 }
 
 /** Whether a provider has what it needs; the key itself never comes back. */
@@ -53,7 +69,7 @@ export interface ProviderRecord {
 }
 
 /** The most models that are offered of one provider; aggregators list many hundreds. */
-export const MODEL_LIMIT = 200
+export const MODEL_LIMIT = 500
 
 /** What the page sends to add or change a provider. */
 export type ProviderConfig = Given<typeof providerConfig>
@@ -76,10 +92,14 @@ export const ROUNDS: Range = { least: 1, most: 200 }
 /** Milliseconds. */
 export const QUESTION_LIFE: Range = { least: 60_000, most: 24 * 60 * 60_000 }
 
+/** Characters of what a person tells every model, in all conversations and once more in a project. */
+export const INSTRUCTIONS_LENGTH = 8_000
+
 export type Settings = Given<typeof settings>
 export const settings = () =>
   z.strictObject({
     theme: z.enum(['system', 'light', 'dark']),
+    textSize: z.enum(['small', 'normal', 'large']),
     defaultModel: modelRef(),
     /** Model rounds in one turn before it stops and asks. */
     roundLimit: whole(ROUNDS),
@@ -89,13 +109,20 @@ export const settings = () =>
     toolShare: whole({ least: 1, most: 100 }),
     /** The newcomer's page was finished or closed. */
     welcomed: z.boolean(),
+    /** Told to the model in every conversation. */
+    instructions: text(INSTRUCTIONS_LENGTH),
+    /** Writes titles after the first answer; null: the first words are the title. */
+    titleModel: modelRef().nullable(),
   })
 
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
+  textSize: 'normal',
   defaultModel: DEMO_MODEL,
   roundLimit: 25,
   questionLife: 30 * 60_000,
   toolShare: 10,
   welcomed: false,
+  instructions: '',
+  titleModel: null,
 }

@@ -161,7 +161,7 @@ export class Sampling {
     const entry = provider?.models.find(({ id }) => id === answer.model.model)
     if (!entry) return 'This model is not there any more. Choose another one.'
     const unsuitable = unsuitableFor(entry, messages)
-    return unsuitable && `${unsuitable} Take it out, or choose another model.`
+    return unsuitable && `${unsuitable} Remove it, or choose another model.`
   }
 
   /** The second page. Undefined when the person wants another reply. */

@@ -66,7 +66,7 @@ export class Prompts {
     if (!listed) throw new HostError('not-found', `“${cut(serverName, 80)}” does not offer the prompt “${cut(name, 80)}” now.`)
     const args = argumentsOf(listed, given)
     await refuseDenied(this.#servers.rules, serverId, 'prompts/get', { name, ...args })
-    const why = `You want the prompt “${cut(name, 80)}”, and it lets in only those who are signed in.`
+    const why = `You want the prompt “${cut(name, 80)}”, and it requires sign-in.`
     const result = await server
       .forPerson(why, (times) => client.getPrompt(name, args, { signal, ...times }))
       .catch((error) => {

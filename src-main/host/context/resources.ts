@@ -81,7 +81,7 @@ export class Resources {
     const server = this.#parts.servers.configured.get(serverId)
     const { client } = server
     const serverName = server.record.name
-    const why = `You read “${cut(uri, 80)}”, and it lets in only those who are signed in.`
+    const why = `You read “${cut(uri, 80)}”, and it requires sign-in.`
     const result = await server
       .forPerson(why, (times) => client.readResource(uri, { signal, ...times }))
       .catch((error) => {

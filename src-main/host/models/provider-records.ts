@@ -2,6 +2,7 @@ import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
+import { canSee } from '../../../src-shared/contract/model-senses.ts'
 import {
   DEMO_MODEL,
   DEMO_PROVIDER_ID,
@@ -13,6 +14,8 @@ import {
   type ProviderRecord,
 } from '../../../src-shared/contract/settings.ts'
 import type { StoredProvider } from '../../storage/base/storage.ts'
+import { canChat } from './chat-models.ts'
+import { effortsOf, priceOf } from './model-families.ts'
 import { windowOf } from './token-estimate.ts'
 
 /** Where model servers of this computer usually answer. */
@@ -55,16 +58,32 @@ function isModelAddress(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
 }
 
-/** What the person named first, then what the provider lists; windows as the person set them, else as the provider says, else by family. */
-export function modelsOf({ models: named, windows = {} }: StoredProvider, listed: readonly ModelEntry[]): readonly ModelEntry[] {
+/**
+ * What the person named first, then what the provider lists and one can chat with; windows as the person set them, else as the
+ * provider says, else by family.
+ */
+export function modelsOf(
+  { kind, models: named, windows = {} }: StoredProvider,
+  listed: readonly ModelEntry[],
+): readonly ModelEntry[] {
   const own = named.map((id) => listed.find((entry) => entry.id === id) ?? { id, name: id })
-  const all = [...own, ...listed.filter((entry) => !named.includes(entry.id))].slice(0, MODEL_LIMIT)
-  return all.map((entry): ModelEntry => {
+  const all = [...own, ...listed.filter(({ id }) => !named.includes(id) && canChat(id))].slice(0, MODEL_LIMIT)
+  return all.map((listedEntry): ModelEntry => {
+    const entry = withTraits(listedEntry, kind)
     const set = Object.hasOwn(windows, entry.id) ? windows[entry.id] : undefined
     if (set !== undefined) return { ...entry, contextWindow: set, ownWindow: true }
     const contextWindow = windowOf(entry, entry.id)
     return contextWindow === undefined ? entry : { ...entry, contextWindow }
   })
+}
+
+/** With what its name tells where its provider is silent. */
+function withTraits(entry: ModelEntry, kind: StoredProvider['kind']): ModelEntry {
+  const efforts = entry.efforts ?? effortsOf(kind, entry.id)
+  const price = entry.price ?? priceOf(kind, entry.id)
+  const { efforts: _efforts, ...rest } = entry
+  const sees = canSee(entry, entry.id)
+  return { ...rest, ...(sees && { vision: true }), ...(efforts.length > 0 && { efforts }), ...(price && { price }) }
 }
 
 /** The same with one window more, changed or, with null, no longer set. Throws HostError `invalid-params`. */

@@ -50,7 +50,7 @@ export class CallsByHand {
       throw new HostError('conflict', 'This call is under way already.')
     }
     const serverName = configured.find(serverId)?.record.name
-    let why = 'You called it by hand.'
+    let why = 'You ran it.'
     const record = (outcome: string, decision: Decision['decision'] = 'by-hand') =>
       keepDecision(this.#parts, {
         ...{ serverId, tool, args, decision, why, outcome },
@@ -83,10 +83,10 @@ export class CallsByHand {
       return await toolCallResult(result, storage.blobs)
     } catch (error) {
       if (error instanceof DeniedByRule) {
-        why = 'You called it by hand; a rule of yours denies it.'
+        why = 'You ran it; a rule denies it.'
         await record('declined: denied', 'denied-by-rule')
       } else if (error instanceof NotAllowed) {
-        why = 'You called it by hand and did not confirm it.'
+        why = 'You ran it and did not confirm it.'
         await record('declined: denied', 'denied')
       } else await record(signal.aborted ? 'cancelled' : 'failed')
       throw asHostError(error) ?? error
@@ -106,11 +106,11 @@ export class CallsByHand {
     const known = tools.find(serverId, tool)
     const rule = known && (await rules.call(known, args))
     if (rule === 'deny') throw new DeniedByRule(tool)
-    if (!platform.confirmCall) return 'You called it by hand.'
-    if (rule === 'allow') return 'You called it by hand; a rule of yours always allows it.'
+    if (!platform.confirmCall) return 'You ran it.'
+    if (rule === 'allow') return 'You ran it; a rule allows it.'
     if (!(await platform.confirmCall({ server: record.name, tool, args }, signal))) throw new NotAllowed()
     signal.throwIfAborted()
-    if (configured.get(serverId).client === client) return 'You called it by hand and confirmed it.'
+    if (configured.get(serverId).client === client) return 'You ran it and confirmed it.'
     throw new HostError('conflict', `“${record.name}” was started anew while you were asked. Nothing was sent. Try again.`)
   }
 

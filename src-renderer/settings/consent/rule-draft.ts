@@ -51,7 +51,7 @@ export function problemsOf({ folders, hosts, recipients, until }: RuleDraft, now
   const end = until === '' ? undefined : endOfDay(until)
   const many = linesOf(folders).length + linesOf(hosts).length + linesOf(recipients).length > LIMITS_MOST
   return {
-    ...(relative !== undefined && { folders: `Enter the whole path: “${relative}”` }),
+    ...(relative !== undefined && { folders: `Enter an absolute path: “${relative}”` }),
     ...(noHost !== undefined && { hosts: `Not a host: “${noHost}”` }),
     ...(many && { recipients: `At most ${LIMITS_MOST} folders, hosts and recipients` }),
     ...(until !== '' && (end === undefined || end <= now) && { until: 'Choose a day from today on' }),
