@@ -8,7 +8,7 @@ import { RuleBook } from '../../src-main/consent/rules.ts'
 import { Seen } from '../../src-main/consent/seen.ts'
 import { placeOf } from '../../src-main/consent/touches.ts'
 import { type Verdict, verdictOf } from '../../src-main/consent/verdict.ts'
-import { publishedAddress } from '../../src-main/host/launch/published-package.ts'
+import { publishedAddress, publishedPackage } from '../../src-main/host/launch/published-package.ts'
 import { type ConsentRule, type Offer, onlyReads } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId } from '../../src-shared/contract/ids.ts'
 import { toolHints } from '../../src-shared/contract/servers.ts'
@@ -129,11 +129,10 @@ function judged(serverName: string, server: RecordedServer | undefined, tool: Re
   }
 }
 
-/** As the list of published servers has it: what npm does not have carries a prefix there. */
+/** As the list of published servers has it: on npm, on PyPI or an image. */
 const knownName = (name: string, tool: string) =>
-  knownPowers(name, tool)
-    ? name
-    : (['pypi:', 'docker:'].map((prefix) => prefix + name).find((prefixed) => knownPowers(prefixed, tool)) ?? name)
+  [publishedPackage('npx', [name]), publishedPackage('uvx', [name]), `docker:${name}`].find((one) => knownPowers(one, tool)) ??
+  name
 
 export interface Measured {
   readonly calls: number

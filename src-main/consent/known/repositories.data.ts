@@ -221,7 +221,7 @@ export const REPOSITORIES: readonly KnownServer[] = [
       find_flaky_tests: ['reads', 'brings-in', 'changes'],
       get_latest_pipeline_status: ['reads', 'brings-in'],
       get_job_test_results: ['reads', 'brings-in'],
-      config_helper: ['reads'],
+      config_helper: ['sends'],
       run_pipeline: ['changes', 'sends', 'spends'],
       list_followed_projects: ['reads'],
       rerun_workflow: ['changes', 'sends', 'spends'],

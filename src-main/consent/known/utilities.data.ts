@@ -139,7 +139,7 @@ export const UTILITIES: readonly KnownServer[] = [
       paper_search: ['brings-in'],
       hf_doc_search: ['brings-in'],
       hf_doc_fetch: ['brings-in'],
-      use_space: ['brings-in'],
+      use_space: ['brings-in', 'changes', 'sends'],
       dynamic_space: ['reads', 'brings-in', 'changes', 'sends', 'spends'],
       gr1_flux1_schnell_infer: ['changes', 'sends', 'spends'],
       gr1_z_image_turbo_generate: ['changes', 'sends', 'spends'],
