@@ -114,7 +114,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/playground': { rooms: ['src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },
 
   // Whether a call is asked about: pure functions, no disk, no clock, no network.
-  'src-main/consent': { rooms: SHARED, packages: ['libpg-query', 'unbash'], node: ['path'] },
+  'src-main/consent/known': { rooms: SHARED },
+  'src-main/consent': { rooms: ['src-main/consent/known', ...SHARED], packages: ['libpg-query', 'unbash'], node: ['path'] },
 
   // The host, from the ground up: each room sees those above it in this list that it names.
   'src-main/host/core': hostRoom(),
