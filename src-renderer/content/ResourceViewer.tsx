@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { setViewing, useView, type Viewing } from '../state/view-store.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { visibleText } from '../ui/visible-text.ts'
@@ -27,8 +28,12 @@ const isOwn = (viewing: Viewing) => viewing.is === 'items' && viewing.own === tr
 
 function Viewed({ viewing }: { readonly viewing: Viewing }) {
   if (viewing.is === 'resource') return <ResourceReader serverId={viewing.serverId} uri={viewing.uri} />
+  const own = isOwn(viewing)
   return viewing.items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: what a result brought along does not move
-    <ResourceItemView key={index} item={item} hideUri={isOwn(viewing)} label={isOwn(viewing) ? viewing.title : 'Resource'} />
+    <Fragment key={index}>
+      {own && index > 0 ? <h3>Its text, for models that do not take PDF files</h3> : null}
+      <ResourceItemView item={item} hideUri={own} label={own ? viewing.title : 'Resource'} />
+    </Fragment>
   ))
 }

@@ -7,7 +7,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { CloseIcon } from '../ui/icons.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { attachFiles, type FilesTarget, type FileUpload, useFileUploads } from './file-uploads.ts'
+import { attachFiles, type FilesTarget, type FileUpload, forgetRefusals, useFileUploads } from './file-uploads.ts'
 
 export interface PersonFilesProps extends FilesTarget {
   readonly live: boolean
@@ -18,6 +18,9 @@ export function PersonFiles({ live, ...target }: PersonFilesProps) {
   const place = useRef<HTMLDivElement>(null)
   const uploads = useFileUploads(target.conversation)
   const latest = useRef(target)
+  const waits = target.waiting.length > 0
+  // Also when what waited was sent.
+  useEffect(() => (waits ? forgetRefusals : undefined), [waits])
   useEffect(() => {
     latest.current = target
   })
@@ -39,7 +42,7 @@ export function PersonFiles({ live, ...target }: PersonFilesProps) {
       {uploads.length > 0 ? (
         <ul className="uploads" aria-label="Files on their way">
           {uploads.map((upload) => (
-            <li key={upload.key}>
+            <li key={upload.key} className={upload.problem === undefined ? undefined : 'upload-line'}>
               <Upload upload={upload} />
             </li>
           ))}

@@ -61,11 +61,15 @@ export function useUploading(conversation: ConversationId | undefined): boolean 
   return useFileUploads(conversation).some(({ problem }) => problem === undefined)
 }
 
+/** What was said about files that were not taken is read. */
+export function forgetRefusals(): void {
+  set(uploads.filter(({ problem }) => problem === undefined))
+}
+
 /** Hands files to the host, which attaches them. What is known to be too much is said before anything travels. */
 export function attachFiles({ conversation, model, waiting }: FilesTarget, files: readonly File[]): void {
   const place: FileUpload['conversation'] = conversation ?? 'new'
-  // What was said about files before these is read.
-  set(uploads.filter(({ problem }) => problem === undefined))
+  forgetRefusals()
   const coming = uploads.filter((one) => one.conversation === place).length
   const room = Math.max(0, ATTACHMENT_LIMIT - waiting.length - coming)
   let bytes = waiting.filter(isFile).reduce((sum, { size }) => sum + size, 0)

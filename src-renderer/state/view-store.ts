@@ -66,7 +66,8 @@ export interface View {
   /** The question opened from the Inbox. */
   readonly openQuestion: InteractionId | undefined
   readonly drawer: boolean
-  readonly palette: boolean
+  /** The palette that is open: its commands, or the sheet of keys. */
+  readonly palette: 'commands' | 'keys' | undefined
   readonly picker: Picker | undefined
   readonly viewing: Viewing | undefined
   /** The address that is opened outside once the person agrees. */
@@ -100,7 +101,7 @@ export const useView = create<View>(() => ({
   opened: {},
   openQuestion: undefined,
   drawer: false,
-  palette: false,
+  palette: undefined,
   picker: undefined,
   viewing: undefined,
   leavingFor: undefined,
@@ -163,7 +164,7 @@ export function setDrawer(drawer: boolean): void {
   useView.setState({ drawer })
 }
 
-export function setPalette(palette: boolean): void {
+export function setPalette(palette: View['palette']): void {
   useView.setState({ palette })
 }
 

@@ -11,6 +11,7 @@ import { IconButton } from '../../ui/Button.tsx'
 import { EditIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { Attachments } from './Attachments.tsx'
 import { EditMessage } from './EditMessage.tsx'
 import { PartView, PromptOrigin } from './PartView.tsx'
 
@@ -25,6 +26,7 @@ export const OwnMessage = memo(function OwnMessage({ conversationId, message }: 
   const edit = useRef<HTMLButtonElement>(null)
   const idle = useHost((mirror) => findHead(mirror, conversationId)?.turn === 'idle' && mirror.link === 'live')
   const words = message.parts.filter((part) => part.type === 'text')
+  const attached = message.parts.filter((part) => part.type === 'resource' || part.type === 'file')
   const stopEditing = () => {
     setEditing(false)
     requestAnimationFrame(() => edit.current?.focus())
@@ -60,10 +62,13 @@ export const OwnMessage = memo(function OwnMessage({ conversationId, message }: 
         <EditMessage conversationId={conversationId} message={message} words={words} onDone={stopEditing} />
       ) : (
         <div className="message-parts column-3">
-          {message.parts.map((part, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended
-            <PartView key={index} conversationId={conversationId} by="user" part={part} serverId={message.origin?.serverId} />
-          ))}
+          {message.parts.map((part, index) =>
+            attached.some((one) => one === part) ? null : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended
+              <PartView key={index} conversationId={conversationId} by="user" part={part} serverId={message.origin?.serverId} />
+            ),
+          )}
+          <Attachments conversationId={conversationId} attachments={attached} waiting={false} />
         </div>
       )}
     </article>
