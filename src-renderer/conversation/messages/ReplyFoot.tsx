@@ -12,10 +12,10 @@ import { announce, showFailure } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { usageOf, usageWords } from '../calls/usage-words.ts'
 import { retryWith } from './branch-actions.ts'
 import { plainText } from './plain-text.ts'
 import { finalWords } from './reply-pieces.ts'
-import { usageOf, usageWords } from './usage-words.ts'
 
 export interface ReplyFootProps {
   readonly conversationId: ConversationId

@@ -8,8 +8,9 @@ import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { OpenMark, ServerName, Took } from './CallLine.tsx'
 import { CallStatus, stateOf } from './CallStatus.tsx'
-import { type CallGroup, type CallStep, groupWords } from './reply-pieces.ts'
+import { type CallGroup, type CallStep, groupWords } from './call-groups.ts'
 import { FoldedCall, ToolCallCard } from './ToolCallCard.tsx'
+import './calls.css'
 
 export interface CallRunProps {
   readonly conversationId: ConversationId
