@@ -148,19 +148,33 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       '@fontsource-variable/jetbrains-mono',
     ],
   },
-  // A document of its own in a frame; of the page's rooms only what the two tell each other is seen.
-  'src-renderer/pdf': { rooms: ['src-shared/base'], packages: ['pdfjs-dist'] },
-  'src-renderer/content/apart': { rooms: ['src-renderer/state', 'src-renderer/ui', ...SHARED], packages: ['react'] },
+  // Documents of their own in frames; of the page's rooms only what the two tell each other is seen.
+  'src-renderer/frames': { rooms: ['src-shared/base'] },
+  'src-renderer/pdf': { rooms: ['src-renderer/frames', 'src-shared/base'], packages: ['pdfjs-dist'] },
+  'src-renderer/diagram': { rooms: ['src-renderer/frames'], packages: ['mermaid'] },
+  'src-renderer/preview': { rooms: ['src-renderer/frames'] },
+  'src-renderer/content/apart': {
+    rooms: ['src-renderer/frames', 'src-renderer/diagram', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
+    packages: ['react', 'shiki', '@shikijs/langs', '@shikijs/themes'],
+  },
   'src-renderer/content/maths': {
     rooms: ['src-renderer/content/apart', 'src-renderer/ui', ...SHARED],
     packages: ['react', 'katex', '@fontsource/stix-two-math'],
   },
   'src-renderer/content/text': {
     rooms: ['src-renderer/content/apart', 'src-renderer/content/maths', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
-    packages: ['react', 'react-markdown', 'remark-gfm', 'shiki', '@shikijs/langs', '@shikijs/themes'],
+    packages: ['react', 'react-markdown', 'remark-gfm'],
   },
   'src-renderer/content/viewers': {
-    rooms: ['src-renderer/content/text', 'src-renderer/pdf', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
+    rooms: [
+      'src-renderer/content/apart',
+      'src-renderer/content/text',
+      'src-renderer/frames',
+      'src-renderer/pdf',
+      'src-renderer/state',
+      'src-renderer/ui',
+      ...SHARED,
+    ],
     packages: ['react'],
   },
   'src-renderer/content': {

@@ -49,12 +49,21 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
     group: 'Conversations',
     run: () => navigate({ section: 'conversations', id: head.id }),
   }))
+  const projects = host.projects.map((project) => ({
+    id: `project ${project.id}`,
+    label: visibleText(project.name),
+    group: 'Projects',
+    run: () => navigate({ section: 'projects', id: project.id }),
+  }))
   return [
     ...go,
+    { id: 'projects', label: 'Projects', group: 'Go to or run', run: () => navigate({ section: 'projects' }) },
+    { id: 'new project', label: 'New project', group: 'Go to or run', run: () => navigate({ section: 'projects', id: 'new' }) },
     { id: 'servers', label: 'Servers', group: 'Go to or run', run: () => navigate({ section: 'servers' }) },
     { id: 'keys', label: 'Keyboard shortcuts', group: 'Go to or run', keys: 'F1', run: () => setPalette('keys') },
     ...themes,
     ...servers,
+    ...projects,
     ...conversations,
   ]
 }

@@ -11,6 +11,7 @@ import {
   answer,
   callByHand,
   card,
+  chooseModel,
   everything,
   expectShown,
   expectStatus,
@@ -361,7 +362,7 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
     await startEverything(shell)
     await newConversation(page)
-    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+    await chooseModel(page, 'llama3.2')
     await send(page, 'hello')
     await expect(page.getByText('I see.')).toBeVisible()
     await page.getByRole('button', { name: 'Attach', exact: true }).click()
@@ -462,7 +463,7 @@ test.describe('conversations', () => {
     await page.getByRole('menuitem', { name: 'Tags …' }).click()
     await page.getByRole('textbox', { name: 'Tags of this conversation' }).fill('sums, school')
     await page.getByRole('dialog', { name: 'Tags' }).getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByRole('combobox', { name: 'Tag', exact: true })).toContainText('school (1)')
+    await expect(page.getByRole('combobox', { name: 'Show', exact: true })).toContainText('school (1)')
     await menu.click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),

@@ -93,6 +93,9 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.setSwitches': ({ conversations }, { id, switches }) => done(conversations.setSwitches(id, switches)),
   'conversation.export': ({ context }, { id, format }) => context.files.export(id, format),
   'conversation.import': ({ context }, piece) => context.files.import(piece),
+  'draft.all': ({ context }) => context.drafts.all(),
+  'draft.keep': ({ context }, { id, text }) => done(context.drafts.keep(id, text)),
+  'context.tools': ({ context }, { model }) => context.meter.tools(model),
   'context.read': ({ context }, { id }) => context.meter.read(id),
   'conversation.search': ({ conversations }, { query }) => conversations.search(query),
   'conversation.send': ({ conversations }, { id, text }) => conversations.send(id, text),
@@ -122,6 +125,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'ledger.export': ({ storage }, { after }) => storage.ledger.lines(after),
   'ledger.check': ({ storage }, { after }) => storage.ledger.check(after),
 
+  'titles.problem': ({ context }) => ({ ...(context.titles.problem && { problem: context.titles.problem }) }),
   'settings.change': (host, { settings }) => done(host.settings.change(settings)),
   'provider.add': async ({ providers }, { config, key }) => ({ id: await providers.add(config, key) }),
   'provider.change': ({ providers }, { id, config }) => done(providers.change(id, config)),

@@ -2,7 +2,7 @@ import type { Project } from '../../src-shared/contract/projects.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
-import { modelGroups, modelKey } from '../state/models.ts'
+import { modelChoices, modelKey } from '../state/models.ts'
 import { Select } from '../ui/fields/Select.tsx'
 
 interface ProjectModelProps {
@@ -12,7 +12,7 @@ interface ProjectModelProps {
 
 export function ProjectModel({ model, onChange }: ProjectModelProps) {
   const providers = useHost((mirror) => mirror.host.providers)
-  const groups = modelGroups(providers, model ?? undefined)
+  const groups = modelChoices(providers, model ?? undefined)
   const choose = (key: string) => {
     const option = groups.flatMap((group) => group.options).find((one) => one.value === key)
     void attempt(onChange(option?.model ?? null))

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
-import { ThreadQueue } from '../apart/thread-queue.ts'
+import { ThreadQueue } from './thread-queue.ts'
 
 export interface CodeToken {
   readonly at: number

@@ -1,7 +1,7 @@
 import { createHighlighterCore, type HighlighterCore } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
-import type { ThreadAnswer, ThreadAsk } from '../apart/thread-queue.ts'
 import type { CodeLines, HighlightAsk } from './highlight.ts'
+import type { ThreadAnswer, ThreadAsk } from './thread-queue.ts'
 
 const LIGHT = 'github-light-high-contrast'
 const DARK = 'github-dark-high-contrast'
