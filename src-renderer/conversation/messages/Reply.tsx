@@ -4,9 +4,10 @@ import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { CallRun } from '../calls/CallRun.tsx'
-import { type CallStep, piecesOf } from '../calls/reply-pieces.ts'
+import type { CallStep } from '../calls/call-groups.ts'
 import { PartView, PromptOrigin } from './PartView.tsx'
 import { ReplyFoot } from './ReplyFoot.tsx'
+import { piecesOf } from './reply-pieces.ts'
 
 export interface ReplyProps {
   readonly conversationId: ConversationId
