@@ -13,13 +13,18 @@ import { useConversation } from '../state/use-topic.ts'
 import { type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 import { AttachMenu } from './AttachMenu.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
 import { ContextWindowDialog } from './ContextWindow.tsx'
 import { useCaretList } from './composer/use-caret-list.tsx'
 import { useUploading } from './file-uploads.ts'
 import { Attachments } from './messages/Attachments.tsx'
-import { PersonFiles } from './PersonFiles.tsx'
+
+const PersonFiles = onDemand(
+  () => import('./PersonFiles.tsx').then((module) => module.PersonFiles),
+  () => null,
+)
 
 export interface ComposerProps {
   /** undefined before the first message: sending makes the conversation. */

@@ -7,7 +7,8 @@ import { IconButton } from '../ui/Button.tsx'
 import { CloseIcon } from '../ui/icons.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { attachFiles, type FilesTarget, type FileUpload, forgetRefusals, useFileUploads } from './file-uploads.ts'
+import { attachFiles } from './attach-files.ts'
+import { type FilesTarget, type FileUpload, forgetRefusals, useFileUploads } from './file-uploads.ts'
 
 export interface PersonFilesProps extends FilesTarget {
   readonly live: boolean
