@@ -22,6 +22,10 @@ const PHRASES: readonly (readonly [not: RegExp, but: string])[] = [
   [/none of yours/, 'None'],
   [/Rounds in one turn/, 'Maximum tool rounds'],
   [/Keys go in/, 'Keys are stored and never shown.'],
+  [/Nobody said how much/, 'Context window unknown; assuming 128,000 tokens.'],
+  [/Edit and send again/, 'Edit'],
+  [/Replace and run/, 'Send'],
+  [/What shall we do/, 'How can I help?'],
   [/Set a question aside|close what floats|['"]Set aside['"]/, 'Dismiss'],
   [/with a red mark/, 'Error'],
 ]
@@ -33,6 +37,7 @@ const LABELS: readonly (readonly [not: string, but: string])[] = [
   ['Get it', 'Use prompt'],
   ['Fill in', 'Open'],
   ['Take out', 'Remove'],
+  ['Your words', 'Message'],
   ['Again', 'Regenerate'],
   ['Return', 'Send to server'],
 ]

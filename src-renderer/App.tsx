@@ -19,6 +19,7 @@ import { MenuIcon } from './ui/icons.tsx'
 import { onDemand } from './ui/on-demand.tsx'
 import { Skeleton } from './ui/Skeleton.tsx'
 import { LiveRegion, StatusBars, UndoOffer } from './WindowMessages.tsx'
+import { showWholeTitles } from './whole-titles.ts'
 
 const loading = () => <Skeleton label="Loading" lines={6} />
 const ServersScreen = onDemand(() => import('./servers/ServersScreen.tsx').then((module) => module.ServersScreen), loading)
@@ -38,9 +39,10 @@ const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: 
 export function App() {
   const link = useHost((mirror) => mirror.link)
   const known = useHost((mirror) => mirror.epoch !== '')
-  useTheme()
+  useAppearance()
   useDocumentTitle()
   useEffect(() => followShortcuts(window), [])
+  useEffect(() => showWholeTitles(document), [])
   const section = useView((view) => view.route.section)
   // While the host is being greeted, what will be shown can be on its way.
   useEffect(() => void SCREENS[section]?.preload(), [section])
@@ -82,7 +84,7 @@ function PaletteWhenOpen() {
   const open = useView((view) => view.palette)
   return open ? (
     <Suspense>
-      <Palette onClose={() => setPalette(false)} />
+      <Palette showing={open} onClose={() => setPalette(undefined)} />
     </Suspense>
   ) : null
 }
@@ -145,12 +147,14 @@ function Conversation() {
   )
 }
 
-function useTheme(): void {
-  const theme = useHost((mirror) => mirror.host.settings.theme)
+function useAppearance(): void {
+  const { theme, textSize } = useHost((mirror) => mirror.host.settings)
   useEffect(() => {
-    if (theme === 'system') delete document.documentElement.dataset.theme
-    else document.documentElement.dataset.theme = theme
-  }, [theme])
+    const { dataset } = document.documentElement
+    if (theme === 'system') delete dataset.theme
+    else dataset.theme = theme
+    dataset.textSize = textSize
+  }, [theme, textSize])
 }
 
 const SECTION_TITLES = {

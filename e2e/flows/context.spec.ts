@@ -377,7 +377,7 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     await meter.click()
     await expect(panel).toContainText('Parley assumes 128,000 tokens')
     await expectNoFaults(page)
-    await panel.getByRole('button', { name: 'Set the model’s window' }).click()
+    await panel.getByRole('button', { name: 'Set context window' }).click()
     const dialog = page.getByRole('dialog', { name: 'Context window' })
     await expect(dialog.getByRole('textbox')).toBeFocused()
     await dialog.getByRole('textbox').fill('many')
@@ -462,7 +462,7 @@ test.describe('conversations', () => {
     await page.getByRole('menuitem', { name: 'Tags …' }).click()
     await page.getByRole('textbox', { name: 'Tags of this conversation' }).fill('sums, school')
     await page.getByRole('dialog', { name: 'Tags' }).getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByRole('combobox', { name: 'Tag', exact: true })).toContainText('school (1)')
+    await expect(page.getByRole('combobox', { name: 'Show', exact: true })).toContainText('school (1)')
     await menu.click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),

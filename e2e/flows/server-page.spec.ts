@@ -14,7 +14,7 @@ test.describe('the page of a server', () => {
     await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'mine', exact: true })).toBeVisible()
     const said = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Server info' }) })
-    await expect(said).toContainText('Nobody checked them')
+    await expect(said).toContainText('not verified')
     await expect(said).toContainText('Your trusted bank')
     await expect(said).toContainText('9.9.9')
     await expect(page.getByRole('heading', { name: 'Your trusted bank' })).toHaveCount(0)
@@ -23,7 +23,7 @@ test.describe('the page of a server', () => {
   test('names its extensions, the known and the unknown (EXT-4)', async ({ shell, page }) => {
     await addTrustedServer(shell, claims)
     await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
-    await expect(page.getByText('io.modelcontextprotocol/ui MCP Apps: known, not used')).toBeVisible()
+    await expect(page.getByText('io.modelcontextprotocol/ui MCP Apps: not used')).toBeVisible()
     await expect(page.getByText('com.example/odd unknown, not used')).toBeVisible()
   })
 

@@ -122,6 +122,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'ledger.export': ({ storage }, { after }) => storage.ledger.lines(after),
   'ledger.check': ({ storage }, { after }) => storage.ledger.check(after),
 
+  'titles.problem': ({ context }) => ({ ...(context.titles.problem && { problem: context.titles.problem }) }),
   'settings.change': (host, { settings }) => done(host.settings.change(settings)),
   'provider.add': async ({ providers }, { config, key }) => ({ id: await providers.add(config, key) }),
   'provider.change': ({ providers }, { id, config }) => done(providers.change(id, config)),

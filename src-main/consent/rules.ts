@@ -7,6 +7,8 @@ import { isChoice } from './touches.ts'
 export interface Moment {
   readonly conversationId?: string
   readonly turnId?: string
+  /** That the conversation is in. */
+  readonly projectId?: string
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -135,11 +137,12 @@ function put(map: Map<string, ConsentRule[]>, key: string, rule: ConsentRule): v
 
 /** The narrower a rule, the better it explains. */
 function breadth(rule: ConsentRule): number {
-  const scope = { task: 1, conversation: 2, until: 3, always: 4 }[rule.scope]
+  const scope = { task: 1, conversation: 2, project: 3, until: 4, always: 5 }[rule.scope]
   return (rule.limits.some(({ is }) => is === 'any') ? 100 : 0) + scope * 10 + rule.powers.length
 }
 
-function holds(rule: ConsentRule, { conversationId, turnId, now }: Moment): boolean {
+function holds(rule: ConsentRule, { conversationId, projectId, turnId, now }: Moment): boolean {
+  if (rule.projectId !== undefined && rule.projectId !== projectId) return false
   if (rule.turnId !== undefined && rule.turnId !== turnId) return false
   if (rule.scope === 'until' && (rule.until === undefined || rule.until <= now)) return false
   return rule.conversationId === undefined || rule.conversationId === conversationId

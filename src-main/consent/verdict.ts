@@ -94,7 +94,7 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
     const { serverId } = act.tool
     const listed = act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))
     return listed && seen.isFirst(serverId)
-      ? 'It only reads, and no other server had said a word that could be behind it.'
+      ? 'You alone can have asked for this reading: no other server had said a word.'
       : undefined
   }
   return act.known === 'published'

@@ -68,6 +68,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const consent: Consent = new Consent({
       ...core,
       servers,
+      projectOf: (conversationId) => projects.find(projects.of(conversationId)),
       placeOf: (serverId, conversationId) => {
         const told = servers.configured.find(serverId)?.record.folders ?? []
         const named = projects.placeOf(conversationId)

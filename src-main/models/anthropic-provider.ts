@@ -94,7 +94,7 @@ function bodyOf(request: ModelRequest, adaptive = ADAPTIVE.test(request.model)):
       ...(request.toolChoice && { tool_choice: { type: choice[request.toolChoice] } }),
     }),
     // What a server asks for once is not read again, and keeping it costs more than reading it.
-    messages: request.purpose === 'sampling' ? messages : withBreakpoints(messages),
+    messages: (request.purpose ?? 'turn') === 'turn' ? withBreakpoints(messages) : messages,
   }
 }
 

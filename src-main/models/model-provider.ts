@@ -73,7 +73,7 @@ export interface ModelRequest {
   /** An opaque name for the end user that a server gave, for the provider's abuse checks. */
   readonly userId?: string
   /** What it is for; a turn of a conversation when absent. */
-  readonly purpose?: 'turn' | 'sampling'
+  readonly purpose?: 'turn' | 'sampling' | 'title'
 }
 
 export type ModelDelta =

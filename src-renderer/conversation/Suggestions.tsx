@@ -26,7 +26,7 @@ export function Suggestions({ conversationId }: { readonly conversationId?: Conv
   }
   return (
     <EmptyState
-      title="What shall we do?"
+      title="How can I help?"
       actions={
         demo
           ? FOR_DEMO.map((text) => (

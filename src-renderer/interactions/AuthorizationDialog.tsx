@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 
@@ -32,7 +33,7 @@ export function AuthorizationDialog(props: QuestionProps<'authorization'>) {
       }
       refusals={
         <>
-          <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'cancel' })}>
+          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'cancel' })}>
             Cancel
           </Button>
           <CopyButton size="normal" label="Copy link" text={question.url} />
@@ -40,7 +41,7 @@ export function AuthorizationDialog(props: QuestionProps<'authorization'>) {
       }
       choices={
         question.step === 'ask' ? (
-          <Button variant="allow" disabled={held} onClick={go}>
+          <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={go}>
             Continue
           </Button>
         ) : null

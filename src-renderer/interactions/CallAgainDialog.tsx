@@ -1,5 +1,6 @@
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 
@@ -25,12 +26,12 @@ export function CallAgainDialog(props: QuestionProps<'call-again'>) {
         </>
       }
       refusals={
-        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline' })}>
           Decline
         </Button>
       }
       choices={
-        <Button variant="allow" disabled={held} onClick={() => say({ decision: 'again' })}>
+        <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={() => say({ decision: 'again' })}>
           Call again
         </Button>
       }

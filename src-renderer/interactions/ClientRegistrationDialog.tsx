@@ -6,6 +6,7 @@ import { SecretField } from '../ui/fields/SecretField.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 
@@ -38,7 +39,7 @@ export function ClientRegistrationDialog(props: QuestionProps<'client-registrati
         </p>
       }
       refusals={
-        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline' })}>
           Cancel
         </Button>
       }

@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
@@ -85,7 +86,7 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
       }
       refusals={
         <>
-          <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ action: 'decline' })}>
+          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ action: 'decline' })}>
             Decline
           </Button>
           <Button disabled={busy} onClick={() => say({ action: 'cancel' })}>
@@ -94,7 +95,7 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
         </>
       }
       choices={
-        <Button type="submit" form={form} variant="allow" disabled={held}>
+        <Button type="submit" form={form} variant="allow" {...answeredBy('allow')} disabled={held}>
           Submit
         </Button>
       }

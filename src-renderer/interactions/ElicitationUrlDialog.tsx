@@ -5,6 +5,7 @@ import { openInNewTab } from '../state/open-link.ts'
 import { AddressView } from '../ui/AddressView.tsx'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 
@@ -42,7 +43,7 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
       }
       refusals={
         <>
-          <Button ref={safe} variant="primary" disabled={busy} onClick={() => act('decline')}>
+          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => act('decline')}>
             Decline
           </Button>
           <Button disabled={busy} onClick={() => act('cancel')}>
@@ -51,7 +52,7 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
         </>
       }
       choices={
-        <Button variant="allow" disabled={held} onClick={open}>
+        <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={open}>
           Open
         </Button>
       }

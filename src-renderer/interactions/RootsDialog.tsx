@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
@@ -61,13 +62,14 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
         </p>
       }
       refusals={
-        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline', remember })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline', remember })}>
           Share none
         </Button>
       }
       choices={
         <Button
           variant="allow"
+          {...answeredBy('allow')}
           disabled={held || folders.length === 0}
           onClick={() => say({ decision: 'share', folders, remember })}
         >

@@ -1,5 +1,6 @@
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 import { LaunchView } from './LaunchView.tsx'
@@ -40,12 +41,12 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
         </p>
       }
       refusals={
-        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'deny' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'deny' })}>
           Deny
         </Button>
       }
       choices={
-        <Button variant="allow" disabled={held} onClick={() => say({ decision: 'allow' })}>
+        <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={() => say({ decision: 'allow' })}>
           Allow
         </Button>
       }

@@ -33,21 +33,33 @@ export async function conversationFor(id: ConversationId | undefined, model: Mod
   return made
 }
 
-/** Removes it, leaves it when it is on screen, and offers to put it back. */
-export async function removeConversation(head: Pick<ConversationHead, 'id' | 'title'>): Promise<void> {
-  const { id } = head
-  await ask('conversation.remove', { id })
-  const { route } = useView.getState()
-  if (route.section === 'conversations' && route.id === id) navigate({ section: 'conversations' })
-  offerUndo({ text: `Deleted “${conversationTitle(head)}”`, undo: () => void attempt(ask('conversation.restore', { id })) })
+/** Removes them, leaves the one that is on screen, and offers to put them back. */
+export async function removeConversations(heads: readonly ConversationHead[]): Promise<void> {
+  const removed: ConversationId[] = []
+  try {
+    for (const { id } of heads) {
+      await ask('conversation.remove', { id })
+      removed.push(id)
+    }
+  } finally {
+    const { route } = useView.getState()
+    if (route.section === 'conversations' && removed.some((id) => id === route.id)) navigate({ section: 'conversations' })
+    if (removed.length > 0) offerUndo({ text: `Deleted ${naming(heads)}`, undo: () => void attempt(restoreAll(removed)) })
+  }
 }
+
+async function restoreAll(ids: readonly ConversationId[]): Promise<void> {
+  for (const id of ids) await ask('conversation.restore', { id })
+}
+
+const naming = ([first, ...rest]: readonly ConversationHead[]) =>
+  first && rest.length === 0 ? `“${conversationTitle(first)}”` : `${rest.length + 1} conversations`
 
 /** Lists them apart, or again among the others, and offers to take that back. */
 export async function archiveConversations(heads: readonly ConversationHead[], archived: boolean): Promise<void> {
   for (const { id } of heads) await ask('conversation.archive', { id, archived })
-  const what = heads.length === 1 && heads[0] ? `“${conversationTitle(heads[0])}”` : `${heads.length} conversations`
   offerUndo({
-    text: `${archived ? 'Archived' : 'Unarchived'} ${what}`,
+    text: `${archived ? 'Archived' : 'Unarchived'} ${naming(heads)}`,
     undo: () => void attempt(archiveAll(heads, !archived)),
   })
 }
@@ -59,9 +71,9 @@ async function archiveAll(heads: readonly ConversationHead[], archived: boolean)
   }
 }
 
-/** Reads the next page of older heads into the mirror; gives the cursor after it, absent at the end. */
+/** Reads the next page of older heads, of those that are listed by date, into the mirror; gives the cursor after it, absent at the end. */
 export async function readOlderConversations(before: string | undefined): Promise<string | undefined> {
-  const page = await ask('conversation.page', before === undefined ? {} : { before })
+  const page = await ask('conversation.page', { archived: false, project: null, ...(before && { before }) })
   keepOlderHeads(page.items)
   return page.next
 }

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { type WebAddress, webAddress } from '../../src-shared/base/web-address.ts'
 import type { Confirm, ResourceItem } from '../../src-shared/contract/attachments.ts'
-import type { ConversationId, InteractionId, ServerId } from '../../src-shared/contract/ids.ts'
+import type { ConversationId, InteractionId, ProjectId, ServerId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import type { Annotations } from '../../src-shared/mcp/content.ts'
@@ -66,7 +66,10 @@ export interface View {
   /** The question opened from the Inbox. */
   readonly openQuestion: InteractionId | undefined
   readonly drawer: boolean
-  readonly palette: boolean
+  /** Projects whose conversations are unfolded in the list. */
+  readonly openProjects: ReadonlySet<ProjectId>
+  /** The palette that is open: its commands, or the sheet of keys. */
+  readonly palette: 'commands' | 'keys' | undefined
   readonly picker: Picker | undefined
   readonly viewing: Viewing | undefined
   /** The address that is opened outside once the person agrees. */
@@ -100,7 +103,8 @@ export const useView = create<View>(() => ({
   opened: {},
   openQuestion: undefined,
   drawer: false,
-  palette: false,
+  openProjects: new Set(),
+  palette: undefined,
   picker: undefined,
   viewing: undefined,
   leavingFor: undefined,
@@ -163,7 +167,14 @@ export function setDrawer(drawer: boolean): void {
   useView.setState({ drawer })
 }
 
-export function setPalette(palette: boolean): void {
+export function setProjectOpen(id: ProjectId, open: boolean): void {
+  useView.setState(({ openProjects }) => {
+    const others = [...openProjects].filter((one) => one !== id)
+    return { openProjects: new Set(open ? [...others, id] : others) }
+  })
+}
+
+export function setPalette(palette: View['palette']): void {
   useView.setState({ palette })
 }
 

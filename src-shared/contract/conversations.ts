@@ -170,7 +170,7 @@ export const toolCall = () =>
     /** Why it failed, was declined, cancelled or interrupted. */
     problem: problem().exactOptional(),
     /** How it came to be allowed. */
-    allowedBy: z.enum(['person', 'task-rule', 'conversation-rule', 'always-rule', 'free']).exactOptional(),
+    allowedBy: z.enum(['person', 'task-rule', 'conversation-rule', 'project-rule', 'always-rule', 'free']).exactOptional(),
     /** Why it was asked about, or why it was not. */
     why: text(2000).exactOptional(),
   })

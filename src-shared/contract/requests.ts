@@ -24,6 +24,7 @@ import {
   tag,
   tags,
 } from './conversations.ts'
+import type { Problem } from './errors.ts'
 import type {
   AttachmentId,
   ConsentRuleId,
@@ -292,8 +293,8 @@ export const REQUESTS = {
   'conversation.pin': asks({ id: conversationId, pinned: z.boolean() }),
   /** Replaces its tags; spaces around them and repetitions are dropped. */
   'conversation.tag': asks({ id: conversationId, tags: tags() }),
-  /** Every tag in use, by name. */
-  'conversation.tags': asks({}).gives<{ tags: readonly { tag: string; count: number }[] }>(),
+  /** Every tag in use, by name, and how many conversations are archived. */
+  'conversation.tags': asks({}).gives<{ tags: readonly { tag: string; count: number }[]; archived: number }>(),
   /** What the model is not offered here, kept with the conversation and seen in its topic. From the next round on. */
   'conversation.setSwitches': asks({ id: conversationId, switches: toolSwitches() }),
   /**
@@ -372,6 +373,8 @@ export const REQUESTS = {
   /** Whether every entry follows from the one before, part by part from 0 on. */
   'ledger.check': asks({ after: count() }).gives<LedgerCheck>(),
 
+  /** Why the last title could not be written by the model that Settings name. */
+  'titles.problem': asks({}).gives<{ problem?: Problem }>(),
   'settings.change': asks({ settings: settings().exactPartial() }),
   'provider.add': asks({ config: providerConfig(), key: line().exactOptional() }).gives<{ id: ProviderId }>(),
   'provider.change': asks({ id: providerId, config: providerConfig() }),

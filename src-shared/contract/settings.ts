@@ -99,6 +99,7 @@ export type Settings = Given<typeof settings>
 export const settings = () =>
   z.strictObject({
     theme: z.enum(['system', 'light', 'dark']),
+    textSize: z.enum(['small', 'normal', 'large']),
     defaultModel: modelRef(),
     /** Model rounds in one turn before it stops and asks. */
     roundLimit: whole(ROUNDS),
@@ -116,6 +117,7 @@ export const settings = () =>
 
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
+  textSize: 'normal',
   defaultModel: DEMO_MODEL,
   roundLimit: 25,
   questionLife: 30 * 60_000,

@@ -13,13 +13,15 @@ import { keepDecision } from '../core/decisions.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import type { Servers } from '../servers/servers.ts'
-import { ConsentRules } from './consent-rules.ts'
+import { ConsentRules, type ProjectOf } from './consent-rules.ts'
 import { JudgedTools } from './judged-tools.ts'
 import { pathFacts } from './path-facts.ts'
 import { Readings } from './readings.ts'
 
 interface ConsentParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   readonly servers: Servers
+  /** The project that a conversation is in. */
+  readonly projectOf: ProjectOf
   /** What was named for a conversation, and for a server. */
   readonly placeOf: (serverId: ServerId, conversationId: ConversationId | undefined) => NamedPlace
 }
@@ -71,6 +73,7 @@ export class Consent {
 
   judge(tool: AvailableTool, args: JsonObject, facts: PathFacts, origin: Partial<CallOrigin>): Judged {
     const { conversationId, turnId } = origin
+    const project = conversationId && this.#parts.projectOf(conversationId)
     const seen = this.readings.of(conversationId)
     const base = this.#base(tool.serverId)
     const place = this.#parts.placeOf(tool.serverId, conversationId)
@@ -82,6 +85,7 @@ export class Consent {
       now: this.#parts.clock.now(),
       ...(conversationId !== undefined && { conversationId }),
       ...(turnId !== undefined && { turnId }),
+      ...(project && { projectId: project.id }),
     })
     return { tool, act, verdict, facts, place }
   }
@@ -127,7 +131,8 @@ export class Consent {
     )
     const place = { ...first.place, folders: [...new Set(judged.flatMap((one) => one.place.folders))] }
     const others = conversationId !== undefined && !this.rules.allowsReadingIn(conversationId) ? { others: all } : {}
-    return offersFor(asked, { place, facts: first.facts, ...others })
+    const project = conversationId && this.#parts.projectOf(conversationId)
+    return offersFor(asked, { place, facts: first.facts, ...others, ...(project && { project: project.name }) })
   }
 
   /** What would happen to a call, and why. Throws HostError `not-found` without the tool. */

@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
-import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
+import type { ConsentCall, Scope } from '../../../src-shared/contract/consent.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConsentRuleId, ToolCallId } from '../../../src-shared/contract/ids.ts'
@@ -368,8 +368,7 @@ function keepsChanging(call: ToolCall): Problem {
   }
 }
 
-const ruleKind = (scope: 'task' | 'conversation' | 'until' | 'always'): Allowed['by'] =>
-  scope === 'task' ? 'task-rule' : scope === 'conversation' ? 'conversation-rule' : 'always-rule'
+const ruleKind = (scope: Scope): Allowed['by'] => (scope === 'until' ? 'always-rule' : `${scope}-rule`)
 
 function whyAsked({ verdict }: Judged): string {
   const guards = verdict.is === 'ask' ? verdict.guards.map(({ text }) => text) : []

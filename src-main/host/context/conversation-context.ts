@@ -12,6 +12,7 @@ import { ContextMeter } from './context-meter.ts'
 import { ConversationBranches } from './conversation-branches.ts'
 import { ConversationFiles } from './conversation-files.ts'
 import { ConversationLabels } from './conversation-labels.ts'
+import { ConversationTitles } from './conversation-titles.ts'
 import { PersonFiles } from './person-files.ts'
 import { PromptMessages } from './prompt-messages.ts'
 import { Prompts } from './prompts.ts'
@@ -38,6 +39,7 @@ export class ConversationContext {
   readonly branches: ConversationBranches
   readonly labels: ConversationLabels
   readonly files: ConversationFiles
+  readonly titles: ConversationTitles
   readonly meter: ContextMeter
   readonly toolPages: ToolPages
 
@@ -52,6 +54,7 @@ export class ConversationContext {
     this.branches = new ConversationBranches(parts)
     this.labels = new ConversationLabels(parts.conversations, parts.storage.conversations)
     this.files = new ConversationFiles(parts)
+    this.titles = new ConversationTitles(parts)
     this.meter = new ContextMeter(parts)
     this.toolPages = new ToolPages(parts)
     for (const room of [this.resources, this.personFiles, this.prompts, this.files]) parts.lifetime.onEnd(() => room.end())

@@ -40,7 +40,8 @@ export class ConversationLabels {
     await this.#conversations.saveHead(tidy.length > 0 ? { ...head, tags: tidy } : head)
   }
 
-  async tags(): Promise<{ tags: readonly { tag: string; count: number }[] }> {
-    return { tags: await asked(this.#store.tags()) }
+  async tags(): Promise<{ tags: readonly { tag: string; count: number }[]; archived: number }> {
+    const { total } = await asked(this.#store.heads({ limit: 1, archived: true }))
+    return { tags: await asked(this.#store.tags()), archived: total }
   }
 }

@@ -52,7 +52,7 @@ export class PromptMessages {
             { type: 'turn.changed', turn },
             ...(taken.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
           ])
-          const latest = await conversations.head(id)
+          const { archived: _archived, ...latest } = await conversations.head(id)
           const head = { ...latest, title: latest.title || cut(origin.title, 80), updatedAt: now }
           await conversations.saveHead(head)
           if (running) conversations.turns.start(head, turn, [])

@@ -133,7 +133,7 @@ export class Providers {
     this.#refreshSoon(id)
   }
 
-  /** A default model of its gives way to another provider's. */
+  /** A default model of its gives way to another provider's, and titles are the first words again. */
   async remove(id: ProviderId): Promise<void> {
     this.#existing(id)
     await this.#parts.storage.records.remove('provider', id)
@@ -144,6 +144,7 @@ export class Providers {
     this.#emit(this.#all().filter((record) => record.id !== id))
     const { settings } = this.#parts
     if (settings.current.defaultModel.provider === id) await settings.change({ defaultModel: firstModel(this.#all()) })
+    if (settings.current.titleModel?.provider === id) await settings.change({ titleModel: null })
   }
 
   async setKey(id: ProviderId, key: string | null): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ChatHost, chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
+import { until } from '../../../e2e/support/until.ts'
 import type { ConversationId, ProjectId } from '../../../src-shared/contract/ids.ts'
 import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
@@ -129,6 +130,40 @@ describe('a project', () => {
     expect(chat.host.state.snapshot.projects).toMatchObject([{ name: 'My garden' }])
     await expect(chat.host.projects.create('My garden')).rejects.toMatchObject({ code: 'invalid-params' })
     await expect(chat.host.projects.create(' ')).rejects.toMatchObject({ code: 'invalid-params' })
+  })
+
+  it('has rules of its own: they hold for its conversations, after a restart too, and go with it', async () => {
+    const go = wants({ repo: 'a/b' })
+    const chat = await chatHost({ replies: [go, ['Done.'], go, ['Done.']] })
+    const { project, id } = await inProject(chat)
+    await chat.host.consent.judged.correct(PLAYGROUND_ID, 'echo', ['reads', 'changes'])
+    await chat.host.conversations.send(id, 'go')
+    const { id: interaction, kind, question } = await chat.question()
+    const [first] = question.calls
+    const offer = question.offers.find(({ scope }) => scope === 'project')?.id
+    if (!first || offer === undefined) throw new Error('No rule for the project is offered.')
+    await chat.host.interactions.answer({
+      id: interaction,
+      kind,
+      answer: { decision: 'allow', calls: [first.toolCallId], offer },
+    })
+    await chat.idle(id)
+    expect(chat.host.consent.rules.list()).toMatchObject([{ scope: 'project', projectId: project, projectName: 'Garden' }])
+
+    const { id: sibling } = await chat.host.conversations.create({ project })
+    const other = await chat.newConversation()
+    await chat.host.conversations.send(other, 'go')
+    expect((await chat.question()).about.conversationId).toBe(other)
+    await chat.answer('deny')
+    await chat.idle(other)
+    await chat.end()
+    const again = await chatHost({ after: chat, replies: [go, ['Done.']] })
+    expect(again.host.consent.rules.list()).toHaveLength(1)
+    await again.host.conversations.send(sibling, 'go')
+    await again.idle(sibling)
+    expect(await again.call(sibling)).toMatchObject({ status: 'finished', allowedBy: 'project-rule' })
+    await again.host.projects.remove(project)
+    await until(() => again.host.consent.rules.list().length === 0, 'its rules to go')
   })
 
   it('that is removed leaves its conversations, in none', async () => {

@@ -13,15 +13,18 @@ export interface ConversationMenuProps {
   readonly label: string
   /** The title becomes a field where it stands. */
   readonly onRename: () => void
+  /** Selects it in the list. */
+  readonly onSelect?: () => void
 }
 
 /** What can be done to a conversation, with the dialogs that it opens. */
-export function ConversationMenu({ head, label, onRename }: ConversationMenuProps) {
+export function ConversationMenu({ head, label, onRename, onSelect }: ConversationMenuProps) {
   const [open, setOpen] = useState<'tags' | 'place' | 'project'>()
   const movable = useHost((mirror) => mirror.host.projects.length > 0)
   const close = () => setOpen(undefined)
   const items = conversationMenuItems(head, {
     rename: onRename,
+    select: onSelect,
     tag: () => setOpen('tags'),
     place: () => setOpen('place'),
     move: movable ? () => setOpen('project') : undefined,
@@ -29,7 +32,7 @@ export function ConversationMenu({ head, label, onRename }: ConversationMenuProp
   return (
     <>
       <Menu label={label} items={items} />
-      {open === 'tags' ? <TagsDialog head={head} onClose={close} /> : null}
+      {open === 'tags' ? <TagsDialog heads={[head]} onClose={close} /> : null}
       {open === 'project' ? <ProjectDialog heads={[head]} onClose={close} /> : null}
       {open === 'place' ? <PlaceDialog head={head} onClose={close} /> : null}
     </>

@@ -2,7 +2,7 @@ import type { ConversationHead } from '../../../src-shared/contract/conversation
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
-import { archiveConversations, removeConversation } from '../../state/conversation-actions.ts'
+import { archiveConversations, removeConversations } from '../../state/conversation-actions.ts'
 import { saveFrom } from '../../state/save-file.ts'
 import { announce, showFailure } from '../../state/view-store.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
@@ -12,6 +12,8 @@ export interface ConversationDialogs {
   readonly rename: () => void
   readonly tag: () => void
   readonly place: () => void
+  /** Undefined where there is no list. */
+  readonly select: (() => void) | undefined
   /** Undefined while there are no projects. */
   readonly move: (() => void) | undefined
 }
@@ -19,11 +21,12 @@ export interface ConversationDialogs {
 /** What can be done to a conversation, in its row and in its head. */
 export function conversationMenuItems(
   head: ConversationHead,
-  { rename, tag, place, move }: ConversationDialogs,
+  { rename, select, tag, place, move }: ConversationDialogs,
 ): readonly MenuItem[] {
   const { id, pinned, archived } = head
   return [
     { label: 'Rename', onSelect: rename },
+    ...(select ? [{ label: 'Select', onSelect: select }] : []),
     {
       label: pinned ? 'Unpin' : 'Pin',
       disabled: archived === true,
@@ -38,11 +41,12 @@ export function conversationMenuItems(
       label: archived ? 'Unarchive' : 'Archive',
       onSelect: () => void attempt(archiveConversations([head], !archived)),
     },
-    { label: 'Delete', danger: true, onSelect: () => void attempt(removeConversation(head)) },
+    { label: 'Delete', danger: true, onSelect: () => void attempt(removeConversations([head])) },
   ]
 }
 
-async function saveAs(id: ConversationId, format: 'markdown' | 'json'): Promise<void> {
+/** Hands it to the person as a file. */
+export async function saveAs(id: ConversationId, format: 'markdown' | 'json'): Promise<void> {
   const [file] = (await attempt(ask('conversation.export', { id, format }))) ?? []
   if (!file) return
   saveFrom(file.url, file.name)

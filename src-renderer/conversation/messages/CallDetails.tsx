@@ -14,6 +14,7 @@ const ALLOWED_BY: Readonly<Record<NonNullable<ToolCall['allowedBy']>, string>> =
   person: 'You allowed this call',
   'task-rule': 'Allowed by your rule for this turn',
   'conversation-rule': 'Allowed by your rule for this conversation',
+  'project-rule': 'Allowed by your rule for this project',
   'always-rule': 'Allowed by your rule',
   free: 'Allowed without asking',
 }

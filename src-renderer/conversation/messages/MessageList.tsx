@@ -75,9 +75,9 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
     const last = said.at(-1)
     const { turn } = topic
     if (!last || (after && goesOn(last, after)) || last.status === 'streaming') return 'under-way'
-    if (turn?.id !== last.turnId || last.origin) return 'before'
-    if (turn.status === 'running') return 'under-way'
-    return last === messages.at(-1) && turn.status === 'finished' && !turn.problem ? 'last' : 'before'
+    if (turn?.id === last.turnId && turn.status === 'running') return 'under-way'
+    const well = turn === undefined || (turn.status === 'finished' && !turn.problem)
+    return last === messages.at(-1) && !last.origin && well ? 'last' : 'before'
   }
   const toLatest = () => {
     goToEnd()

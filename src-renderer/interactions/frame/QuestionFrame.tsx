@@ -1,4 +1,4 @@
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import type { Interaction } from '../../../src-shared/contract/interactions.ts'
 import { CallLink } from '../../content/CallLink.tsx'
 import { routeHash } from '../../state/route.ts'
@@ -6,6 +6,7 @@ import { setAside } from '../../state/view-store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { useAnswerKeys } from './answer-keys.ts'
 import './interactions.css'
 
 export interface QuestionFrameProps {
@@ -45,6 +46,8 @@ export interface QuestionFrameProps {
 export function QuestionFrame(props: QuestionFrameProps) {
   const { interaction, modal, onOutside } = props
   const { about } = interaction
+  const answers = useRef<HTMLDivElement>(null)
+  useAnswerKeys(answers)
   const leave = props.onLeave ?? (() => setAside(interaction.id))
   return (
     <Dialog
@@ -63,7 +66,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
       }
       footer={
         <>
-          <div className="question-answers">
+          <div className="question-answers" ref={answers}>
             {props.refusals}
             <span className="question-gap" />
             {props.choices}

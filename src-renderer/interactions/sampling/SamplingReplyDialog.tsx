@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { answeredBy } from '../frame/answer-keys.ts'
 import { QuestionFrame } from '../frame/QuestionFrame.tsx'
 import { useDraft } from '../frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from '../frame/use-question.ts'
@@ -50,7 +51,7 @@ export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
         </p>
       }
       refusals={
-        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline' })}>
           Decline
         </Button>
       }
@@ -65,6 +66,7 @@ export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
           </Button>
           <Button
             variant="allow"
+            {...answeredBy('allow')}
             disabled={held || state !== 'done' || empty}
             onClick={() => say({ decision: 'return', blocks })}
           >

@@ -4,6 +4,7 @@ import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { answeredBy } from '../frame/answer-keys.ts'
 import { QuestionFrame } from '../frame/QuestionFrame.tsx'
 import { useDraft } from '../frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from '../frame/use-question.ts'
@@ -48,12 +49,17 @@ export function SamplingReviewDialog(props: QuestionProps<'sampling-request'>) {
         </p>
       }
       refusals={
-        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline' })}>
           Decline
         </Button>
       }
       choices={
-        <Button variant="allow" disabled={held || wrong !== undefined} onClick={() => typeof ready !== 'string' && say(ready)}>
+        <Button
+          variant="allow"
+          {...answeredBy('allow')}
+          disabled={held || wrong !== undefined}
+          onClick={() => typeof ready !== 'string' && say(ready)}
+        >
           Send to model
         </Button>
       }

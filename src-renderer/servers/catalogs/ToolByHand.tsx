@@ -141,7 +141,7 @@ function UnderWay({ call: { id, since }, serverId, tool, onEnd }: UnderWayProps)
       overdue={known?.overdue}
       stop={
         <Button size="small" onClick={onEnd}>
-          Stop
+          Cancel call
         </Button>
       }
     />

@@ -18,6 +18,7 @@ export function RemoteFields({ draft, onChange, errors }: RemoteFieldsProps) {
         code
         required
         label="URL"
+        name="url"
         placeholder="https://example.org/mcp"
         inputMode="url"
         problem={errors.get('url')}

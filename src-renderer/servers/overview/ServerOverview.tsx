@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { ServerWords } from '../../content/text/ServerWords.tsx'
@@ -10,6 +11,8 @@ import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { ServerEditor } from '../editor/ServerEditor.tsx'
 import { problemReport } from '../words/problem-report.ts'
 import { problemOf } from '../words/server-words.ts'
 import { withoutColours } from '../words/terminal-text.ts'
@@ -43,6 +46,8 @@ function Findings({ server }: { readonly server: ServerRecord }) {
   const { id: serverId, state } = server
   const exposed = namesInTheClear(server.launch)
   const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []
+  const [setting, setSetting] = useState<string>()
+  const { variable } = problem ?? {}
   const restart = () => void attempt(restartServer(serverId))
   return (
     <>
@@ -56,6 +61,11 @@ function Findings({ server }: { readonly server: ServerRecord }) {
                   Try again
                 </Button>
               ) : null}
+              {variable !== undefined && server.launch.type === 'local' ? (
+                <Button size="small" onClick={() => setSetting(variable)}>
+                  Set {visibleText(variable)}
+                </Button>
+              ) : null}
               <CopyButton label="Copy report" text={() => problemReport(server)} />
               {state.is === 'failed' ? (
                 <span className="meta">
@@ -66,6 +76,7 @@ function Findings({ server }: { readonly server: ServerRecord }) {
           }
         />
       ) : null}
+      {setting === undefined ? null : <ServerEditor server={server} variable={setting} onClose={() => setSetting(undefined)} />}
       {stderr.length > 0 ? (
         <div>
           <div className="meta">Last output</div>

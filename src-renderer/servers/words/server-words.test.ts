@@ -3,7 +3,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, IN_THE_CLEAR, type ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { passes, SHOW_ALL } from '../log/log-filter.ts'
 import { problemReport } from './problem-report.ts'
-import { offerLine, readyLine, stateWord } from './server-words.ts'
+import { offerLine, readyLine, saidLine, stateWord } from './server-words.ts'
 
 const server: ServerRecord = {
   id: 'one' as ServerId,
@@ -48,6 +48,11 @@ describe('words for servers', () => {
   it('call a server unusable whose entry is wrong', () => {
     const broken = { ...server, state: { is: 'stopped', why: 'not-started' }, problem: { code: 'x', what: 'y' } } as const
     expect(stateWord(broken)).toEqual({ tone: 'fail', word: 'Unusable' })
+  })
+
+  it('tell of what a server said the line that comes first', () => {
+    expect(saidLine({ code: 'exited', what: 'It ended.', said: '\nError: KEY is not set\n  at x' })).toBe('Error: KEY is not set')
+    expect(saidLine({ code: 'exited', what: 'It ended.' })).toBeUndefined()
   })
 
   it('report a failure with its last lines and without any value', () => {

@@ -69,6 +69,12 @@ export function problemOf({ state, problem }: Pick<ServerRecord, 'state' | 'prob
   return state.is === 'failed' || state.is === 'restarting' ? state.problem : problem
 }
 
+/** Of what it said, the line that tells most: the host puts it first. */
+export function saidLine({ said }: Problem): string | undefined {
+  const [first] = said?.trim().split('\n', 1) ?? []
+  return first || undefined
+}
+
 /** Its command or address, on one line. */
 export function launchLine(launch: Launch): string {
   switch (launch.type) {
