@@ -14,15 +14,15 @@ import { type Picker, setDraft, setPicker, useView } from '../state/view-store.t
 import { Button, IconButton } from '../ui/Button.tsx'
 import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
-import { AttachMenu } from './AttachMenu.tsx'
+import { AttachMenu } from './attachments/AttachMenu.tsx'
+import { Attachments } from './attachments/Attachments.tsx'
+import { useUploading } from './attachments/file-uploads.ts'
 import { ContextMeter } from './ContextMeter.tsx'
 import { ContextWindowDialog } from './ContextWindow.tsx'
 import { useCaretList } from './composer/use-caret-list.tsx'
-import { useUploading } from './file-uploads.ts'
-import { Attachments } from './messages/Attachments.tsx'
 
 const PersonFiles = onDemand(
-  () => import('./PersonFiles.tsx').then((module) => module.PersonFiles),
+  () => import('./attachments/PersonFiles.tsx').then((module) => module.PersonFiles),
   () => null,
 )
 

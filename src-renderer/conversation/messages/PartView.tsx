@@ -5,7 +5,7 @@ import { ContentView } from '../../content/ContentView.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
 import { MarkdownText } from '../../content/text/MarkdownText.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { Attachments } from './Attachments.tsx'
+import { Attachments } from '../attachments/Attachments.tsx'
 import { Thinking } from './CallRun.tsx'
 
 export interface PartViewProps {

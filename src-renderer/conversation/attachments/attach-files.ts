@@ -1,10 +1,10 @@
-import { ATTACHMENT_LIMIT, FILE_BITE, FILE_LIMIT, FILES_LIMIT, isFile } from '../../src-shared/contract/attachments.ts'
-import type { ConversationId } from '../../src-shared/contract/ids.ts'
-import type { ModelRef } from '../../src-shared/contract/settings.ts'
-import { ask } from '../state/ask.ts'
-import { failureText } from '../state/attempt.ts'
-import { conversationFor } from '../state/conversation-actions.ts'
-import { announce } from '../state/view-store.ts'
+import { ATTACHMENT_LIMIT, FILE_BITE, FILE_LIMIT, FILES_LIMIT, isFile } from '../../../src-shared/contract/attachments.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import { ask } from '../../state/ask.ts'
+import { failureText } from '../../state/attempt.ts'
+import { conversationFor } from '../../state/conversation-actions.ts'
+import { announce } from '../../state/view-store.ts'
 import { type FilesTarget, type FileUpload, forgetRefusals, setUploads, uploadsNow } from './file-uploads.ts'
 
 let lastKey = 0

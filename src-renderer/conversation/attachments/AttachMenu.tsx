@@ -1,8 +1,8 @@
 import { useRef } from 'react'
-import { ATTACHMENT_LIMIT } from '../../src-shared/contract/attachments.ts'
-import { attempt } from '../state/attempt.ts'
-import { AttachIcon } from '../ui/icons.tsx'
-import { Menu } from '../ui/Menu.tsx'
+import { ATTACHMENT_LIMIT } from '../../../src-shared/contract/attachments.ts'
+import { attempt } from '../../state/attempt.ts'
+import { AttachIcon } from '../../ui/icons.tsx'
+import { Menu } from '../../ui/Menu.tsx'
 import type { FilesTarget } from './file-uploads.ts'
 
 export interface AttachMenuProps extends FilesTarget {

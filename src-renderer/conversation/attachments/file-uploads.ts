@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { Emitter } from '../../src-shared/base/emitter.ts'
-import type { Attachment } from '../../src-shared/contract/attachments.ts'
-import type { ConversationId } from '../../src-shared/contract/ids.ts'
-import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import { Emitter } from '../../../src-shared/base/emitter.ts'
+import type { Attachment } from '../../../src-shared/contract/attachments.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 
 /** A file on its way to the host, or one that was not taken. What was taken is an attachment. */
 export interface FileUpload {
