@@ -18,9 +18,12 @@ import { AttachMenu } from './attachments/AttachMenu.tsx'
 import { Attachments } from './attachments/Attachments.tsx'
 import { useUploading } from './attachments/file-uploads.ts'
 import { ContextMeter } from './ContextMeter.tsx'
-import { ContextWindowDialog } from './ContextWindow.tsx'
 import { useCaretList } from './composer/use-caret-list.tsx'
 
+const ContextWindowDialog = onDemand(
+  () => import('./ContextWindow.tsx').then((module) => module.ContextWindowDialog),
+  () => null,
+)
 const PersonFiles = onDemand(
   () => import('./attachments/PersonFiles.tsx').then((module) => module.PersonFiles),
   () => null,
