@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type Act, readAct } from '../../src-main/consent/act.ts'
-import { isSure } from '../../src-main/consent/guards.ts'
+import { allowedByPerson, letThrough } from '../../src-main/consent/answers.ts'
 import { knownPowers } from '../../src-main/consent/known-servers.ts'
 import { type Asked, offersFor } from '../../src-main/consent/offers.ts'
 import type { JudgedTool } from '../../src-main/consent/powers.ts'
@@ -80,10 +80,7 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
       for (const draft of offer?.drafts ?? []) {
         rules.push({ ...draft, id: randomUUID() as ConsentRuleId, effect: 'allow', conversationId: HERE, madeAt: 0, uses: 0 })
       }
-      for (const { act } of accepted) {
-        seen.answeredFor(act.powers)
-        for (const touch of act.touches) if (touch.is !== 'option') seen.agreed(touch.value)
-      }
+      for (const { act } of accepted) allowedByPerson(act, seen)
       for (const { call, act, verdict } of looked) {
         outcomes.push({
           task: task.file,
@@ -98,7 +95,7 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
           seen.denied()
           continue
         }
-        seen.used(act.powers.filter((power) => isSure(act, power)))
+        letThrough(act, seen)
         const text = typeof call.result === 'string' ? call.result : JSON.stringify(call.result ?? '')
         seen.result(
           call.server,

@@ -5,9 +5,9 @@ import { expect, test } from '../support/shell-test.ts'
 import {
   addLocalServer,
   answer,
-  card,
   chooseModel,
   expectServerState,
+  expectShown,
   expectStatus,
   goTo,
   newConversation,
@@ -43,7 +43,7 @@ test.describe('a server that cannot work', () => {
       await newConversation(page)
       await send(page, 'use playground/add with a=1 b=2')
       await answer(page, 'Allow once')
-      await expect(card(page, 'add')).toContainText('1 + 2 = 3')
+      await expectShown(page, 'add', '1 + 2 = 3')
     })
   }
 
@@ -119,7 +119,7 @@ test.describe('a model that misbehaves', () => {
       await answer(page, 'Allow once')
       await expect(page.getByText('Now it worked.')).toBeVisible()
       await expectStatus(page.getByRole('group', { name: 'Tool call: no_such_tool', exact: true }), 'Failed')
-      await expect(card(page, 'add')).toContainText('1 + 2 = 3')
+      await expectShown(page, 'add', '1 + 2 = 3')
       expect(JSON.stringify(api.requests[1]?.body)).toMatch(/JSON/)
     } finally {
       await api.close()

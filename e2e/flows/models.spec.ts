@@ -27,7 +27,7 @@ for (const { kind, model, path } of PROVIDERS) {
       await answer(page, 'Allow once')
       await expectStatus(card(page, 'add'), 'Finished')
       await expect(page.getByText('It is forty-two.')).toBeVisible()
-      await expect(page.getByText('1,234 tokens in, 1,200 cached, 34 out')).toBeVisible()
+      await expect(page.getByText(/^1,246 tokens in, 1,200 cached, \d+ out, 2 rounds$/)).toBeVisible()
 
       const second = JSON.stringify(api.requests[1]?.body)
       expect(second).toContain('40 + 2 = 42')

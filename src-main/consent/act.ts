@@ -142,8 +142,8 @@ class Reading {
   #page(): void {
     if (this.#mild || this.#touches.some(({ is }) => is === 'host') || !this.#powers.has('brings-in')) return
     const page = this.#facts.seen.pageOf(this.#tool.serverId)
-    if (page !== undefined && URL.canParse(page))
-      this.#touches.push({ is: 'host', argument: 'page', value: page, host: new URL(page).host })
+    const url = page === undefined ? null : URL.parse(page)
+    if (page !== undefined && url) this.#touches.push({ is: 'host', argument: 'page', value: page, host: url.host })
   }
 
   #takePlain(argument: string, role: Leaf['role'], value: number | boolean): void {
@@ -172,12 +172,12 @@ class Reading {
   }
 
   #url(argument: string, value: string): void {
-    if (!URL.canParse(value) || value.length > 8_192) {
+    const url = value.length > 8_192 ? null : URL.parse(value)
+    if (!url) {
       this.#unread ??= `The address in “${argument}” cannot be read.`
       this.#touches.push({ is: 'value', argument, value })
       return
     }
-    const url = new URL(value)
     const named = this.#facts.seen.saidBy(trimmed(value)) !== 0 && nearnessOf(url.hostname) === 'internet'
     this.#touches.push({ is: 'host', argument, value, host: url.host, ...(named && { named }) })
     if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`

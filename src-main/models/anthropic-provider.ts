@@ -94,7 +94,7 @@ function bodyOf(request: ModelRequest, adaptive = ADAPTIVE.test(request.model)):
       ...(request.toolChoice && { tool_choice: { type: choice[request.toolChoice] } }),
     }),
     // What a server asks for once is not read again, and keeping it costs more than reading it.
-    messages: request.purpose === 'sampling' ? messages : withBreakpoints(messages),
+    messages: (request.purpose ?? 'turn') === 'turn' ? withBreakpoints(messages) : messages,
   }
 }
 
@@ -145,8 +145,12 @@ function isSaid(content: ModelContent): boolean {
   return content.type !== 'text' || content.text.trim() !== ''
 }
 
-function blockOf(content: ModelContent): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
+function blockOf(content: ModelContent): Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropic.DocumentBlockParam {
   if (content.type === 'text') return { type: 'text', text: content.text }
+  if (content.type === 'document') {
+    const { data, mimeType: media_type, name: title } = content
+    return { type: 'document', source: { type: 'base64', media_type, data }, title }
+  }
   return {
     type: 'image',
     source: { type: 'base64', media_type: content.mimeType as Anthropic.Base64ImageSource['media_type'], data: content.data },

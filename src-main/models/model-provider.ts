@@ -20,6 +20,15 @@ export type ModelContent =
       /** In pixels, where it is known. */
       readonly size?: { readonly width: number; readonly height: number }
     }
+  /** Only for models that take such. */
+  | {
+      readonly type: 'document'
+      /** Base64. */
+      readonly data: string
+      readonly mimeType: 'application/pdf'
+      readonly name: string
+      readonly pages: number
+    }
 
 /** The conversation as a model reads it, alternating freely; adapters merge what an API wants merged. */
 export type ModelMessage =
@@ -64,7 +73,7 @@ export interface ModelRequest {
   /** An opaque name for the end user that a server gave, for the provider's abuse checks. */
   readonly userId?: string
   /** What it is for; a turn of a conversation when absent. */
-  readonly purpose?: 'turn' | 'sampling'
+  readonly purpose?: 'turn' | 'sampling' | 'title'
 }
 
 export type ModelDelta =

@@ -108,12 +108,15 @@ function messagesOf(messages: readonly ModelMessage[]): OpenAI.Chat.ChatCompleti
 }
 
 const textOf = (content: readonly ModelContent[]) =>
-  content.map((part) => (part.type === 'text' ? part.text : '(image)')).join('\n')
+  content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('\n')
 
 function partOf(content: ModelContent): Part {
   if (content.type === 'text') return { type: 'text', text: content.text }
-  return { type: 'image_url', image_url: { url: `data:${content.mimeType};base64,${content.data}` } }
+  if (content.type === 'document') return { type: 'file', file: { filename: content.name, file_data: dataUrl(content) } }
+  return { type: 'image_url', image_url: { url: dataUrl(content) } }
 }
+
+const dataUrl = ({ mimeType, data }: { readonly mimeType: string; readonly data: string }) => `data:${mimeType};base64,${data}`
 
 async function* deltasOf(
   chunks: AsyncIterable<OpenAI.Chat.ChatCompletionChunk>,

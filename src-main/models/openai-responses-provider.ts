@@ -101,9 +101,13 @@ function itemsOf(message: ModelMessage): OpenAI.Responses.ResponseInputItem[] {
   ]
 }
 
-function inputOf(content: ModelContent): OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage {
+type Input = OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage | OpenAI.Responses.ResponseInputFile
+
+function inputOf(content: ModelContent): Input {
   if (content.type === 'text') return { type: 'input_text', text: content.text }
-  return { type: 'input_image', detail: 'auto', image_url: `data:${content.mimeType};base64,${content.data}` }
+  const url = `data:${content.mimeType};base64,${content.data}`
+  if (content.type === 'document') return { type: 'input_file', filename: content.name, file_data: url }
+  return { type: 'input_image', detail: 'auto', image_url: url }
 }
 
 function usageOf({ input_tokens: input, output_tokens: output, input_tokens_details: of }: OpenAI.Responses.ResponseUsage) {

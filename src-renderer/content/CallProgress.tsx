@@ -10,6 +10,7 @@ import { WarningIcon } from '../ui/icons.tsx'
 import { duration, inWords, useNow } from '../ui/time.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import './text/content.css'
+import './call-progress.css'
 
 export interface CallProgressProps {
   readonly id: ToolCallId
@@ -27,13 +28,18 @@ export function CallProgress({ id, tool, startedAt, progress, overdue, stop }: C
   useAnnounced(tool, overdue)
   return (
     <div ref={whole} className={overdue ? 'call-progress column call-progress-overdue' : 'call-progress column'} tabIndex={-1}>
-      <ProgressLine tool={tool} startedAt={startedAt} progress={progress} />
-      {overdue ? <OverdueText overdue={overdue} /> : null}
-      {overdue || stop ? (
-        <div className="line">
-          {overdue ? <KeepGoing id={id} onGone={() => whole.current?.focus()} /> : null}
-          {stop}
-        </div>
+      <div className="call-progress-head">
+        <ProgressLine tool={tool} startedAt={startedAt} progress={progress} />
+        {overdue ? null : stop}
+      </div>
+      {overdue ? (
+        <>
+          <OverdueText overdue={overdue} />
+          <div className="line">
+            <KeepGoing id={id} onGone={() => whole.current?.focus()} />
+            {stop}
+          </div>
+        </>
       ) : null}
     </div>
   )

@@ -26,10 +26,12 @@ export interface ResourceItemViewProps {
   readonly item: ResourceItem
   /** Its address is said elsewhere. */
   readonly hideUri?: boolean
+  /** What it is, for those who cannot see it. */
+  readonly label?: string
 }
 
 /** One of a resource's contents as what it is, with its source and a file to save. Nothing in it can act. */
-export function ResourceItemView({ item, hideUri = false }: ResourceItemViewProps) {
+export function ResourceItemView({ item, hideUri = false, label = 'Resource' }: ResourceItemViewProps) {
   const { content, uri, mimeType } = item
   const isBlob = 'blob' in content
   const kind = resourceKind(uri, mimeType, isBlob ? 'blob' : 'text')
@@ -61,12 +63,23 @@ export function ResourceItemView({ item, hideUri = false }: ResourceItemViewProp
           Save as a file
         </Button>
       </div>
-      {isBlob ? <BlobItem content={content} kind={kind} name={fileName(uri)} /> : <TextItem content={content} kind={kind} />}
+      {isBlob ? (
+        <BlobItem content={content} kind={kind} name={fileName(uri)} label={label} />
+      ) : (
+        <TextItem content={content} kind={kind} />
+      )}
     </section>
   )
 }
 
-function BlobItem({ content, kind, name }: { readonly content: BlobRef; readonly kind: ResourceKind; readonly name: string }) {
+interface BlobItemProps {
+  readonly content: BlobRef
+  readonly kind: ResourceKind
+  readonly name: string
+  readonly label: string
+}
+
+function BlobItem({ content, kind, name, label }: BlobItemProps) {
   if (kind.is === 'bytes') return <HexView blob={content} />
   if (kind.is === 'pdf') {
     return (
@@ -75,7 +88,7 @@ function BlobItem({ content, kind, name }: { readonly content: BlobRef; readonly
       </Suspense>
     )
   }
-  return <BlobView blob={content} label="Resource" />
+  return <BlobView blob={content} label={label} />
 }
 
 function TextItem({ content, kind }: { readonly content: BoundedText; readonly kind: ResourceKind }) {

@@ -2,25 +2,28 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { ATTACHMENT_LIMIT } from '../../src-shared/contract/attachments.ts'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import { type ModelRef, NO_SWITCHES, type Settings, type ToolSwitches } from '../../src-shared/contract/settings.ts'
-import { ModelSelect } from '../forms/ModelSelect.tsx'
+import { ModelSelect } from '../forms/models/ModelSelect.tsx'
 import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
-import { createConversation, editLastMessage, send } from '../state/conversation-actions.ts'
+import { createConversation, editLastMessage, projectOfNew, send } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { lacksKey } from '../state/models.ts'
 import { routeHash } from '../state/route.ts'
 import { useConversation } from '../state/use-topic.ts'
 import { editMessage, type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { AttachIcon, PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
+import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
+import { AttachMenu } from './AttachMenu.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
 import { ContextWindowDialog } from './ContextWindow.tsx'
 import { EffortMenu } from './composer/EffortMenu.tsx'
 import { flushDrafts, keepDrafts } from './composer/kept-drafts.ts'
 import { ToolsButton } from './composer/ToolsButton.tsx'
 import { useCaretList } from './composer/use-caret-list.tsx'
+import { useUploading } from './file-uploads.ts'
 import { Attachments } from './messages/Attachments.tsx'
+import { PersonFiles } from './PersonFiles.tsx'
 
 const KEYS: Readonly<Record<Settings['sendWith'], string>> = {
   enter: 'Enter sends, Shift+Enter starts a new line.',
@@ -38,7 +41,8 @@ export function Composer({ head }: ComposerProps) {
   const text = useView((view) => view.drafts[key] ?? '')
   const live = useHost((mirror) => mirror.link === 'live')
   const providers = useHost((mirror) => mirror.host.providers)
-  const defaultModel = useHost((mirror) => mirror.host.settings.defaultModel)
+  const project = useView((view) => projectOfNew(view.route))
+  const defaultModel = useHost(({ host }) => host.projects.find(({ id }) => id === project)?.model ?? host.settings.defaultModel)
   const newSwitches = useHost((mirror) => mirror.host.settings.newSwitches)
   const sendWith = useHost((mirror) => mirror.host.settings.sendWith)
   const begun = useView((view) => view.begun)
@@ -56,7 +60,8 @@ export function Composer({ head }: ComposerProps) {
         : ask('settings.change', { settings: { newSwitches: wanted } }),
     ),
   )
-  const attached = open?.attachments?.length ?? 0
+  const waiting = open?.attachments ?? []
+  const uploading = useUploading(head?.id)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
   useEffect(() => field.current?.focus(), [key, begun])
@@ -76,7 +81,7 @@ export function Composer({ head }: ComposerProps) {
   const provider = providers.find((candidate) => candidate.id === model.provider)
   const running = head?.turn === 'running'
   const reason = live ? undefined : 'Parley is not connected. What you write is kept; you can send it when the link is back.'
-  const sendable = live && !running && !sending && (text.trim() !== '' || attached > 0)
+  const sendable = live && !running && !sending && !uploading && (text.trim() !== '' || waiting.length > 0)
 
   const submit = async () => {
     if (!sendable) return
@@ -98,7 +103,7 @@ export function Composer({ head }: ComposerProps) {
     ...(typed ? { typed } : {}),
   })
   const pick = (kind: Picker['kind']) => setPicker(picker(kind))
-  const room = attached < ATTACHMENT_LIMIT
+  const room = waiting.length < ATTACHMENT_LIMIT
   const caret = useCaretList({ field, text, prompts: live && !running, resources: live && room, pick: picker })
   const onKeyDown = (event: KeyboardEvent) => {
     if (caret.onKeyDown(event)) return
@@ -149,14 +154,10 @@ export function Composer({ head }: ComposerProps) {
           onKeyDown={onKeyDown}
         />
         {caret.list}
-        {head ? <Attachments conversationId={head.id} attachments={open?.attachments ?? []} waiting /> : null}
+        {head ? <Attachments conversationId={head.id} attachments={waiting} waiting /> : null}
+        <PersonFiles conversation={head?.id} model={model} waiting={waiting} live={live} />
         <div className="composer-foot">
-          <IconButton
-            label={room ? 'Attach' : `At most ${ATTACHMENT_LIMIT} attachments`}
-            icon={<AttachIcon />}
-            disabled={!live || !room}
-            onClick={() => pick('resources')}
-          />
+          <AttachMenu {...{ conversation: head?.id, model, waiting }} disabled={!live} onResources={() => pick('resources')} />
           <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />
           <div className="composer-model">
             <ModelSelect label="Model" hideLabel value={model} disabled={!live || running} onChange={choose} />
@@ -164,6 +165,7 @@ export function Composer({ head }: ComposerProps) {
           <EffortMenu model={model} disabled={!live || running} onChange={choose} />
           <ToolsButton
             model={model}
+            project={head ? head.project : project}
             switches={switches}
             forNew={!head}
             disabled={!live || (head !== undefined && !open)}

@@ -15,6 +15,12 @@ import { withTool } from './composer/switches.ts'
 const LISTED = 12
 const TOOLS = 20
 const EXCERPT = 60
+const NOT_OFFERED = {
+  'off-here': 'not offered',
+  'off-everywhere': 'not offered',
+  'server-off-here': 'not offered',
+  'off-in-project': 'turned off in the project',
+} as const
 
 export interface ContextBreakdownProps {
   readonly id: ConversationId
@@ -163,7 +169,7 @@ function ServerTools({ server, switches, onChange }: SwitchesProps & { readonly 
         {server.tools.slice(0, TOOLS).map((tool) => (
           <li key={tool.tool}>
             <VisibleText text={tool.tool} />
-            <span className="meta">{tool.state === 'offered' ? `${grouped(tool.tokens)} tokens` : 'not offered'}</span>
+            <span className="meta">{tool.state === 'offered' ? `${grouped(tool.tokens)} tokens` : NOT_OFFERED[tool.state]}</span>
             {tool.state === 'offered' || tool.state === 'off-here' ? (
               <Button
                 size="small"

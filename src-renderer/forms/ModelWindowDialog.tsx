@@ -14,7 +14,7 @@ export interface ModelWindowDialogProps {
   readonly onClose: () => void
 }
 
-/** The dialog "The model's window": how many tokens a model takes in, by the person's word. */
+/** The dialog "Context window": how many tokens a model takes in, by the person's word. */
 export function ModelWindowDialog({ provider, model, onClose }: ModelWindowDialogProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(model.contextWindow === undefined ? '' : String(model.contextWindow))
@@ -28,18 +28,18 @@ export function ModelWindowDialog({ provider, model, onClose }: ModelWindowDialo
   }
   return (
     <FormDialog
-      title="The model’s window"
+      title="Context window"
       size="small"
       initialFocus={field}
-      verb="Set"
+      verb="Save"
       onSubmit={submit}
-      other={model.ownWindow ? { label: 'Leave it to the provider', onSubmit: () => set(null) } : undefined}
+      other={model.ownWindow ? { label: 'Use the provider’s', onSubmit: () => set(null) } : undefined}
       onClose={onClose}
     >
       <TextField
         ref={field}
-        label={`Tokens that ${visibleText(model.name).slice(0, 80)} takes in`}
-        hint="Its documentation says how many. A local server may take in less than the model could: what it was started with counts."
+        label={`Context window of ${visibleText(model.name).slice(0, 80)}, in tokens`}
+        hint="For a local server, what it was started with."
         inputMode="numeric"
         problem={problem}
         value={typed}

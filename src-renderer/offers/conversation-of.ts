@@ -1,15 +1,11 @@
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
-import { createConversation } from '../state/conversation-actions.ts'
+import { conversationFor } from '../state/conversation-actions.ts'
 import { type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
 
 /** The conversation that something was chosen for, made when there is none yet. What was written moves along. */
 export async function conversationOf(picker: Picker): Promise<ConversationId> {
   const rest = takeOut(picker)
-  const conversation = rest.conversation ?? (await createConversation(rest.model))
-  if (rest.conversation === undefined) {
-    setDraft(conversation, useView.getState().drafts.new ?? '')
-    setDraft('new', '')
-  }
+  const conversation = await conversationFor(rest.conversation, rest.model)
   // What is chosen next goes to the same one; a picker that was closed meanwhile stays closed.
   if (useView.getState().picker === picker) setPicker({ ...rest, conversation })
   return conversation

@@ -45,10 +45,10 @@ export function ServerView({ serverId, tab }: ServerViewProps) {
       <>
         <h1 className="unseen">Servers</h1>
         <EmptyState
-          title="This server is not there any more"
+          title="Server not found"
           actions={<Button onClick={() => navigate({ section: 'servers' })}>Back to the list</Button>}
         >
-          It was removed, or given another name.
+          It was removed or renamed.
         </EmptyState>
       </>
     )

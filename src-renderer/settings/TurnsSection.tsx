@@ -25,16 +25,16 @@ export function TurnsSection() {
       />
       <NumberSetting
         key={`rounds-${roundLimit}`}
-        label="Rounds in one turn"
-        hint="After so many answers of the model with tool calls in between, the turn stops and waits for you."
+        label="Maximum tool rounds"
+        hint="Then the turn stops and waits for you."
         value={roundLimit}
         range={ROUNDS}
         onCommit={(rounds) => void attempt(ask('settings.change', { settings: { roundLimit: rounds } }))}
       />
       <NumberSetting
         key={`life-${questionLife}`}
-        label="Minutes a question stays open"
-        hint="Then it ends by itself, as a refusal. Nothing is ever allowed by waiting."
+        label="Question timeout (minutes)"
+        hint="Then it counts as refused."
         value={Math.round(questionLife / MINUTE)}
         range={{ least: QUESTION_LIFE.least / MINUTE, most: QUESTION_LIFE.most / MINUTE }}
         onCommit={(minutes) => void attempt(ask('settings.change', { settings: { questionLife: minutes * MINUTE } }))}

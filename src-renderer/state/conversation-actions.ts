@@ -1,33 +1,79 @@
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { Remedy } from '../../src-shared/contract/context.ts'
 import { type ConversationHead, IMPORT_PIECE, type Message } from '../../src-shared/contract/conversations.ts'
-import type { AttachmentId, ConversationId, MessageId } from '../../src-shared/contract/ids.ts'
+import type { AttachmentId, ConversationId, MessageId, ProjectId } from '../../src-shared/contract/ids.ts'
 import type { ModelRef, ToolSwitches } from '../../src-shared/contract/settings.ts'
 import { ask } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { keepOlderHeads } from './host-store.ts'
+import type { Route } from './route.ts'
 import { conversationTitle } from './selectors.ts'
 import { editMessage, navigate, offerUndo, setDraft, useView } from './view-store.ts'
 
-/** Makes one and goes there. */
+/** The project that a new conversation is begun in: the address names it. */
+export function projectOfNew({ section, id, tab }: Route): ProjectId | undefined {
+  // The host decides whether it exists.
+  return section === 'conversations' && id === 'new' ? (tab as ProjectId | undefined) : undefined
+}
+
+/** Makes one, in the project that is on screen, and goes there. */
 export async function createConversation(model?: ModelRef): Promise<ConversationId> {
-  const { id } = await ask('conversation.create', model ? { model } : {})
+  const project = projectOfNew(useView.getState().route)
+  const { id } = await ask('conversation.create', { ...(model && { model }), ...(project && { project }) })
   navigate({ section: 'conversations', id })
   return id
 }
 
-/** Removes it, leaves it when it is on screen, and offers to put it back. */
-export async function removeConversation(head: Pick<ConversationHead, 'id' | 'title'>): Promise<void> {
-  const { id } = head
-  await ask('conversation.remove', { id })
-  const { route } = useView.getState()
-  if (route.section === 'conversations' && route.id === id) navigate({ section: 'conversations' })
-  offerUndo({ text: `Deleted “${conversationTitle(head)}”`, undo: () => void attempt(ask('conversation.restore', { id })) })
+/** The conversation that something is brought into, made when there is none yet. What was written moves along. */
+export async function conversationFor(id: ConversationId | undefined, model: ModelRef): Promise<ConversationId> {
+  if (id !== undefined) return id
+  const made = await createConversation(model)
+  setDraft(made, useView.getState().drafts.new ?? '')
+  setDraft('new', '')
+  return made
 }
 
-/** Reads the next page of older heads into the mirror; gives the cursor after it, absent at the end. */
+/** Removes them, leaves the one that is on screen, and offers to put them back. */
+export async function removeConversations(heads: readonly ConversationHead[]): Promise<void> {
+  const removed: ConversationId[] = []
+  try {
+    for (const { id } of heads) {
+      await ask('conversation.remove', { id })
+      removed.push(id)
+    }
+  } finally {
+    const { route } = useView.getState()
+    if (route.section === 'conversations' && removed.some((id) => id === route.id)) navigate({ section: 'conversations' })
+    if (removed.length > 0) offerUndo({ text: `Deleted ${naming(heads)}`, undo: () => void attempt(restoreAll(removed)) })
+  }
+}
+
+async function restoreAll(ids: readonly ConversationId[]): Promise<void> {
+  for (const id of ids) await ask('conversation.restore', { id })
+}
+
+const naming = ([first, ...rest]: readonly ConversationHead[]) =>
+  first && rest.length === 0 ? `“${conversationTitle(first)}”` : `${rest.length + 1} conversations`
+
+/** Lists them apart, or again among the others, and offers to take that back. */
+export async function archiveConversations(heads: readonly ConversationHead[], archived: boolean): Promise<void> {
+  for (const { id } of heads) await ask('conversation.archive', { id, archived })
+  offerUndo({
+    text: `${archived ? 'Archived' : 'Unarchived'} ${naming(heads)}`,
+    undo: () => void attempt(archiveAll(heads, !archived)),
+  })
+}
+
+async function archiveAll(heads: readonly ConversationHead[], archived: boolean): Promise<void> {
+  for (const { id, pinned } of heads) {
+    await ask('conversation.archive', { id, archived })
+    if (!archived && pinned) await ask('conversation.pin', { id, pinned })
+  }
+}
+
+/** Reads the next page of older heads, of those that are listed by date, into the mirror; gives the cursor after it, absent at the end. */
 export async function readOlderConversations(before: string | undefined): Promise<string | undefined> {
-  const page = await ask('conversation.page', before === undefined ? {} : { before })
+  const page = await ask('conversation.page', { archived: false, project: null, ...(before && { before }) })
   keepOlderHeads(page.items)
   return page.next
 }

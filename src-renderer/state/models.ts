@@ -21,7 +21,9 @@ export function lacksKey(provider: ProviderRecord | undefined): boolean {
 }
 
 export interface ModelOption {
-  readonly key: string
+  /** One string for it, and its name: options of a select, too. */
+  readonly value: string
+  readonly label: string
   readonly model: ModelRef
   /** What its provider's record says; its id alone when that no longer lists it. */
   readonly entry: ModelEntry
@@ -40,11 +42,11 @@ const RECENT = 5
 
 /**
  * The models that have every word of the search, under their provider's name; those of the latest conversations first where there
- * are many. The chosen one is kept even when its provider no longer lists it.
+ * are many. The chosen one, if one is, is kept even when its provider no longer lists it.
  */
 export function modelGroups(
   providers: readonly ProviderRecord[],
-  chosen: ModelRef,
+  chosen: ModelRef | undefined,
   { recent = [], search = '' }: { readonly recent?: readonly ModelRef[]; readonly search?: string } = {},
 ): readonly ModelGroup[] {
   const listed = providers.map(
@@ -53,15 +55,14 @@ export function modelGroups(
       label: name,
       options: models.map((entry) => {
         const model = { provider: id, model: entry.id }
-        return { key: modelKey(model), model, entry, providerName: name }
+        return { value: modelKey(model), label: entry.name, model, entry, providerName: name }
       }),
     }),
   )
-  const all = new Map(listed.flatMap(({ options }) => options.map((option) => [option.key, option])))
+  const all = new Map(listed.flatMap(({ options }) => options.map((option) => [option.value, option])))
   const lastUsed = [...new Set(recent.map(modelKey))].flatMap((key) => all.get(key) ?? [])
   const first = all.size > MANY ? lastUsed.slice(0, RECENT) : []
-  const entry = { id: chosen.model, name: chosen.model }
-  const gone = all.has(modelKey(chosen)) ? [] : [{ key: modelKey(chosen), model: chosen, entry, providerName: '' }]
+  const gone = chosen && !all.has(modelKey(chosen)) ? [optionOf(chosen)] : []
   const words = search.toLowerCase().split(/\s+/)
   const found = ({ entry: { id, name }, providerName }: ModelOption) => {
     const text = `${id}\n${name}\n${providerName}`.toLowerCase()
@@ -78,4 +79,10 @@ export function modelGroups(
 export function withEffort({ model, entry }: ModelOption, { effort }: ModelRef): ModelRef {
   const { provider, model: id } = model
   return { provider, model: id, ...(effort && entry.efforts?.includes(effort) && { effort }) }
+}
+
+/** Of a model that nobody lists. */
+function optionOf(model: ModelRef): ModelOption {
+  const { model: id } = model
+  return { value: modelKey(model), label: id, model, entry: { id, name: id }, providerName: '' }
 }

@@ -1,7 +1,7 @@
-const SECTIONS = ['conversations', 'servers', 'inbox', 'settings'] as const
+const SECTIONS = ['conversations', 'projects', 'servers', 'inbox', 'settings'] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** Which screen a window shows; `id` is a conversation or a server. */
+/** Which screen a window shows; `id` is a conversation, a project or a server; the `tab` of a new conversation its project. */
 export interface Route {
   readonly section: Section
   readonly id?: string

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { type WebAddress, webAddress } from '../../src-shared/base/web-address.ts'
 import type { Confirm, ResourceItem } from '../../src-shared/contract/attachments.ts'
-import type { ConversationId, InteractionId, MessageId, ServerId } from '../../src-shared/contract/ids.ts'
+import type { ConversationId, InteractionId, MessageId, ProjectId, ServerId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import type { Annotations } from '../../src-shared/mcp/content.ts'
@@ -45,7 +45,14 @@ export interface Picker {
 /** What the viewer shows: a resource by its address, read when it opens; or what a result already brought along. */
 export type Viewing =
   | { readonly is: 'resource'; readonly serverId: ServerId; readonly uri: string; readonly title: string }
-  | { readonly is: 'items'; readonly title: string; readonly items: readonly ResourceItem[]; readonly serverId?: ServerId }
+  | {
+      readonly is: 'items'
+      readonly title: string
+      readonly items: readonly ResourceItem[]
+      readonly serverId?: ServerId
+      /** A file of the person, and no resource of a server. */
+      readonly own?: true
+    }
 
 /** What only this window knows. Whatever a second window would care about belongs to the host. */
 export interface View {
@@ -58,10 +65,15 @@ export interface View {
   readonly editing: MessageId | undefined
   /** Questions that were set aside in this window; they stay in the Inbox. */
   readonly setAside: ReadonlySet<InteractionId>
+  /** Lines of tool calls that were opened or closed by hand, by their ids: they stay so when their message is built anew. */
+  readonly opened: Readonly<Record<string, boolean>>
   /** The question opened from the Inbox. */
   readonly openQuestion: InteractionId | undefined
   readonly drawer: boolean
-  readonly palette: boolean
+  /** Projects whose conversations are unfolded in the list. */
+  readonly openProjects: ReadonlySet<ProjectId>
+  /** The palette that is open: its commands, or the sheet of keys. */
+  readonly palette: 'commands' | 'keys' | undefined
   readonly picker: Picker | undefined
   readonly viewing: Viewing | undefined
   /** The address that is opened outside once the person agrees. */
@@ -94,9 +106,11 @@ export const useView = create<View>(() => ({
   begun: 0,
   editing: undefined,
   setAside: new Set(),
+  opened: {},
   openQuestion: undefined,
   drawer: false,
-  palette: false,
+  openProjects: new Set(),
+  palette: undefined,
   picker: undefined,
   viewing: undefined,
   leavingFor: undefined,
@@ -156,11 +170,23 @@ export function openQuestion(id: InteractionId): void {
   useView.setState(({ setAside }) => ({ setAside: new Set([...setAside].filter((aside) => aside !== id)), openQuestion: id }))
 }
 
+/** Opens and closes lines of tool calls. */
+export function setOpened(lines: View['opened']): void {
+  useView.setState(({ opened }) => ({ opened: { ...opened, ...lines } }))
+}
+
 export function setDrawer(drawer: boolean): void {
   useView.setState({ drawer })
 }
 
-export function setPalette(palette: boolean): void {
+export function setProjectOpen(id: ProjectId, open: boolean): void {
+  useView.setState(({ openProjects }) => {
+    const others = [...openProjects].filter((one) => one !== id)
+    return { openProjects: new Set(open ? [...others, id] : others) }
+  })
+}
+
+export function setPalette(palette: View['palette']): void {
   useView.setState({ palette })
 }
 

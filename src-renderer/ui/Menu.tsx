@@ -16,11 +16,13 @@ export interface MenuProps {
   readonly items: readonly MenuItem[]
   /** What the button shows; three dots unless set. */
   readonly children?: ReactNode
+  /** What it shows in place of the dots, where it is no bigger than they are. */
+  readonly icon?: ReactNode
   readonly disabled?: boolean
 }
 
 /** A button with a menu: arrow keys, Home, End, Escape; closes on a click outside. */
-export function Menu({ label, items, children, disabled }: MenuProps) {
+export function Menu({ label, items, children, icon = <MoreIcon />, disabled = false }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -74,7 +76,7 @@ export function Menu({ label, items, children, disabled }: MenuProps) {
         disabled={disabled}
         onClick={show}
       >
-        {children ?? <MoreIcon />}
+        {children ?? icon}
       </button>
       <div
         ref={menu}

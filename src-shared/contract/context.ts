@@ -5,7 +5,7 @@ export interface ToolCost {
   readonly tool: string
   readonly tokens: number
   /** Whether the model is offered it here, and if not, by which switch. */
-  readonly state: 'offered' | 'off-here' | 'off-everywhere' | 'server-off-here'
+  readonly state: 'offered' | 'off-here' | 'off-everywhere' | 'server-off-here' | 'off-in-project'
 }
 
 export interface ServerCost {
@@ -64,7 +64,7 @@ export interface ContextReport {
   readonly remedies: readonly Remedy[]
 }
 
-/** Every tool of every server that is ready and what its definition costs that model; `state` knows of no conversation. */
+/** Every tool of every server that is ready and what its definition costs that model; `state` knows of the project, and of no conversation. */
 export interface ToolCosts {
   readonly servers: readonly ServerCost[]
 }

@@ -102,10 +102,14 @@ export const ROUNDS: Range = { least: 1, most: 200 }
 /** Milliseconds. */
 export const QUESTION_LIFE: Range = { least: 60_000, most: 24 * 60 * 60_000 }
 
+/** Characters of what a person tells every model, in all conversations and once more in a project. */
+export const INSTRUCTIONS_LENGTH = 8_000
+
 export type Settings = Given<typeof settings>
 export const settings = () =>
   z.strictObject({
     theme: z.enum(['system', 'light', 'dark']),
+    textSize: z.enum(['small', 'normal', 'large']),
     defaultModel: modelRef(),
     /** Model rounds in one turn before it stops and asks. */
     roundLimit: whole(ROUNDS),
@@ -119,10 +123,15 @@ export const settings = () =>
     sendWith: z.enum(['enter', 'ctrl-enter']),
     /** The newcomer's page was finished or closed. */
     welcomed: z.boolean(),
+    /** Told to the model in every conversation. */
+    instructions: text(INSTRUCTIONS_LENGTH),
+    /** Writes titles after the first answer; null: the first words are the title. */
+    titleModel: modelRef().nullable(),
   })
 
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
+  textSize: 'normal',
   defaultModel: DEMO_MODEL,
   roundLimit: 25,
   questionLife: 30 * 60_000,
@@ -130,4 +139,6 @@ export const DEFAULT_SETTINGS: Settings = {
   newSwitches: NO_SWITCHES,
   sendWith: 'enter',
   welcomed: false,
+  instructions: '',
+  titleModel: null,
 }

@@ -13,6 +13,11 @@ export function switchedOn(tools: readonly NamedTool[], switches: ToolSwitches =
   return tools.filter(({ available }) => switchOf(switches, available.serverId, available.tool.name) === 'offered')
 }
 
+/** What is switched off in a conversation or in its project. */
+export function bothSwitches(one: ToolSwitches = NO_SWITCHES, other: ToolSwitches = NO_SWITCHES): ToolSwitches {
+  return { servers: [...one.servers, ...other.servers], tools: [...one.tools, ...other.tools] }
+}
+
 /** Which switch of a conversation a tool is behind. */
 export function switchOf(switches: ToolSwitches, serverId: ServerId, tool: string): ToolCost['state'] {
   if (switches.servers.includes(serverId)) return 'server-off-here'

@@ -73,15 +73,6 @@ export function imageLimits(kind: ProviderKind, id: string): ImageLimits {
   return maker === 'anthropic' ? ANTHROPIC : maker === 'openai' ? OPENAI : MODEST
 }
 
-/** Names of families that see, for providers that do not tell. */
-const SEEING =
-  /claude-(?:3|opus|sonnet|haiku)|gpt-(?:4o|4\.1|5)|\bo[134](?!-mini)|gemini|gemma-?[34]|llava|vision|[-.\d]vl\b|pixtral|llama-?4/
-
-/** Whether a model can see images: what its provider told, else by its name. */
-export function canSee(entry: { readonly vision?: boolean } | undefined, id: string): boolean {
-  return entry?.vision ?? SEEING.test(id.slice(0, 200).toLowerCase())
-}
-
 /** Most specific first: which efforts a family takes at which API. */
 const EFFORTS_OF: readonly { readonly kind: ProviderKind; readonly pattern: RegExp; readonly efforts: readonly Effort[] }[] = [
   {

@@ -2,6 +2,7 @@ import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
+import { canSee } from '../../../src-shared/contract/model-senses.ts'
 import {
   DEMO_MODEL,
   DEMO_PROVIDER_ID,
@@ -14,7 +15,7 @@ import {
 } from '../../../src-shared/contract/settings.ts'
 import type { StoredProvider } from '../../storage/base/storage.ts'
 import { canChat } from './chat-models.ts'
-import { canSee, effortsOf, priceOf } from './model-families.ts'
+import { effortsOf, priceOf } from './model-families.ts'
 import { windowOf } from './token-estimate.ts'
 
 /** Where model servers of this computer usually answer. */

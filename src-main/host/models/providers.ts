@@ -3,6 +3,7 @@ import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
+import { canSee, takesDocuments } from '../../../src-shared/contract/model-senses.ts'
 import {
   DEMO_PROVIDER_ID,
   type Effort,
@@ -18,7 +19,7 @@ import { ModelError, type ModelProvider } from '../../models/model-provider.ts'
 import { StorageError, type StoredProvider } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
-import { canSee, effortsOf, imageLimits } from './model-families.ts'
+import { effortsOf, imageLimits } from './model-families.ts'
 import type { FitImage } from './model-images.ts'
 import { modelProblem } from './model-stream.ts'
 import { DEMO_RECORD, firstModel, LOCAL, modelsOf, toStored, withWindow } from './provider-records.ts'
@@ -43,6 +44,8 @@ interface ProvidersParts extends Pick<HostCore, 'storage' | 'settings' | 'images
 export interface ModelTraits {
   readonly kind: ProviderKind
   readonly vision: boolean
+  /** It takes PDF files as they are. */
+  readonly documents: boolean
   /** In tokens; undefined when nobody knows. */
   readonly window: number | undefined
   /** The wanted one, where the model takes it. */
@@ -86,6 +89,7 @@ export class Providers {
     return {
       kind,
       vision: canSee(entry, model),
+      documents: takesDocuments(kind, entry, model),
       window: windowOf(entry, model),
       effort: effort && efforts.includes(effort) ? effort : undefined,
     }
@@ -129,7 +133,7 @@ export class Providers {
     this.#refreshSoon(id)
   }
 
-  /** A default model of its gives way to another provider's. */
+  /** A default model of its gives way to another provider's, and titles are the first words again. */
   async remove(id: ProviderId): Promise<void> {
     this.#existing(id)
     await this.#parts.storage.records.remove('provider', id)
@@ -140,6 +144,7 @@ export class Providers {
     this.#emit(this.#all().filter((record) => record.id !== id))
     const { settings } = this.#parts
     if (settings.current.defaultModel.provider === id) await settings.change({ defaultModel: firstModel(this.#all()) })
+    if (settings.current.titleModel?.provider === id) await settings.change({ titleModel: null })
   }
 
   async setKey(id: ProviderId, key: string | null): Promise<void> {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CopyButton } from './CopyButton.tsx'
+import { diffKinds } from './diff-kinds.ts'
 import type { CodeToken } from './highlight.ts'
 
 /** Longer code stays plain: colouring it would hold up the page. */
@@ -18,7 +19,7 @@ export interface CodeBlockProps {
 export function CodeBlock({ code, language }: CodeBlockProps) {
   const [coloured, setColoured] = useState<{ code: string; lines: readonly (readonly CodeToken[])[] }>()
   useEffect(() => {
-    if (language === undefined || code.length > COLOUR_LIMIT) return
+    if (language === undefined || isDiff(language) || code.length > COLOUR_LIMIT) return
     let current = true
     const stop = systemClock.after(SETTLE, () => {
       void import('./highlight.ts')
@@ -33,16 +34,36 @@ export function CodeBlock({ code, language }: CodeBlockProps) {
     }
   }, [code, language])
   return (
-    <div className="content-codeblock framed">
+    <div className="content-codeblock content-wide framed">
       <div className="content-codeblock-head">
         <span className="meta">{language ?? 'text'}</span>
         <CopyButton bare label="Copy code" text={code} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling code must be reachable by keyboard */}
       <pre tabIndex={0}>
-        <code>{coloured?.code === code ? <Coloured lines={coloured.lines} /> : <VisibleText text={code} />}</code>
+        {isDiff(language) ? (
+          <DiffCode code={code} />
+        ) : (
+          <code>{coloured?.code === code ? <Coloured lines={coloured.lines} /> : <VisibleText text={code} />}</code>
+        )}
       </pre>
     </div>
+  )
+}
+
+const isDiff = (language: string | undefined) => /^(?:diff|patch)$/i.test(language ?? '')
+
+/** A difference, whose signs are the text itself. */
+function DiffCode({ code }: { readonly code: string }) {
+  return (
+    <code className="content-code-diff">
+      {diffKinds(code).map(({ kind, text }, number) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of finished code never move
+        <span key={number} className={`content-diff-line content-diff-${kind}`}>
+          <VisibleText text={text === '' ? ' ' : text} />
+        </span>
+      ))}
+    </code>
   )
 }
 

@@ -3,11 +3,14 @@ import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { webAddress } from '../../../src-shared/base/web-address.ts'
 import { askToLeave } from '../../state/view-store.ts'
+import { CheckIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { FormulaView } from '../maths/FormulaView.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
 import './content.css'
 import { markHidden } from './mark-hidden.ts'
 import { isBounded } from './markdown-bounds.ts'
+import { putMaths, takeMaths } from './place-maths.ts'
 import { splitBlocks } from './split-blocks.ts'
 
 function OutsideLink({ href, children }: { readonly href: string | undefined; readonly children: React.ReactNode }) {
@@ -50,20 +53,26 @@ const components: Components = {
   },
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
-    <div className="content-scroll" tabIndex={0}>
+    <div className="content-scroll content-wide" tabIndex={0}>
       <table className="content-table">{children}</table>
     </div>
   ),
-  input: ({ checked }) => <span>{checked ? '☑' : '☐'}</span>,
+  // What place-maths.ts puts where a formula stands.
+  data: ({ value, className }) => <FormulaView tex={String(value)} display={className === 'display'} />,
+  input: ({ checked }) => (
+    <span className="content-task" role="img" aria-label={checked ? 'Done' : 'Not done'}>
+      {checked ? <CheckIcon /> : null}
+    </span>
+  ),
 }
 const plugins = [remarkGfm]
-const rewriters = [markHidden]
 
 const Block = memo(function Block({ text }: { readonly text: string }) {
   if (!isBounded(text)) return <Plain text={text} />
+  const maths = takeMaths(text)
   return (
-    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={rewriters} components={components}>
-      {text}
+    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={[putMaths(maths.sources), markHidden]} components={components}>
+      {maths.text}
     </ReactMarkdown>
   )
 })

@@ -1,6 +1,7 @@
 import { createHighlighterCore, type HighlighterCore } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
-import type { CodeLines, HighlightRequest, HighlightResponse } from './highlight.ts'
+import type { ThreadAnswer, ThreadAsk } from '../apart/thread-queue.ts'
+import type { CodeLines, HighlightAsk } from './highlight.ts'
 
 const LIGHT = 'github-light-high-contrast'
 const DARK = 'github-dark-high-contrast'
@@ -66,7 +67,7 @@ function highlighter(): Promise<HighlighterCore> {
 }
 
 /** undefined for a language that is not known. */
-async function highlight({ code, language }: HighlightRequest): Promise<CodeLines | undefined> {
+async function highlight({ code, language }: HighlightAsk): Promise<CodeLines | undefined> {
   const wanted = language.toLowerCase()
   const known = Object.hasOwn(LANGUAGES, wanted) ? (wanted as Language) : ALIASES[wanted]
   if (!known) return undefined
@@ -76,7 +77,7 @@ async function highlight({ code, language }: HighlightRequest): Promise<CodeLine
   return tokens.map((line) => line.map((token) => ({ at: token.offset, text: token.content, style: { ...token.htmlStyle } })))
 }
 
-addEventListener('message', ({ data }: MessageEvent<HighlightRequest>) => {
-  const answer = (lines: CodeLines | undefined) => postMessage({ id: data.id, lines } satisfies HighlightResponse)
-  highlight(data).then(answer, () => answer(undefined))
+addEventListener('message', ({ data }: MessageEvent<ThreadAsk<HighlightAsk>>) => {
+  const answer = (lines: CodeLines | undefined) => postMessage({ id: data.id, answer: lines } satisfies ThreadAnswer<CodeLines>)
+  highlight(data.ask).then(answer, () => answer(undefined))
 })

@@ -17,6 +17,14 @@ describe('splitBlocks', () => {
     expect(texts('~~~~\na\n```\n\nb\n~~~\n\nc')).toHaveLength(1)
   })
 
+  it('never cuts inside a formula on lines of its own, unless it has no end', () => {
+    const formula = '$$\na\n\nb\n$$\n\n'
+    expect(texts(`Before\n\n${formula}After`)).toEqual(['Before\n\n', formula, 'After'])
+    expect(texts('\\[\na\n\nb\n\\]\n\nc')).toEqual(['\\[\na\n\nb\n\\]\n\n', 'c'])
+    expect(texts('$$a$$\n\nb')).toHaveLength(2)
+    expect(texts(`$$ earned\n\n${'a paragraph of text\n\n'.repeat(1_000)}`).length).toBeGreaterThan(500)
+  })
+
   it('keeps lists, quotes, tables and indented text with what they go on from', () => {
     expect(texts('1. one\n\n   more\n\n2. two\n\n- three\n\nEnd')).toHaveLength(2)
     expect(texts('> a\n\n> b')).toHaveLength(1)
@@ -24,7 +32,7 @@ describe('splitBlocks', () => {
   })
 
   it('keeps finished blocks the same while the text grows, letter by letter', () => {
-    const text = 'One *a*.\n\n```js\nlet a\n\nlet b\n```\n\n1. x\n\n2. y\n\nEnd.'
+    const text = 'One *a*.\n\n```js\nlet a\n\nlet b\n```\n\n$$\na\n\nb\n$$\n\n1. x\n\n2. y\n\nEnd.'
     let before = splitBlocks('')
     for (let length = 1; length <= text.length; length++) {
       const now = splitBlocks(text.slice(0, length))

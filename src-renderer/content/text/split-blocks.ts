@@ -6,6 +6,10 @@ export interface MarkdownBlock {
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
+/** A formula on lines of its own, which does not end where it begins; blank lines may be inside. */
+const MATHS = /^ {0,3}(?:(\$\$)(?!.*\$\$)|(\\\[)(?!.*\\\]))/
+/** A formula that is longer is none: what follows is text again. */
+const LONGEST_MATHS = 8_000
 const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/
 /** The beginning of a line that has not arrived whole and may still turn into one of those. */
 const MAY_CONTINUE = /^(?:\d{1,9}[.)]?|[-*+])$/
@@ -52,6 +56,8 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
   let start = 0
   let at = 0
   let fence = ''
+  /** What ends the formula that is open, and where that began. */
+  let maths: { readonly end: string; readonly at: number } | undefined
   let blank = false
   let repeated = ''
   let opening: Opening | undefined
@@ -59,6 +65,9 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
     const mark = FENCE.exec(line)?.[1]
     if (fence !== '') {
       if (mark?.startsWith(fence) && line.trim() === mark) fence = ''
+      blank = false
+    } else if (maths && at - maths.at < LONGEST_MATHS) {
+      if (line.includes(maths.end)) maths = undefined
       blank = false
     } else if (line.trim() === '') {
       blank = true
@@ -75,6 +84,7 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
         opening = undefined
       }
       blank = false
+      maths = mathsOpenedBy(line, at)
       if (mark) fence = mark
       else if (definitions.size < MOST_DEFINITIONS) {
         const label = DEFINITION.exec(line)?.[1]
@@ -85,6 +95,11 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
   }
   if (start < text.length) blocks.push({ at: start, text: repeated + text.slice(start) })
   return definitions.size === 0 ? blocks : withDefinitions(blocks, definitions)
+}
+
+function mathsOpenedBy(line: string, at: number): { readonly end: string; readonly at: number } | undefined {
+  const found = MATHS.exec(line)
+  return found ? { end: found[1] ? '$$' : '\\]', at } : undefined
 }
 
 /** By label: where each stands, and its line. */

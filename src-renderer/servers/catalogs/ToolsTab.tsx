@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ServerRecord, ToolEntry } from '../../../src-shared/contract/servers.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
+import { hintBadges } from '../../content/power-words.ts'
 import { useSavedChoice } from '../../forms/use-saved-choice.ts'
 import { attempt } from '../../state/attempt.ts'
 import { offerTool } from '../../state/server-actions.ts'
@@ -12,7 +13,6 @@ import { visibleText } from '../../ui/visible-text.ts'
 import { CatalogList } from './CatalogList.tsx'
 import { NotConnected } from './NotConnected.tsx'
 import { ToolView } from './ToolView.tsx'
-import { hintClaims } from './tool-claims.ts'
 import { type Pages, usePages } from './use-pages.ts'
 
 /** The server's tools: which of them models see, what they claim, what they cost. */
@@ -54,7 +54,7 @@ function CostLine({ pages, hidden }: { readonly pages: Pages<ToolEntry>; readonl
   return (
     <p className="meta">
       {counted(pages.total, 'tool')}
-      {all ? `, ${grouped(offered.length)} offered to models for about ${grouped(tokens)} tokens a message` : ''}
+      {all ? `, ${grouped(offered.length)} enabled · about ${grouped(tokens)} tokens per message` : ''}
     </p>
   )
 }
@@ -85,22 +85,22 @@ function ToolRow({ tool, offered, onOffer, onOpen }: ToolRowProps) {
           ) : null}
           {tool.changed ? <span className="chip chip-wait">{tool.changed === 'new' ? 'New' : 'Changed'}</span> : null}
           {tool.unusable !== undefined ? <span className="chip chip-fail">Unusable</span> : null}
-          {tool.appOnly ? <span className="chip">For its app only</span> : null}
+          {tool.appOnly ? <span className="chip">App only</span> : null}
         </div>
         <div className="catalog-about">
           <VisibleText text={tool.unusable ?? tool.description} />
         </div>
         <div className="meta">
-          {hintClaims(tool.hints)
-            .map((claim) => claim.short)
+          {hintBadges(tool.hints)
+            .map(({ word }) => word)
             .join(' · ')}
-          {` · about ${grouped(tool.tokens)} tokens`}
+          {` (not verified) · about ${grouped(tool.tokens)} tokens`}
         </div>
       </div>
       <Switch
         label={
           <>
-            Offered<span className="unseen"> to models: {visibleText(tool.name)}</span>
+            Enabled<span className="unseen">: {visibleText(tool.name)}</span>
           </>
         }
         checked={shown && isOfferable(tool)}

@@ -63,7 +63,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
       <div className="toolbar line">
         <SearchField
           label="Search the traffic"
-          placeholder="Search words, or an id as #7"
+          placeholder="Text, or an ID like #7"
           value={filter.search}
           onChange={(search) => change({ search })}
         />
@@ -83,17 +83,17 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
           size="small"
           onClick={() => saveText(bugReport(server, inOrder(shown), version), 'parley-report.md', 'text/markdown')}
         >
-          Save as a bug report
+          Save bug report
         </Button>
       </div>
       <p className="meta">
-        Kept in memory only. Secrets that Parley knows, and what looks like one, are blacked out before they are recorded.
-        {traffic.dropped > 0 ? ` ${counted(traffic.dropped, 'older entry', 'older entries')} made room for newer ones.` : ''}
+        In memory only. Known and likely secrets are redacted.
+        {traffic.dropped > 0 ? ` ${counted(traffic.dropped, 'older entry', 'older entries')} dropped.` : ''}
       </p>
       {traffic.entries.length === 0 ? (
-        <EmptyState title="Nothing recorded yet">Messages to and from the server stand here once it is started.</EmptyState>
+        <EmptyState title="Nothing recorded yet">Messages appear here once the server starts.</EmptyState>
       ) : shown.length === 0 ? (
-        <p className="soft">No entry passes the filter.</p>
+        <p className="soft">No entry matches.</p>
       ) : (
         <VirtualList
           label="Messages"

@@ -1,0 +1,50 @@
+import { createElement, memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import type { Formula } from './draw-formula.ts'
+import { draw, drawnFormula } from './drawn-formulas.ts'
+import './maths.css'
+import type { MathsNode } from './maths-tree.ts'
+
+/** A formula as the browser draws MathML; its TeX until it is there, and where it cannot be drawn. */
+export const FormulaView = memo(function FormulaView({ tex, display }: Formula) {
+  const [, setDrawn] = useState<string>()
+  const node = drawnFormula({ tex, display })
+  useEffect(() => {
+    if (drawnFormula({ tex, display })) return
+    let current = true
+    void draw({ tex, display }).then(() => current && setDrawn(tex))
+    return () => {
+      current = false
+    }
+  }, [tex, display])
+  const frame = useRef<HTMLSpanElement>(null)
+  const [wide, setWide] = useState(false)
+  useLayoutEffect(() => {
+    const { scrollWidth, clientWidth } = frame.current ?? { scrollWidth: 0, clientWidth: 0 }
+    if (typeof node === 'object' && scrollWidth > clientWidth + 1) setWide(true)
+  }, [node])
+  if (typeof node !== 'object') {
+    return (
+      <code className={display ? 'content-code maths-source maths-display' : 'content-code maths-source'}>
+        <VisibleText text={tex} />
+      </code>
+    )
+  }
+  const scrolls = display || wide
+  return (
+    <span
+      ref={frame}
+      className={`maths ${display ? 'maths-display' : 'maths-inline'}${wide ? ' maths-wide' : ''}`}
+      // A formula that scrolls must be reachable by keyboard.
+      tabIndex={scrolls && wide ? 0 : undefined}
+    >
+      {element(node, tex)}
+    </span>
+  )
+})
+
+/** Only what maths-tree.ts let through gets here. */
+function element(node: MathsNode, key: string | number): ReactNode {
+  const children = node.children.map((child, at) => (typeof child === 'string' ? child : element(child, at)))
+  return createElement(node.tag, { ...node.attributes, key }, ...children)
+}
