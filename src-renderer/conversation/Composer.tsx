@@ -173,6 +173,7 @@ export function Composer({ head }: ComposerProps) {
           <EffortMenu model={model} disabled={!live || running} onChange={choose} />
           <ToolsButton
             model={model}
+            project={head ? head.project : project}
             switches={switches}
             forNew={!head}
             disabled={!live || (head !== undefined && !open)}

@@ -64,7 +64,7 @@ export interface ContextReport {
   readonly remedies: readonly Remedy[]
 }
 
-/** Every tool of every server that is ready and what its definition costs that model; `state` knows of no conversation. */
+/** Every tool of every server that is ready and what its definition costs that model; `state` knows of the project, and of no conversation. */
 export interface ToolCosts {
   readonly servers: readonly ServerCost[]
 }

@@ -320,7 +320,7 @@ export const REQUESTS = {
   'draft.all': asks({}).gives<{ drafts: Readonly<Record<string, string>> }>(),
   'draft.keep': asks({ id: z.union([z.literal('new'), conversationId]), text: text(LONGEST_TEXT) }),
   /** For the switches of a conversation that this model answers, before there is one, too. */
-  'context.tools': asks({ model: modelRef() }).gives<ToolCosts>(),
+  'context.tools': asks({ model: modelRef(), project: projectId.exactOptional() }).gives<ToolCosts>(),
   'context.read': asks({ id: conversationId }).gives<ContextReport>(),
   'conversation.search': asks({ query: text(1000) }).gives<{ hits: readonly SearchHit[] }>(),
   /** `text` may be empty when attachments wait: they are the message then. */

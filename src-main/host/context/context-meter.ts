@@ -1,5 +1,5 @@
 import type { ContextReport, ServerCost, ToolCosts } from '../../../src-shared/contract/context.ts'
-import type { AttachmentId, ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
+import type { AttachmentId, ConversationId, MessageId, ProjectId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef, ProviderKind } from '../../../src-shared/contract/settings.ts'
 import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { ModelMessage } from '../../models/model-provider.ts'
@@ -85,9 +85,11 @@ export class ContextMeter {
     }
   }
 
-  /** What each tool's definition costs, whatever a conversation switched off. */
-  async tools(model: ModelRef): Promise<ToolCosts> {
-    return { servers: this.#servers(NO_SWITCHES, NO_SWITCHES, this.#parts.providers.traitsOf(model).kind) }
+  /** What each tool's definition costs, and whether it is off in a project or everywhere; whatever a conversation switched off. */
+  async tools(model: ModelRef, project?: ProjectId): Promise<ToolCosts> {
+    const { projects, providers } = this.#parts
+    const inProject = (project && projects.switchesOf(project)) ?? NO_SWITCHES
+    return { servers: this.#servers(NO_SWITCHES, inProject, providers.traitsOf(model).kind) }
   }
 
   async #count(

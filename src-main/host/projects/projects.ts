@@ -74,6 +74,11 @@ export class Projects {
     return id && this.#projects.get(id)
   }
 
+  /** What the model is not offered in it; undefined without the project. */
+  switchesOf(id: ProjectId): ToolSwitches | undefined {
+    return this.#projects.get(id)?.switches
+  }
+
   /** What was named for a conversation and for its project; nothing without one. */
   placeOf(conversationId: ConversationId | undefined): NamedPlace {
     const own = conversationId === undefined ? NO_PLACE : this.places.of(conversationId)

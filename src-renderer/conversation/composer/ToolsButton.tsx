@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import type { ProjectId } from '../../../src-shared/contract/ids.ts'
 import { DEMO_MODEL, type ModelRef, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { useHost } from '../../state/host-store.ts'
 import { useAsked } from '../../state/use-asked.ts'
@@ -18,6 +19,7 @@ const PAUSE = 300
 
 export interface ToolsButtonProps {
   readonly model: ModelRef
+  readonly project: ProjectId | undefined
   readonly switches: ToolSwitches
   /** They are what new conversations begin with. */
   readonly forNew: boolean
@@ -26,7 +28,7 @@ export interface ToolsButtonProps {
 }
 
 /** How many tools the model is offered; opens their switches. */
-export function ToolsButton({ model, switches, forNew, disabled, onChange }: ToolsButtonProps) {
+export function ToolsButton({ model, project, switches, forNew, disabled, onChange }: ToolsButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
@@ -39,7 +41,7 @@ export function ToolsButton({ model, switches, forNew, disabled, onChange }: Too
   const live = useHost((mirror) => mirror.link === 'live')
   // What a definition costs depends on the kind of provider alone.
   const { provider } = model
-  const asked = { model: { provider, model: DEMO_MODEL.model } }
+  const asked = { model: { provider, model: DEMO_MODEL.model }, ...(project && { project }) }
   const { value } = useAsked('context.tools', live ? asked : undefined, { anew: [catalogs], pause: PAUSE })
   if (!value?.servers.length) return null
   const { count } = offeredOf(value.servers, switches)

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ServerCost } from '../../../src-shared/contract/context.ts'
+import type { ServerCost, ToolCost } from '../../../src-shared/contract/context.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { counted, grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,6 +13,12 @@ import './composer.css'
 /** Tools of one server that are listed at once; the search finds the rest. */
 const LISTED = 100
 const NAME = 120
+
+/** Where else it was turned off. */
+const AWAY: Partial<Record<ToolCost['state'], string>> = {
+  'off-everywhere': 'off on the server’s page',
+  'off-in-project': 'off in the project',
+}
 
 export interface ToolsPanelProps {
   readonly servers: readonly ServerCost[]
@@ -111,12 +117,10 @@ function ServerSwitches({ server, tools, searching, switches, onChange }: Server
           <Switch
             label={<VisibleText text={tool.tool.slice(0, NAME)} />}
             checked={isOn(switches, serverId, tool)}
-            disabled={off || tool.state === 'off-everywhere'}
+            disabled={off || tool.state !== 'offered'}
             onChange={() => onChange(withTool(switches, serverId, tool.tool))}
           />
-          <span className="meta">
-            {tool.state === 'off-everywhere' ? 'off on the server’s page' : `${grouped(tool.tokens)} tokens`}
-          </span>
+          <span className="meta">{AWAY[tool.state] ?? `${grouped(tool.tokens)} tokens`}</span>
         </div>
       ))}
       {open && (tools.length > LISTED || (!searching && server.toolCount > tools.length)) ? (

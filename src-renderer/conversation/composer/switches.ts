@@ -14,9 +14,9 @@ export function withTool(switches: ToolSwitches, serverId: ServerId, tool: strin
   return { ...switches, tools: others.length < switches.tools.length ? others : [...others, { serverId, tool }] }
 }
 
-/** Whether the model is offered it by these switches; what is hidden everywhere never is. */
+/** Whether the model is offered it by these switches; what is off everywhere or in the project never is. */
 export function isOn(switches: ToolSwitches, serverId: ServerId, { tool, state }: ToolCost): boolean {
-  if (state === 'off-everywhere' || switches.servers.includes(serverId)) return false
+  if (state === 'off-everywhere' || state === 'off-in-project' || switches.servers.includes(serverId)) return false
   return !switches.tools.some((one) => one.serverId === serverId && one.tool === tool)
 }
 

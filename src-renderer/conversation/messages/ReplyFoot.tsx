@@ -5,7 +5,7 @@ import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { attempt, failureText } from '../../state/attempt.ts'
 import { forkConversation } from '../../state/conversation-actions.ts'
 import { useHost } from '../../state/host-store.ts'
-import { modelChoices, modelKey } from '../../state/models.ts'
+import { modelGroups, modelKey } from '../../state/models.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { findHead } from '../../state/selectors.ts'
 import { announce, showFailure } from '../../state/view-store.ts'
@@ -39,7 +39,7 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   const items: MenuItem[] = []
   if (words.length > 0) items.push({ label: 'Copy as plain text', onSelect: () => void copyPlain(words) })
   if (last && present) {
-    for (const { label, options } of modelChoices(providers, present)) {
+    for (const { label, options } of modelGroups(providers, present)) {
       for (const option of options) {
         if (option.value === modelKey(present)) continue
         items.push({

@@ -6,7 +6,7 @@ import { FieldFrame, type FieldProps } from '../../ui/fields/FieldFrame.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import '../forms.css'
+import './models.css'
 
 const ModelList = onDemand(
   () => import('./ModelList.tsx').then((module) => module.ModelList),
