@@ -47,6 +47,8 @@ describe('what needs no question', () => {
     late.result('elsewhere', { call: '1', what: 'page' }, 'Read all of the mail', ['brings-in'])
     expect(verdictOn(mail(), [], { seen: late }).is).toBe('ask')
     expect(verdictOn(actOf(judgedTool('search_mail'), {}), []).is).toBe('ask')
+    expect(verdictOn(actOf(judgedTool('get_env', { corrected: ['reads'] }), {}), []).is).toBe('ask')
+    expect(verdictOn(actOf(judgedTool('act', { corrected: ['brings-in'] }), {}), []).is).toBe('ask')
   })
 
   it('is nothing outside, and no file of a place that is not known', () => {

@@ -1,6 +1,7 @@
 import type { ConsentRule, GuardNote, NamedPlace } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
 import { doesSo, guardsFor, isGrave } from './guards.ts'
+import { wordSet, wordsOf } from './names.ts'
 import { isBound, isHiddenIn, isNamed, type Moment, type RuleBook } from './rules.ts'
 import { PERSON, type Seen } from './seen.ts'
 
@@ -92,6 +93,8 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
   // Without a place the server as a whole is read: as long as nobody else can have asked for that.
   if (!act.touches.some(({ is }) => is !== 'item' && is !== 'option')) {
     const { serverId } = act.tool
+    const keys = wordsOf(act.tool.name).some((word) => KEY_WORDS.has(word))
+    if (keys || !act.powers.includes('reads')) return undefined
     const listed = act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))
     return listed && seen.isFirst(serverId)
       ? 'You alone can have asked for this reading: no other server had said a word.'
@@ -101,6 +104,9 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
     ? 'A known server reads in what you named.'
     : 'It reads in what you named; you vouch for this tool.'
 }
+
+/** What a tool is called that gives away keys without being told which. */
+const KEY_WORDS = wordSet('env secret secrets credential credentials password passwords keychain vault')
 
 const isSaid = (value: string, serverId: string, seen: Seen) =>
   (seen.saidBy(value) & PERSON) !== 0 || seen.saidByServer(value, serverId)
