@@ -10,6 +10,7 @@ import {
   addTrustedServer,
   answer,
   card,
+  chooseModel,
   consent,
   expectServerState,
   expectStatus,
@@ -183,7 +184,7 @@ test.describe('what needs a look', () => {
     try {
       await connectModel(page, api.url)
       await newConversation(page)
-      await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'claude sonnet 5 5' })
+      await chooseModel(page, 'claude sonnet 5 5')
       await send(page, 'hello')
       await expect(retry(page)).toHaveCount(1)
       await expect(messages(page).getByText('bad words')).toHaveCount(1)

@@ -11,10 +11,17 @@ import { editMessage, useView } from '../../state/view-store.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { EditIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Attachments } from '../attachments/Attachments.tsx'
-import { EditMessage } from './EditMessage.tsx'
+import type { EditMessageProps } from './EditMessage.tsx'
 import { PartView, PromptOrigin } from './PartView.tsx'
+
+const EditMessage = onDemand<EditMessageProps>(
+  () => import('./EditMessage.tsx').then((module) => module.EditMessage),
+  () => <Skeleton label="Loading" />,
+)
 
 export interface OwnMessageProps {
   readonly conversationId: ConversationId

@@ -14,7 +14,6 @@ import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { usageOf, usageWords } from '../calls/usage-words.ts'
 import { retryWith } from './branch-actions.ts'
-import { plainText } from './plain-text.ts'
 import { finalWords } from './reply-pieces.ts'
 
 export interface ReplyFootProps {
@@ -76,6 +75,7 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
 
 async function copyPlain(words: readonly BoundedText[]): Promise<void> {
   try {
+    const { plainText } = await import('./plain-text.ts')
     await navigator.clipboard.writeText(plainText(await readWhole(words)))
     announce('Copied')
   } catch (error) {
