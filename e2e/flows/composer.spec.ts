@@ -259,7 +259,7 @@ test.describe('the keys of the composer', () => {
     await expect(message(page)).toBeFocused()
     await message(page).fill('')
     await message(page).press('ArrowUp')
-    const edited = page.getByRole('textbox', { name: 'Your words' })
+    const edited = page.getByRole('form', { name: 'Edit message' }).getByRole('textbox')
     await expect(edited).toHaveValue('hello there\nand here')
     await page.keyboard.press('Escape')
     await expect(edited).toHaveCount(0)
