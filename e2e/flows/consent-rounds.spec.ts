@@ -129,7 +129,7 @@ test.describe('consent by the round', () => {
     await editor.getByRole('checkbox', { name: 'Changes' }).check()
     await editor.getByRole('textbox', { name: 'In these folders' }).fill('shop')
     await editor.getByRole('button', { name: 'Add' }).click()
-    await expect(editor).toContainText('Enter the whole path')
+    await expect(editor).toContainText('Enter an absolute path')
     await editor.getByRole('textbox', { name: 'In these folders' }).fill(shop)
     await expectNoFaults(page)
     await editor.getByRole('button', { name: 'Add' }).click()

@@ -330,7 +330,7 @@ test('a call that was refused until an address was visited is made again with th
     await open()
     const again = question(page, 'Call the tool again?')
     await expect(again).toContainText(new URL(url).host)
-    await expect(again).toContainText('has not said yet')
+    await expect(again).toContainText('Not confirmed by the server yet')
     if (kind === 'web') await expect.poll(() => visits).toBe(1)
     await expect(again.getByRole('button', { name: 'Decline' })).toBeFocused()
     await expect(again.getByRole('button', { name: 'Call again' })).toBeEnabled()

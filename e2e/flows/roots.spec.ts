@@ -52,7 +52,7 @@ test.describe('folders', () => {
   }) => {
     await addAsker(shell)
     await letAsk(page, 'roots')
-    await expect(folders(page)).toContainText('they are no sandbox')
+    await expect(folders(page)).toContainText('not a sandbox')
     await expect(folders(page).getByRole('button', { name: 'Share none' })).toBeFocused()
     await expect(folders(page).getByRole('button', { name: 'Share', exact: true })).toBeDisabled()
     await folders(page).getByRole('button', { name: 'Share none' }).click()
@@ -96,7 +96,7 @@ test.describe('folders', () => {
     await page.getByRole('tab', { name: 'Roots' }).click()
     await pick(shell, shell.folder)
     await expect(page.getByRole('alert')).toContainText('holds Parley’s own data')
-    await expect(page.getByText('Nobody has decided yet.')).toBeVisible()
+    await expect(page.getByText('Not decided: when the server asks, you are asked.')).toBeVisible()
   })
 
   test('of one server are not told to another (ROOT-11)', async ({ shell, page }) => {

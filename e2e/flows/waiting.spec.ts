@@ -82,7 +82,7 @@ test.describe('a call past its deadline', () => {
     await addSlow(shell)
     const call = await letWait(page)
     await expect(call).toContainText(NOTICE)
-    await expect(call).toContainText('Without a word from you, it is given up')
+    await expect(call).toContainText('unless you keep going')
     await expect(page.getByRole('link', { name: /^use slow\/wait/ }).locator('..')).toContainText('Still waiting')
     await expect(page.getByRole('status').filter({ hasText: 'Keep going, or stop?' })).toHaveCount(1)
     await keepGoing(call).press('Enter')

@@ -79,3 +79,17 @@ test('a resource that was read on the page of its server goes into a chat', asyn
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Take back/ })).toBeVisible()
 })
+
+test('a name that is cut says itself whole on hover', async ({ shell, page }) => {
+  const name = `server-${'with-a-long-name-'.repeat(3)}end`
+  await writeFile(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { [name]: { command: 'nowhere' } } }))
+  await shell.trustServer('deny')
+  await expectServerState(page, name, 'Not allowed')
+  await serverRow(page, name).getByRole('link', { name }).click()
+  const cut = page.getByRole('region', { name: 'List of servers' }).getByText(name)
+  await cut.hover()
+  await expect(cut).toHaveAttribute('title', name)
+  const whole = page.getByRole('region', { name: 'List of servers' }).getByText('Playground', { exact: true })
+  await whole.hover()
+  await expect(whole).not.toHaveAttribute('title')
+})
