@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { isFile } from '../../src-shared/contract/attachments.ts'
-import { canSee, takesDocuments } from '../../src-shared/contract/model-senses.ts'
+import { canSee, takesDocuments } from '../../src-shared/contract/settings.ts'
 import { useHost } from '../state/host-store.ts'
 import { modelEntry } from '../state/models.ts'
 import { IconButton } from '../ui/Button.tsx'

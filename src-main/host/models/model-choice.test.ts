@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
-import { canSee } from '../../../src-shared/contract/model-senses.ts'
+import { canSee } from '../../../src-shared/contract/settings.ts'
 import type { ModelPreferences } from '../../../src-shared/mcp/client-requests.ts'
 import { type Candidate, chooseModel } from './model-choice.ts'
 import { familyOf, imageLimits, priceOf } from './model-families.ts'

@@ -2,8 +2,8 @@ import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
-import { canSee } from '../../../src-shared/contract/model-senses.ts'
 import {
+  canSee,
   DEMO_MODEL,
   DEMO_PROVIDER_ID,
   MODEL_LIMIT,

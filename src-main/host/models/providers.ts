@@ -3,8 +3,8 @@ import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
-import { canSee, takesDocuments } from '../../../src-shared/contract/model-senses.ts'
 import {
+  canSee,
   DEMO_PROVIDER_ID,
   type Effort,
   type KeyState,
@@ -13,6 +13,7 @@ import {
   type ProviderConfig,
   type ProviderKind,
   type ProviderRecord,
+  takesDocuments,
 } from '../../../src-shared/contract/settings.ts'
 import { createDemoProvider } from '../../models/demo-provider.ts'
 import { ModelError, type ModelProvider } from '../../models/model-provider.ts'
