@@ -53,6 +53,7 @@ function feature(...own: string[]): Room {
       'src-renderer/state',
       'src-renderer/forms',
       'src-renderer/forms/folders',
+      'src-renderer/forms/models',
       ...CONTENT,
       'src-renderer/ui',
       ...SHARED,
@@ -114,7 +115,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/playground': { rooms: ['src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },
 
   // Whether a call is asked about: pure functions, no disk, no clock, no network.
-  'src-main/consent': { rooms: SHARED, packages: ['libpg-query', 'unbash'], node: ['path'] },
+  'src-main/consent/known': { rooms: SHARED },
+  'src-main/consent': { rooms: ['src-main/consent/known', ...SHARED], packages: ['libpg-query', 'unbash'], node: ['path'] },
 
   // The host, from the ground up: each room sees those above it in this list that it names.
   'src-main/host/core': hostRoom(),
@@ -186,6 +188,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     rooms: ['src-renderer/state', 'src-renderer/ui', ...SHARED],
     packages: ['react', 're2js'],
   },
+  'src-renderer/forms/models': {
+    rooms: ['src-renderer/forms', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
+    packages: ['react'],
+  },
   'src-renderer/offers': feature(),
   'src-renderer/conversation/composer': feature('offers'),
   'src-renderer/forms/folders': {
@@ -193,7 +199,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['react'],
   },
   'src-renderer/conversation/list': feature(),
-  'src-renderer/conversation/messages': feature(),
+  'src-renderer/conversation/calls': feature(),
+  'src-renderer/conversation/messages': feature('conversation/calls'),
   'src-renderer/conversation': feature('conversation/composer', 'conversation/list', 'conversation/messages'),
   'src-renderer/interactions/frame': feature(),
   'src-renderer/interactions/sampling': feature('interactions/frame'),

@@ -38,7 +38,10 @@ export const test = base.extend<FrameFixtures>({
         await chooseModel(page, api.url)
       }
       for (const _ of texts) {
+        const before = await page.getByRole('article').count()
         await send(page, 'go on')
+        await expect(page.getByRole('article')).toHaveCount(before + 2)
+        await expect(page.locator('article[aria-busy]')).toHaveCount(0)
         await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
       }
     })

@@ -17,6 +17,22 @@ const watch = (page: Page) =>
       ['127.0.0.1', 'app.parley.localhost'].includes(hostname) || ['parley:', 'data:', 'blob:'].includes(protocol),
   )
 
+/** A few at a time, as much as a message shows whole. */
+function* shares(texts: readonly string[], most = 20_000): Generator<readonly string[]> {
+  let share: string[] = []
+  let length = 0
+  for (const text of texts) {
+    if (share.length > 0 && length + text.length > most) {
+      yield share
+      share = []
+      length = 0
+    }
+    share.push(text)
+    length += text.length
+  }
+  yield share
+}
+
 /** Payloads with a place that can be watched instead of one that nobody has. */
 const at = (url: string, text: string) => text.replaceAll('http://foreign.example', url).replaceAll('//foreign.example', url)
 
@@ -35,9 +51,13 @@ async function expectInert(page: Page): Promise<void> {
 test('500 payloads as formulas are formulas or text, and nothing else (SEC-19)', async ({ shell, page, canary, say }) => {
   shell.forgivePageErrors()
   const seen = watch(page)
-  for (let from = 0; from < PAYLOADS.length; from += 50) {
-    const texts = PAYLOADS.slice(from, from + 50).map((payload) => at(canary.url, payload))
-    const line = (payload: string) => payload.replaceAll('\n', ' ').trim()
+  const line = (payload: string) => payload.replaceAll('\n', ' ').trim()
+  let from = 0
+  for (const texts of shares(
+    PAYLOADS.map((payload) => at(canary.url, payload)),
+    8_000,
+  )) {
+    from += texts.length
     await say(
       texts
         .map((payload) => `$$\n${payload}\n$$\n\n$${line(payload)}$ \\(${line(payload)}\\) $\\text{${line(payload)}}$\n\n`)
@@ -124,8 +144,7 @@ test('500 payloads in pages that are previewed run nothing and load nothing (SEC
     <a id=away href="${url}/away" ping="${url}/ping" target=_blank>away</a><form action="${url}/form"><button id=go>go</button></form>
     <svg><a href="${url}/svg"><text y=20>x</text></a><set attributeName=href to="javascript:window.canary=1"/></svg>
     <input autofocus onfocus="window.canary=1"><p id=end>the end</p>`
-  for (let from = 0; from < PAYLOADS.length; from += 100) {
-    const written = PAYLOADS.slice(from, from + 100).map((payload) => at(canary.url, payload))
+  for (const written of shares(PAYLOADS.map((payload) => at(canary.url, payload).replaceAll('````', '')))) {
     // A payload that opens an element has the rest inside of it.
     await say(fenced('html', `${acts(canary.url)}${written.map((payload) => `<div>${payload}</div>`).join('\n')}`))
     await page.getByRole('button', { name: 'Preview', exact: true }).last().click()

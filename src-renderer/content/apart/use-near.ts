@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** True once the element has been within a window's height of what is seen. */
+/** True once what holds the element has been within a window's height of what is seen. */
 export function useNear(element: RefObject<HTMLElement | null>): boolean {
   const [near, setNear] = useState(false)
   useEffect(() => {
-    const watched = element.current
+    const watched = element.current?.parentElement
     if (!watched || near) return
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setNear(true), {
       rootMargin: '100%',

@@ -12,10 +12,10 @@ import { announce, showFailure } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { usageOf, usageWords } from '../calls/usage-words.ts'
 import { retryWith } from './branch-actions.ts'
 import { plainText } from './plain-text.ts'
 import { finalWords } from './reply-pieces.ts'
-import { usageOf, usageWords } from './usage-words.ts'
 
 export interface ReplyFootProps {
   readonly conversationId: ConversationId
@@ -52,6 +52,12 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   }
   return (
     <footer className={last ? 'reply-foot reply-foot-last' : 'reply-foot'}>
+      {usage ? (
+        <span className="meta reply-numbers">
+          {usageWords(usage)}
+          {rounds > 1 ? `, ${rounds} rounds` : ''}
+        </span>
+      ) : null}
       <span className="reply-actions">
         {words.length > 0 ? <CopyButton label="Copy" text={() => readWhole(words)} /> : null}
         {last && present ? (
@@ -64,12 +70,6 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
         </Button>
         {items.length > 0 ? <Menu label="More about this reply" items={items} /> : null}
       </span>
-      {usage ? (
-        <span className="meta reply-numbers">
-          {usageWords(usage)}
-          {rounds > 1 ? `, ${rounds} rounds` : ''}
-        </span>
-      ) : null}
     </footer>
   )
 }

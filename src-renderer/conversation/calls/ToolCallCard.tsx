@@ -13,7 +13,7 @@ import { useNow } from '../../ui/time.ts'
 import { CallDetails, type CallDetailsProps, CallOutcome } from './CallDetails.tsx'
 import { CallLine, OpenMark } from './CallLine.tsx'
 import { stateOf } from './CallStatus.tsx'
-import { hasSights, isUnderWay } from './reply-pieces.ts'
+import { hasSights, isUnderWay } from './call-groups.ts'
 
 /** Milliseconds after which a running call shows how far it is. */
 const SHOWS_PROGRESS = 1000

@@ -8,8 +8,9 @@ import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { OpenMark, ServerName, Took } from './CallLine.tsx'
 import { CallStatus, stateOf } from './CallStatus.tsx'
-import { type CallGroup, type CallStep, groupWords } from './reply-pieces.ts'
+import { type CallGroup, type CallStep, groupWords } from './call-groups.ts'
 import { FoldedCall, ToolCallCard } from './ToolCallCard.tsx'
+import './calls.css'
 
 export interface CallRunProps {
   readonly conversationId: ConversationId
@@ -28,8 +29,8 @@ export function CallRun({ conversationId, groups, roundOf, questionOpen }: CallR
   const lines: ReactNode[] = []
   for (const { key, steps } of groups) {
     const gathers = steps.length > 1
-    // What was opened before it gathered stays in sight.
-    const open = opened[groupId(key)] ?? steps.some(({ call }) => opened[call.id])
+    // What was opened before it gathered, or is led to, is in sight.
+    const open = opened[groupId(key)] || steps.some(({ call }) => opened[call.id])
     if (gathers) {
       const servers = namesOf(steps)
       lines.push(
@@ -50,7 +51,12 @@ export function CallRun({ conversationId, groups, roundOf, questionOpen }: CallR
       const folded = gathers && !open
       lines.push(
         <Fragment key={call.id}>
-          {folded ? null : thinking.map((part) => <Thinking key={part.text.length} part={part} />)}
+          {folded
+            ? null
+            : thinking.map((part, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: what was thought before a call never moves
+                <Thinking key={index} part={part} />
+              ))}
           <Boundary what={`The call to ${call.tool}`} text={call.arguments.json}>
             {folded ? (
               <FoldedCall call={call} />

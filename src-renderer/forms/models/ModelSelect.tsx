@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
-import type { ModelRef } from '../../src-shared/contract/settings.ts'
-import { useHost } from '../state/host-store.ts'
-import { modelName } from '../state/models.ts'
-import { FieldFrame, type FieldProps } from '../ui/fields/FieldFrame.tsx'
-import { ChevronDownIcon } from '../ui/icons.tsx'
-import { onDemand } from '../ui/on-demand.tsx'
-import { VisibleText } from '../ui/VisibleText.tsx'
-import './forms.css'
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import { useHost } from '../../state/host-store.ts'
+import { modelName } from '../../state/models.ts'
+import { FieldFrame, type FieldProps } from '../../ui/fields/FieldFrame.tsx'
+import { ChevronDownIcon } from '../../ui/icons.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import '../forms.css'
 
 const ModelList = onDemand(
   () => import('./ModelList.tsx').then((module) => module.ModelList),

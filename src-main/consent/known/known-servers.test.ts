@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { POWERS, type Power } from '../../src-shared/contract/consent.ts'
-import { KNOWN_SERVERS } from './known-servers.data.ts'
-import { knownPowers } from './known-servers.ts'
+import { POWERS, type Power } from '../../../src-shared/contract/consent.ts'
+import { publishedAddress, publishedPackage } from '../../host/launch/published-package.ts'
+import { KNOWN_SERVERS, knownPowers } from './known-servers.ts'
 
-const folder = new URL('../../e2e/consent/published/', import.meta.url)
+const folder = new URL('../../../e2e/consent/published/', import.meta.url)
 const recording = z.strictObject({
   name: z.string(),
   version: z.string(),
@@ -30,7 +30,7 @@ const listed = KNOWN_SERVERS.filter(({ source }) => source === 'listed by the pa
 
 describe('what is known of published servers', () => {
   it('is of every package once, and of each version that was recorded', () => {
-    const names = KNOWN_SERVERS.map(({ name }) => name)
+    const names = KNOWN_SERVERS.flatMap(({ name, also = [] }) => [name, ...also])
     expect(names).toEqual([...new Set(names)])
     expect(new Map(listed.map(({ name, version }) => [name, version]))).toEqual(
       new Map([...recordings.values()].map(({ name, version }) => [name, version])),
@@ -43,13 +43,23 @@ describe('what is known of published servers', () => {
     expect(Object.keys(known).sort()).toEqual(tools.map((tool) => tool.name).sort())
   })
 
-  it.each(KNOWN_SERVERS)('$name: names powers once each, from the mildest', ({ name, tools }) => {
+  it.each(KNOWN_SERVERS)('$name: names powers once each, from the mildest', ({ name, also = [], tools }) => {
     for (const [tool, powers] of Object.entries(tools)) {
       expect([tool, powers]).toEqual([tool, POWERS.filter((power) => powers.includes(power))])
-      expect(knownPowers(name, tool)).toEqual(powers)
+      for (const one of [name, ...also]) expect([one, knownPowers(one, tool)]).toEqual([one, powers])
       if (powers.includes('destroys') || powers.includes('spends'))
         expect([tool, powers]).toEqual([tool, expect.arrayContaining(['changes'])])
     }
+  })
+
+  it('names servers as launches are named', () => {
+    const line = (name: string) => {
+      if (name.startsWith('pypi:')) return publishedPackage('uvx', [name.slice('pypi:'.length)])
+      if (name.startsWith('docker:')) return publishedPackage('docker', ['run', name.slice('docker:'.length)])
+      return name.includes('://') ? publishedAddress(name) : publishedPackage('npx', [name])
+    }
+    const names = KNOWN_SERVERS.flatMap(({ name, also = [] }) => [name, ...also])
+    expect(names.map(line)).toEqual(names)
   })
 
   it('is not said of tools and packages that nobody has looked at', () => {
@@ -107,17 +117,28 @@ describe('hints that do not tell what a tool does', () => {
   })
 
   it('call the world of a tool closed that brings in what strangers wrote, or sends', () => {
-    expect(denied(({ openWorldHint }) => openWorldHint === false, ['brings-in', 'sends'])).toEqual({
-      // Puts code on the internet.
-      '@supabase/mcp-server-supabase deploy_edge_function': ['sends'],
-      // Logs hold what visitors wrote.
-      '@supabase/mcp-server-supabase query_logs': ['brings-in'],
-      // Give back pages of the web.
-      'firecrawl-mcp firecrawl_agent_status': ['brings-in'],
-      'firecrawl-mcp firecrawl_check_crawl_status': ['brings-in'],
-      'firecrawl-mcp firecrawl_monitor_check': ['brings-in'],
-      'firecrawl-mcp firecrawl_monitor_checks': ['brings-in'],
-      'firecrawl-mcp firecrawl_parse': ['sends'],
+    const found = Object.keys(denied(({ openWorldHint }) => openWorldHint === false, ['brings-in', 'sends']))
+    const tools = (name: string) => found.flatMap((one) => (one.startsWith(`${name} `) ? [one.slice(name.length + 1)] : []))
+    const servers = [...recordings.keys()].flatMap((name) => (tools(name).length > 0 ? [[name, tools(name).length]] : []))
+    expect(Object.fromEntries(servers)).toEqual({
+      // Anybody's programs and what they found.
+      '@apify/actors-mcp-server': 12,
+      // Invitations, and telling guests.
+      '@cocal/google-calendar-mcp': 8,
+      // Projects that are shared.
+      '@doist/todoist-mcp': 30,
+      '@supabase/mcp-server-supabase': 2,
+      'firecrawl-mcp': 5,
     })
+    // Logs hold what visitors wrote; the other puts code on the internet.
+    expect(tools('@supabase/mcp-server-supabase')).toEqual(['query_logs', 'deploy_edge_function'])
+    // Give back pages of the web; a file of this computer is parsed there.
+    expect(tools('firecrawl-mcp')).toEqual([
+      'firecrawl_check_crawl_status',
+      'firecrawl_agent_status',
+      'firecrawl_parse',
+      'firecrawl_monitor_checks',
+      'firecrawl_monitor_check',
+    ])
   })
 })

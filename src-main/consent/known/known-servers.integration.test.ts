@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { connect, officialStdio } from '../../e2e/support/everything.ts'
-import { until } from '../../e2e/support/until.ts'
-import type { ClientFeatures } from '../protocol/peer/client-features.ts'
-import { KNOWN_SERVERS } from './known-servers.data.ts'
+import { connect, officialStdio } from '../../../e2e/support/everything.ts'
+import { until } from '../../../e2e/support/until.ts'
+import type { ClientFeatures } from '../../protocol/peer/client-features.ts'
+import { KNOWN_SERVERS } from './known-servers.ts'
 
 /** Some tools are listed only where a host can be asked something. */
 const features: ClientFeatures = {

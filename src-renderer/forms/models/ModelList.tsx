@@ -1,10 +1,10 @@
 import { Fragment, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { ModelEntry, ModelRef } from '../../src-shared/contract/settings.ts'
-import { useHost } from '../state/host-store.ts'
-import { modelGroups, modelKey, withEffort } from '../state/models.ts'
-import { counted, grouped } from '../ui/amounts.ts'
-import { TextField } from '../ui/fields/TextField.tsx'
-import { VisibleText } from '../ui/VisibleText.tsx'
+import type { ModelEntry, ModelRef } from '../../../src-shared/contract/settings.ts'
+import { useHost } from '../../state/host-store.ts'
+import { modelGroups, modelKey, withEffort } from '../../state/models.ts'
+import { counted, grouped } from '../../ui/amounts.ts'
+import { TextField } from '../../ui/fields/TextField.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
 
 /** Shown at once; the search finds the rest. */
 const SHOWN = 150

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
-import { fits } from '../../src-shared/base/range.ts'
-import type { ProviderId } from '../../src-shared/contract/ids.ts'
-import { type ModelEntry, WINDOW_RANGE } from '../../src-shared/contract/settings.ts'
-import { ask } from '../state/ask.ts'
-import { grouped } from '../ui/amounts.ts'
-import { TextField } from '../ui/fields/TextField.tsx'
-import { visibleText } from '../ui/visible-text.ts'
-import { FormDialog } from './FormDialog.tsx'
+import { fits } from '../../../src-shared/base/range.ts'
+import type { ProviderId } from '../../../src-shared/contract/ids.ts'
+import { type ModelEntry, WINDOW_RANGE } from '../../../src-shared/contract/settings.ts'
+import { ask } from '../../state/ask.ts'
+import { grouped } from '../../ui/amounts.ts'
+import { TextField } from '../../ui/fields/TextField.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { FormDialog } from '../FormDialog.tsx'
 
 export interface ModelWindowDialogProps {
   readonly provider: ProviderId

@@ -22,7 +22,7 @@ export function CallLine({ call, state, newServer }: CallLineProps) {
       <span className="call-tool">
         <VisibleText text={call.tool} />
       </span>{' '}
-      {telling === undefined ? null : <Telling text={telling} />}{' '}
+      <Telling text={telling ?? ''} />{' '}
       {warnings > 0 ? <span className="chip chip-wait">{warnings === 1 ? 'Warning' : `${warnings} warnings`}</span> : null}{' '}
       {newServer && call.serverName !== undefined ? <ServerName name={call.serverName} /> : null} <Took calls={[call]} />
     </>
