@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
-interface PlaceDialogProps {
+export interface PlaceDialogProps {
   readonly head: ConversationHead
   readonly onClose: () => void
 }
