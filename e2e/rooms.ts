@@ -52,6 +52,7 @@ function feature(...own: string[]): Room {
       ...own.map((name) => `src-renderer/${name}`),
       'src-renderer/state',
       'src-renderer/forms',
+      'src-renderer/forms/folders',
       'src-renderer/forms/models',
       ...CONTENT,
       'src-renderer/ui',
@@ -193,6 +194,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'src-renderer/offers': feature(),
   'src-renderer/conversation/composer': feature('offers'),
+  'src-renderer/forms/folders': {
+    rooms: ['src-renderer/forms', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
+    packages: ['react'],
+  },
   'src-renderer/conversation/list': feature(),
   'src-renderer/conversation/attachments': feature(),
   'src-renderer/conversation/calls': feature(),

@@ -9,7 +9,7 @@ import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { writeManyConversations } from '../support/storage/many-conversations.ts'
 import { addAsker, connectModel, expectAnswer, folders, letAsk } from './question-steps.ts'
-import { answer, card, consent, goTo, newConversation, send } from './steps.ts'
+import { answer, card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 test.skip(wantsRealElectron, 'folder dialogs of the system are answered by the double')
 
@@ -172,7 +172,7 @@ test.describe('a project', () => {
     await newConversation(page)
     await send(page, 'use playground/add with a=1 b=2')
     await answer(page, 'Allow once')
-    await expect(card(page, 'add')).toContainText('1 + 2 = 3')
+    await expectStatus(card(page, 'add'), 'Finished')
   })
 })
 

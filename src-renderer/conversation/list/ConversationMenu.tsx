@@ -3,9 +3,7 @@ import type { ConversationHead } from '../../../src-shared/contract/conversation
 import { useHost } from '../../state/host-store.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { conversationMenuItems } from './conversation-menu-items.ts'
-import { PlaceDialog } from './PlaceDialog.tsx'
-import { ProjectDialog } from './ProjectDialog.tsx'
-import { TagsDialog } from './TagsDialog.tsx'
+import { PlaceDialog, ProjectDialog, TagsDialog } from './dialogs.ts'
 
 export interface ConversationMenuProps {
   readonly head: ConversationHead

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 import type { Place } from '../../../src-shared/contract/projects.ts'
-import { PlaceFields } from '../../forms/PlaceFields.tsx'
+import { PlaceFields } from '../../forms/folders/PlaceFields.tsx'
 import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
-interface PlaceDialogProps {
+export interface PlaceDialogProps {
   readonly head: ConversationHead
   readonly onClose: () => void
 }

@@ -6,7 +6,7 @@ import { useHost } from '../../state/host-store.ts'
 import { Select } from '../../ui/fields/Select.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 
-interface ProjectDialogProps {
+export interface ProjectDialogProps {
   readonly heads: readonly ConversationHead[]
   readonly onClose: () => void
 }

@@ -6,8 +6,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { saveAs } from './conversation-menu-items.ts'
-import { ProjectDialog } from './ProjectDialog.tsx'
-import { TagsDialog } from './TagsDialog.tsx'
+import { ProjectDialog, TagsDialog } from './dialogs.ts'
 import type { Selection } from './use-selection.ts'
 
 interface SelectionBarProps {

@@ -4,7 +4,7 @@ import { FormDialog } from '../../forms/FormDialog.tsx'
 import { ask } from '../../state/ask.ts'
 import { TextField } from '../../ui/fields/TextField.tsx'
 
-interface TagsDialogProps {
+export interface TagsDialogProps {
   readonly heads: readonly ConversationHead[]
   readonly onClose: () => void
 }

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useMemo, useRef, useState } from 'react'
 import type { ServerConfig, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
-import { useFolderPicker } from '../../forms/use-folder-picker.tsx'
+import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { navigate } from '../../state/view-store.ts'

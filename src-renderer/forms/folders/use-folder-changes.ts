@@ -1,7 +1,7 @@
-import type { FolderChoice } from '../../src-shared/contract/projects.ts'
-import { type Action, useAction } from '../state/use-action.ts'
-import { announce } from '../state/view-store.ts'
-import { visibleText } from '../ui/visible-text.ts'
+import type { FolderChoice } from '../../../src-shared/contract/projects.ts'
+import { type Action, useAction } from '../../state/use-action.ts'
+import { announce } from '../../state/view-store.ts'
+import { visibleText } from '../../ui/visible-text.ts'
 import { type FolderPicking, useFolderPicker } from './use-folder-picker.tsx'
 
 export interface FolderChanges extends Omit<Action, 'run'> {

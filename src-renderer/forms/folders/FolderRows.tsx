@@ -1,8 +1,8 @@
-import type { FolderChoice, SharedFolder } from '../../src-shared/contract/projects.ts'
-import { Button } from '../ui/Button.tsx'
-import { VisibleText } from '../ui/VisibleText.tsx'
-import { visibleText } from '../ui/visible-text.ts'
-import './forms.css'
+import type { FolderChoice, SharedFolder } from '../../../src-shared/contract/projects.ts'
+import { Button } from '../../ui/Button.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import '../forms.css'
 
 export interface FolderRowsProps {
   /** Names the list. */

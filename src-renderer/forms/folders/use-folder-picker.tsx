@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
-import { ask } from '../state/ask.ts'
-import { attempt } from '../state/attempt.ts'
-import { useHost } from '../state/host-store.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { useHost } from '../../state/host-store.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 
 export interface FolderPicking {

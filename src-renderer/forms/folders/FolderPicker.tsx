@@ -1,12 +1,12 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { ask } from '../state/ask.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import { TextField } from '../ui/fields/TextField.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { VisibleText } from '../ui/VisibleText.tsx'
+import { ask } from '../../state/ask.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
 import { FolderFinder, type FolderFinding, type ListFolder } from './folder-finder.ts'
-import './forms.css'
+import '../forms.css'
 
 export interface FolderPickerProps {
   /** Absolute; the host's suggestion when empty. */

@@ -1,0 +1,13 @@
+import { onDemand } from '../../ui/on-demand.tsx'
+import type { PlaceDialogProps } from './PlaceDialog.tsx'
+import type { ProjectDialogProps } from './ProjectDialog.tsx'
+import type { TagsDialogProps } from './TagsDialog.tsx'
+
+// The page begins without what is opened now and then.
+const nothing = () => null
+export const PlaceDialog = onDemand<PlaceDialogProps>(() => import('./PlaceDialog.tsx').then((m) => m.PlaceDialog), nothing)
+export const ProjectDialog = onDemand<ProjectDialogProps>(
+  () => import('./ProjectDialog.tsx').then((m) => m.ProjectDialog),
+  nothing,
+)
+export const TagsDialog = onDemand<TagsDialogProps>(() => import('./TagsDialog.tsx').then((m) => m.TagsDialog), nothing)
