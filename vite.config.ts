@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { decodersInside, FRAME_NAMES, frameDocuments } from './src-main/build-frames.mjs'
@@ -85,10 +85,24 @@ function imageCodec(): Plugin {
   }
 }
 
+/** The character maps of PDF files, beside the thread that reads them. */
+function characterMaps(): Plugin {
+  const folder = from('node_modules/pdfjs-dist/cmaps')
+  return {
+    name: 'parley-character-maps',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'main',
+    generateBundle() {
+      for (const file of readdirSync(folder).filter((name) => name.endsWith('.bcmap')))
+        this.emitFile({ type: 'asset', fileName: `cmaps/${file}`, source: readFileSync(join(folder, file)) })
+    },
+  }
+}
+
 export default defineConfig({
   root: from('src-renderer'),
   base: './',
-  plugins: [react(), licences(from('src-renderer')), frameDocuments(root), imageCodec(), stamp()],
+  plugins: [react(), licences(from('src-renderer')), frameDocuments(root), imageCodec(), characterMaps(), stamp()],
   worker: { plugins: () => [decodersInside(), workerLicences()] },
   define: { __PARLEY_VERSION__: JSON.stringify(version) },
   builder: {},
@@ -114,6 +128,7 @@ export default defineConfig({
         web: from('src-main/shells/web/main.ts'),
         'database-worker': from('src-main/storage/database/database-worker.ts'),
         'image-worker': from('src-main/images/image-worker.ts'),
+        'pdf-worker': from('src-main/documents/pdf-worker.ts'),
         'schema-worker': from('src-main/schemas/schema-worker.ts'),
       },
       'es',

@@ -16,6 +16,7 @@ const HOST_LIBRARIES = [
   'src-main/auth',
   'src-main/models',
   'src-main/images',
+  'src-main/documents',
   'src-main/schemas',
   'src-main/consent',
   'src-main/storage',
@@ -51,6 +52,7 @@ function feature(...own: string[]): Room {
       ...own.map((name) => `src-renderer/${name}`),
       'src-renderer/state',
       'src-renderer/forms',
+      'src-renderer/forms/models',
       ...CONTENT,
       'src-renderer/ui',
       ...SHARED,
@@ -87,6 +89,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // Threads for work whose cost strangers choose, and what runs in them.
   'src-main/threads': { rooms: ['src-shared/base'], node: ['worker_threads'] },
   'src-main/images': { rooms: ['src-main/threads', 'src-shared/base'], packages: ['@cf-wasm/photon'], node: ['fs'] },
+  'src-main/documents': {
+    rooms: ['src-main/threads', 'src-shared/base'],
+    packages: ['pdfjs-dist'],
+    node: ['fs/promises'],
+  },
   'src-main/schemas': { rooms: ['src-main/threads', 'src-shared/base', 'src-shared/mcp'], packages: ['ajv', 're2js'] },
   'src-main/storage/base': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/contract'], ...STORE },
   'src-main/storage/database': {
@@ -107,7 +114,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/playground': { rooms: ['src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },
 
   // Whether a call is asked about: pure functions, no disk, no clock, no network.
-  'src-main/consent': { rooms: SHARED, packages: ['libpg-query', 'unbash'], node: ['path'] },
+  'src-main/consent/known': { rooms: SHARED },
+  'src-main/consent': { rooms: ['src-main/consent/known', ...SHARED], packages: ['libpg-query', 'unbash'], node: ['path'] },
 
   // The host, from the ground up: each room sees those above it in this list that it names.
   'src-main/host/core': hostRoom(),
@@ -117,9 +125,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/host/servers': hostRoom('core', 'models', 'launch', 'connection'),
   'src-main/host/client-features': hostRoom('core', 'models', 'connection', 'servers'),
   'src-main/host/consent': { ...hostRoom('core', 'servers'), packages: ['zod'], node: ['crypto', 'path', 'os', 'fs/promises'] },
-  'src-main/host/conversations': hostRoom('core', 'models', 'consent', 'servers'),
-  'src-main/host/context': hostRoom('core', 'models', 'servers', 'launch', 'conversations'),
-  'src-main/host': hostRoom('core', 'models', 'servers', 'client-features', 'consent', 'conversations', 'context'),
+  'src-main/host/projects': hostRoom('core', 'client-features'),
+  'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers'),
+  'src-main/host/context': hostRoom('core', 'models', 'projects', 'servers', 'launch', 'conversations'),
+  'src-main/host': hostRoom('core', 'models', 'servers', 'client-features', 'projects', 'consent', 'conversations', 'context'),
 
   'src-main/bridge': {
     rooms: [...['host', 'host/core', 'host/client-features', 'host/context'].map((name) => `src-main/${name}`), ...SHARED],
@@ -178,9 +187,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     rooms: ['src-renderer/state', 'src-renderer/ui', ...SHARED],
     packages: ['react', 're2js'],
   },
+  'src-renderer/forms/models': {
+    rooms: ['src-renderer/forms', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
+    packages: ['react'],
+  },
+  'src-renderer/offers': feature(),
+  'src-renderer/conversation/composer': feature('offers'),
   'src-renderer/conversation/list': feature(),
-  'src-renderer/conversation/messages': feature(),
-  'src-renderer/conversation': feature('conversation/list', 'conversation/messages'),
+  'src-renderer/conversation/calls': feature(),
+  'src-renderer/conversation/messages': feature('conversation/calls'),
+  'src-renderer/conversation': feature('conversation/composer', 'conversation/list', 'conversation/messages'),
   'src-renderer/interactions/frame': feature(),
   'src-renderer/interactions/sampling': feature('interactions/frame'),
   'src-renderer/interactions/consent': feature('interactions/frame'),
@@ -189,11 +205,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/servers/editor': feature('servers/words'),
   'src-renderer/servers/catalogs': feature('servers/words'),
   'src-renderer/servers/log': feature('servers/words'),
-  'src-renderer/servers/overview': feature('servers/words'),
+  'src-renderer/servers/overview': feature('servers/words', 'servers/editor'),
   'src-renderer/servers': feature(...['words', 'editor', 'catalogs', 'log', 'overview'].map((name) => `servers/${name}`)),
-  'src-renderer/pickers': feature(),
+  'src-renderer/pickers': feature('offers'),
   'src-renderer/settings/consent': feature(),
   'src-renderer/settings': feature('settings/consent'),
+  'src-renderer/projects': feature(),
   'src-renderer/welcome': feature(),
   'src-renderer': {
     rooms: [
@@ -207,6 +224,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         'servers',
         'pickers',
         'settings',
+        'projects',
         'welcome',
       ].map((name) => `src-renderer/${name}`),
       ...CONTENT,

@@ -19,12 +19,15 @@ import { MenuIcon } from './ui/icons.tsx'
 import { onDemand } from './ui/on-demand.tsx'
 import { Skeleton } from './ui/Skeleton.tsx'
 import { LiveRegion, StatusBars, UndoOffer } from './WindowMessages.tsx'
+import { showWholeTitles } from './whole-titles.ts'
 
 const loading = () => <Skeleton label="Loading" lines={6} />
 const ServersScreen = onDemand(() => import('./servers/ServersScreen.tsx').then((module) => module.ServersScreen), loading)
+const ProjectsScreen = onDemand(() => import('./projects/ProjectsScreen.tsx').then((module) => module.ProjectsScreen), loading)
 const SettingsView = onDemand(() => import('./settings/SettingsView.tsx').then((module) => module.SettingsView), loading)
 const WelcomeView = onDemand(() => import('./welcome/WelcomeView.tsx').then((module) => module.WelcomeView), loading)
 const SCREENS: Partial<Record<Route['section'], { preload(): Promise<void> }>> = {
+  projects: ProjectsScreen,
   servers: ServersScreen,
   settings: SettingsView,
 }
@@ -36,9 +39,10 @@ const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: 
 export function App() {
   const link = useHost((mirror) => mirror.link)
   const known = useHost((mirror) => mirror.epoch !== '')
-  useTheme()
+  useAppearance()
   useDocumentTitle()
   useEffect(() => followShortcuts(window), [])
+  useEffect(() => showWholeTitles(document), [])
   const section = useView((view) => view.route.section)
   // While the host is being greeted, what will be shown can be on its way.
   useEffect(() => void SCREENS[section]?.preload(), [section])
@@ -57,10 +61,10 @@ export function App() {
         <div className="app" data-link={link}>
           <Rail />
           <div className="app-column">
-            <div className="app-narrow-bar">
+            <header className="app-narrow-bar">
               <IconButton label="Open the navigation" icon={<MenuIcon />} onClick={() => setDrawer(true)} />
               <span className="app-name">Parley</span>
-            </div>
+            </header>
             <StatusBars />
             <FindBar />
             <Screen />
@@ -80,7 +84,7 @@ function PaletteWhenOpen() {
   const open = useView((view) => view.palette)
   return open ? (
     <Suspense>
-      <Palette onClose={() => setPalette(false)} />
+      <Palette showing={open} onClose={() => setPalette(undefined)} />
     </Suspense>
   ) : null
 }
@@ -112,6 +116,8 @@ function Section({ section }: { readonly section: Route['section'] }) {
   switch (section) {
     case 'conversations':
       return <Conversation />
+    case 'projects':
+      return <ProjectsScreen />
     case 'servers':
       return <ServersScreen />
     case 'inbox':
@@ -141,15 +147,23 @@ function Conversation() {
   )
 }
 
-function useTheme(): void {
-  const theme = useHost((mirror) => mirror.host.settings.theme)
+function useAppearance(): void {
+  const { theme, textSize } = useHost((mirror) => mirror.host.settings)
   useEffect(() => {
-    if (theme === 'system') delete document.documentElement.dataset.theme
-    else document.documentElement.dataset.theme = theme
-  }, [theme])
+    const { dataset } = document.documentElement
+    if (theme === 'system') delete dataset.theme
+    else dataset.theme = theme
+    dataset.textSize = textSize
+  }, [theme, textSize])
 }
 
-const SECTION_TITLES = { conversations: UNTITLED, servers: 'Servers', inbox: 'Inbox', settings: 'Settings' } as const
+const SECTION_TITLES = {
+  conversations: UNTITLED,
+  projects: 'Projects',
+  servers: 'Servers',
+  inbox: 'Inbox',
+  settings: 'Settings',
+} as const
 
 function useDocumentTitle(): void {
   const route = useView((view) => view.route)
@@ -158,7 +172,9 @@ function useDocumentTitle(): void {
     const head = findHead(mirror, conversationOf(route))
     if (head) return conversationTitle(head)
     const server = route.section === 'servers' && Object.values(mirror.host.servers).find((record) => record.id === route.id)
-    return server ? server.name : SECTION_TITLES[route.section]
+    if (server) return server.name
+    const project = route.section === 'projects' && mirror.host.projects.find(({ id }) => id === route.id)
+    return project ? project.name : SECTION_TITLES[route.section]
   })
   useEffect(() => {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title} – Parley`

@@ -7,13 +7,13 @@ export function BlockedWindow({ link }: { readonly link: 'no-session' | 'outdate
     <main className="app-boot">
       {link === 'outdated' ? (
         <EmptyState title="Parley was updated" actions={<Button onClick={() => location.reload()}>Reload</Button>}>
-          This page is of another version than the Parley that runs. Reload it; drafts are kept.
+          Reload this page to use the new version. Drafts are kept.
         </EmptyState>
       ) : (
         <EmptyState title="Open the link printed in the terminal">
-          <p>This page has no session with Parley. A link works once and for ten minutes.</p>
+          <p>This page has no session. A link works once, for ten minutes.</p>
           <p>
-            Press <kbd>Enter</kbd> in the terminal that runs Parley to get a fresh one.
+            Press <kbd>Enter</kbd> in that terminal for a fresh one.
           </p>
         </EmptyState>
       )}

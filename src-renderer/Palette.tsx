@@ -5,8 +5,9 @@ import { ask } from './state/ask.ts'
 import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
 import { conversationTitle, sortedServers } from './state/selectors.ts'
-import { navigate } from './state/view-store.ts'
+import { navigate, setPalette } from './state/view-store.ts'
 import { Dialog } from './ui/Dialog.tsx'
+import { modified } from './ui/fields/keys.ts'
 import { matchesWords } from './ui/matches-words.ts'
 import { visibleText } from './ui/visible-text.ts'
 
@@ -20,7 +21,7 @@ interface Command {
 
 const MOST = 30
 
-function commandsOf(host: HostSnapshot, showKeys: () => void): readonly Command[] {
+function commandsOf(host: HostSnapshot): readonly Command[] {
   const go = shortcuts()
     .filter((one) => one.key !== 'k')
     .map((shortcut) => ({
@@ -32,7 +33,7 @@ function commandsOf(host: HostSnapshot, showKeys: () => void): readonly Command[
     }))
   const themes = (['system', 'light', 'dark'] as const).map((theme) => ({
     id: `theme ${theme}`,
-    label: `Theme: ${theme === 'system' ? 'as the system' : theme}`,
+    label: `Theme: ${theme}`,
     group: 'Go to or run',
     run: () => void attempt(ask('settings.change', { settings: { theme } })),
   }))
@@ -48,31 +49,48 @@ function commandsOf(host: HostSnapshot, showKeys: () => void): readonly Command[
     group: 'Conversations',
     run: () => navigate({ section: 'conversations', id: head.id }),
   }))
+  const projects = host.projects.map((project) => ({
+    id: `project ${project.id}`,
+    label: visibleText(project.name),
+    group: 'Projects',
+    run: () => navigate({ section: 'projects', id: project.id }),
+  }))
   return [
     ...go,
+    { id: 'projects', label: 'Projects', group: 'Go to or run', run: () => navigate({ section: 'projects' }) },
+    { id: 'new project', label: 'New project', group: 'Go to or run', run: () => navigate({ section: 'projects', id: 'new' }) },
     { id: 'servers', label: 'Servers', group: 'Go to or run', run: () => navigate({ section: 'servers' }) },
-    { id: 'keys', label: 'Keyboard shortcuts', group: 'Go to or run', run: showKeys },
+    { id: 'keys', label: 'Keyboard shortcuts', group: 'Go to or run', keys: 'F1', run: () => setPalette('keys') },
     ...themes,
     ...servers,
+    ...projects,
     ...conversations,
   ]
 }
 
+export interface PaletteProps {
+  readonly showing: 'commands' | 'keys'
+  readonly onClose: () => void
+}
+
 /** Go to, run, toggle; and the sheet of shortcuts. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+export function Palette({ showing, onClose }: PaletteProps) {
+  return showing === 'keys' ? <ShortcutSheet onClose={onClose} /> : <Commands onClose={onClose} />
+}
+
+function Commands({ onClose }: { readonly onClose: () => void }) {
   const host = useHost((mirror) => mirror.host)
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
-  const [sheet, setSheet] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
-  const commands = useMemo(() => commandsOf(host, () => setSheet(true)), [host])
+  const commands = useMemo(() => commandsOf(host), [host])
   const found = commands.filter((command) => matchesWords(command.label, query)).slice(0, MOST)
   const chosen = found[Math.min(at, found.length - 1)]
 
   const run = (command: Command | undefined) => {
     if (!command) return
-    if (command.id !== 'keys') onClose()
+    onClose()
     command.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -85,7 +103,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       run(chosen)
     }
   }
-  if (sheet) return <ShortcutSheet onClose={onClose} />
   return (
     <Dialog title="Command palette" size="small" onEscape={onClose} onOutside={onClose} initialFocus={field}>
       <input
@@ -142,7 +159,25 @@ function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
             </tr>
           ))}
           <tr>
-            <th scope="row">Set a question aside, close what floats</th>
+            <th scope="row">Allow once</th>
+            <td>
+              <kbd>{modified('Enter')}</kbd>
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">Deny</th>
+            <td>
+              <kbd>{modified('Backspace')}</kbd>
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">Keyboard shortcuts</th>
+            <td>
+              <kbd>F1</kbd>, <kbd>?</kbd>
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">Dismiss</th>
             <td>
               <kbd>Esc</kbd>
             </td>

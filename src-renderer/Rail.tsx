@@ -35,7 +35,7 @@ export function Rail() {
       <div className="rail" data-open={open} ref={rail}>
         <Navigation section={section} />
         <div className="rail-list">
-          {section === 'conversations' ? <ConversationList /> : null}
+          {section === 'conversations' || section === 'projects' ? <ConversationList /> : null}
           {section === 'servers' ? <ServerList /> : null}
         </div>
       </div>
@@ -88,7 +88,7 @@ function Entry({ to, now, icon, label, note, badge }: EntryProps) {
       <a
         href={routeHash({ section: to })}
         className="rail-link"
-        aria-current={to === now ? 'page' : undefined}
+        aria-current={to === now || (to === 'conversations' && now === 'projects') ? 'page' : undefined}
         aria-describedby={note ? id : undefined}
         onClick={() => setDrawer(false)}
       >

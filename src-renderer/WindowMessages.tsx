@@ -24,7 +24,7 @@ function LinkBar() {
   if (link === 'live') return null
   return (
     <div className="bar bar-wait" role="alert">
-      The link to Parley is lost. What you see may be old. Trying again …
+      Connection to Parley lost. What you see may be old. Reconnecting …
     </div>
   )
 }

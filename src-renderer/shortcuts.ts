@@ -3,6 +3,7 @@ import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
 import { findHead } from './state/selectors.ts'
 import { navigate, openFind, setPalette, useView } from './state/view-store.ts'
+import { isModified, isTyping, modified } from './ui/fields/keys.ts'
 
 export interface Shortcut {
   /** With Ctrl, or Cmd on a Mac. */
@@ -22,7 +23,7 @@ function stopOnScreen(): void {
 }
 
 const SHORTCUTS: readonly Shortcut[] = [
-  { key: 'k', label: 'Command palette', run: () => setPalette(true) },
+  { key: 'k', label: 'Command palette', run: () => setPalette('commands') },
   { key: 'n', label: 'New conversation', run: () => navigate({ section: 'conversations', id: 'new' }) },
   { key: ',', label: 'Settings', run: () => navigate({ section: 'settings' }) },
   { key: 'i', shift: true, label: 'Inbox', run: () => navigate({ section: 'inbox' }) },
@@ -36,18 +37,26 @@ export function shortcuts(): readonly Shortcut[] {
   return SHORTCUTS.filter((one) => !one.desktopOnly || shell === 'electron')
 }
 
-const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform)
-
 export function keysOf(shortcut: Shortcut): string {
-  const key = shortcut.key.toUpperCase()
-  return isMac() ? `${shortcut.shift ? '⇧' : ''}⌘${key}` : `Ctrl+${shortcut.shift ? 'Shift+' : ''}${key}`
+  return modified(shortcut.key.toUpperCase(), shortcut.shift)
+}
+
+const HELP: Shortcut = { key: 'F1', label: 'Keyboard shortcuts', run: () => setPalette('keys') }
+
+/** The shortcut that was pressed: one with Ctrl or Cmd, F1, or a question mark that is not typed into something. */
+function pressed(event: KeyboardEvent): Shortcut | undefined {
+  if (event.altKey) return undefined
+  if (isModified(event)) {
+    return shortcuts().find((one) => one.key === event.key.toLowerCase() && (one.shift ?? false) === event.shiftKey)
+  }
+  if (event.ctrlKey || event.metaKey) return undefined
+  return event.key === 'F1' || (event.key === '?' && !isTyping(event)) ? HELP : undefined
 }
 
 /** Listens for the shortcuts; a modal question comes first, so that only stopping works beside it. Returns the undo. */
 export function followShortcuts(page: Window): () => void {
   const onKey = (event: KeyboardEvent) => {
-    if (!(isMac() ? event.metaKey : event.ctrlKey) || event.altKey) return
-    const found = shortcuts().find((one) => one.key === event.key.toLowerCase() && (one.shift ?? false) === event.shiftKey)
+    const found = pressed(event)
     if (!found) return
     const modal = page.document.querySelector('dialog:modal') !== null
     if (modal && found.key !== '.') return

@@ -26,18 +26,18 @@ test.describe('questions are accessible', () => {
     await letAsk(page, 'sample')
     const request = samplingRequest(page)
     await request.getByRole('textbox', { name: 'User text 4' }).fill('Changed')
-    await request.getByRole('button', { name: 'Take out User image 2' }).click()
-    await request.getByText('2 settings passed on as they came').click()
+    await request.getByRole('button', { name: 'Remove User image 2' }).click()
+    await request.getByText('2 parameters, passed on unchanged').click()
     await request.getByText('Why am I asked?').click()
     await expect(request.getByRole('button', { name: 'Send to model' })).toBeEnabled()
     await expectNoFaults(page)
     await request.getByRole('button', { name: 'Send to model' }).click()
-    await expect(samplingReply(page).getByRole('button', { name: 'Return' })).toBeEnabled()
+    await expect(samplingReply(page).getByRole('button', { name: 'Send to server' })).toBeEnabled()
     await expectNoFaults(page)
     await samplingReply(page).getByRole('button', { name: 'Decline' }).click()
     await send(page, 'use asks/ask with what=sample-tools')
     await answer(page, 'Allow once')
-    await request.getByText('1 tool of the server’s request').click()
+    await request.getByText('1 tool', { exact: true }).click()
     await expectNoFaults(page)
     await request.getByRole('button', { name: 'Decline' }).click()
   })
@@ -46,7 +46,7 @@ test.describe('questions are accessible', () => {
     await addAsker(shell)
     await letAsk(page, 'form')
     await form(page).getByRole('button', { name: 'Submit' }).click()
-    await expect(form(page).getByRole('region', { name: 'What to correct' })).toBeFocused()
+    await expect(form(page).getByRole('region', { name: 'Errors' })).toBeFocused()
     await expectNoFaults(page)
     await form(page).getByRole('textbox', { name: 'Nickname' }).fill('A')
     await page.keyboard.press('Escape')
@@ -102,8 +102,8 @@ test.describe('questions are accessible', () => {
     await expectNoFaults(page)
     await goTo(page, 'Servers')
     await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
-    await page.getByRole('combobox', { name: /sampling/ }).selectOption({ label: 'Ask me each time, within a budget' })
-    await expect(page.getByRole('textbox', { name: 'Requests in all' })).toBeVisible()
+    await page.getByRole('combobox', { name: /Sampling/ }).selectOption({ label: 'Ask each time, within a budget' })
+    await expect(page.getByRole('textbox', { name: 'Maximum requests' })).toBeVisible()
     await expectNoFaults(page)
     await page.getByRole('tab', { name: 'Roots' }).click()
     await expect(page.getByRole('heading', { name: 'Who sees what' })).toBeVisible()
@@ -124,7 +124,7 @@ test('a screen reader hears of a question, is led into it, reads all of it, and 
     - dialog "Allow this tool call?":
       - text: server Playground
       - heading "Allow this tool call?" [level=2]
-      - button "Set aside"
+      - button "Dismiss"
       - paragraph:
         - text: Run
         - code: add
@@ -143,12 +143,12 @@ test('a screen reader hears of a question, is led into it, reads all of it, and 
       - button "As JSON"
       - text: /Reads/
       - paragraph:
-        - link "The model wants to call “add” on “Playground” in “use playground/add with a=20 b=22”.":
+        - link "The model calls “add” in “use playground/add with a=20 b=22”.":
           - /url: /conversations/
         - text: Asked
         - time: just now
         - text: .
-      - group: How the server describes the tool
+      - group: Server’s description (not verified)
       - paragraph: "Server’s hints (not verified): Read-only Closed world"
       - group: Why am I asked?
       - button "Deny"

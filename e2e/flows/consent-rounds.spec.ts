@@ -5,7 +5,19 @@ import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../support/axe.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
-import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, official, send, server } from './steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  consent,
+  expectStatus,
+  goTo,
+  newConversation,
+  official,
+  openCall,
+  send,
+  server,
+} from './steps.ts'
 
 /** A folder with four notes, and the filesystem server on it. */
 async function addShop(shell: RunningShell): Promise<string> {
@@ -79,7 +91,7 @@ test.describe('consent by the round', () => {
     await expectStatus(cardOf(page, 'a.md'), 'Finished')
     await send(page, read(join(shop, 'b.md')))
     await expectStatus(cardOf(page, 'b.md'), 'Finished')
-    await expect(cardOf(page, 'b.md')).toContainText('Allowed by your rule for this conversation')
+    await expect(await openCall(cardOf(page, 'b.md'))).toContainText('Allowed by your rule for this conversation')
     await send(page, `use filesystem/write_file with path="${join(shop, 'e.md')}" content=new`)
     await expect(consent(page)).toContainText('write_file')
     await answer(page, 'Deny')
@@ -148,9 +160,9 @@ test.describe('consent by the round', () => {
     await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
     await goTo(page, 'Servers')
     await page.getByRole('main').getByRole('link', { name: 'ok', exact: true }).click()
-    await page.getByRole('switch', { name: 'Trust this server’s own hints' }).check()
+    await page.getByRole('switch', { name: 'Trust this server’s hints' }).check()
     await page.getByRole('tab', { name: 'Tools' }).click()
-    await page.getByRole('button', { name: 'echo', exact: true }).click()
+    await page.getByRole('link', { name: 'echo', exact: true }).click()
     await expect(page.getByText('From the server’s hints, which you trust.')).toBeVisible()
     await page.getByText('Correct', { exact: true }).click()
     await page.getByRole('checkbox', { name: 'Destroys' }).check()

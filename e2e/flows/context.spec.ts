@@ -11,11 +11,14 @@ import {
   answer,
   callByHand,
   card,
+  chooseModel,
   everything,
+  expectShown,
   expectStatus,
   goTo,
   newConversation,
   official,
+  openCall,
   send,
 } from './steps.ts'
 
@@ -47,6 +50,7 @@ test.describe('resources', () => {
     await startEverything(shell)
     await newConversation(page)
     await message(page).pressSequentially('look at @')
+    await page.getByRole('option', { name: 'Browse all resources…' }).click()
     await expect(attach(page)).toBeVisible()
     await page.keyboard.type('architecture')
     await expect(attach(page).getByRole('searchbox')).toHaveValue('architecture')
@@ -78,6 +82,7 @@ test.describe('resources', () => {
     await newConversation(page)
     await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
     await page.getByRole('button', { name: 'Attach', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Resources…' }).click()
     await attach(page)
       .getByRole('button', { name: /architecture\.md/ })
       .click()
@@ -99,6 +104,7 @@ test.describe('resources', () => {
     await startEverything(shell)
     await newConversation(page)
     await page.getByRole('button', { name: 'Attach', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Resources…' }).click()
     await attach(page)
       .getByRole('button', { name: /Dynamic Text Resource/ })
       .click()
@@ -122,6 +128,7 @@ test.describe('resources', () => {
     await startEverything(shell)
     await newConversation(page)
     await page.getByRole('button', { name: 'Attach', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Resources…' }).click()
     await attach(page)
       .getByRole('button', { name: /Dynamic Text Resource/ })
       .click()
@@ -155,7 +162,7 @@ test.describe('resources', () => {
     await startEverything(shell)
     await openTab(page, 'Resources')
     const blob = page.getByRole('listitem').filter({ hasText: 'Dynamic Blob Resource' })
-    await blob.getByRole('button', { name: 'Fill in' }).click()
+    await blob.getByRole('button', { name: 'Open' }).click()
     await blob.getByRole('combobox', { name: 'resourceId' }).fill('5')
     await blob.getByRole('button', { name: 'Read', exact: true }).click()
     await expect(viewer(page)).toContainText('demo://resource/dynamic/blob/5')
@@ -187,12 +194,9 @@ test.describe('prompts', () => {
   }) => {
     await startEverything(shell)
     await newConversation(page)
-    await message(page).pressSequentially('/')
-    await expect(prompts(page)).toBeVisible()
-    await page.keyboard.type('team')
-    await prompts(page)
-      .getByRole('button', { name: /Team Management/ })
-      .click()
+    await message(page).pressSequentially('/team')
+    await expect(page.getByRole('option', { name: /Team Management/ })).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
     await prompts(page).getByRole('combobox', { name: 'department' }).pressSequentially('S')
     await expect(prompts(page).getByRole('option')).toHaveText(['Sales', 'Support'])
     await prompts(page).getByRole('option', { name: 'Sales' }).click()
@@ -229,10 +233,10 @@ test.describe('prompts', () => {
   test('are inserted without running the model when that is wanted (PROMPT-14)', async ({ shell, page }) => {
     await startEverything(shell)
     await openTab(page, 'Prompts')
-    await page.getByRole('listitem').filter({ hasText: 'simple-prompt' }).getByRole('button', { name: 'Get it' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'simple-prompt' }).getByRole('button', { name: 'Use prompt' }).click()
     const row = page.getByRole('listitem').filter({ hasText: 'simple-prompt' })
     await row.getByRole('button', { name: 'Preview' }).click()
-    await expect(row.getByRole('region', { name: 'What the prompt returned' })).toContainText('simple prompt without arguments')
+    await expect(row.getByRole('region', { name: 'Prompt messages' })).toContainText('simple prompt without arguments')
     await newConversation(page)
     await page.getByRole('button', { name: 'Prompts', exact: true }).click()
     await page.keyboard.type('simple-prompt')
@@ -257,9 +261,10 @@ test.describe('results, progress and logs', () => {
     expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
     await send(page, 'use everything/get-structured-content with location="New York"')
     await answer(page, 'Allow once')
-    const structured = card(page, 'get-structured-content')
+    await expectStatus(card(page, 'get-structured-content'), 'Finished')
+    const structured = await openCall(card(page, 'get-structured-content'))
     await structured.getByText('Structured content').click()
-    await structured.getByRole('button', { name: 'Show the schema it should follow' }).click()
+    await structured.getByRole('button', { name: 'Show output schema' }).click()
     await expect(structured).toContainText('"temperature"')
   })
 
@@ -313,7 +318,7 @@ test.describe('results, progress and logs', () => {
     await expect(page.locator('.traffic').first()).toBeVisible()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as a bug report' }).click(),
+      page.getByRole('button', { name: 'Save bug report' }).click(),
     ])
     const report = await readFile(await file.path(), 'utf8')
     expect(report).toContain('# Report about everything')
@@ -332,7 +337,7 @@ test('files of server-filesystem come into the conversation through its tools, a
   await newConversation(page)
   await send(page, `use files/read_text_file with path="${join(folder, 'plan.md')}"`)
   await answer(page, 'Allow once')
-  await expect(card(page, 'read_text_file')).toContainText('Build it.')
+  await expectShown(page, 'read_text_file', 'Build it.')
   const meter = page.getByRole('button', { name: 'Context', exact: true })
   await meter.click()
   const panel = page.getByRole('region', { name: 'What the model is given' })
@@ -357,10 +362,11 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
     await startEverything(shell)
     await newConversation(page)
-    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+    await chooseModel(page, 'llama3.2')
     await send(page, 'hello')
     await expect(page.getByText('I see.')).toBeVisible()
     await page.getByRole('button', { name: 'Attach', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Resources…' }).click()
     await attach(page)
       .getByRole('button', { name: /architecture\.md/ })
       .click()
@@ -370,13 +376,13 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     const meter = page.getByRole('button', { name: 'Context', exact: true })
     const panel = page.getByRole('region', { name: 'What the model is given' })
     await meter.click()
-    await expect(panel).toContainText('Parley assumes 128,000 tokens')
+    await expect(panel).toContainText('assuming 128,000 tokens')
     await expectNoFaults(page)
-    await panel.getByRole('button', { name: 'Set the model’s window' }).click()
-    const dialog = page.getByRole('dialog', { name: 'The model’s window' })
+    await panel.getByRole('button', { name: 'Set context window' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Context window' })
     await expect(dialog.getByRole('textbox')).toBeFocused()
     await dialog.getByRole('textbox').fill('many')
-    await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(dialog.getByRole('textbox')).toHaveAttribute('aria-invalid', 'true')
     await expectNoFaults(page)
     await dialog.getByRole('textbox').fill('300')
@@ -394,8 +400,8 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     const provider = page.getByRole('region', { name: 'OpenAI-compatible' })
     await provider.getByText('3 models').click()
     await expect(provider).toContainText('300 tokens, as you set it')
-    await provider.getByRole('button', { name: 'Window of llama3.2' }).click()
-    await dialog.getByRole('button', { name: 'Leave it to the provider' }).click()
+    await provider.getByRole('button', { name: 'Context window of llama3.2' }).click()
+    await dialog.getByRole('button', { name: 'Use the provider’s' }).click()
     await expect(provider).not.toContainText('as you set it')
   } finally {
     await api.close()
@@ -407,18 +413,22 @@ test.describe('conversations', () => {
     await newConversation(page)
     await send(page, 'use playground/add with a=1 b=2')
     await answer(page, 'Allow once')
-    await expect(card(page, 'add')).toContainText('1 + 2 = 3')
+    await expectShown(page, 'add', '1 + 2 = 3')
     await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
     const mine = page.getByRole('article', { name: 'You' })
-    await mine.getByRole('button', { name: 'More about this message' }).click()
-    await page.getByRole('menuitem', { name: 'Edit and send again' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit and send again' })
-    await dialog.getByRole('textbox', { name: 'Your words' }).fill('use playground/add with a=20 b=30')
-    await dialog.getByRole('button', { name: 'Replace and run' }).click()
+    await mine.getByRole('button', { name: 'Edit' }).click()
+    const edit = mine.getByRole('form', { name: 'Edit message' })
+    await expect(edit.getByRole('textbox', { name: 'Message' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(edit).toHaveCount(0)
+    await expect(mine.getByRole('button', { name: 'Edit' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await edit.getByRole('textbox', { name: 'Message' }).fill('use playground/add with a=20 b=30')
+    await edit.getByRole('button', { name: 'Send' }).click()
     await answer(page, 'Allow once')
-    await expect(card(page, 'add')).toContainText('20 + 30 = 50')
+    await expectShown(page, 'add', '20 + 30 = 50')
     await page.getByRole('button', { name: 'Go there' }).click()
-    await expect(card(page, 'add')).toContainText('1 + 2 = 3')
+    await expectShown(page, 'add', '1 + 2 = 3')
     await mine.getByRole('button', { name: 'More about this message' }).click()
     await page.getByRole('menuitem', { name: 'Fork from here' }).click()
     await expect(message(page)).toHaveValue('use playground/add with a=1 b=2')
@@ -434,18 +444,17 @@ test.describe('conversations', () => {
     })
     const own = page.getByRole('article', { name: 'You' }).first()
     await own.hover()
-    await own.getByRole('button', { name: 'Copy text' }).click()
+    await own.getByRole('button', { name: 'Copy' }).click()
     await expect.poll(() => page.evaluate(() => Reflect.get(window, 'copied'))).toBe(long)
-    await own.getByRole('button', { name: 'More about this message' }).click()
-    await page.getByRole('menuitem', { name: 'Edit and send again' }).click()
-    await expect(page.getByRole('textbox', { name: 'Your words' })).toHaveValue(long)
+    await own.getByRole('button', { name: 'Edit' }).click()
+    await expect(own.getByRole('textbox', { name: 'Message' })).toHaveValue(long)
   })
 
   test('are pinned, tagged, exported and imported', async ({ shell, page }) => {
     await newConversation(page)
     await send(page, 'use playground/add with a=4 b=5')
     await answer(page, 'Allow once')
-    await expect(card(page, 'add')).toContainText('4 + 5 = 9')
+    await expectShown(page, 'add', '4 + 5 = 9')
     const menu = page.getByRole('button', { name: 'More about this conversation' })
     await menu.click()
     await page.getByRole('menuitem', { name: 'Pin' }).click()
@@ -454,7 +463,7 @@ test.describe('conversations', () => {
     await page.getByRole('menuitem', { name: 'Tags …' }).click()
     await page.getByRole('textbox', { name: 'Tags of this conversation' }).fill('sums, school')
     await page.getByRole('dialog', { name: 'Tags' }).getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByRole('combobox', { name: 'Tag', exact: true })).toContainText('school (1)')
+    await expect(page.getByRole('combobox', { name: 'Show', exact: true })).toContainText('school (1)')
     await menu.click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -465,6 +474,6 @@ test.describe('conversations', () => {
     if (shell.kind === 'electron') return
     await page.getByLabel('Exported conversation').setInputFiles(await file.path())
     await expect(page.getByRole('link', { name: /^use playground\/add/ })).toHaveCount(2)
-    await expect(card(page, 'add')).toContainText('4 + 5 = 9')
+    await expectShown(page, 'add', '4 + 5 = 9')
   })
 })

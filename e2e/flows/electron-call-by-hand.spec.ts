@@ -45,7 +45,7 @@ async function openTab(page: Page, tab: string): Promise<void> {
 
 async function fillEcho(page: Page, text: string): Promise<void> {
   await openTab(page, 'Tools')
-  await page.getByRole('main').getByRole('button', { name: 'echo' }).first().click()
+  await page.getByRole('main').getByRole('link', { name: 'echo' }).first().click()
   await page.getByRole('textbox', { name: 'text' }).fill(text)
 }
 
@@ -53,7 +53,7 @@ test.describe('a call by hand', () => {
   test('needs the native box, whose Deny sends nothing (SEC-08)', async ({ app }) => {
     const { page } = app
     await fillEcho(page, 'said by hand')
-    await page.getByRole('button', { name: 'Call', exact: true }).click()
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
     await expect(page.getByRole('main')).toContainText('You did not allow this call. Nothing was sent.')
     const [box, ...more] = boxes(app)
     expect(more).toEqual([])
@@ -83,7 +83,7 @@ test.describe('a call by hand', () => {
     await consent(page).getByRole('button', { name: 'Allow echo with any arguments always' }).click()
     await expectStatus(card(page, 'echo'), 'Finished')
     await fillEcho(page, 'said by hand')
-    await page.getByRole('button', { name: 'Call', exact: true }).click()
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
     await expect(page.getByRole('main').locator('.content-result')).toContainText('said by hand')
     expect(boxes(app)).toEqual([])
   })

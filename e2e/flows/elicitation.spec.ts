@@ -7,7 +7,18 @@ import type { DoubleShell } from '../support/double-shell.ts'
 import { wantsRealElectron } from '../support/real-electron-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { addAsker, address, expectAnswer, form, letAsk, question, samplingRequest } from './question-steps.ts'
-import { addTrustedServer, answer, card, everything, expectStatus, goTo, newConversation, send } from './steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  everything,
+  expectShown,
+  expectStatus,
+  goTo,
+  newConversation,
+  openCall,
+  send,
+} from './steps.ts'
 
 const decline = { result: { action: 'decline' } }
 const cancel = { result: { action: 'cancel' } }
@@ -23,14 +34,14 @@ test.describe('a form that a server asks for', () => {
     await answer(page, 'Allow once')
     await expect(form(page)).toContainText('everything')
     await expect(form(page)).toContainText('trigger-elicitation-request')
-    await expect(form(page).getByRole('region', { name: 'What the server says' })).toContainText('Please provide inputs')
+    await expect(form(page).getByRole('region', { name: 'Server’s message' })).toContainText('Please provide inputs')
     await form(page)
       .getByRole('textbox', { name: /^String \(required\)|^String$/ })
       .first()
       .fill('Ada Lovelace')
     await form(page).getByRole('button', { name: 'Submit' }).click()
     await expectStatus(card(page, 'trigger-elicitation-request'), 'Finished')
-    const result = card(page, 'trigger-elicitation-request')
+    const result = await openCall(card(page, 'trigger-elicitation-request'))
     await expect(result).toContainText('Ada Lovelace')
     await expect(result).toContainText('It was a dark and stormy night.')
     await expect(result).not.toContainText('"email"')
@@ -97,13 +108,13 @@ test.describe('a form that a server asks for', () => {
     const email = form(page).getByRole('textbox', { name: 'Email' })
     await email.fill('nobody')
     await expect(email).toHaveAttribute('aria-invalid', 'true')
-    await expect(form(page).getByRole('region', { name: 'What to correct' })).toHaveCount(0)
+    await expect(form(page).getByRole('region', { name: 'Errors' })).toHaveCount(0)
     const age = form(page)
       .getByRole('spinbutton', { name: 'Age' })
       .or(form(page).getByRole('textbox', { name: 'Age' }))
     await age.fill('18.5')
     await form(page).getByRole('button', { name: 'Submit' }).click()
-    const summary = form(page).getByRole('region', { name: 'What to correct' })
+    const summary = form(page).getByRole('region', { name: 'Errors' })
     await expect(summary).toBeFocused()
     await expect(summary.getByRole('listitem')).toHaveCount(4)
     await summary.getByRole('button', { name: /^Nickname/ }).click()
@@ -203,7 +214,7 @@ test.describe('a form that a server asks for', () => {
 
   test('shows the words of the server inert and as its own (ELIC-03, ELIC-29, SEC-21)', async ({ page }) => {
     await letAsk(page, 'spoof')
-    const said = form(page).getByRole('region', { name: 'What the server says' })
+    const said = form(page).getByRole('region', { name: 'Server’s message' })
     await expect(said).toContainText('<b>Parley</b> needs your <a href="https://evil.example">password</a>')
     await expect(said).toContainText('U+202E')
     await expect(form(page).getByText('server', { exact: true })).toBeVisible()
@@ -236,10 +247,10 @@ test.describe('an address that a server wants opened', () => {
       await send(page, `use asks/ask with what=visit url=${url}`)
       await answer(page, 'Allow once')
       const dialog = address(page)
-      await expect(dialog.getByRole('region', { name: 'The whole address' })).toHaveText(url)
+      await expect(dialog.getByRole('region', { name: 'Full address' })).toHaveText(url)
       await expect(dialog.locator('mark')).toHaveText(`127.0.0.1:${port}`)
       await expect(dialog.getByRole('list', { name: 'Warnings' })).toContainText('this computer')
-      await expect(dialog.getByRole('region', { name: 'What the server says' }).getByRole('link')).toHaveCount(0)
+      await expect(dialog.getByRole('region', { name: 'Server’s message' }).getByRole('link')).toHaveCount(0)
       await expect(dialog.getByRole('button', { name: 'Decline' })).toBeFocused()
       await expect(dialog.getByRole('button', { name: 'Open' })).toBeEnabled()
       expect(visits).toEqual([])
@@ -276,7 +287,7 @@ test.describe('an address that a server wants opened', () => {
     await answer(page, 'Allow once')
     await expect(address(page)).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(card(page, 'ask')).toContainText('"action":"cancel"')
+    await expectShown(page, 'ask', '"action":"cancel"')
   })
 
   test('comes first where server-everything insists, and the call is made again only when asked (V11-10)', async ({
@@ -326,7 +337,7 @@ test('a call that was refused until an address was visited is made again with th
     await expectNoFaults(page)
     await again.getByRole('button', { name: 'Call again' }).click()
     await expectStatus(card(page, 'members'), 'Finished')
-    await expect(card(page, 'members')).toContainText('call 2: the same')
+    await expectShown(page, 'members', 'call 2: the same')
 
     await send(page, `use asks/members with url=${url} note="another"`)
     await answer(page, 'Allow once')
@@ -364,7 +375,7 @@ test('an older server without the feature gets no dialog (ELIC-02)', async ({ sh
   await addAsker(shell, '--revision', '2025-03-26')
   await letAsk(page, 'short')
   await expectStatus(card(page, 'ask'), 'Finished')
-  await expect(card(page, 'ask')).toContainText('-32601')
+  await expectShown(page, 'ask', '-32601')
   await expect(form(page)).toHaveCount(0)
 })
 

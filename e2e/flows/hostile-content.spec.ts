@@ -3,7 +3,19 @@ import { PAYLOADS } from '../servers/hostile-content/payloads.mjs'
 import { expect, test } from '../support/shell-test.ts'
 import { watchPage } from '../support/watch-page.ts'
 import { expectHarmless } from './hostile-steps.ts'
-import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, send, server } from './steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  consent,
+  expectShown,
+  expectStatus,
+  goTo,
+  newConversation,
+  openCall,
+  send,
+  server,
+} from './steps.ts'
 
 /** Long enough for an image or a frame to begin loading on a busy machine; what is watched for comes within milliseconds. */
 const ROUNDS = 40
@@ -67,7 +79,7 @@ test.describe('a server that fills every field with hostile text', () => {
         .getByRole('button', { name: new RegExp(`tool-${number}`) })
         .first()
         .click()
-      await expect(page.getByRole('heading', { name: 'Call it by hand' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Run tool' })).toBeVisible()
       await page.getByText('Input schema').click()
       await expectHarmless(page, seen)
       await expect(page.locator('.ui-mark').first()).toBeVisible()
@@ -96,6 +108,7 @@ test.describe('a server that fills every field with hostile text', () => {
       await send(page, `use stranger/speak with from=${from}`)
       await answer(page, 'Allow once')
       await expectStatus(card(page, 'speak'), 'Finished')
+      await openCall(card(page, 'speak'))
       await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
       await expectHarmless(page, seen)
     }
@@ -103,7 +116,7 @@ test.describe('a server that fills every field with hostile text', () => {
 
     await send(page, 'use stranger/fail with from=100')
     await answer(page, 'Allow once')
-    await expect(card(page, 'fail')).toContainText('reports an error')
+    await expectShown(page, 'fail', 'reports an error')
     await send(page, 'use stranger/refuse with from=200')
     await answer(page, 'Allow once')
     await expectStatus(card(page, 'refuse'), 'Failed')

@@ -1,7 +1,18 @@
 import type { Page } from 'playwright'
 import { COSTLY } from '../servers/hostile-content/costly.mjs'
 import { expect, test } from '../support/shell-test.ts'
-import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server } from './steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  expectShown,
+  expectStatus,
+  goTo,
+  newConversation,
+  openCall,
+  send,
+  server,
+} from './steps.ts'
 
 const costly = { name: 'costly', args: [server('hostile-content/messages.mjs')] }
 /** Of the texts and the links, those whose time is one. */
@@ -12,7 +23,7 @@ const FAR = Number.MAX_SAFE_INTEGER
 async function expectUsable(page: Page, a: number): Promise<void> {
   await send(page, `use playground/add with a=${a} b=1`)
   await answer(page, 'Allow once')
-  await expect(card(page, 'add')).toContainText(`${a} + 1 = ${a + 1}`)
+  await expectShown(page, 'add', `${a} + 1 = ${a + 1}`)
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Conversations' }).getByRole('link').first()).toBeVisible()
   await expectNoFailure(page)
@@ -32,7 +43,7 @@ test.describe('what costs more than its length, and times that no calendar has',
       await send(page, `use costly/${tool} with times=${FAR}`)
       await answer(page, 'Allow once')
       await expectStatus(card(page, tool), 'Finished')
-      const hints = card(page, tool).locator('.content-hints')
+      const hints = (await openCall(card(page, tool))).locator('.content-hints')
       await expect(hints.filter({ hasText: 'priority 0 %' })).toHaveCount(COSTLY.length)
       await expect(hints.filter({ hasText: 'changed' })).toHaveCount(READABLE)
     }
@@ -58,7 +69,7 @@ test.describe('what costs more than its length, and times that no calendar has',
     for (const row of COSTLY.keys()) {
       await list.getByRole('button', { name: 'Read', exact: true }).nth(row).click()
       // The size that the server claims.
-      if (row % 2 === 1) await viewer.getByRole('button', { name: 'Read it all the same' }).click()
+      if (row % 2 === 1) await viewer.getByRole('button', { name: 'Read anyway' }).click()
       await expect(viewer.locator('.content-item').first()).toContainText(/\S/)
       if (row === 0) await expect(viewer).toContainText('Shown as plain text')
       await expectNoFailure(page)

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { RunningShell } from '../support/running-shell.ts'
-import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server } from './steps.ts'
+import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, openCall, send, server } from './steps.ts'
 
 /** What servers ask and people answer; `asks` is a server of ours whose tool gives back exactly what came over the wire. */
 
@@ -25,7 +25,8 @@ export async function letAsk(page: Page, what: string): Promise<void> {
 /** The server was given exactly this. */
 export async function expectAnswer(page: Page, given: unknown): Promise<void> {
   await expectStatus(card(page, 'ask'), 'Finished')
-  const shown = (await card(page, 'ask').locator('pre').last().textContent()) ?? ''
+  const call = await openCall(card(page, 'ask'))
+  const shown = (await call.locator('pre').last().textContent()) ?? ''
   expect(JSON.parse(shown)).toEqual(given)
 }
 

@@ -7,7 +7,18 @@ import { wantsRealElectron } from '../support/real-electron-shell.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { addAsker, expectAnswer, folders, letAsk } from './question-steps.ts'
-import { addTrustedServer, answer, card, consent, everything, expectStatus, goTo, newConversation, send } from './steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  consent,
+  everything,
+  expectShown,
+  expectStatus,
+  goTo,
+  newConversation,
+  send,
+} from './steps.ts'
 
 test.skip(wantsRealElectron, 'folder dialogs of the system are answered by the double')
 
@@ -56,7 +67,7 @@ test.describe('folders', () => {
     await addAsker(shell)
     await letAsk(page, 'roots')
     await pick(shell, notes)
-    await expect(folders(page).getByRole('list', { name: 'Folders that you added' })).toContainText(notes)
+    await expect(folders(page).getByRole('list', { name: 'Added folders' })).toContainText(notes)
     await folders(page).getByRole('checkbox', { name: 'Remember this choice' }).check()
     await folders(page).getByRole('button', { name: 'Share', exact: true }).click()
     await expectAnswer(page, listed(notes))
@@ -76,7 +87,7 @@ test.describe('folders', () => {
     await expectAnswer(page, listed(second))
     await send(page, 'use asks/ask with what=heard')
     await answer(page, 'Allow once')
-    await expect(card(page, 'ask')).toContainText('notifications/roots/list_changed')
+    await expectShown(page, 'ask', 'notifications/roots/list_changed')
   })
 
   test('that cannot be shared are refused with a reason (ROOT-09, ROOT-15)', async ({ shell, page }) => {
@@ -105,7 +116,7 @@ test.describe('folders', () => {
     await send(page, 'use everything/get-roots-list')
     await answer(page, 'Allow once')
     await expectStatus(card(page, 'get-roots-list'), 'Finished')
-    await expect(card(page, 'get-roots-list')).toContainText('no roots are currently configured')
+    await expectShown(page, 'get-roots-list', 'no roots are currently configured')
   })
 
   test('of a conversation mark the paths of its calls, and no server is told of them (ROOT-20)', async ({ shell, page }) => {
@@ -115,11 +126,11 @@ test.describe('folders', () => {
     await send(page, 'hello')
     await expect(page.getByRole('article')).toHaveCount(2)
     await page.getByRole('button', { name: 'More about this conversation' }).click()
-    await page.getByRole('menuitem', { name: 'Folders …' }).click()
-    const own = page.getByRole('dialog', { name: 'Folders of this conversation' })
-    await expect(own).toContainText('no server is told of them')
+    await page.getByRole('menuitem', { name: 'Folders, sites and people …' }).click()
+    const own = page.getByRole('dialog', { name: 'Folders, sites and people' })
+    await expect(own).toContainText('No server is told of them')
     await pick(shell, notes)
-    await expect(own.getByRole('list')).toContainText(notes)
+    await expect(own.getByRole('list', { name: 'Folders' })).toContainText(notes)
     await expect(own.getByRole('link', { name: 'asks' })).toHaveAttribute('href', /roots/)
     await expectNoFaults(page)
     await own.getByRole('button', { name: 'Done' }).click()
@@ -127,9 +138,9 @@ test.describe('folders', () => {
     await expect(consent(page)).toContainText('is outside of what you named')
     await answer(page, 'Deny')
     await page.getByRole('main').getByRole('button', { name: 'More about this conversation' }).click()
-    await page.getByRole('menuitem', { name: 'Folders …' }).click()
+    await page.getByRole('menuitem', { name: 'Folders, sites and people …' }).click()
     await own.getByRole('button', { name: `Remove ${notes}` }).click()
-    await expect(own).toContainText('None yet.')
+    await expect(own).toContainText('None.')
     await page.keyboard.press('Escape')
     await letAsk(page, 'roots')
     await expect(folders(page)).toBeVisible()

@@ -9,9 +9,11 @@ import {
   consent,
   everything,
   expectServerState,
+  expectShown,
   expectStatus,
   goTo,
   newConversation,
+  openCall,
   send,
 } from './steps.ts'
 
@@ -33,9 +35,9 @@ test.describe('sampling', () => {
     await expect(request.getByRole('textbox', { name: 'User text 1' })).toHaveValue(/say hello/)
     await request.getByRole('button', { name: 'Send to model' }).click()
     await expect(samplingReply(page).getByRole('textbox', { name: 'Reply text 1' })).toHaveValue(/say hello/)
-    await samplingReply(page).getByRole('button', { name: 'Return' }).click()
+    await samplingReply(page).getByRole('button', { name: 'Send to server' }).click()
     await expectStatus(card(page, 'trigger-sampling-request'), 'Finished')
-    await expect(card(page, 'trigger-sampling-request')).toContainText('The Demo model is not an AI')
+    await expectShown(page, 'trigger-sampling-request', 'The Demo model is not an AI')
   })
 
   test.describe('with a model API', () => {
@@ -58,10 +60,10 @@ test.describe('sampling', () => {
       const request = samplingRequest(page)
       await request.getByRole('textbox', { name: 'System prompt' }).fill('You are kind.')
       await request.getByRole('textbox', { name: 'User text 4' }).fill('Say all of it.')
-      await request.getByRole('button', { name: 'Take out Assistant text 3' }).click()
+      await request.getByRole('button', { name: 'Remove Assistant text 3' }).click()
       await expect(request.getByRole('img', { name: 'Image' })).toBeVisible()
-      await request.getByRole('button', { name: 'Take out User image 2' }).click()
-      await request.getByRole('textbox', { name: 'Longest reply, in tokens' }).fill('77')
+      await request.getByRole('button', { name: 'Remove User image 2' }).click()
+      await request.getByRole('textbox', { name: 'Maximum tokens' }).fill('77')
       expect(api.requests).toEqual([])
       await request.getByRole('button', { name: 'Send to model' }).click()
       await expect(samplingReply(page)).toContainText('A bee')
@@ -79,7 +81,7 @@ test.describe('sampling', () => {
     }) => {
       await letAsk(page, 'sample')
       const request = samplingRequest(page)
-      const picker = request.getByRole('combobox', { name: 'Answered by' })
+      const picker = request.getByRole('combobox', { name: 'Model' })
       await expect(picker.locator('option:checked')).toContainText(/haiku/i)
       await expect(request).toContainText(/haiku.*speed|speed.*haiku/i)
       await picker.selectOption({
@@ -89,7 +91,7 @@ test.describe('sampling', () => {
             .first()
             .textContent()) ?? '',
       })
-      const limit = request.getByRole('textbox', { name: 'Longest reply, in tokens' })
+      const limit = request.getByRole('textbox', { name: 'Maximum tokens' })
       await limit.fill('301')
       await expect(request.getByRole('button', { name: 'Send to model' })).toBeDisabled()
       await expect(limit).toHaveAccessibleDescription(/300/)
@@ -97,8 +99,8 @@ test.describe('sampling', () => {
       await request.getByRole('button', { name: 'Send to model' }).click()
       await expect(samplingReply(page)).toContainText('A bee')
       expect(api.requests[0]?.body.model).toBe('claude-sonnet-5-5')
-      await samplingReply(page).getByRole('button', { name: 'Return' }).click()
-      await expect(card(page, 'ask')).toContainText('"model":"claude-sonnet-5-5"')
+      await samplingReply(page).getByRole('button', { name: 'Send to server' }).click()
+      await expectShown(page, 'ask', '"model":"claude-sonnet-5-5"')
     })
 
     test('the reply streams in, is edited, and the server gets the edited text and no prompt (SEC-14, SEC-15, SAMP-35)', async ({
@@ -112,10 +114,10 @@ test.describe('sampling', () => {
       const reply = samplingReply(page)
       await expect(page.getByRole('button', { name: 'Go to the latest' })).toHaveCount(0)
       await expect(reply.getByRole('region', { name: 'The reply so far' })).toContainText('A bee')
-      await expect(reply.getByRole('button', { name: 'Return' })).toBeDisabled()
+      await expect(reply.getByRole('button', { name: 'Send to server' })).toBeDisabled()
       release()
       await reply.getByRole('textbox', { name: 'Reply text 1' }).fill('A wasp.')
-      await reply.getByRole('button', { name: 'Return' }).click()
+      await reply.getByRole('button', { name: 'Send to server' }).click()
       await expectAnswer(page, {
         result: {
           role: 'assistant',
@@ -146,21 +148,21 @@ test.describe('sampling', () => {
       await expect(samplingReply(page)).toContainText('A bee')
       await samplingReply(page).getByRole('button', { name: 'Decline' }).click()
       await expectStatus(card(page, 'ask'), 'Finished')
-      await expect(card(page, 'ask')).toContainText('"code":-1')
+      await expectShown(page, 'ask', '"code":-1')
       await expect(card(page, 'ask')).not.toContainText('A bee')
     })
 
     test('another reply can be asked for', async ({ page }) => {
       await letAsk(page, 'sample-plain')
       const request = samplingRequest(page)
-      await request.getByRole('combobox', { name: 'Answered by' }).selectOption({ index: 1 })
+      await request.getByRole('combobox', { name: 'Model' }).selectOption({ index: 1 })
       await request.getByRole('button', { name: 'Send to model' }).click()
       await samplingReply(page).getByRole('textbox', { name: 'Reply text 1' }).fill('Not this.')
-      await samplingReply(page).getByRole('button', { name: 'Again' }).click()
+      await samplingReply(page).getByRole('button', { name: 'Regenerate' }).click()
       await expect(samplingReply(page).getByRole('textbox', { name: 'Reply text 1' })).toHaveValue('A bee, of some kind.')
       expect(api.requests).toHaveLength(2)
-      await samplingReply(page).getByRole('button', { name: 'Return' }).click()
-      await expect(card(page, 'ask')).toContainText('A bee, of some kind.')
+      await samplingReply(page).getByRole('button', { name: 'Send to server' }).click()
+      await expectShown(page, 'ask', 'A bee, of some kind.')
     })
 
     test('a context that the server wishes for is added only when it is ticked (SAMP-23, SEC-05, TRAP-70)', async ({ page }) => {
@@ -170,14 +172,14 @@ test.describe('sampling', () => {
         await send(page, 'use asks/ask with what=sample-context')
         await answer(page, 'Allow once')
         const request = samplingRequest(page)
-        await expect(request).toContainText('Nothing is added unless you tick it.')
+        await expect(request).toContainText('Only what you tick is added')
         const offer = request.getByRole('checkbox').first()
         await expect(offer).not.toBeChecked()
         if (tick) await offer.check()
-        const picker = request.getByRole('combobox', { name: 'Answered by' })
+        const picker = request.getByRole('combobox', { name: 'Model' })
         await picker.selectOption({ label: (await picker.locator('option', { hasText: /haiku/i }).first().textContent()) ?? '' })
         await request.getByRole('button', { name: 'Send to model' }).click()
-        await samplingReply(page).getByRole('button', { name: 'Return' }).click()
+        await samplingReply(page).getByRole('button', { name: 'Send to server' }).click()
         await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
         const body = JSON.stringify(api.requests.at(-1)?.body)
         if (tick) expect(body).toContain('notifications/initialized')
@@ -188,10 +190,10 @@ test.describe('sampling', () => {
     test('what was edited survives a reload and shows in a second window (SAMP-05)', async ({ shell, page, kind }) => {
       await letAsk(page, 'sample')
       await samplingRequest(page).getByRole('textbox', { name: 'User text 4' }).fill('Typed before the reload')
-      await samplingRequest(page).getByRole('button', { name: 'Take out User image 2' }).click()
+      await samplingRequest(page).getByRole('button', { name: 'Remove User image 2' }).click()
       await page.reload()
       await expect(samplingRequest(page).getByRole('textbox', { name: 'User text 4' })).toHaveValue('Typed before the reload')
-      await expect(samplingRequest(page)).toContainText('User image 2 is taken out')
+      await expect(samplingRequest(page)).toContainText('User image 2 removed')
       if (kind === 'electron') return
       const second = await shell.openWindow()
       await goTo(second, 'Inbox')
@@ -215,7 +217,7 @@ test.describe('sampling', () => {
       await addAsker(shell)
       await letAsk(page, 'sample-tools')
       const request = samplingRequest(page)
-      const models = request.getByRole('combobox', { name: 'Answered by' })
+      const models = request.getByRole('combobox', { name: 'Model' })
       await models.selectOption(await models.locator('option', { hasText: 'claude sonnet' }).getAttribute('value'))
       await request.getByRole('button', { name: 'Send to model' }).click()
       const reply = samplingReply(page)
@@ -224,10 +226,10 @@ test.describe('sampling', () => {
       await expect(reply.getByRole('row', { name: /city/ })).toContainText('Rome')
       await expect(card(page, 'weather')).toHaveCount(0)
       await expectNoFaults(page)
-      await reply.getByRole('button', { name: 'Return' }).click()
+      await reply.getByRole('button', { name: 'Send to server' }).click()
       await expectStatus(card(page, 'ask'), 'Finished')
       await expect(consent(page)).toHaveCount(0)
-      const shown = JSON.parse((await card(page, 'ask').locator('pre').last().textContent()) ?? '')
+      const shown = JSON.parse((await (await openCall(card(page, 'ask'))).locator('pre').last().textContent()) ?? '')
       expect(shown.result).toMatchObject({ role: 'assistant', stopReason: 'toolUse' })
       expect(shown.result.content).toEqual([
         { type: 'text', text: 'I look it up.' },
@@ -242,9 +244,9 @@ test.describe('sampling', () => {
     await addAsker(shell)
     await letAsk(page, 'sample-tools')
     const request = samplingRequest(page)
-    await request.getByText('1 tool of the server’s request').click()
+    await request.getByText('1 tool', { exact: true }).click()
     await expect(request).toContainText('weather')
-    await expect(request).toContainText('Parley runs none of them')
+    await expect(request).toContainText('Parley runs none')
     await request.getByRole('button', { name: 'Decline' }).click()
     await expectAnswer(page, refused)
   })
@@ -256,27 +258,27 @@ test.describe('sampling', () => {
     await addAsker(shell)
     await goTo(page, 'Servers')
     await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
-    const policy = page.getByRole('combobox', { name: /sampling/ })
-    await policy.selectOption({ label: 'Ask me each time, within a budget' })
-    await page.getByRole('textbox', { name: 'Requests in all' }).fill('1')
+    const policy = page.getByRole('combobox', { name: /Sampling/ })
+    await policy.selectOption({ label: 'Ask each time, within a budget' })
+    await page.getByRole('textbox', { name: 'Maximum requests' }).fill('1')
     await page.keyboard.press('Enter')
     await letAsk(page, 'sample-plain')
-    await expect(samplingRequest(page)).toContainText('Left in this server’s budget: 1 request')
+    await expect(samplingRequest(page)).toContainText('1 request and')
     await samplingRequest(page).getByRole('button', { name: 'Send to model' }).click()
-    await samplingReply(page).getByRole('button', { name: 'Return' }).click()
+    await samplingReply(page).getByRole('button', { name: 'Send to server' }).click()
     await expectStatus(card(page, 'ask'), 'Finished')
     await send(page, 'use asks/ask with what=sample-plain')
     await answer(page, 'Allow once')
-    await expect(card(page, 'ask')).toContainText('"error"')
+    await expectShown(page, 'ask', '"error"')
     await expect(samplingRequest(page)).toHaveCount(0)
 
     await goTo(page, 'Servers')
     await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
-    await expect(page.getByText(/Used so far: 1 request/)).toBeVisible()
+    await expect(page.getByText(/Used: 1 request/)).toBeVisible()
     await policy.selectOption({ label: 'Refuse' })
     await expectServerState(page, 'asks', 'Ready')
     await letAsk(page, 'sample-plain')
-    await expect(card(page, 'ask')).toContainText('"error"')
+    await expectShown(page, 'ask', '"error"')
     await expect(samplingRequest(page)).toHaveCount(0)
   })
 
@@ -290,7 +292,7 @@ test.describe('sampling', () => {
     await page.getByRole('button', { name: 'Answer' }).click()
     await samplingRequest(page).getByRole('button', { name: 'Send to model' }).click()
     await expect(samplingReply(page)).toContainText('Please name a colour.')
-    await samplingReply(page).getByRole('button', { name: 'Return' }).click()
+    await samplingReply(page).getByRole('button', { name: 'Send to server' }).click()
     await expect(page.getByText('Nothing waits for you')).toBeVisible()
   })
 })

@@ -13,8 +13,8 @@ test.describe('the page of a server', () => {
     await addTrustedServer(shell, claims)
     await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'mine', exact: true })).toBeVisible()
-    const said = page.locator('section').filter({ has: page.getByRole('heading', { name: 'What it says of itself' }) })
-    await expect(said).toContainText('Nobody checked them')
+    const said = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Server info' }) })
+    await expect(said).toContainText('not verified')
     await expect(said).toContainText('Your trusted bank')
     await expect(said).toContainText('9.9.9')
     await expect(page.getByRole('heading', { name: 'Your trusted bank' })).toHaveCount(0)
@@ -23,8 +23,8 @@ test.describe('the page of a server', () => {
   test('names its extensions, the known and the unknown (EXT-4)', async ({ shell, page }) => {
     await addTrustedServer(shell, claims)
     await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
-    await expect(page.getByText('io.modelcontextprotocol/ui MCP Apps: known, not used')).toBeVisible()
-    await expect(page.getByText('com.example/odd unknown, changes nothing')).toBeVisible()
+    await expect(page.getByText('io.modelcontextprotocol/ui MCP Apps: not used')).toBeVisible()
+    await expect(page.getByText('com.example/odd unknown, not used')).toBeVisible()
   })
 
   test('tells of a tool how it is sent to a provider, and which tool no model is offered (EXT-6)', async ({ shell, page }) => {
@@ -34,13 +34,13 @@ test.describe('the page of a server', () => {
       await addTrustedServer(shell, claims)
       await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
       await page.getByRole('tab', { name: 'Tools' }).click()
-      await page.getByRole('button', { name: 'list apps', exact: true }).click()
+      await page.getByRole('link', { name: 'list apps', exact: true }).click()
       await expect(page.getByText('Sent to Anthropic as mine__list_apps, with changes:')).toBeVisible()
       await expect(page.getByText('“filter[name]” is called “filter_name”.')).toBeVisible()
       await page.getByRole('button', { name: 'All tools' }).click()
-      await expect(page.getByText('For its app only')).toBeVisible()
-      await page.getByRole('button', { name: 'redraw', exact: true }).click()
-      await expect(page.getByText('No model is offered this tool: the server keeps it for its own app.')).toBeVisible()
+      await expect(page.getByText('App only')).toBeVisible()
+      await page.getByRole('link', { name: 'redraw', exact: true }).click()
+      await expect(page.getByText('Not offered to models: the server keeps it for its app.')).toBeVisible()
     } finally {
       await api.close()
     }

@@ -5,7 +5,7 @@ import { expectNoFaults } from '../support/axe.ts'
 import { DoubleShell } from '../support/double-shell.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { test as base, expect } from '../support/shell-test.ts'
-import { answer, card, consent, expectServerState, expectStatus, goTo, newConversation, send } from './steps.ts'
+import { answer, card, consent, expectServerState, expectShown, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 const NAME = 'guarded'
 
@@ -148,7 +148,7 @@ test.describe('signing in to a server', () => {
     await expect(standing).toContainText('Waiting for your browser')
     await expect(standing.getByRole('button', { name: 'Copy link' })).toBeVisible()
     const response = await fetch(`${guarded.auth.origin}/oauth2/consented${sent.search}`, { redirect: 'manual' })
-    const address = standing.getByRole('textbox', { name: 'Address that the browser ended at' })
+    const address = standing.getByRole('textbox', { name: 'Address the browser ended at' })
     await address.fill('https://elsewhere.example/')
     await standing.getByRole('button', { name: 'Use this address' }).click()
     await expect(page.getByText(/The address that is wanted begins with/)).toBeVisible()
@@ -199,12 +199,12 @@ test('a resource that is read and a prompt that is got after the sign-in is over
   await page.keyboard.press('Escape')
   guarded.auth.revokeAll()
   await page.getByRole('tab', { name: 'Prompts', exact: true }).click()
-  await page.getByRole('button', { name: 'Get it' }).click()
+  await page.getByRole('button', { name: 'Use prompt' }).click()
   await page.getByRole('combobox', { name: 'who' }).fill('A')
   await page.getByRole('button', { name: 'Preview' }).click()
   await expect(question(page)).toContainText('greet')
   await signIn(shell)
-  await expect(page.getByRole('region', { name: 'What the prompt returned' })).toContainText('Greet whom you know.')
+  await expect(page.getByRole('region', { name: 'Prompt messages' })).toContainText('Greet whom you know.')
 })
 
 test.describe('in the middle of a turn', () => {
@@ -228,7 +228,7 @@ test.describe('in the middle of a turn', () => {
     await expect(question(page)).toContainText('is over')
     await signIn(shell)
     await expectStatus(card(page, 'whoami'), 'Finished')
-    await expect(card(page, 'whoami')).toContainText('whoami knows you')
+    await expectShown(page, 'whoami', 'whoami knows you')
   })
 
   test('more permissions are asked for in place, once, and the call goes on (V11-40)', async ({ shell, page, guarded }) => {
@@ -238,7 +238,7 @@ test.describe('in the middle of a turn', () => {
     await expect(question(page)).toContainText('more permissions')
     await expect(question(page)).toContainText('admin')
     await signIn(shell)
-    await expect(card(page, 'admin')).toContainText('admin knows you')
+    await expectShown(page, 'admin', 'admin knows you')
   })
 
   test('a no to the sign-in ends the call, not the turn (AUTH-31)', async ({ shell, page, guarded }) => {
@@ -247,7 +247,7 @@ test.describe('in the middle of a turn', () => {
     await call(page, `use ${NAME}/whoami`)
     await question(page).getByRole('button', { name: 'Cancel' }).click()
     await expectStatus(card(page, 'whoami'), 'Failed')
-    await expect(card(page, 'whoami')).toContainText('sign in')
+    await expectShown(page, 'whoami', 'sign in')
     await expect(consent(page)).toHaveCount(0)
   })
 })

@@ -32,8 +32,19 @@ export async function send(page: Page, text: string): Promise<void> {
   await button.click()
 }
 
+/** By the name that its list gives it. */
+export async function chooseModel(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Model: / }).click()
+  const models = page.getByRole('listbox', { name: 'Models' })
+  await models
+    .getByRole('option')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .click()
+  await expect(page.getByRole('button', { name: `Model: ${name}`, exact: true })).toBeFocused()
+}
+
 export const consent = (page: Page) => page.getByRole('dialog', { name: /^Allow (?:this tool call|these tool calls)\?$/ })
-export const trust = (page: Page) => page.getByRole('dialog', { name: 'Start this server?' })
+export const trust = (page: Page) => page.getByRole('dialog', { name: /^(Start|Connect to) this server\?$/ })
 
 export async function answer(
   page: Page,
@@ -53,15 +64,33 @@ export async function answer(
 /** Calls the tool that the server's page shows, and says yes where the shell asks outside of the page. */
 export async function callByHand(shell: RunningShell): Promise<void> {
   await shell.allowInBox()
-  await shell.page.getByRole('button', { name: 'Call', exact: true }).click()
+  await shell.page.getByRole('button', { name: 'Run', exact: true }).click()
 }
 
 /** The last card of a tool. */
 export const card = (page: Page, tool: string) => page.getByRole('group', { name: `Tool call: ${tool}`, exact: true }).last()
 
+/** Opens a call, from under the line of its neighbours if need be: its arguments, its result, who allowed it. */
+export async function openCall(call: Locator): Promise<Locator> {
+  const id = await call.getAttribute('id')
+  const line = (open: boolean) => call.page().locator(`[aria-expanded="${open}"][aria-controls~="${id}"]`)
+  if ((await line(false).count()) > 0) await line(false).click()
+  const own = call.getByRole('button', { expanded: false }).first()
+  if ((await call.locator('> .call-head > [aria-expanded=true]').count()) === 0) await own.click()
+  return call
+}
+
+/** The last call of a tool, opened, shows this, once it is that call. */
+export async function expectShown(page: Page, tool: string, text: string | RegExp): Promise<void> {
+  await expect(async () => {
+    await openCall(card(page, tool))
+    await expect(card(page, tool)).toContainText(text, { timeout: 1000 })
+  }).toPass()
+}
+
 export async function expectStatus(
   toolCall: Locator,
-  word: 'Waiting' | 'Running' | 'Finished' | 'Failed' | 'Declined' | 'Cancelled' | 'Interrupted',
+  word: 'Waiting' | 'Needs you' | 'Running' | 'Finished' | 'Error' | 'Failed' | 'Declined' | 'Cancelled' | 'Interrupted',
 ): Promise<void> {
   await expect(toolCall.getByText(word, { exact: true })).toBeVisible()
 }

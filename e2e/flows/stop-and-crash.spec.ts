@@ -6,6 +6,7 @@ import {
   card,
   consent,
   expectServerState,
+  expectShown,
   expectStatus,
   goTo,
   newConversation,
@@ -48,7 +49,7 @@ test.describe('a turn under way', () => {
       await expect(second.getByRole('main')).toContainText('add')
     }
     await answer(page, 'Allow once')
-    await expect(card(page, 'add')).toContainText('7 + 8 = 15')
+    await expectShown(page, 'add', '7 + 8 = 15')
   })
 
   test('Escape sets a question aside and never answers it', async ({ page }) => {
@@ -57,7 +58,7 @@ test.describe('a turn under way', () => {
     await expect(consent(page)).toBeVisible()
     await consent(page).press('Escape')
     await expect(consent(page)).toHaveCount(0)
-    await expectStatus(card(page, 'add'), 'Waiting')
+    await expectStatus(card(page, 'add'), 'Needs you')
     await goTo(page, 'Inbox')
     await expect(page.getByRole('main')).toContainText('add')
   })
@@ -90,16 +91,16 @@ test.describe('a turn under way', () => {
     await newConversation(page)
     await send(page, 'use playground/add with a=1 b=1; describe-text with text="to be"')
     await answer(page, 'Allow once')
-    await expect(card(page, 'add')).toContainText('1 + 1 = 2')
+    await expectShown(page, 'add', '1 + 1 = 2')
     await expectStatus(card(page, 'describe-text'), 'Finished')
-    await expect(card(page, 'describe-text')).toContainText('longestWord')
+    await expectShown(page, 'describe-text', 'longestWord')
   })
 
   test('a tool that fails is a result, not an accident (TOOL-21)', async ({ page }) => {
     await newConversation(page)
     await send(page, 'use playground/always-fails with reason="no luck today"')
     await answer(page, 'Allow once')
-    await expect(card(page, 'always-fails')).toContainText('no luck today')
+    await expectShown(page, 'always-fails', 'no luck today')
     await expect(page.getByText('could not do it')).toBeVisible()
   })
 })

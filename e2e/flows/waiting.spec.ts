@@ -12,6 +12,7 @@ import {
   expectStatus,
   goTo,
   newConversation,
+  openCall,
   send,
   server,
   serverRow,
@@ -41,7 +42,7 @@ async function addSlow(shell: RunningShell): Promise<void> {
   await page.getByRole('button', { name: 'Edit server' }).click()
   const editor = page.getByRole('dialog', { name: 'Edit server' })
   await editor.getByText('Advanced').click()
-  await editor.getByRole('spinbutton', { name: 'Seconds to wait for an answer' }).fill(String(LIMIT))
+  await editor.getByRole('spinbutton', { name: 'Request timeout (seconds)' }).fill(String(LIMIT))
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(editor).toHaveCount(0)
 }
@@ -73,7 +74,7 @@ test.describe('a call past its deadline', () => {
     await expect(call.getByRole('progressbar', { name: 'Progress of wait' })).toBeVisible()
     await expect(call.getByText(/^[1-9]\d* s$/)).toBeVisible()
     await writeFile(file(), '')
-    await expect(call).toContainText('the file is there')
+    await expect(await openCall(call)).toContainText('the file is there')
     await expect(call.getByRole('progressbar')).toHaveCount(0)
   })
 
@@ -90,7 +91,7 @@ test.describe('a call past its deadline', () => {
     await expect(call).toContainText('Still waiting: nothing heard for')
     await writeFile(file(), '')
     await expectStatus(call, 'Finished')
-    await expect(call).toContainText('the file is there')
+    await expect(await openCall(call)).toContainText('the file is there')
     await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   })
 
@@ -103,7 +104,7 @@ test.describe('a call past its deadline', () => {
     await expect(call.getByText(NOTICE)).toHaveCount(0)
     await expect(call.locator('.call-progress')).toBeFocused()
     await writeFile(file(), '')
-    await expect(call).toContainText('the file is there')
+    await expect(await openCall(call)).toContainText('the file is there')
   })
 
   test('is over when the person stops it, and the server is told (CANC-01, CANC-03)', async ({ shell, page }) => {
@@ -134,7 +135,7 @@ test('a call by hand past its deadline can be waited for and ended, and the serv
 }) => {
   await addSlow(shell)
   await page.getByRole('tab', { name: 'Tools' }).click()
-  await page.getByRole('main').getByRole('button', { name: 'wait' }).first().click()
+  await page.getByRole('main').getByRole('link', { name: 'wait' }).first().click()
   await page.getByRole('textbox', { name: 'file' }).fill(file())
   await callByHand(shell)
   const main = page.getByRole('main')
@@ -143,7 +144,7 @@ test('a call by hand past its deadline can be waited for and ended, and the serv
   await keepGoing(page).click()
   await expect(main.getByText(NOTICE)).toHaveCount(0)
   await expect(main).toContainText('Still waiting: nothing heard for')
-  await page.getByRole('button', { name: 'End the call' }).click()
-  await expect(main).toContainText('You ended the call.')
+  await page.getByRole('button', { name: 'Cancel call' }).click()
+  await expect(main).toContainText('Stopped. The server was told.')
   await expectCancelled(page)
 })

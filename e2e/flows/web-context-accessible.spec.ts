@@ -6,6 +6,7 @@ test('pickers, previews, attachments and the meter pass the axe checks, light an
   await addTrustedServer(shell, everything)
   await newConversation(page)
   await page.getByRole('button', { name: 'Attach', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Resources…' }).click()
   const picker = page.getByRole('dialog', { name: 'Attach a resource' })
   await expect(picker.getByRole('button', { name: /architecture/ })).toBeVisible()
   await expectNoFaults(page)

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '../support/shell-test.ts'
-import { addTrustedServer, answer, card, expectStatus, newConversation, send } from './steps.ts'
+import { addTrustedServer, answer, card, expectStatus, newConversation, openCall, send } from './steps.ts'
 
 const big = fileURLToPath(new URL('../bench/big-results.mjs', import.meta.url))
 
@@ -10,9 +10,7 @@ test('a result of 20 MB is shown to its last line, and only what is in sight is 
   await send(page, 'use big/lines')
   await answer(page, 'Allow once')
   await expectStatus(card(page, 'lines'), 'Finished')
-  await card(page, 'lines')
-    .getByRole('button', { name: /^Show all \(2\d MB\)/ })
-    .click()
+  await (await openCall(card(page, 'lines'))).getByRole('button', { name: /^Show all \(2\d MB\)/ }).click()
   const whole = card(page, 'lines').getByRole('region', { name: 'Whole text' })
   await expect(whole).toContainText('0 2026-11-20T10:00:00Z')
   await expect(card(page, 'lines').getByText(/^Reading/)).toHaveCount(0)

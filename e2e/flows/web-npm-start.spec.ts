@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../support/shell-test.ts'
-import { answer, card, expectServerState, expectStatus, newConversation, official, send, trust } from './steps.ts'
+import { answer, card, expectServerState, expectStatus, newConversation, official, openCall, send, trust } from './steps.ts'
 
 test.use({
   shellOptions: {
@@ -26,6 +26,7 @@ test("a server sees nothing that npm start put into the environment, and gets th
   await answer(page, 'Allow once')
   const call = card(page, 'get-env')
   await expectStatus(call, 'Finished')
+  await openCall(call)
   await expect(call).toContainText('PATH')
   const seen = (await call.textContent()) ?? ''
   expect(seen).not.toContain('node_modules/.bin')

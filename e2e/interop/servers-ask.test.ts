@@ -50,7 +50,7 @@ describe('server-everything', () => {
     const { opened, host, id } = await everything()
     const called = call(opened, id, 'trigger-sampling-request', { prompt: 'Tell me a joke', maxTokens: 50 })
     const { about, question: shown } = await question(host, 'sampling-request')
-    expect(about.cause).toBe('Because of the call to “trigger-sampling-request” that you made by hand.')
+    expect(about.cause).toBe('Because of the call to “trigger-sampling-request” that you ran.')
     expect(shown).toMatchObject({ maxTokens: 50, tokenCap: 50, systemPrompt: { text: expect.any(String) } })
     await sendOn(host, { messages: [{ role: 'user', blocks: [{ text: 'Tell me a fact' }] }] })
     await returnOn(host)

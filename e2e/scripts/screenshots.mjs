@@ -56,7 +56,7 @@ const nothing = () => {}
 /** What the server asks, the name of its dialog, and what is done to it before the picture. */
 const QUESTIONS = [
   ['sample', 'Review sampling request', nothing],
-  ['sample-tools', 'Review sampling request', (question) => question.getByText('1 tool of').click()],
+  ['sample-tools', 'Review sampling request', (question) => question.getByText('1 tool', { exact: true }).click()],
   ['form', 'Information requested', nothing],
   ['secret', 'Information requested', nothing],
   ['spoof', 'Information requested', nothing],
@@ -114,7 +114,7 @@ try {
     await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
     await row.filter({ hasText: 'Start' }).waitFor({ state: 'detached' })
   }
-  await page.getByText('everything asks which folders it may know', { exact: true }).waitFor()
+  await page.getByText('everything asks for folders', { exact: true }).waitFor()
   await shoot('inbox')
   await button('Answer').last().click()
   await dialog('Share folders?').waitFor()
@@ -154,6 +154,7 @@ try {
   await go('Conversations')
   await button('New conversation').first().click()
   await button('Attach').click()
+  await page.getByRole('menuitem', { name: 'Resources…' }).click()
   const picker = page.getByRole('dialog', { name: 'Attach a resource' })
   await picker.getByRole('button', { name: /architecture/ }).waitFor()
   await shoot('pick-resource')
@@ -214,7 +215,7 @@ try {
   await page.getByRole('main').getByRole('link', { name: 'slow' }).click()
   await button('Edit server').click()
   await dialog('Edit server').getByText('Advanced').click()
-  await dialog('Edit server').getByRole('spinbutton', { name: 'Seconds to wait for an answer' }).fill('6')
+  await dialog('Edit server').getByRole('spinbutton', { name: 'Request timeout (seconds)' }).fill('6')
   await dialog('Edit server').getByRole('button', { name: 'Save' }).click()
   await go('Conversations')
   await button('New conversation').first().click()

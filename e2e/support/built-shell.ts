@@ -40,7 +40,7 @@ export abstract class BuiltShell implements RunningShell {
   }
 
   async trustServer(answer: 'allow' | 'deny'): Promise<void> {
-    const question = this.page.getByRole('dialog', { name: 'Start this server?' })
+    const question = this.page.getByRole('dialog', { name: /^(Start|Connect to) this server\?$/ })
     await question.getByRole('button', { name: answer === 'allow' ? 'Allow' : 'Deny' }).click()
     await question.waitFor({ state: 'hidden' })
   }

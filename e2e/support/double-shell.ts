@@ -67,7 +67,10 @@ export class DoubleShell extends DesktopShell {
   /** The page says Allow and the person then thinks better of it in the native box. */
   async denyInBox(): Promise<void> {
     await this.order({ do: 'answer-message-box', response: DENY })
-    await this.page.getByRole('dialog', { name: 'Start this server?' }).getByRole('button', { name: 'Allow' }).click()
+    await this.page
+      .getByRole('dialog', { name: /^(Start|Connect to) this server\?$/ })
+      .getByRole('button', { name: 'Allow' })
+      .click()
   }
 
   /** The window after its page was replaced by another: a crash takes the old one. */

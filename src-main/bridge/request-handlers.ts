@@ -41,11 +41,12 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.resetBudget': ({ features }, { serverId }) => done(features.samplingPolicy.reset(serverId)),
   'roots.read': async ({ features, servers }, { serverId }) => {
     const folders = servers.configured.find(serverId)?.record.folders
-    return { suggestions: await features.roots.suggestions(serverId), ...(folders && { folders }) }
+    const lent = features.roots.lentTo(serverId)
+    return { suggestions: await features.roots.suggestions(serverId), lent, ...(folders && { folders }) }
   },
   'roots.set': ({ features }, { serverId, folders }) => done(features.roots.set(serverId, folders)),
-  'conversation.folders': ({ features }, { id }) => ({ folders: features.conversationFolders.of(id) }),
-  'conversation.setFolders': ({ features }, { id, folders }) => done(features.conversationFolders.set(id, folders)),
+  'conversation.place': ({ projects }, { id }) => projects.places.of(id),
+  'conversation.setPlace': ({ projects }, { id, place }) => done(projects.places.set(id, place)),
   'server.call': ({ servers }, { serverId, tool, arguments: args, callId }, signal) =>
     servers.byHand.call(serverId, tool, args, signal, callId),
   'server.about': ({ servers }, { serverId }) => servers.catalogs.about(serverId),
@@ -64,7 +65,13 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'completion.complete': ({ context }, wanted, signal) => context.completion.complete(wanted, signal),
   'traffic.read': ({ servers }, { serverId, after }) => servers.configured.get(serverId).traffic.read(after),
 
-  'conversation.create': ({ conversations }, { model }) => conversations.create(model),
+  'project.create': ({ projects }, { name }) => projects.create(name),
+  'project.read': ({ projects }, { id }) => projects.read(id),
+  'project.change': ({ projects }, { id, change }) => done(projects.change(id, change)),
+  'project.remove': ({ projects }, { id }) => done(projects.remove(id)),
+  'conversation.create': ({ conversations }, wanted) => conversations.create(wanted),
+  'conversation.setProject': ({ conversations }, { id, project }) => done(conversations.setProject(id, project)),
+  'conversation.archive': ({ context }, { id, archived }) => done(context.labels.archive(id, archived)),
   'conversation.rename': ({ conversations }, { id, title }) => done(conversations.rename(id, title)),
   'conversation.setModel': ({ conversations }, { id, model }) => done(conversations.setModel(id, model)),
   'conversation.remove': ({ conversations }, { id }) => done(conversations.remove(id)),
@@ -72,6 +79,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.page': ({ conversations }, wanted) => conversations.page(wanted),
   'conversation.attachResource': ({ context }, { id, serverId, uri, confirmed }, signal) =>
     context.attachments.attach(id, serverId, uri, signal, confirmed),
+  'conversation.attachFile': ({ context }, given) => context.personFiles.attach(given),
   'conversation.detach': ({ context }, { id, attachmentId }) => done(context.attachments.detach(id, attachmentId)),
   'conversation.reattach': ({ context }, { id, attachmentId }) => done(context.attachments.reattach(id, attachmentId)),
   'conversation.refreshAttachment': ({ context }, { id, attachmentId, confirmed }, signal) =>
@@ -85,6 +93,9 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.setSwitches': ({ conversations }, { id, switches }) => done(conversations.setSwitches(id, switches)),
   'conversation.export': ({ context }, { id, format }) => context.files.export(id, format),
   'conversation.import': ({ context }, piece) => context.files.import(piece),
+  'draft.all': ({ context }) => context.drafts.all(),
+  'draft.keep': ({ context }, { id, text }) => done(context.drafts.keep(id, text)),
+  'context.tools': ({ context }, { model }) => context.meter.tools(model),
   'context.read': ({ context }, { id }) => context.meter.read(id),
   'conversation.search': ({ conversations }, { query }) => conversations.search(query),
   'conversation.send': ({ conversations }, { id, text }) => conversations.send(id, text),
@@ -114,6 +125,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'ledger.export': ({ storage }, { after }) => storage.ledger.lines(after),
   'ledger.check': ({ storage }, { after }) => storage.ledger.check(after),
 
+  'titles.problem': ({ context }) => ({ ...(context.titles.problem && { problem: context.titles.problem }) }),
   'settings.change': (host, { settings }) => done(host.settings.change(settings)),
   'provider.add': async ({ providers }, { config, key }) => ({ id: await providers.add(config, key) }),
   'provider.change': ({ providers }, { id, config }) => done(providers.change(id, config)),

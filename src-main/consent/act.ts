@@ -2,7 +2,7 @@ import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { onlyReads, POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import { emailsIn, type Leaf, leavesOf } from './arguments.ts'
-import { writesFile } from './known-servers.ts'
+import { writesFile } from './known/known-servers.ts'
 import { wordsOf } from './names.ts'
 import { actsIn, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
 import { fullPath, looksLikePath, type PathFacts, realPath } from './read-path.ts'
@@ -142,8 +142,8 @@ class Reading {
   #page(): void {
     if (this.#mild || this.#touches.some(({ is }) => is === 'host') || !this.#powers.has('brings-in')) return
     const page = this.#facts.seen.pageOf(this.#tool.serverId)
-    if (page !== undefined && URL.canParse(page))
-      this.#touches.push({ is: 'host', argument: 'page', value: page, host: new URL(page).host })
+    const url = page === undefined ? null : URL.parse(page)
+    if (page !== undefined && url) this.#touches.push({ is: 'host', argument: 'page', value: page, host: url.host })
   }
 
   #takePlain(argument: string, role: Leaf['role'], value: number | boolean): void {
@@ -172,12 +172,12 @@ class Reading {
   }
 
   #url(argument: string, value: string): void {
-    if (!URL.canParse(value) || value.length > 8_192) {
+    const url = value.length > 8_192 ? null : URL.parse(value)
+    if (!url) {
       this.#unread ??= `The address in “${argument}” cannot be read.`
       this.#touches.push({ is: 'value', argument, value })
       return
     }
-    const url = new URL(value)
     const named = this.#facts.seen.saidBy(trimmed(value)) !== 0 && nearnessOf(url.hostname) === 'internet'
     this.#touches.push({ is: 'host', argument, value, host: url.host, ...(named && { named }) })
     if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { ConsentRule, GuardNote, NamedPlace, Power } from '../../src-shared/contract/consent.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import type { Act } from './act.ts'
-import { guardsOf, isSure } from './guards.ts'
+import { guardsFor, isSure } from './guards.ts'
 import { Seen } from './seen.ts'
 
 const NOWHERE: NamedPlace = { folders: [], hosts: [], recipients: [] }
@@ -12,8 +12,8 @@ interface Around {
   readonly place?: Partial<NamedPlace>
   readonly rule?: ConsentRule
 }
-const notes = (act: Act, seen: Seen, { place, ...more }: Around = {}): readonly GuardNote[] =>
-  guardsOf({ act, seen, place: { ...NOWHERE, ...place }, conversationId: HERE, ...more })
+const notes = (act: Act, seen: Seen, { place, rule }: Around = {}): readonly GuardNote[] =>
+  guardsFor({ act, seen, place: { ...NOWHERE, ...place }, conversationId: HERE })(rule)
 const guards = (act: Act, seen = new Seen(), more: Around = {}) => notes(act, seen, more).map(({ guard }) => guard)
 
 const seenWith = (text: string, powers: readonly Power[], { server = 'other', values = new Map<string, string>() } = {}) => {
@@ -69,6 +69,12 @@ describe('flow', () => {
     expect(guards(sends({ body: 'confidential4711' }, seen), seen)).toContain('flow')
     expect(guards(sends({ body: 'a8f5f167f44f4964' }, seen), seen)).toEqual(['flow'])
     expect(guards(sends({ repo: 'a8f5f167f44f4964' }, seen), seen)).toEqual(['flow'])
+  })
+
+  it('takes what is written along as soon as more was read than is remembered', () => {
+    const seen = both()
+    seen.result('web', { call: 'page', what: 'fetch of Web' }, 'x'.repeat(400_001), ['brings-in'])
+    expect(guards(sends({ body: 'words of the model' }, seen), seen)).toEqual(['flow'])
   })
 
   it('does not count what was read at the place to which it goes', () => {

@@ -15,32 +15,29 @@ const BURST: readonly (readonly [Power, number, string])[] = [
 /** Words of one text that are compared with what was read. */
 const WORDS = 5_000
 
-export interface Watched {
+interface Watched {
   readonly act: Act
   readonly seen: Seen
   readonly place: NamedPlace
-  /** What would allow the call: a rule, or nothing where it would be free or asked anyway. */
   readonly rule?: ConsentRule
   readonly conversationId?: string
 }
 
-/** What holds a call up although something allows it, in the order of GUARDS. */
-export function guardsOf(watched: Watched): readonly GuardNote[] {
-  const notes = [
-    ...outside(watched),
-    ...flow(watched),
-    ...provenance(watched),
-    ...addresses(watched),
-    ...secrets(watched),
-    ...burst(watched),
-    ...denied(watched),
-    ...first(watched),
-  ]
-  const { rule, seen } = watched
-  // What was answered for is what had been read by then.
-  const still = rule?.readings === undefined || seen.readings <= rule.readings
-  const setAside = new Set<GuardName>(still ? rule?.despite : [])
-  return notes.filter(({ guard }) => !setAside.has(guard))
+/**
+ * What holds a call up although something allows it, in the order of GUARDS: by a rule, or by nothing where it would be free or asked
+ * anyway. What no rule makes another is looked at once.
+ */
+export function guardsFor(call: Omit<Watched, 'rule'>): (rule?: ConsentRule) => readonly GuardNote[] {
+  let same: { readonly flow: readonly GuardNote[]; readonly others: readonly GuardNote[] } | undefined
+  return (rule) => {
+    const watched = rule ? { ...call, rule } : call
+    same ??= { flow: [...flow(call)], others: [...addresses(call), ...secrets(call), ...burst(call), ...denied(call)] }
+    const notes = [...outside(watched), ...same.flow, ...provenance(watched), ...same.others, ...first(watched)]
+    // What was answered for is what had been read by then.
+    const still = rule?.readings === undefined || call.seen.readings <= rule.readings
+    const setAside = new Set<GuardName>(still ? rule?.despite : [])
+    return setAside.size === 0 ? notes : notes.filter(({ guard }) => !setAside.has(guard))
+  }
 }
 
 /** Whether a power is more than the worst that may be thought of a tool that nobody knows. */
@@ -97,6 +94,8 @@ function* flow({ act, seen }: Watched): Generator<GuardNote> {
 function takesAlong(act: Act, seen: Seen): boolean {
   const { serverId } = act.tool
   const place = placeOf(act)
+  // What was read is not all remembered: nothing can be told to be from elsewhere.
+  if (seen.overflown && act.carries.length > 0) return true
   const values = act.touches.flatMap((touch) => (touch.is === 'value' || touch.is === 'path' ? [touch.value] : []))
   for (const word of [...carriedBy(act), ...values.flatMap((text) => [...someWords(text)])]) {
     const by = seen.saidBy(word)
@@ -157,7 +156,7 @@ function* addresses({ act, seen }: Watched): Generator<GuardNote> {
   }
 }
 
-const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : address)
+const hostOf = (address: string) => URL.parse(address)?.host ?? address
 const steering = (value: string) => [...someWords(value)].sort((a, b) => b.length - a.length)[0] ?? value
 
 /** All of its words stand in strangers' texts and one of them nowhere in the person's. */

@@ -14,7 +14,7 @@ const asked = (tool: JudgedTool, args: JsonObject, { siblings = [tool], seen = n
   if (verdict.is !== 'ask') throw new Error('It is not asked about.')
   return { act, verdict, siblings, readings: seen.readings }
 }
-const offers = (all: readonly Asked[], more: { place?: NamedPlace; others?: readonly JudgedTool[] } = {}) =>
+const offers = (all: readonly Asked[], more: { place?: NamedPlace; others?: readonly JudgedTool[]; project?: string } = {}) =>
   offersFor(all, { place: NOWHERE, facts: FACTS, ...more })
 const limits = ([first]: readonly DraftedOffer[]) => first?.drafts[0]?.limits.filter(({ is }) => is !== 'named-items')
 const narrow = (all: readonly DraftedOffer[]) => all.filter(({ wide }) => !wide).map(({ id }) => id)
@@ -32,6 +32,16 @@ describe('what is offered first', () => {
     [{ command: 'npm test' }, [{ is: 'command', words: 'npm test' }]],
   ])('is the narrowest rule that lets its like pass: %j', (args, expected) => {
     expect(limits(offers([asked(writer, args)]).filter(({ wide }) => !wide))).toEqual(expected)
+  })
+
+  it('is the conversation, and its project only among more choices; what sends is asked once in each conversation there', () => {
+    const of = (tool: JudgedTool) => offers([asked(tool, { repo: 'a/b' })], { project: 'Shop' })
+    const found = of(writer).find(({ id }) => id === 'project')
+    expect(found).toMatchObject({ wide: true, label: 'Allow Server changes with repo a/b in the project “Shop”' })
+    expect(found?.drafts).toMatchObject([{ scope: 'project' }])
+    expect(of(toolThat('changes', 'sends')).find(({ id }) => id === 'project')?.label).toMatch(/asked once in each conversation$/)
+    expect(of(toolThat('changes', 'destroys')).map(({ id }) => id)).not.toContain('project')
+    expect(offers([asked(writer, { repo: 'a/b' })]).map(({ id }) => id)).not.toContain('project')
   })
 
   it('is the folder that was named, not the one in it', () => {

@@ -37,11 +37,17 @@ export interface Asked {
   readonly readings: number
 }
 
+interface OfferFacts {
+  readonly place: NamedPlace
+  readonly facts: PathFacts
+  /** Tools whose reading may be offered beside; absent where that was done. */
+  readonly others?: readonly JudgedTool[]
+  /** The name of the project that the conversation is in. */
+  readonly project?: string
+}
+
 /** Rules that an answer to these calls may make, the narrowest that makes their like pass first; none where each deserves its own look. */
-export function offersFor(
-  asked: readonly Asked[],
-  { place, facts, others }: { readonly place: NamedPlace; readonly facts: PathFacts; readonly others?: readonly JudgedTool[] },
-): readonly DraftedOffer[] {
+export function offersFor(asked: readonly Asked[], { place, facts, others, project }: OfferFacts): readonly DraftedOffer[] {
   const open = asked.filter(mayBeRemembered)
   if (open.length === 0) return despiteFlow(asked, place, facts)
   const drafts = open.flatMap((one) => draftOf(one, place) ?? [])
@@ -55,17 +61,23 @@ export function offersFor(
     id: scope,
     scope,
     // What holds in every conversation is not widened by those that happen to be in this one.
-    label: `Allow ${phrases.join(' and ')}${scope === 'always' ? '' : besides} ${where}`,
-    drafts: [...own, ...(scope === 'always' ? [] : beside)].map((draft) => ({ ...draft, scope })),
+    label: `Allow ${phrases.join(' and ')}${isElsewhere(scope) ? '' : besides} ${where}`,
+    drafts: [...own, ...(isElsewhere(scope) ? [] : beside)].map((draft) => ({ ...draft, scope })),
     ...(wide && { wide }),
   })
   const destroys = open.some(({ act }) => act.known !== 'unknown' && act.powers.includes('destroys'))
   const grave = open.some(({ act }) => GRAVE.some((power) => act.powers.includes(power) && isSure(act, power)))
   const task = offer('task', 'until this turn ends')
-  const always = offer('always', grave ? 'always, asked once in each conversation' : 'always', true)
-  const narrow = destroys ? [task] : [offer('conversation', 'in this conversation'), { ...task, wide: true as const }, always]
+  const once = grave ? ', asked once in each conversation' : ''
+  const always = offer('always', `always${once}`, true)
+  const shared = project === undefined ? [] : [offer('project', `in the project “${project}”${once}`, true)]
+  const narrow = destroys
+    ? [task]
+    : [offer('conversation', 'in this conversation'), { ...task, wide: true as const }, ...shared, always]
   return [...(own.length > 0 ? narrow : []), ...anything(open)]
 }
+
+const isElsewhere = (scope: Scope) => scope === 'always' || scope === 'project'
 
 /** What takes private things along may go on doing so for this turn, to this very place, until more that is private was read. */
 function despiteFlow(asked: readonly Asked[], place: NamedPlace, facts: PathFacts): readonly DraftedOffer[] {

@@ -25,8 +25,8 @@ export function fullPath(text: string, { home }: PathFacts, base?: string): stri
   if (text.length > LONGEST || /[\n\r\0]/.test(text) || text.includes('%2e') || text.includes('%2E')) return undefined
   let plain = text
   if (text.startsWith('file://')) {
-    if (!URL.canParse(text)) return undefined
-    const url = new URL(text)
+    const url = URL.parse(text)
+    if (!url) return undefined
     if (url.host !== '' && url.host !== 'localhost') return undefined
     try {
       plain = decodeURIComponent(url.pathname).replace(/^\/(?=[A-Za-z]:)/, '')

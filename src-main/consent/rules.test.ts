@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { actOf, HERE, judgedTool, ruleFor, toolThat, verdictOn } from '../../e2e/support/consent-call.ts'
 import type { ConsentRule, Limit, Touch } from '../../src-shared/contract/consent.ts'
-import type { ConsentRuleId, ConversationId, ServerId, TurnId } from '../../src-shared/contract/ids.ts'
+import type { ConsentRuleId, ConversationId, ProjectId, ServerId, TurnId } from '../../src-shared/contract/ids.ts'
 import { isIn, isNamed, RuleBook, reaches } from './rules.ts'
 
 const path = (at?: string): Touch => ({ is: 'path', argument: 'path', value: '~/x', ...(at !== undefined && { path: at }) })
@@ -132,6 +132,7 @@ describe('a rule that allows', () => {
 
   it.each<[string, Partial<ConsentRule>]>([
     ['another conversation', { conversationId: 'other' as ConversationId }],
+    ['another project', { projectId: 'other' as ProjectId }],
     ['another turn', { turnId: 'other' as TurnId }],
     ['a time that is over', { scope: 'until', until: 1_000 }],
     ['a time that was not said', { scope: 'until' }],
@@ -209,7 +210,7 @@ describe('a rule that denies or asks', () => {
   })
 
   it('is not about a tool by a name that every object has', () => {
-    const strange = judgedTool('constructor', { corrected: ['reads'] })
+    const strange = judgedTool('constructor', { corrected: ['reads', 'changes'] })
     expect(verdictOn(actOf(strange, {}), [held({ tools: { other: 'x' } })]).is).toBe('ask')
     expect(verdictOn(actOf(strange, {}), [ruleFor(strange, { tools: { other: 'x' } })]).is).toBe('ask')
   })

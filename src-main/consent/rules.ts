@@ -7,6 +7,8 @@ import { isChoice } from './touches.ts'
 export interface Moment {
   readonly conversationId?: string
   readonly turnId?: string
+  /** That the conversation is in. */
+  readonly projectId?: string
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -35,8 +37,8 @@ export class RuleBook {
     const mild = onlyReads(act.powers)
     const bound = this.#near(act, mild).filter((rule) => holds(rule, moment) && isBound(rule, act))
     if (bound.length === 0) return
-    const tables = act.touches.some(({ is }) => is === 'statement') ? bound.flatMap(({ limits }) => limits) : []
-    for (const rule of bound) if (reaches(rule, act, tables, mild)) yield rule
+    const joined = joinedBy(bound, act.touches)
+    for (const rule of bound) if (reaches(rule, act, joined, mild)) yield rule
   }
 
   /** Those about the tool that may hold the first reach of a call; all of them where any may. */
@@ -135,11 +137,12 @@ function put(map: Map<string, ConsentRule[]>, key: string, rule: ConsentRule): v
 
 /** The narrower a rule, the better it explains. */
 function breadth(rule: ConsentRule): number {
-  const scope = { task: 1, conversation: 2, until: 3, always: 4 }[rule.scope]
+  const scope = { task: 1, conversation: 2, project: 3, until: 4, always: 5 }[rule.scope]
   return (rule.limits.some(({ is }) => is === 'any') ? 100 : 0) + scope * 10 + rule.powers.length
 }
 
-function holds(rule: ConsentRule, { conversationId, turnId, now }: Moment): boolean {
+function holds(rule: ConsentRule, { conversationId, projectId, turnId, now }: Moment): boolean {
+  if (rule.projectId !== undefined && rule.projectId !== projectId) return false
   if (rule.turnId !== undefined && rule.turnId !== turnId) return false
   if (rule.scope === 'until' && (rule.until === undefined || rule.until <= now)) return false
   return rule.conversationId === undefined || rule.conversationId === conversationId
@@ -151,12 +154,12 @@ export function isBound(rule: ConsentRule, { tool }: Act): boolean {
 }
 
 /** The call does nothing and reaches nowhere beyond the rule. */
-export function reaches(rule: ConsentRule, act: Act, tables: readonly Limit[] = [], mild = onlyReads(act.powers)): boolean {
+export function reaches(rule: ConsentRule, act: Act, joined: readonly Touch[] = [], mild = onlyReads(act.powers)): boolean {
   // Loops, for this is done for every rule about a tool.
   for (const power of act.powers) if (!rule.powers.includes(power)) return false
   for (const touch of act.touches) {
     if (mild && isChoice(touch)) continue
-    if (!isInOne(touch, rule.limits, mild) && !isJoined(touch, tables)) return false
+    if (!isInOne(touch, rule.limits, mild) && !joined.includes(touch)) return false
   }
   return true
 }
@@ -166,12 +169,16 @@ function isInOne(touch: Touch, limits: readonly Limit[], mild: boolean): boolean
   return false
 }
 
-/** A statement over tables each of which was allowed for the same verb. */
-function isJoined(touch: Touch, limits: readonly Limit[]): boolean {
-  if (touch.is !== 'statement') return false
-  const allowed = (table: string) =>
-    limits.some((limit) => limit.is === 'statement' && limit.verb === touch.verb && limit.tables.includes(table))
-  return touch.tables.every(allowed)
+/** Statements over tables each of which some rule allows for the same verb. */
+function joinedBy(rules: readonly ConsentRule[], touches: readonly Touch[]): readonly Touch[] {
+  return touches.filter((touch) => {
+    if (touch.is !== 'statement') return false
+    const left = new Set(touch.tables)
+    for (const { limits } of rules)
+      for (const limit of limits)
+        if (limit.is === 'statement' && limit.verb === touch.verb) for (const table of limit.tables) left.delete(table)
+    return left.size === 0
+  })
 }
 
 /** What lies in hidden folders and files of a folder often runs by itself (hooks, tasks, shells): a rule for the folder does not change it. */

@@ -57,6 +57,8 @@ export class Seen {
   readonly #private: Reading[] = []
   readonly #where: { readonly server: string; readonly values: Values }[] = []
   readonly #strange: (Source & { readonly server: string })[] = []
+  /** Servers that were read before others than they and the person had spoken. */
+  readonly #first = new Set<string>()
   #overflown = false
 
   /** The first reading of what strangers wrote, of another server than the one named where there is one: two sources tell more than one. */
@@ -87,6 +89,7 @@ export class Seen {
 
   /** What a call brought back. `powers` are those of the call. */
   result(server: string, source: Source, text: string, powers: Iterable<Power>, values: Values = NO_VALUES): void {
+    if (this.isFirst(server)) this.#first.add(server)
     const has = new Set(powers)
     const strange = has.has('brings-in')
     const mine = has.has('reads')
@@ -105,6 +108,11 @@ export class Seen {
     })
     const page = /(?:page url|url|location)\W{1,6}(https?:\/\/[^\s"'<>)]+)/i.exec(text.slice(0, 20_000))?.[1]
     if (page !== undefined) this.#places.set(server, page)
+  }
+
+  /** Only the person and this server had spoken when it was first read, or would be if it were read now: no stranger of elsewhere is behind it. */
+  isFirst(server: string): boolean {
+    return this.#first.has(server) || !this.#strange.some((one) => one.server !== server)
   }
 
   /** The call was let through: it counts for the guards that look at numbers. */

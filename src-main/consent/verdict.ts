@@ -1,6 +1,6 @@
 import type { ConsentRule, GuardNote, NamedPlace } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
-import { doesSo, guardsOf, isGrave } from './guards.ts'
+import { doesSo, guardsFor, isGrave } from './guards.ts'
 import { isBound, isHiddenIn, isNamed, type Moment, type RuleBook } from './rules.ts'
 import { PERSON, type Seen } from './seen.ts'
 
@@ -45,8 +45,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   const { rules, seen, place, conversationId } = situation
   const holding = rules.holding(act, situation)
   if (holding?.effect === 'deny') return { is: 'deny', rule: holding, why: 'A rule of yours denies it.' }
-  const guarded = (rule?: ConsentRule) =>
-    guardsOf({ act, seen, place, ...(rule && { rule }), ...(conversationId !== undefined && { conversationId }) })
+  const guarded = guardsFor({ act, seen, place, ...(conversationId !== undefined && { conversationId }) })
   if (holding) return { is: 'ask', why: 'A rule of yours has you asked.', guards: guarded(), rule: holding }
   const keys = keysIn(act.touches)
   if (keys)
@@ -59,19 +58,19 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   let stopped: { readonly rule: ConsentRule; readonly guards: readonly GuardNote[] } | undefined
   for (const rule of rules.allowing(act, situation)) {
     const guards = guarded(rule)
-    if (guards.length === 0) return { is: 'allow', by: 'rule', rule, why: 'A rule of yours allows it.' }
+    if (guards.length === 0) return { is: 'allow', by: 'rule', rule, why: 'A rule allows it.' }
     stopped ??= { rule, guards }
   }
-  if (stopped) return { is: 'ask', why: 'A rule of yours allows it, but it needs another look.', ...stopped }
+  if (stopped) return { is: 'ask', why: 'A rule allows it, but it needs attention.', ...stopped }
   const free = freely(act, situation)
   if (free !== undefined) {
     const guards = guarded()
-    return guards.length === 0 ? { is: 'allow', by: 'free', why: free } : { is: 'ask', why: 'It needs a look.', guards }
+    return guards.length === 0 ? { is: 'allow', by: 'free', why: free } : { is: 'ask', why: 'Needs attention.', guards }
   }
   const before = rules.about(act)
   const changed = before.length > 0 && !before.some((rule) => isBound(rule, act))
   const guards = guarded()
-  if (!changed) return { is: 'ask', why: `No rule of yours covers it; it ${does(act)}.${hidden(act)}`, guards }
+  if (!changed) return { is: 'ask', why: `No rule allows it; it ${does(act)}.${hidden(act)}`, guards }
   return {
     is: 'ask',
     why: 'The tool or its server is not what you allowed.',
@@ -83,18 +82,28 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
 function freely(act: Act, { place, seen }: Situation): string | undefined {
   if (act.known === 'named' || act.known === 'hinted' || act.known === 'unknown' || isGrave(act)) return undefined
   if (act.known === 'person' && act.powers.length === 0) return 'You said that it does nothing.'
-  if (act.powers.includes('changes') || act.touches.length === 0) return undefined
+  if (act.powers.includes('changes')) return undefined
   for (const touch of act.touches) {
     if (isNamed(touch, place)) continue
     // What the person wrote out in their own message is what they want looked at.
     const outsideOfOwnWords = touch.is === 'path' || touch.is === 'command' || touch.is === 'statement'
     if (outsideOfOwnWords || (seen.saidBy(touch.value) & PERSON) === 0) return undefined
   }
-  if (!act.touches.some(({ is }) => is !== 'item' && is !== 'option')) return undefined
+  // Without a place the server as a whole is read: as long as nobody else can have asked for that.
+  if (!act.touches.some(({ is }) => is !== 'item' && is !== 'option')) {
+    const { serverId } = act.tool
+    const listed = act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))
+    return listed && seen.isFirst(serverId)
+      ? 'You alone can have asked for this reading: no other server had said a word.'
+      : undefined
+  }
   return act.known === 'published'
     ? 'A known server reads in what you named.'
     : 'It reads in what you named; you vouch for this tool.'
 }
+
+const isSaid = (value: string, serverId: string, seen: Seen) =>
+  (seen.saidBy(value) & PERSON) !== 0 || seen.saidByServer(value, serverId)
 
 function does(act: Act): string {
   const words = act.powers.map((power) => doesSo(act, power))

@@ -19,6 +19,7 @@ import { HostSettings, readSettings } from './core/settings.ts'
 import { Topics } from './core/topics.ts'
 import { TransientBlobs } from './core/transient-blobs.ts'
 import { type LookLocal, type ProviderFactory, Providers } from './models/providers.ts'
+import { Projects } from './projects/projects.ts'
 import { Servers } from './servers/servers.ts'
 
 /** What ending may take: each server gets its own staged stop within it. */
@@ -42,6 +43,7 @@ export interface Host extends HostCore {
   readonly servers: Servers
   /** What servers ask of people. */
   readonly features: HostFeatures
+  readonly projects: Projects
   readonly consent: Consent
   readonly conversations: Conversations
   /** What people bring into conversations: resources, prompts, branches, files. */
@@ -57,22 +59,27 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const core = await openCore(options, lifetime)
     const { clock, connector } = core
     const providers = new Providers({ ...core, factory: options.providers, look: options.look ?? lookOver(connector, clock) })
-    const servers: Servers = new Servers(core, (tool, args) => consent.ruledByHand(tool, args))
+    const servers: Servers = new Servers(core, {
+      call: (tool, args) => consent.ruledByHand(tool, args),
+      request: (serverId, method, args) => consent.ruledRequest(serverId, method, args),
+    })
     const features = new HostFeatures(core, providers, servers)
+    const projects = new Projects({ ...core, roots: features.roots })
     const consent: Consent = new Consent({
       ...core,
       servers,
-      foldersOf: (serverId, conversationId) => {
-        const shared = servers.configured.find(serverId)?.record.folders ?? []
-        const own = conversationId === undefined ? [] : features.conversationFolders.of(conversationId)
-        return [...new Set([...own, ...shared].map(({ path }) => path))]
+      projectOf: (conversationId) => projects.find(projects.of(conversationId)),
+      placeOf: (serverId, conversationId) => {
+        const told = servers.configured.find(serverId)?.record.folders ?? []
+        const named = projects.placeOf(conversationId)
+        return { ...named, folders: [...new Set([...named.folders, ...told.map(({ path }) => path)])] }
       },
     })
     const calls = new ToolCalls({ ...core, servers, consent })
-    const conversations = new Conversations({ ...core, providers, calls })
-    const context = new ConversationContext({ ...core, providers, servers, conversations, calls })
-    for (const part of [providers, features, consent]) await part.load()
-    servers.onRemoved.on(forgetRemoved(core, consent, features))
+    const conversations = new Conversations({ ...core, providers, calls, projects })
+    const context = new ConversationContext({ ...core, providers, servers, projects, conversations, calls })
+    for (const part of [providers, features, projects, consent]) await part.load()
+    servers.onRemoved.on(forgetRemoved(core, consent, features, projects))
     tellOfQuestions(core)
     await servers.start(features)
     void providers.refreshAll()
@@ -85,7 +92,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         parts.then(() => lifetime.end()),
       )
     }
-    return { ...core, providers, servers, features, consent, conversations, context, end: () => (ended ??= endAll()) }
+    return { ...core, providers, servers, features, projects, consent, conversations, context, end: () => (ended ??= endAll()) }
   } catch (error) {
     await lifetime.end().catch(() => {})
     throw error
@@ -144,13 +151,15 @@ function lookOver({ fetch }: Connector, clock: Clock): LookLocal {
 }
 
 /** What was allowed to a server, and decided for it, goes with it. */
-function forgetRemoved({ state, clock }: HostCore, consent: Consent, features: HostFeatures) {
+function forgetRemoved({ state, clock }: HostCore, consent: Consent, features: HostFeatures, projects: Projects) {
   return (serverId: ServerId) => {
-    Promise.all([consent.forgetServer(serverId), features.forget(serverId)]).catch((error: unknown) => {
-      // They sleep without their server; a removed one that comes back is asked about anyway.
-      const problem = { code: 'rules-kept', what: 'Its rules could not be removed.', said: String(error) }
-      state.notice('warning', problem, clock.now())
-    })
+    Promise.all([consent.forgetServer(serverId), features.forget(serverId), projects.forgetServer(serverId)]).catch(
+      (error: unknown) => {
+        // They sleep without their server; a removed one that comes back is asked about anyway.
+        const problem = { code: 'rules-kept', what: 'Its rules could not be removed.', said: String(error) }
+        state.notice('warning', problem, clock.now())
+      },
+    )
   }
 }
 

@@ -1,7 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { JsonObject } from '../../src-shared/base/json.ts'
-import type { TokenUsage } from '../../src-shared/contract/settings.ts'
+import type { ModelEntry, TokenUsage } from '../../src-shared/contract/settings.ts'
 import { type BlockMessage, markedSystem, withBreakpoints } from './cache-breakpoints.ts'
+import { anthropicTraits } from './listed-model.ts'
 import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
 import type { ProviderOptions } from './provider-options.ts'
 import { brokenStream, failedInStream, noKey, toModelError } from './sdk-error.ts'
@@ -9,11 +10,17 @@ import { tokenUsage } from './token-usage.ts'
 import { toolCall } from './tool-arguments.ts'
 
 const DEFAULT_MAX_TOKENS = 8192
+/** Thinking counts with what is said. */
+const THINKING_MAX_TOKENS = 32_000
+/** Models that decide themselves when to think, where the list of models was not read. */
+const ADAPTIVE = /^claude-(?:(?:opus|sonnet)-4-[6-9]|[a-z]+-[5-9])(?!\d)/
 
 /** Anthropic's Messages API through its SDK, which loads at the first request. */
 export function createAnthropicProvider({ name, baseUrl, key, fetch, retries = 1 }: ProviderOptions): ModelProvider {
   const served = { name, address: baseUrl ?? 'https://api.anthropic.com' }
   let client: Promise<Anthropic> | undefined
+  /** Whether a model decides itself when to think, as its list said. */
+  const adaptive = new Map<string, boolean>()
   const connect = () => {
     if (key === undefined) throw noKey(served)
     client ??= import('@anthropic-ai/sdk').then(
@@ -34,12 +41,15 @@ export function createAnthropicProvider({ name, baseUrl, key, fetch, retries = 1
   return {
     async listModels(signal) {
       try {
-        const models: { id: string; name: string; vision: boolean; contextWindow?: number }[] = []
+        const models: ModelEntry[] = []
         for await (const model of (await connect()).models.list({ limit: 100 }, { signal })) {
+          const { adaptive: adapts, ...traits } = anthropicTraits(model.capabilities)
+          if (adapts !== undefined) adaptive.set(model.id, adapts)
           models.push({
             id: model.id,
             name: model.display_name,
             vision: true,
+            ...traits,
             ...(model.max_input_tokens && { contextWindow: model.max_input_tokens }),
           })
           if (models.length >= 500) break
@@ -52,7 +62,10 @@ export function createAnthropicProvider({ name, baseUrl, key, fetch, retries = 1
 
     async *stream(request, signal) {
       try {
-        const events = await (await connect()).messages.create({ ...bodyOf(request), stream: true }, { signal })
+        const events = await (await connect()).messages.create(
+          { ...bodyOf(request, adaptive.get(request.model)), stream: true },
+          { signal },
+        )
         yield* deltasOf(events, { ...served, model: request.model })
       } catch (error) {
         throw toModelError(error, { ...served, model: request.model }, signal)
@@ -61,12 +74,13 @@ export function createAnthropicProvider({ name, baseUrl, key, fetch, retries = 1
   }
 }
 
-function bodyOf(request: ModelRequest): Anthropic.MessageCreateParamsNonStreaming {
+function bodyOf(request: ModelRequest, adaptive = ADAPTIVE.test(request.model)): Anthropic.MessageCreateParamsNonStreaming {
   const choice = { auto: 'auto', required: 'any', none: 'none' } as const
   const messages = messagesOf(request.messages)
   return {
     model: request.model,
-    max_tokens: request.maxTokens ?? DEFAULT_MAX_TOKENS,
+    max_tokens: request.maxTokens ?? (request.effort === undefined ? DEFAULT_MAX_TOKENS : THINKING_MAX_TOKENS),
+    ...effortOf(request, adaptive),
     ...(request.system !== '' && { system: markedSystem(request.system) }),
     ...(request.userId !== undefined && { metadata: { user_id: request.userId } }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
@@ -80,8 +94,17 @@ function bodyOf(request: ModelRequest): Anthropic.MessageCreateParamsNonStreamin
       ...(request.toolChoice && { tool_choice: { type: choice[request.toolChoice] } }),
     }),
     // What a server asks for once is not read again, and keeping it costs more than reading it.
-    messages: request.purpose === 'sampling' ? messages : withBreakpoints(messages),
+    messages: (request.purpose ?? 'turn') === 'turn' ? withBreakpoints(messages) : messages,
   }
+}
+
+/** What was thought is asked for in short: without that it comes as a signature alone. */
+function effortOf(
+  { effort }: ModelRequest,
+  adaptive: boolean,
+): Pick<Anthropic.MessageCreateParams, 'thinking' | 'output_config'> {
+  if (effort === undefined || effort === 'none' || effort === 'minimal') return {}
+  return { output_config: { effort }, ...(adaptive && { thinking: { type: 'adaptive', display: 'summarized' } }) }
 }
 
 /** Tool results have to stand first in the user message that follows their calls, so neighbours of one role become one message. */
@@ -122,8 +145,12 @@ function isSaid(content: ModelContent): boolean {
   return content.type !== 'text' || content.text.trim() !== ''
 }
 
-function blockOf(content: ModelContent): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
+function blockOf(content: ModelContent): Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropic.DocumentBlockParam {
   if (content.type === 'text') return { type: 'text', text: content.text }
+  if (content.type === 'document') {
+    const { data, mimeType: media_type, name: title } = content
+    return { type: 'document', source: { type: 'base64', media_type, data }, title }
+  }
   return {
     type: 'image',
     source: { type: 'base64', media_type: content.mimeType as Anthropic.Base64ImageSource['media_type'], data: content.data },

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src-shared/base/json.ts'
-import type { ModelEntry, TokenUsage } from '../../src-shared/contract/settings.ts'
+import type { Effort, ModelEntry, TokenUsage } from '../../src-shared/contract/settings.ts'
 
 /** A tool as a model is offered it: `name` is the wire name, unique and safe for every provider. */
 export interface OfferedTool {
@@ -19,6 +19,15 @@ export type ModelContent =
       readonly mimeType: string
       /** In pixels, where it is known. */
       readonly size?: { readonly width: number; readonly height: number }
+    }
+  /** Only for models that take such. */
+  | {
+      readonly type: 'document'
+      /** Base64. */
+      readonly data: string
+      readonly mimeType: 'application/pdf'
+      readonly name: string
+      readonly pages: number
     }
 
 /** The conversation as a model reads it, alternating freely; adapters merge what an API wants merged. */
@@ -58,11 +67,13 @@ export interface ModelRequest {
   readonly maxTokens?: number
   readonly temperature?: number
   readonly stopSequences?: readonly string[]
+  /** One that the model is known to take. */
+  readonly effort?: Effort
   readonly toolChoice?: 'auto' | 'required' | 'none'
   /** An opaque name for the end user that a server gave, for the provider's abuse checks. */
   readonly userId?: string
   /** What it is for; a turn of a conversation when absent. */
-  readonly purpose?: 'turn' | 'sampling'
+  readonly purpose?: 'turn' | 'sampling' | 'title'
 }
 
 export type ModelDelta =

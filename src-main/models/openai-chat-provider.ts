@@ -1,10 +1,11 @@
 import type OpenAI from 'openai'
 import type { ModelEntry, TokenUsage } from '../../src-shared/contract/settings.ts'
+import { listedModel } from './listed-model.ts'
 import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
 import { openAiClient } from './openai-client.ts'
 import type { ProviderOptions } from './provider-options.ts'
 import { brokenStream, toModelError } from './sdk-error.ts'
-import { listedWindow, withServedWindows } from './served-windows.ts'
+import { withServedWindows } from './served-windows.ts'
 import { tokenUsage } from './token-usage.ts'
 import { toolCall } from './tool-arguments.ts'
 
@@ -21,8 +22,8 @@ export function createOpenAiChatProvider(options: ProviderOptions & { readonly b
       try {
         const models: ModelEntry[] = []
         for await (const row of (await connect()).models.list({ signal })) {
-          const contextWindow = listedWindow(row)
-          models.push({ id: row.id, name: row.id, ...(contextWindow !== undefined && { contextWindow }) })
+          const model = listedModel(row)
+          if (model) models.push(model)
           if (models.length >= 1000) break
         }
         models.sort((a, b) => a.id.localeCompare(b.id))
@@ -55,6 +56,7 @@ function bodyOf(request: ModelRequest): Chat {
     ],
     ...(request.maxTokens !== undefined && { max_tokens: request.maxTokens }),
     ...(request.userId !== undefined && { user: request.userId }),
+    ...(request.effort !== undefined && { reasoning_effort: request.effort }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.stopSequences?.length && { stop: [...request.stopSequences] }),
     ...(request.tools.length > 0 && {
@@ -106,12 +108,15 @@ function messagesOf(messages: readonly ModelMessage[]): OpenAI.Chat.ChatCompleti
 }
 
 const textOf = (content: readonly ModelContent[]) =>
-  content.map((part) => (part.type === 'text' ? part.text : '(image)')).join('\n')
+  content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('\n')
 
 function partOf(content: ModelContent): Part {
   if (content.type === 'text') return { type: 'text', text: content.text }
-  return { type: 'image_url', image_url: { url: `data:${content.mimeType};base64,${content.data}` } }
+  if (content.type === 'document') return { type: 'file', file: { filename: content.name, file_data: dataUrl(content) } }
+  return { type: 'image_url', image_url: { url: dataUrl(content) } }
 }
+
+const dataUrl = ({ mimeType, data }: { readonly mimeType: string; readonly data: string }) => `data:${mimeType};base64,${data}`
 
 async function* deltasOf(
   chunks: AsyncIterable<OpenAI.Chat.ChatCompletionChunk>,

@@ -1,5 +1,6 @@
 import type OpenAI from 'openai'
 import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { ModelEntry } from '../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
 import { openAiClient } from './openai-client.ts'
 import type { ProviderOptions } from './provider-options.ts'
@@ -11,8 +12,10 @@ type Responses = OpenAI.Responses.ResponseCreateParamsStreaming
 
 /** Reasoning models give their reasoning back encrypted when asked; others refuse the wish. */
 const REASONS = /^(o\d|gpt-([5-9]|\d\d))(?!.*chat)/
-/** What an account lists beside models that can chat. */
-const NO_CHAT = /embed|whisper|tts|dall-e|image|audio|realtime|transcribe|moderation|davinci|babbage|sora|search|computer-use/
+/** OpenAI's own; another server may speak its format. */
+const OWN = /^(?:gpt-|chatgpt-|o\d|codex)/
+/** Those of its models that see no images. */
+const BLIND = /^gpt-3\.5|^gpt-4(?:-\d{4})?$|^o[13]-mini|^o1-preview/
 
 /** OpenAI's Responses API through its SDK, which loads at the first request. Nothing is stored at the provider. */
 export function createOpenAiProvider(options: ProviderOptions): ModelProvider {
@@ -24,9 +27,9 @@ export function createOpenAiProvider(options: ProviderOptions): ModelProvider {
   return {
     async listModels(signal) {
       try {
-        const models: { id: string; name: string; vision: boolean }[] = []
+        const models: ModelEntry[] = []
         for await (const { id } of (await connect()).models.list({ signal })) {
-          if (!NO_CHAT.test(id)) models.push({ id, name: id, vision: true })
+          models.push({ id, name: id, ...(OWN.test(id) && { vision: !BLIND.test(id) }) })
         }
         return models.sort((a, b) => a.id.localeCompare(b.id))
       } catch (error) {
@@ -53,6 +56,7 @@ function bodyOf(request: ModelRequest): Responses {
     input: request.messages.flatMap(itemsOf),
     ...(request.system !== '' && { instructions: request.system }),
     ...(REASONS.test(request.model) && { include: ['reasoning.encrypted_content'] }),
+    ...(request.effort !== undefined && { reasoning: { effort: request.effort } }),
     ...(request.maxTokens !== undefined && { max_output_tokens: request.maxTokens }),
     ...(request.userId !== undefined && { safety_identifier: request.userId.slice(0, 64) }),
     ...(request.temperature !== undefined && !REASONS.test(request.model) && { temperature: request.temperature }),
@@ -70,14 +74,23 @@ function bodyOf(request: ModelRequest): Responses {
   }
 }
 
+/** A part of a reply as it goes back: reasoning has to stand before what it led to. */
+type Kept =
+  | OpenAI.Responses.ResponseReasoningItem
+  | OpenAI.Responses.ResponseFunctionToolCall
+  | (OpenAI.Responses.EasyInputMessage & { type: 'message' })
+
 function itemsOf(message: ModelMessage): OpenAI.Responses.ResponseInputItem[] {
   if (message.role === 'user') return [{ role: 'user', content: message.content.map(inputOf) }]
   if (message.role === 'tool') {
     return [{ type: 'function_call_output', call_id: message.callId, output: message.content.map(inputOf) }]
   }
-  const kept = message.providerState?.openai
+  const state = message.providerState?.openai
+  // As an earlier version or this one kept it, and nobody else: the reasoning alone, or all of the reply in its order.
+  const kept = Array.isArray(state) ? (state as unknown as Kept[]) : []
+  if (kept.some(({ type }) => type !== 'reasoning')) return kept
   return [
-    ...(Array.isArray(kept) ? (kept as unknown as OpenAI.Responses.ResponseReasoningItem[]) : []),
+    ...kept,
     ...(message.text !== '' ? [{ role: 'assistant' as const, content: message.text }] : []),
     ...message.toolCalls.map(({ id, name, arguments: given, broken }) => ({
       type: 'function_call' as const,
@@ -88,9 +101,13 @@ function itemsOf(message: ModelMessage): OpenAI.Responses.ResponseInputItem[] {
   ]
 }
 
-function inputOf(content: ModelContent): OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage {
+type Input = OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage | OpenAI.Responses.ResponseInputFile
+
+function inputOf(content: ModelContent): Input {
   if (content.type === 'text') return { type: 'input_text', text: content.text }
-  return { type: 'input_image', detail: 'auto', image_url: `data:${content.mimeType};base64,${content.data}` }
+  const url = `data:${content.mimeType};base64,${content.data}`
+  if (content.type === 'document') return { type: 'input_file', filename: content.name, file_data: url }
+  return { type: 'input_image', detail: 'auto', image_url: url }
 }
 
 function usageOf({ input_tokens: input, output_tokens: output, input_tokens_details: of }: OpenAI.Responses.ResponseUsage) {
@@ -103,16 +120,19 @@ async function* deltasOf(
   events: AsyncIterable<OpenAI.Responses.ResponseStreamEvent>,
   served: { name: string; address: string; model: string },
 ): AsyncGenerator<ModelDelta> {
-  const reasoning: OpenAI.Responses.ResponseReasoningItem[] = []
+  const kept: Kept[] = []
+  let said = ''
   let calls = 0
   let refused = false
   for await (const event of events) {
     switch (event.type) {
       case 'response.output_text.delta':
+        said += event.delta
         yield { type: 'text', text: event.delta }
         break
       case 'response.refusal.delta':
         refused = true
+        said += event.delta
         yield { type: 'text', text: event.delta }
         break
       case 'response.reasoning_summary_text.delta':
@@ -126,8 +146,14 @@ async function* deltasOf(
       case 'response.output_item.done':
         if (event.item.type === 'function_call') {
           calls += 1
+          const { call_id, name, arguments: written } = event.item
+          kept.push({ type: 'function_call', call_id, name, arguments: written })
           yield { type: 'tool-call', call: toolCall(event.item.call_id, event.item.name, event.item.arguments) }
-        } else if (event.item.type === 'reasoning' && event.item.encrypted_content) reasoning.push(event.item)
+        } else if (event.item.type === 'reasoning' && event.item.encrypted_content) kept.push(event.item)
+        else if (event.item.type === 'message' && said !== '') {
+          kept.push({ type: 'message', role: 'assistant', content: said })
+          said = ''
+        }
         break
       case 'response.failed':
         throw failedInStream(served, event.response.error?.code, event.response.error?.message)
@@ -142,7 +168,7 @@ async function* deltasOf(
           stopReason: cut?.reason === 'max_output_tokens' ? 'max-tokens' : cut?.reason === 'content_filter' ? 'refused' : whole,
           model,
           ...(usage && { usage: usageOf(usage) }),
-          ...(reasoning.length > 0 && { providerState: { openai: reasoning as unknown as JsonObject[] } }),
+          ...(kept.some(({ type }) => type === 'reasoning') && { providerState: { openai: kept as unknown as JsonObject[] } }),
         }
         return
       }

@@ -184,11 +184,10 @@ describe.each(KINDS)('%s over its SDK', (kind) => {
     release()
   })
 
-  it('lists the models that can chat', async () => {
+  it('lists its models', async () => {
     const { url } = await serve()
     const models = await provider(kind, url).listModels(never())
     expect(models.length).toBeGreaterThan(0)
-    if (kind === 'openai') expect(models.map(({ id }) => id)).not.toContain('text-embedding-3-small')
     if (kind === 'anthropic') expect(models[0]).toMatchObject({ id: 'claude-sonnet-5-5', contextWindow: 200_000 })
   })
 
@@ -232,6 +231,54 @@ describe('thinking', () => {
     expect(JSON.stringify(requests[1]?.body)).toContain(
       kind === 'anthropic' ? '"signature":"signed"' : '"encrypted_content":"sealed"',
     )
+  })
+})
+
+describe('effort', () => {
+  const WIRE = [
+    [
+      'anthropic',
+      'claude-sonnet-5-5',
+      { output_config: { effort: 'low' }, thinking: { type: 'adaptive', display: 'summarized' } },
+    ],
+    ['anthropic', 'claude-opus-4-5', { output_config: { effort: 'low' } }],
+    ['openai', 'gpt-5', { reasoning: { effort: 'low' } }],
+    ['openai-compatible', 'gpt-oss:20b', { reasoning_effort: 'low' }],
+  ] as const
+
+  it.each(WIRE)('%s is told it in its own words for %s, and nothing unless it is wanted', async (kind, model, wire) => {
+    const { url, requests } = await serve()
+    const told = (n: number) => {
+      const { output_config, thinking, reasoning, reasoning_effort } = requests[n]?.body ?? {}
+      return { output_config, thinking, reasoning, reasoning_effort }
+    }
+    await read(provider(kind, url).stream(request({ model, effort: 'low' }), never()))
+    expect(told(0)).toEqual(wire)
+    await read(provider(kind, url).stream(request({ model }), never()))
+    expect(told(1)).toEqual({})
+  })
+})
+
+describe('reasoning of OpenAI', () => {
+  it('goes back in its place among the calls that it led to', async () => {
+    const reply = { thinking: 'hm', text: 'I add.', calls: [{ name: 'add', arguments: '{"a":1}' }] }
+    const { url, requests } = await serve(reply, { text: 'ok' })
+    const first = await read(provider('openai', url).stream(request(), never()))
+    const done = first.at(-1)
+    if (done?.type !== 'done' || !done.providerState) throw new Error('no provider state')
+    const toolCalls = first.flatMap((delta) => (delta.type === 'tool-call' ? [delta.call] : []))
+    const told = { role: 'assistant' as const, text: 'I add.', toolCalls }
+    const result = { role: 'tool' as const, callId: toolCalls[0]?.id ?? '', toolName: 'add', isError: false, content: [] }
+    const sent = async (providerState: typeof done.providerState) => {
+      await read(provider('openai', url).stream(request({ messages: [{ ...told, providerState }, result] }), never()))
+      const input = requests.at(-1)?.body.input
+      return Array.isArray(input) ? input.map(({ type, role }) => type ?? role) : []
+    }
+    expect(await sent(done.providerState)).toEqual(['reasoning', 'message', 'function_call', 'function_call_output'])
+    // As it was kept before: the reasoning alone.
+    const { openai: kept } = done.providerState
+    const alone = { openai: Array.isArray(kept) ? kept.slice(0, 1) : [] }
+    expect(await sent(alone)).toEqual(['reasoning', 'assistant', 'function_call', 'function_call_output'])
   })
 })
 

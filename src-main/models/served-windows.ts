@@ -29,21 +29,24 @@ export function listedWindow(row: unknown): number | undefined {
 }
 
 /**
- * The windows of models whose list names none, by the own interfaces of Ollama and LM Studio below the same origin. What is loaded
- * now counts before what the model was made for. A server that is neither answers nothing, and the models come back as they were.
+ * Windows and abilities of models whose list names none, by the own interfaces of Ollama and LM Studio below the same origin. What is
+ * loaded now counts before what the model was made for; models that cannot chat are left out. A server that is neither answers nothing, and the models come back as they were.
  */
 export async function withServedWindows(
   models: readonly ModelEntry[],
   server: { readonly baseUrl: string; readonly fetch: Fetch; readonly signal: AbortSignal },
 ): Promise<readonly ModelEntry[]> {
   if (models.length === 0 || models.some(({ contextWindow }) => contextWindow !== undefined)) return models
-  const found = (await ollamaWindows(models, server)) ?? (await lmStudioWindows(server))
+  const found = (await ollamaModels(models, server)) ?? (await lmStudioModels(server))
   if (!found) return models
-  return models.map((model) => {
-    const contextWindow = found.get(model.id)
-    return contextWindow === undefined ? model : { ...model, contextWindow }
+  return models.flatMap((model) => {
+    const { chat = true, ...told } = found.get(model.id) ?? {}
+    return chat ? [{ ...model, ...told }] : []
   })
 }
+
+/** What such a server tells of a model. */
+type Told = Pick<ModelEntry, 'contextWindow' | 'vision' | 'tools'> & { readonly chat?: boolean }
 
 interface Server {
   readonly baseUrl: string
@@ -51,23 +54,26 @@ interface Server {
   readonly signal: AbortSignal
 }
 
-/** `GET /api/ps` tells what is loaded, `POST /api/show` what a model was made for and is set to. */
-async function ollamaWindows(models: readonly ModelEntry[], server: Server): Promise<Map<string, number> | undefined> {
+/** `GET /api/ps` tells what is loaded, `POST /api/show` what a model was made for, is set to and can do. */
+async function ollamaModels(models: readonly ModelEntry[], server: Server): Promise<Map<string, Told> | undefined> {
   const running = await answer(server, '/api/ps')
   if (!isObject(running) || !Array.isArray(running.models)) return undefined
-  const found = new Map<string, number>()
+  const loaded = new Map<string, number>()
   for (const one of running.models) {
     const tokens = isObject(one) ? tokensOf(one.context_length) : undefined
-    if (isObject(one) && typeof one.model === 'string' && tokens !== undefined) found.set(one.model, tokens)
+    if (isObject(one) && typeof one.model === 'string' && tokens !== undefined) loaded.set(one.model, tokens)
   }
-  const waiting = models
-    .map(({ id }) => id)
-    .filter((id) => !found.has(id))
-    .slice(0, ASKED)
+  const found = new Map<string, Told>([...loaded].map(([id, contextWindow]) => [id, { contextWindow }]))
+  const waiting = models.map(({ id }) => id).slice(0, ASKED)
   const next = async (): Promise<void> => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      const tokens = shownWindow(await answer(server, '/api/show', { model: id }))
-      if (tokens !== undefined) found.set(id, tokens)
+      const shown = await answer(server, '/api/show', { model: id })
+      const contextWindow = loaded.get(id) ?? shownWindow(shown)
+      const can = isObject(shown) && Array.isArray(shown.capabilities) ? shown.capabilities : undefined
+      found.set(id, {
+        ...(contextWindow !== undefined && { contextWindow }),
+        ...(can && { chat: can.includes('completion'), vision: can.includes('vision'), tools: can.includes('tools') }),
+      })
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next))
@@ -83,14 +89,18 @@ function shownWindow(shown: unknown): number | undefined {
   return tokensOf(set === undefined ? undefined : Number(set)) ?? tokensOf(made?.[1])
 }
 
-async function lmStudioWindows(server: Server): Promise<Map<string, number> | undefined> {
+async function lmStudioModels(server: Server): Promise<Map<string, Told> | undefined> {
   const listed = await answer(server, '/api/v0/models')
   if (!isObject(listed) || !Array.isArray(listed.data)) return undefined
-  const found = new Map<string, number>()
+  const found = new Map<string, Told>()
   for (const one of listed.data) {
     if (!isObject(one) || typeof one.id !== 'string') continue
-    const tokens = tokensOf(one.loaded_context_length) ?? tokensOf(one.max_context_length)
-    if (tokens !== undefined) found.set(one.id, tokens)
+    const contextWindow = tokensOf(one.loaded_context_length) ?? tokensOf(one.max_context_length)
+    found.set(one.id, {
+      ...(contextWindow !== undefined && { contextWindow }),
+      ...(typeof one.type === 'string' && { chat: one.type !== 'embeddings', vision: one.type === 'vlm' }),
+      ...(Array.isArray(one.capabilities) && { tools: one.capabilities.includes('tool_use') }),
+    })
   }
   return found
 }

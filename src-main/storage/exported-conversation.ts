@@ -86,7 +86,7 @@ export function blobsOf({ messages, toolCalls }: Pick<ExportedConversation, 'mes
     for (const one of parts) {
       if (one.type === 'text' || one.type === 'thinking') add(one.whole)
       else if (one.type === 'content') block(one.content)
-      else if (one.type === 'resource') for (const item of one.items) content(item.content)
+      else if (one.type === 'resource' || one.type === 'file') for (const item of one.items) content(item.content)
     }
   }
   for (const call of toolCalls) {
@@ -116,10 +116,11 @@ class Mending {
   #part(one: MessagePart): MessagePart {
     if (one.type === 'text' || one.type === 'thinking') return this.#text(one)
     if (one.type === 'content') return { ...one, content: this.#view(one.content) }
-    if (one.type !== 'resource') return one
+    if (one.type !== 'resource' && one.type !== 'file') return one
+    const items = one.items.map((item) => ({ ...item, content: this.#content(item.content) }))
+    if (one.type === 'file') return { ...one, items }
     // A file never makes this host listen to a server, nor has it what the resource was before.
     const { changedSince: _changed, before: _before, ...kept } = one
-    const items = one.items.map((item) => ({ ...item, content: this.#content(item.content) }))
     return { ...kept, subscribed: false, items }
   }
 

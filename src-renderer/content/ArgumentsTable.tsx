@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { isObject, type JsonValue } from '../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../src-shared/contract/blobs.ts'
 import { bytes } from '../ui/amounts.ts'
@@ -6,7 +6,9 @@ import { Button } from '../ui/Button.tsx'
 import { EmphasisedText } from './text/EmphasisedText.tsx'
 import { firstLines } from './text/first-lines.ts'
 import { LongText } from './text/LongText.tsx'
+import { EditDiffs } from './viewers/EditDiffs.tsx'
 import { JsonTree, parseJson } from './viewers/JsonTree.tsx'
+import { type EditsFound, editsIn, fits } from './viewers/text-edits.ts'
 
 const OPEN_LINES = 8
 const OPEN_CHARS = 800
@@ -20,29 +22,30 @@ export interface ArgumentsTableProps {
 /** What a tool is called with: a readable table, and exactly as it is sent. */
 export function ArgumentsTable({ json, marked = [] }: ArgumentsTableProps) {
   const [raw, setRaw] = useState(false)
-  const parsed = json.whole ? undefined : parseJson(json.json)
-  const table = parsed !== undefined && isObject(parsed) ? Object.entries(parsed as Record<string, JsonValue>) : undefined
+  const { parsed, table, changes } = useMemo(() => readArguments(json), [json])
+  const covered = fits(changes.edits) ? changes.names : []
   if (table?.length === 0 && !raw) return <p className="soft">No arguments.</p>
   return (
     <div className="content-arguments">
       {raw || !table ? (
         <LongText content={{ text: pretty(parsed, json.json), ...(json.whole ? { whole: json.whole } : {}) }} />
       ) : (
-        <table className="content-table">
-          <tbody>
-            {table.map(([name, value]) => (
-              <tr key={name} className={isMarked(name, marked) ? 'content-marked' : undefined}>
-                <th scope="row">
-                  <EmphasisedText text={name} />
-                  {isMarked(name, marked) ? <span className="chip chip-wait content-mark">Warning</span> : null}
-                </th>
-                <td>
-                  <ArgumentValue value={value} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <>
+          {changes.edits.length > 0 ? <EditDiffs edits={changes.edits} /> : null}
+          <table className="content-table">
+            <tbody>
+              {table.map(([name, value]) => (
+                <tr key={name} className={isMarked(name, marked) ? 'content-marked' : undefined}>
+                  <th scope="row">
+                    <EmphasisedText text={name} />
+                    {isMarked(name, marked) ? <span className="chip chip-wait content-mark">Warning</span> : null}
+                  </th>
+                  <td>{covered.includes(name) ? <Covered value={value} /> : <ArgumentValue value={value} />}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
       )}
       {table ? (
         <Button size="small" variant="quiet" aria-pressed={raw} onClick={() => setRaw(!raw)}>
@@ -50,6 +53,29 @@ export function ArgumentsTable({ json, marked = [] }: ArgumentsTableProps) {
         </Button>
       ) : null}
     </div>
+  )
+}
+
+const NO_CHANGES: EditsFound = { edits: [], names: [] }
+
+function readArguments({ json, whole }: BoundedJson) {
+  const parsed = whole ? undefined : parseJson(json)
+  if (parsed === undefined || !isObject(parsed)) return { parsed, table: undefined, changes: NO_CHANGES }
+  const args = parsed as Record<string, JsonValue>
+  return { parsed, table: Object.entries(args), changes: editsIn(args) }
+}
+
+/** What the changes above tell already; as it is on a click. */
+function Covered({ value }: { readonly value: JsonValue }) {
+  const [open, setOpen] = useState(false)
+  if (open) return <ArgumentValue value={value} />
+  return (
+    <span className="content-argument">
+      <span className="soft">Shown above.</span>{' '}
+      <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
+        Show as sent
+      </Button>
+    </span>
   )
 }
 

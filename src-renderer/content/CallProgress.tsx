@@ -10,6 +10,7 @@ import { WarningIcon } from '../ui/icons.tsx'
 import { duration, inWords, useNow } from '../ui/time.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import './text/content.css'
+import './call-progress.css'
 
 export interface CallProgressProps {
   readonly id: ToolCallId
@@ -27,13 +28,18 @@ export function CallProgress({ id, tool, startedAt, progress, overdue, stop }: C
   useAnnounced(tool, overdue)
   return (
     <div ref={whole} className={overdue ? 'call-progress column call-progress-overdue' : 'call-progress column'} tabIndex={-1}>
-      <ProgressLine tool={tool} startedAt={startedAt} progress={progress} />
-      {overdue ? <OverdueText overdue={overdue} /> : null}
-      {overdue || stop ? (
-        <div className="line">
-          {overdue ? <KeepGoing id={id} onGone={() => whole.current?.focus()} /> : null}
-          {stop}
-        </div>
+      <div className="call-progress-head">
+        <ProgressLine tool={tool} startedAt={startedAt} progress={progress} />
+        {overdue ? null : stop}
+      </div>
+      {overdue ? (
+        <>
+          <OverdueText overdue={overdue} />
+          <div className="line">
+            <KeepGoing id={id} onGone={() => whole.current?.focus()} />
+            {stop}
+          </div>
+        </>
       ) : null}
     </div>
   )
@@ -99,8 +105,8 @@ function OverdueText({ overdue }: { readonly overdue: Overdue }) {
         <div>{sentence(overdue)}</div>
         <div className="meta">
           {endsAt === undefined
-            ? 'Its time stands still until what its server asks for is answered.'
-            : `Without a word from you, it is given up in ${duration(endsAt - now)}.`}
+            ? 'Paused until you answer its server.'
+            : `Stops in ${duration(endsAt - now)} unless you keep going.`}
         </div>
       </div>
     </div>
@@ -110,7 +116,7 @@ function OverdueText({ overdue }: { readonly overdue: Overdue }) {
 function sentence({ why, after }: Overdue): string {
   return why === 'silent'
     ? `Still waiting: nothing heard for ${inWords(after)}.`
-    : `Still waiting: under way for ${inWords(after)}, the longest that is allowed.`
+    : `Still waiting after ${inWords(after)}, the maximum.`
 }
 
 /** Told once, when it happens before one's eyes. */

@@ -26,10 +26,12 @@ export interface ResourceItemViewProps {
   readonly item: ResourceItem
   /** Its address is said elsewhere. */
   readonly hideUri?: boolean
+  /** What it is, for those who cannot see it. */
+  readonly label?: string
 }
 
 /** One of a resource's contents as what it is, with its source and a file to save. Nothing in it can act. */
-export function ResourceItemView({ item, hideUri = false }: ResourceItemViewProps) {
+export function ResourceItemView({ item, hideUri = false, label = 'Resource' }: ResourceItemViewProps) {
   const { content, uri, mimeType } = item
   const isBlob = 'blob' in content
   const kind = resourceKind(uri, mimeType, isBlob ? 'blob' : 'text')
@@ -61,12 +63,23 @@ export function ResourceItemView({ item, hideUri = false }: ResourceItemViewProp
           Save as a file
         </Button>
       </div>
-      {isBlob ? <BlobItem content={content} kind={kind} name={fileName(uri)} /> : <TextItem content={content} kind={kind} />}
+      {isBlob ? (
+        <BlobItem content={content} kind={kind} name={fileName(uri)} label={label} />
+      ) : (
+        <TextItem content={content} kind={kind} />
+      )}
     </section>
   )
 }
 
-function BlobItem({ content, kind, name }: { readonly content: BlobRef; readonly kind: ResourceKind; readonly name: string }) {
+interface BlobItemProps {
+  readonly content: BlobRef
+  readonly kind: ResourceKind
+  readonly name: string
+  readonly label: string
+}
+
+function BlobItem({ content, kind, name, label }: BlobItemProps) {
   if (kind.is === 'bytes') return <HexView blob={content} />
   if (kind.is === 'pdf') {
     return (
@@ -75,7 +88,7 @@ function BlobItem({ content, kind, name }: { readonly content: BlobRef; readonly
       </Suspense>
     )
   }
-  return <BlobView blob={content} label="Resource" />
+  return <BlobView blob={content} label={label} />
 }
 
 function TextItem({ content, kind }: { readonly content: BoundedText; readonly kind: ResourceKind }) {
@@ -88,20 +101,20 @@ function TextItem({ content, kind }: { readonly content: BoundedText; readonly k
     <>
       {turns ? (
         <Button size="small" variant="quiet" aria-pressed={source} onClick={() => setSource(!source)}>
-          {source ? 'Show it drawn' : 'Show its source'}
+          {source ? 'Show rendered' : 'Show source'}
         </Button>
       ) : null}
       {rich && !source ? <Drawn kind={kind} text={whole.text} /> : <LongText content={{ text: whole.text }} />}
       {content.whole && !all ? (
         <Button size="small" onClick={() => setAll(true)}>
-          Load all of it ({bytes(content.whole.bytes)})
+          Load all ({bytes(content.whole.bytes)})
         </Button>
       ) : null}
       {whole.share !== undefined ? <progress aria-label="Loading the text" value={whole.share} max={1} /> : null}
       {all && whole.cut && whole.share === undefined && !whole.failed ? (
-        <p className="meta">This is its beginning. Save it as a file to see the rest.</p>
+        <p className="meta">First part only. Save as a file to see the rest.</p>
       ) : null}
-      {whole.failed ? <p role="alert">The whole text could not be read. Close this and try again.</p> : null}
+      {whole.failed ? <p role="alert">The whole text could not be read. Close and try again.</p> : null}
     </>
   )
 }

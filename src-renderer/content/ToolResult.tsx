@@ -1,6 +1,8 @@
 import { memo } from 'react'
+import type { ContentView as ContentBlock } from '../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
+import './sights.css'
 import { WarningIcon } from '../ui/icons.tsx'
 import { ContentView } from './ContentView.tsx'
 import { OutputSchema } from './OutputSchema.tsx'
@@ -21,6 +23,27 @@ export interface ToolResultProps {
   readonly from?: { readonly serverId: ServerId; readonly tool: string } | undefined
 }
 
+/** Pictures, sounds and links: what stays in sight when the rest of a result is closed. */
+export const isSight = ({ type }: Pick<ContentBlock, 'type'>) => type === 'image' || type === 'audio' || type === 'resource_link'
+
+/** Of them, so many are in sight. */
+const MOST_IN_SIGHT = 4
+
+/** The pictures, sounds and links of a result, without the rest. */
+export function ResultSights({ result, from }: ToolResultProps) {
+  const sights = result.content.filter(isSight)
+  const more = sights.length - MOST_IN_SIGHT
+  return (
+    <div className="content-result content-sights from-server">
+      {sights.slice(0, MOST_IN_SIGHT).map((content, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a result never move
+        <ContentView key={index} content={content} serverId={from?.serverId} />
+      ))}
+      {more > 0 ? <p className="soft">and {more} more</p> : null}
+    </div>
+  )
+}
+
 /** What a tool returned. */
 export const ToolResult = memo(function ToolResult({ result, from }: ToolResultProps) {
   return (
@@ -30,7 +53,7 @@ export const ToolResult = memo(function ToolResult({ result, from }: ToolResultP
           <WarningIcon /> The tool reports an error
         </p>
       ) : null}
-      {result.content.length === 0 && !result.structured ? <p className="soft">It returned nothing.</p> : null}
+      {result.content.length === 0 && !result.structured ? <p className="soft">Empty result.</p> : null}
       {result.content.map((content, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a result never move
         <ContentView key={index} content={content} serverId={from?.serverId} />

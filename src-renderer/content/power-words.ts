@@ -1,4 +1,5 @@
 import { POWERS, type Power, type PowersKnown } from '../../src-shared/contract/consent.ts'
+import type { ToolHints } from '../../src-shared/contract/servers.ts'
 
 export const POWER_WORDS: Readonly<Record<Power, string>> = {
   reads: 'Reads',
@@ -24,3 +25,22 @@ export const isVerified = (known: PowersKnown) => known === 'person' || known ==
 
 /** From the mildest. */
 export const inOrder = (powers: readonly Power[]) => POWERS.filter((power) => powers.includes(power))
+
+export interface HintBadge {
+  readonly word: string
+  readonly chip: string
+}
+
+/** A server's annotations of a tool as badges; where it is silent, the worst of them (TOOL-11, TOOL-13). */
+export function hintBadges({ readOnly, destructive, idempotent, openWorld }: ToolHints): readonly HintBadge[] {
+  const effect: HintBadge = readOnly
+    ? { word: 'Read-only', chip: 'chip' }
+    : destructive
+      ? { word: 'Destructive', chip: 'chip chip-fail' }
+      : { word: 'Additive', chip: 'chip' }
+  return [
+    effect,
+    ...(!readOnly && idempotent ? [{ word: 'Idempotent', chip: 'chip' }] : []),
+    { word: openWorld ? 'Open world' : 'Closed world', chip: 'chip' },
+  ]
+}

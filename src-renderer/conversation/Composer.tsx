@@ -1,21 +1,34 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { ATTACHMENT_LIMIT } from '../../src-shared/contract/attachments.ts'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
-import type { ModelRef } from '../../src-shared/contract/settings.ts'
-import { ModelSelect } from '../forms/ModelSelect.tsx'
+import { type ModelRef, NO_SWITCHES, type Settings, type ToolSwitches } from '../../src-shared/contract/settings.ts'
+import { ModelSelect } from '../forms/models/ModelSelect.tsx'
+import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
-import { createConversation, send } from '../state/conversation-actions.ts'
+import { createConversation, editLastMessage, projectOfNew, send } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { lacksKey } from '../state/models.ts'
 import { routeHash } from '../state/route.ts'
 import { useConversation } from '../state/use-topic.ts'
-import { type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
+import { editMessage, type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { AttachIcon, PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
+import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
+import { AttachMenu } from './AttachMenu.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
 import { ContextWindowDialog } from './ContextWindow.tsx'
+import { EffortMenu } from './composer/EffortMenu.tsx'
+import { flushDrafts, keepDrafts } from './composer/kept-drafts.ts'
+import { ToolsButton } from './composer/ToolsButton.tsx'
+import { useCaretList } from './composer/use-caret-list.tsx'
+import { useUploading } from './file-uploads.ts'
 import { Attachments } from './messages/Attachments.tsx'
+import { PersonFiles } from './PersonFiles.tsx'
+
+const KEYS: Readonly<Record<Settings['sendWith'], string>> = {
+  enter: 'Enter sends, Shift+Enter starts a new line.',
+  'ctrl-enter': 'Ctrl+Enter sends, Enter starts a new line.',
+}
 
 export interface ComposerProps {
   /** undefined before the first message: sending makes the conversation. */
@@ -28,7 +41,11 @@ export function Composer({ head }: ComposerProps) {
   const text = useView((view) => view.drafts[key] ?? '')
   const live = useHost((mirror) => mirror.link === 'live')
   const providers = useHost((mirror) => mirror.host.providers)
-  const defaultModel = useHost((mirror) => mirror.host.settings.defaultModel)
+  const project = useView((view) => projectOfNew(view.route))
+  const defaultModel = useHost(({ host }) => host.projects.find(({ id }) => id === project)?.model ?? host.settings.defaultModel)
+  const newSwitches = useHost((mirror) => mirror.host.settings.newSwitches)
+  const sendWith = useHost((mirror) => mirror.host.settings.sendWith)
+  const begun = useView((view) => view.begun)
   const [chosen, setChosen] = useState<ModelRef>()
   const [sending, setSending] = useState(false)
   const [sizing, setSizing] = useState(false)
@@ -36,16 +53,35 @@ export function Composer({ head }: ComposerProps) {
   const hint = useId()
   const topic = useConversation(head?.id)
   const open = topic === undefined || topic === 'gone' ? undefined : topic
-  const attached = open?.attachments?.length ?? 0
+  const waiting = open?.attachments ?? []
+  const uploading = useUploading(head?.id)
+  const [switches, setSwitches] = useSavedChoice(head ? (open?.switches ?? NO_SWITCHES) : newSwitches, (wanted: ToolSwitches) =>
+    attempt(
+      head
+        ? ask('conversation.setSwitches', { id: head.id, switches: wanted })
+        : ask('settings.change', { settings: { newSwitches: wanted } }),
+    ),
+  )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
-  useEffect(() => field.current?.focus(), [key])
+  useEffect(() => field.current?.focus(), [key, begun])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was begun in one conversation ends with it
+  useEffect(
+    () => () => {
+      flushDrafts()
+      editMessage(undefined)
+    },
+    [key],
+  )
+  useEffect(() => {
+    if (live) void keepDrafts()
+  }, [live])
 
   const model = head?.model ?? chosen ?? defaultModel
   const provider = providers.find((candidate) => candidate.id === model.provider)
   const running = head?.turn === 'running'
   const reason = live ? undefined : 'Parley is not connected. What you write is kept; you can send it when the link is back.'
-  const sendable = live && !running && !sending && (text.trim() !== '' || attached > 0)
+  const sendable = live && !running && !sending && !uploading && (text.trim() !== '' || waiting.length > 0)
 
   const submit = async () => {
     if (!sendable) return
@@ -60,17 +96,24 @@ export function Composer({ head }: ComposerProps) {
     setDraft('new', '')
     await send(id, text)
   }
-  const pick = (kind: Picker['kind'], typed?: Picker['typed']) =>
-    setPicker({ kind, conversation: head?.id, model, ...(typed ? { typed } : {}) })
-  /** `@` after a space, and `/` as the first character, open what they stand for; the character stays unless something is chosen. */
-  const typed = (area: HTMLTextAreaElement, letter: string | null) => {
-    setDraft(key, area.value)
-    const at = area.selectionStart - 1
-    if (letter === '@' && live && (at === 0 || /\s/.test(area.value[at - 1] ?? ''))) pick('resources', { char: '@', at })
-    if (letter === '/' && live && area.value === '/') pick('prompts', { char: '/', at: 0 })
-  }
+  const picker = (kind: Picker['kind'], typed?: Picker['typed']): Picker => ({
+    kind,
+    conversation: head?.id,
+    model,
+    ...(typed ? { typed } : {}),
+  })
+  const pick = (kind: Picker['kind']) => setPicker(picker(kind))
+  const room = waiting.length < ATTACHMENT_LIMIT
+  const caret = useCaretList({ field, text, prompts: live && !running, resources: live && room, pick: picker })
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (caret.onKeyDown(event)) return
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowUp' && text === '' && open && !running) {
+      if (editLastMessage(open.messages)) event.preventDefault()
+      return
+    }
+    const withCtrl = event.ctrlKey || event.metaKey
+    if (event.key !== 'Enter' || event.shiftKey || (sendWith === 'ctrl-enter' && !withCtrl)) return
     event.preventDefault()
     void submit()
   }
@@ -100,24 +143,36 @@ export function Composer({ head }: ComposerProps) {
           placeholder="Write to the model"
           aria-describedby={hint}
           value={text}
-          onChange={(event) => typed(event.currentTarget, letterOf(event.nativeEvent))}
+          aria-autocomplete="list"
+          {...caret.field}
+          onChange={(event) => {
+            setDraft(key, event.currentTarget.value)
+            caret.typed(event.currentTarget, letterOf(event.nativeEvent))
+          }}
+          onSelect={(event) => caret.moved(event.currentTarget.selectionStart)}
+          onBlur={caret.close}
           onKeyDown={onKeyDown}
         />
-        {head ? <Attachments conversationId={head.id} attachments={open?.attachments ?? []} waiting /> : null}
+        {caret.list}
+        {head ? <Attachments conversationId={head.id} attachments={waiting} waiting /> : null}
+        <PersonFiles conversation={head?.id} model={model} waiting={waiting} live={live} />
         <div className="composer-foot">
-          <IconButton
-            label={attached >= ATTACHMENT_LIMIT ? `At most ${ATTACHMENT_LIMIT} attachments` : 'Attach'}
-            icon={<AttachIcon />}
-            disabled={!live || attached >= ATTACHMENT_LIMIT}
-            onClick={() => pick('resources')}
-          />
+          <AttachMenu {...{ conversation: head?.id, model, waiting }} disabled={!live} onResources={() => pick('resources')} />
           <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />
           <div className="composer-model">
             <ModelSelect label="Model" hideLabel value={model} disabled={!live || running} onChange={choose} />
           </div>
+          <EffortMenu model={model} disabled={!live || running} onChange={choose} />
+          <ToolsButton
+            model={model}
+            switches={switches}
+            forNew={!head}
+            disabled={!live || (head !== undefined && !open)}
+            onChange={setSwitches}
+          />
           {head && open ? <ContextMeter id={head.id} topic={open} onSetWindow={() => setSizing(true)} /> : null}
           <span className="meta composer-hint" id={hint}>
-            {reason ?? (running ? 'You can write the next message meanwhile.' : 'Enter sends, Shift+Enter starts a new line.')}
+            {reason ?? (running ? 'You can write the next message meanwhile.' : KEYS[sendWith])}
           </span>
           {running ? (
             <Button disabled={!live} onClick={() => head && void attempt(ask('turn.cancel', { id: head.id }))}>

@@ -1,6 +1,7 @@
-import { type ContextReport, NO_SWITCHES, type ServerCost, type ToolSwitches } from '../../src-shared/contract/context.ts'
+import type { ContextReport, ServerCost } from '../../src-shared/contract/context.ts'
 import type { Message } from '../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
+import { NO_SWITCHES, type ToolSwitches } from '../../src-shared/contract/settings.ts'
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
@@ -8,11 +9,18 @@ import { grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ContextWindow } from './ContextWindow.tsx'
+import { withTool } from './composer/switches.ts'
 
 /** Messages that are listed, longest first. */
 const LISTED = 12
 const TOOLS = 20
 const EXCERPT = 60
+const NOT_OFFERED = {
+  'off-here': 'not offered',
+  'off-everywhere': 'not offered',
+  'server-off-here': 'not offered',
+  'off-in-project': 'turned off in the project',
+} as const
 
 export interface ContextBreakdownProps {
   readonly id: ConversationId
@@ -161,7 +169,7 @@ function ServerTools({ server, switches, onChange }: SwitchesProps & { readonly 
         {server.tools.slice(0, TOOLS).map((tool) => (
           <li key={tool.tool}>
             <VisibleText text={tool.tool} />
-            <span className="meta">{tool.state === 'offered' ? `${grouped(tool.tokens)} tokens` : 'not offered'}</span>
+            <span className="meta">{tool.state === 'offered' ? `${grouped(tool.tokens)} tokens` : NOT_OFFERED[tool.state]}</span>
             {tool.state === 'offered' || tool.state === 'off-here' ? (
               <Button
                 size="small"
@@ -182,10 +190,4 @@ function ServerTools({ server, switches, onChange }: SwitchesProps & { readonly 
       ) : null}
     </details>
   )
-}
-
-/** Turns one tool off, or on again. */
-function withTool(switches: ToolSwitches, serverId: ServerCost['serverId'], tool: string): ToolSwitches {
-  const others = switches.tools.filter((one) => one.serverId !== serverId || one.tool !== tool)
-  return { ...switches, tools: others.length < switches.tools.length ? others : [...others, { serverId, tool }] }
 }

@@ -1,6 +1,6 @@
 import type { ContextReport } from '../../src-shared/contract/context.ts'
 import { DEMO_PROVIDER_ID, type ModelRef } from '../../src-shared/contract/settings.ts'
-import { ModelWindowDialog } from '../forms/ModelWindowDialog.tsx'
+import { ModelWindowDialog } from '../forms/models/ModelWindowDialog.tsx'
 import { useHost } from '../state/host-store.ts'
 import { modelEntry } from '../state/models.ts'
 import { grouped } from '../ui/amounts.ts'
@@ -13,15 +13,12 @@ export function ContextWindow({ report, onSet }: { readonly report: ContextRepor
   return (
     <>
       {assumedWindow === undefined ? null : (
-        <p className="context-assumed">
-          Nobody said how much this model takes in. Parley assumes {grouped(assumedWindow)} tokens, for its warning and for how
-          many tools are offered at once.
-        </p>
+        <p className="context-assumed">Context window unknown; assuming {grouped(assumedWindow)} tokens.</p>
       )}
-      {entry?.ownWindow ? <p className="meta">The window is the one that you set.</p> : null}
+      {entry?.ownWindow ? <p className="meta">Context window set by you.</p> : null}
       {entry && model.provider !== DEMO_PROVIDER_ID ? (
         <Button size="small" onClick={onSet}>
-          {assumedWindow === undefined ? 'Change the model’s window' : 'Set the model’s window'}
+          {assumedWindow === undefined ? 'Change context window' : 'Set context window'}
         </Button>
       ) : null}
     </>

@@ -1,11 +1,14 @@
 import { type ReactNode, useState } from 'react'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
-import type { ConversationId } from '../../src-shared/contract/ids.ts'
+import type { ConversationId, ProjectId } from '../../src-shared/contract/ids.ts'
+import { projectOfNew } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { conversationTitle, findHead } from '../state/selectors.ts'
 import { useConversation } from '../state/use-topic.ts'
+import { useView } from '../state/view-store.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { ProjectIcon } from '../ui/icons.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { Composer } from './Composer.tsx'
@@ -26,11 +29,12 @@ export interface ConversationViewProps {
 
 export function ConversationView({ id, question, welcome }: ConversationViewProps) {
   const head = useHost((mirror) => findHead(mirror, id))
+  const project = useView((view) => projectOfNew(view.route))
   return (
     <div className="conversation">
       {id === undefined ? (
         <>
-          {welcome ? null : <h1 className="unseen">New conversation</h1>}
+          {welcome ? null : project ? <NewInProject id={project} /> : <h1 className="unseen">New conversation</h1>}
           <div className="conversation-empty">{welcome ?? <Suggestions />}</div>
           <Composer head={undefined} />
         </>
@@ -79,6 +83,27 @@ function Opened({ id, head, question }: OpenedProps) {
   )
 }
 
+function NewInProject({ id }: { readonly id: ProjectId }) {
+  return (
+    <header className="conversation-head">
+      <h1 className="conversation-title one-line">New conversation</h1>
+      <InProject id={id} />
+    </header>
+  )
+}
+
+/** The way to its project. */
+function InProject({ id }: { readonly id: ProjectId | undefined }) {
+  const project = useHost((mirror) => mirror.host.projects.find((one) => one.id === id))
+  if (!project) return null
+  return (
+    <a className="conversation-project one-line" href={routeHash({ section: 'projects', id: project.id })} title="Project">
+      <ProjectIcon />
+      <VisibleText text={project.name} />
+    </a>
+  )
+}
+
 function Header({ head }: { readonly head: ConversationHead }) {
   const [renaming, setRenaming] = useState(false)
   const title = conversationTitle(head)
@@ -94,6 +119,8 @@ function Header({ head }: { readonly head: ConversationHead }) {
           <VisibleText text={title} />
         </h1>
       )}
+      <InProject id={head.project} />
+      {head.archived ? <span className="meta">Archived</span> : null}
       {head.forkOf === undefined ? null : (
         <a className="meta" href={routeHash({ section: 'conversations', id: head.forkOf })}>
           Forked

@@ -1,9 +1,11 @@
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
 import { DEMO_PROVIDER_ID } from '../../src-shared/contract/settings.ts'
-import { useHost } from '../state/host-store.ts'
-import { findHead, partlyReady } from '../state/selectors.ts'
+import { useHost, useHostShallow } from '../state/host-store.ts'
+import { routeHash } from '../state/route.ts'
+import { findHead, partlyReady, serversAmiss } from '../state/selectors.ts'
 import { setDraft } from '../state/view-store.ts'
+import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 
@@ -17,13 +19,14 @@ export function Suggestions({ conversationId }: { readonly conversationId?: Conv
     return model.provider === DEMO_PROVIDER_ID && mirror.host.servers[PLAYGROUND_ID] !== undefined
   })
   const partly = useHost((mirror) => partlyReady(mirror.host.servers))
+  const { failed, coming } = useHostShallow((mirror) => serversAmiss(mirror.host.servers))
   const write = (text: string) => {
     setDraft(conversationId ?? 'new', text)
     document.querySelector<HTMLTextAreaElement>('.composer-text')?.focus()
   }
   return (
     <EmptyState
-      title="What shall we do?"
+      title="How can I help?"
       actions={
         demo
           ? FOR_DEMO.map((text) => (
@@ -38,7 +41,12 @@ export function Suggestions({ conversationId }: { readonly conversationId?: Conv
         Write below. The model may propose to use tools of your servers; nothing runs before you allow it.
         {demo ? ' The Demo model needs no key. Try one of these:' : ''}
       </p>
-      {partly ? <p className="meta">{partly}. You can write meanwhile; tools join when they are ready.</p> : null}
+      {partly && coming ? <p className="meta">{partly}. You can write meanwhile; tools join when they are ready.</p> : null}
+      {failed > 0 ? (
+        <p className="meta">
+          {counted(failed, 'server')} failed. <a href={routeHash({ section: 'servers' })}>Show</a>
+        </p>
+      ) : null}
     </EmptyState>
   )
 }

@@ -1,4 +1,4 @@
-import type { FolderChoice, SharedFolder } from '../../src-shared/contract/roots.ts'
+import type { FolderChoice, SharedFolder } from '../../src-shared/contract/projects.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
@@ -12,7 +12,7 @@ export interface FolderRowsProps {
   readonly disabled?: boolean
 }
 
-const STATES = { shared: '', missing: 'Not there now, so not told', unreadable: 'Not readable now, so not told' } as const
+const STATES = { shared: '', missing: 'Missing, not shared', unreadable: 'Not readable, not shared' } as const
 
 /** Folders that were chosen, each with a way out of the list. */
 export function FolderRows({ label, folders, onRemove, disabled }: FolderRowsProps) {
@@ -27,7 +27,7 @@ export function FolderRows({ label, folders, onRemove, disabled }: FolderRowsPro
             {name === undefined ? null : (
               <span className="meta">
                 {' '}
-                told as “
+                shared as “
                 <VisibleText text={name} />”
               </span>
             )}

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useAction } from '../state/use-action.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type DialogProps } from '../ui/Dialog.tsx'
@@ -16,10 +16,22 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'i
   /** Leaves it without doing anything; closes it unless set. */
   readonly onCancel?: () => void
   readonly onClose: () => void
+  /** Before a field takes what is pasted. */
+  readonly onPaste?: (event: ClipboardEvent<HTMLElement>) => void
 }
 
 /** A dialog that asks for something and does one thing with it. Closes when that worked, and says why when it did not. */
-export function FormDialog({ verb, disabled, onSubmit, other, onCancel, onClose, children, ...dialog }: FormDialogProps) {
+export function FormDialog({
+  verb,
+  disabled,
+  onSubmit,
+  other,
+  onCancel,
+  onClose,
+  onPaste,
+  children,
+  ...dialog
+}: FormDialogProps) {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const { busy, problem, run } = useAction()
@@ -58,6 +70,7 @@ export function FormDialog({ verb, disabled, onSubmit, other, onCancel, onClose,
         ref={form}
         className="column-4"
         noValidate
+        onPasteCapture={onPaste}
         onChange={() => setChanged(true)}
         onSubmit={(event) => void submit(onSubmit, event)}
       >

@@ -24,8 +24,8 @@ export function PromptForm({ server, prompt, busy, onSubmit }: PromptFormProps) 
       server={server}
       of={{ type: 'prompt', name: prompt.name }}
       fields={fields}
-      none="It takes no arguments."
-      action={busy ? 'Getting it …' : 'Preview'}
+      none="No arguments."
+      action={busy ? 'Loading …' : 'Preview'}
       busy={busy}
       onSubmit={onSubmit}
     />

@@ -43,8 +43,8 @@ export function SchemaForm({ id, label, fields, values, onChange, check, onSubmi
   return (
     <form id={id} className="column-4" aria-label={label} noValidate onSubmit={send}>
       {wrong.length > 0 ? (
-        <section className="form-summary" ref={summary} tabIndex={-1} aria-label="What to correct">
-          <p>{wrong.length === 1 ? 'One answer needs a look:' : `${wrong.length} answers need a look:`}</p>
+        <section className="form-summary" ref={summary} tabIndex={-1} aria-label="Errors">
+          <p>{wrong.length === 1 ? '1 field needs attention' : `${wrong.length} fields need attention`}</p>
           <ul>
             {wrong.map((one) => (
               <li key={one.at}>

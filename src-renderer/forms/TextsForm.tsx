@@ -49,7 +49,7 @@ export function TextsForm({ label, server, of, fields, none, action, busy, onSub
     <form className="column-4" aria-label={label} aria-describedby={sent} noValidate onSubmit={submit}>
       {fields.length > 0 ? (
         <p id={sent} className="meta">
-          What you type here is sent to <VisibleText text={server.name} /> for suggestions.
+          Sent to <VisibleText text={server.name} /> as you type, for suggestions.
         </p>
       ) : null}
       {fields.map(({ name, label, description, required }) => (
@@ -58,7 +58,7 @@ export function TextsForm({ label, server, of, fields, none, action, busy, onSub
           label={visibleText(label)}
           description={description}
           required={required}
-          problem={judged && missing.has(name) ? 'This one is required.' : undefined}
+          problem={judged && missing.has(name) ? 'Required' : undefined}
           value={values[name] ?? ''}
           onChange={(text) => setValues(withText(values, name, text))}
           suggest={(value, signal) => {

@@ -1,4 +1,4 @@
-import type { FolderChoice } from '../../src-shared/contract/roots.ts'
+import type { FolderChoice } from '../../src-shared/contract/projects.ts'
 import { type Action, useAction } from '../state/use-action.ts'
 import { announce } from '../state/view-store.ts'
 import { visibleText } from '../ui/visible-text.ts'

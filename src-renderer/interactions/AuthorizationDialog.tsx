@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 
@@ -26,13 +27,13 @@ export function AuthorizationDialog(props: QuestionProps<'authorization'>) {
       sentence={<Sentence question={question} name={about.serverName} />}
       why={
         <p>
-          You sign in at {question.host}, in your browser, not here: Parley never sees your password. What it is given is kept in
-          the secret store, sent to this server alone, and deleted when you sign out.
+          You sign in at {question.host} in your browser; Parley never sees your password. Its token is kept in the secret store,
+          sent to this server only, and deleted when you sign out.
         </p>
       }
       refusals={
         <>
-          <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'cancel' })}>
+          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'cancel' })}>
             Cancel
           </Button>
           <CopyButton size="normal" label="Copy link" text={question.url} />
@@ -40,7 +41,7 @@ export function AuthorizationDialog(props: QuestionProps<'authorization'>) {
       }
       choices={
         question.step === 'ask' ? (
-          <Button variant="allow" disabled={held} onClick={go}>
+          <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={go}>
             Continue
           </Button>
         ) : null
@@ -66,19 +67,19 @@ function Sentence({ question, name }: { readonly question: AuthorizationQuestion
     case 'first':
       return (
         <>
-          {server} wants you to sign in at {host} first.
+          {server} requires sign-in at {host}.
         </>
       )
     case 'expired':
       return (
         <>
-          Your sign-in to {server} is over. Sign in again at {host}.
+          Your sign-in to {server} expired. Sign in again at {host}.
         </>
       )
     case 'more-scopes':
       return (
         <>
-          {server} needs more permissions for this. You would grant them at {host}.
+          {server} needs more permissions. Grant them at {host}.
         </>
       )
   }
@@ -90,7 +91,7 @@ function Receivers({ question: { host, issuer, tokenHost } }: { readonly questio
     <>
       {tokenHost === host ? null : (
         <p>
-          Your sign-in there is given to{' '}
+          Tokens come from{' '}
           <strong>
             <VisibleText text={tokenHost} />
           </strong>
@@ -99,7 +100,7 @@ function Receivers({ question: { host, issuer, tokenHost } }: { readonly questio
       )}
       {issuer === host ? null : (
         <p className="meta">
-          The sign-in is answered for by <VisibleText text={issuer} />.
+          Issuer: <VisibleText text={issuer} />
         </p>
       )}
     </>
@@ -111,7 +112,7 @@ function Permissions({ question: { scopes } }: { readonly question: Authorizatio
     <>
       {scopes.length > 0 ? (
         <div>
-          <h3 className="question-label">Permissions it asks for</h3>
+          <h3 className="question-label">Requested permissions</h3>
           <ul className="bullets">
             {scopes.map((scope) => (
               <li key={scope}>
@@ -123,7 +124,7 @@ function Permissions({ question: { scopes } }: { readonly question: Authorizatio
           </ul>
         </div>
       ) : (
-        <p className="meta">Which permissions that gives is decided there.</p>
+        <p className="meta">Permissions are chosen there.</p>
       )}
     </>
   )
@@ -139,7 +140,7 @@ function PasteAddress(props: {
   const { question, busy, onPaste } = props
   return (
     <details className="question-why" open={question.step === 'waiting'}>
-      <summary>The browser does not come back?</summary>
+      <summary>Browser did not come back?</summary>
       <form
         className="question-paste"
         onSubmit={(event) => {
@@ -152,7 +153,7 @@ function PasteAddress(props: {
           code
           value={address}
           onChange={setAddress}
-          hint={`Copy what stands in its address bar after the sign-in, even if the page did not load. It begins with ${question.redirectUri}`}
+          hint={`The address bar’s content after sign-in, even if the page did not load. It begins with ${question.redirectUri}`}
         />
         <Button type="submit" disabled={busy || address.trim() === ''}>
           Use this address

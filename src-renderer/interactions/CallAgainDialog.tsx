@@ -1,5 +1,6 @@
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 
@@ -13,25 +14,29 @@ export function CallAgainDialog(props: QuestionProps<'call-again'>) {
       title="Call the tool again?"
       sentence={
         <>
-          <VisibleText text={about.serverName} /> did not run{' '}
+          Run{' '}
           <code className="question-tool">
             <VisibleText text={question.tool} />
           </code>{' '}
-          until you had been to the addresses below. It would be called once more, with the same arguments.
+          on{' '}
+          <strong>
+            <VisibleText text={about.serverName} />
+          </strong>{' '}
+          again, with the same arguments?
         </>
       }
       refusals={
-        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline' })}>
           Decline
         </Button>
       }
       choices={
-        <Button variant="allow" disabled={held} onClick={() => say({ decision: 'again' })}>
+        <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={() => say({ decision: 'again' })}>
           Call again
         </Button>
       }
     >
-      <ul className="question-visits from-server" aria-label="Where you were sent">
+      <ul className="question-visits from-server" aria-label="Visited addresses">
         {question.visited.map(({ host, message, completed }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same address may be there twice
           <li key={at}>
@@ -39,9 +44,7 @@ export function CallAgainDialog(props: QuestionProps<'call-again'>) {
               <VisibleText text={host} />
             </strong>
             : <VisibleText text={message} />
-            <div className="meta">
-              {completed ? 'The server says that it is done.' : 'The server has not said yet that it is done.'}
-            </div>
+            <div className="meta">{completed ? 'Done, says the server.' : 'Not confirmed by the server yet.'}</div>
           </li>
         ))}
       </ul>

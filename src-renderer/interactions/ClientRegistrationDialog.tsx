@@ -6,6 +6,7 @@ import { SecretField } from '../ui/fields/SecretField.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 
@@ -25,20 +26,20 @@ export function ClientRegistrationDialog(props: QuestionProps<'client-registrati
           <strong>
             <VisibleText text={question.host} />
           </strong>{' '}
-          lets in only apps that somebody registered there. Enter the client id of yours.
+          accepts only registered apps. Enter your client ID.
         </>
       }
       why={
         <p>
-          The id and the secret are kept in the secret store, for{' '}
+          ID and secret are kept in the secret store for{' '}
           <code>
             <VisibleText text={question.issuer} />
           </code>{' '}
-          alone, and sent to {question.tokenHost}.
+          and sent to {question.tokenHost} only.
         </p>
       }
       refusals={
-        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline' })}>
           Cancel
         </Button>
       }
@@ -50,18 +51,13 @@ export function ClientRegistrationDialog(props: QuestionProps<'client-registrati
     >
       <AddressWarnings warnings={webAddress(question.issuer)?.warnings ?? []} />
       <div>
-        <h3 className="question-label">The address to come back to, as it has to be registered</h3>
+        <h3 className="question-label">Redirect URI to register</h3>
         <code>
           <VisibleText text={question.redirectUri} />
         </code>
       </div>
-      <TextField label="Client id" code required value={clientId} onChange={setClientId} />
-      <SecretField
-        label="Client secret"
-        hint="Leave it empty when none was given."
-        value={clientSecret}
-        onChange={setClientSecret}
-      />
+      <TextField label="Client ID" code required value={clientId} onChange={setClientId} />
+      <SecretField label="Client secret" hint="Only if you were given one." value={clientSecret} onChange={setClientSecret} />
     </QuestionFrame>
   )
 }

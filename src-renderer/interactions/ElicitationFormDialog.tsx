@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
@@ -73,19 +74,19 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
       leaveLabel="Close without an answer"
       sentence={
         <>
-          <VisibleText text={about.serverName} /> asks you {fields.length === 0 ? 'to confirm something' : 'for information'}.
-          What is framed below is the server’s own.
+          <VisibleText text={about.serverName} /> asks you {fields.length === 0 ? 'to confirm' : 'for information'}. Framed text
+          is the server’s own.
         </>
       }
       why={
         <p>
-          Nothing is sent but what you fill in and submit, and Parley does not keep it. Decline tells the server that you refuse;
-          Cancel, Escape and × tell it that you gave no answer.
+          Only what you submit is sent, and Parley does not keep it. Decline tells the server that you refuse; Cancel, Escape and
+          × that you gave no answer.
         </p>
       }
       refusals={
         <>
-          <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ action: 'decline' })}>
+          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ action: 'decline' })}>
             Decline
           </Button>
           <Button disabled={busy} onClick={() => say({ action: 'cancel' })}>
@@ -94,7 +95,7 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
         </>
       }
       choices={
-        <Button type="submit" form={form} variant="allow" disabled={held}>
+        <Button type="submit" form={form} variant="allow" {...answeredBy('allow')} disabled={held}>
           Submit
         </Button>
       }
@@ -106,18 +107,18 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
             <strong>
               {askedFor.length > 0
                 ? `${askedFor.join(', ')} looks like a password, key or card number.`
-                : 'This looks like a question for a password, key or card number.'}
+                : 'This looks like a request for a password, key or card number.'}
             </strong>{' '}
-            Servers must not ask for such things this way, and whoever runs this one can read what you type. Decline, unless you
-            are certain. What you type there is not kept, not even until a reload.
+            Servers must not ask for secrets this way, and whoever runs this one can read what you type. Decline unless you are
+            certain. What you type is not kept, not even until a reload.
           </div>
         </div>
       ) : null}
-      <ServerWords label="What the server says" text={question.message} />
+      <ServerWords label="Server’s message" text={question.message} />
       <div className="elicitation-form" ref={findFirst}>
         <SchemaForm
           id={form}
-          label="What the server asks for"
+          label="Requested information"
           fields={fields}
           values={values}
           onChange={change}

@@ -5,6 +5,7 @@ import { openInNewTab } from '../state/open-link.ts'
 import { AddressView } from '../ui/AddressView.tsx'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 
@@ -27,7 +28,7 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
       leaveLabel="Close without an answer"
       sentence={
         <>
-          <VisibleText text={about.serverName} /> asks you to go to{' '}
+          <VisibleText text={about.serverName} /> asks you to open{' '}
           <strong>
             <VisibleText text={question.host} />
           </strong>{' '}
@@ -36,14 +37,13 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
       }
       why={
         <p>
-          What you do there is between you and that site; the server is only told that you agreed to go. Look at the host: it
-          decides whom you would be talking to. Decline tells the server that you refuse; Cancel, Escape and × that you gave no
-          answer.
+          What you do there is between you and that site; the server only learns that you agreed. Check the host: it decides whom
+          you talk to. Decline tells the server that you refuse; Cancel, Escape and × that you gave no answer.
         </p>
       }
       refusals={
         <>
-          <Button ref={safe} variant="primary" disabled={busy} onClick={() => act('decline')}>
+          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => act('decline')}>
             Decline
           </Button>
           <Button disabled={busy} onClick={() => act('cancel')}>
@@ -52,14 +52,14 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
         </>
       }
       choices={
-        <Button variant="allow" disabled={held} onClick={open}>
+        <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={open}>
           Open
         </Button>
       }
     >
-      <ServerWords label="What the server says" text={question.message} />
+      <ServerWords label="Server’s message" text={question.message} />
       <div>
-        <h3 className="question-label">The whole address</h3>
+        <h3 className="question-label">Full address</h3>
         {address ? <AddressView address={address} warnings={question.warnings} /> : null}
       </div>
     </QuestionFrame>

@@ -28,7 +28,7 @@ export function InboxRow({ interaction }: { readonly interaction: Interaction })
           )}
           {' · '}
           <RelativeTime at={interaction.askedAt} />
-          {typed ? ' · begun' : null}
+          {typed ? ' · draft' : null}
         </div>
       </div>
       <Button aria-describedby={id} onClick={() => openQuestion(interaction.id)}>
@@ -36,7 +36,7 @@ export function InboxRow({ interaction }: { readonly interaction: Interaction })
       </Button>
       <Menu
         label={`More about: ${questionSentence(interaction)}`}
-        items={[{ label: 'Decline this one', onSelect: () => void attempt(ask('interaction.answer', refusal(interaction))) }]}
+        items={[{ label: 'Decline', onSelect: () => void attempt(ask('interaction.answer', refusal(interaction))) }]}
       />
     </li>
   )

@@ -58,7 +58,7 @@ export function InboxView() {
         Inbox
       </h1>
       {interactions.length === 0 ? (
-        <EmptyState title="Nothing waits for you">Questions of servers and models stay here until you answer them.</EmptyState>
+        <EmptyState title="Nothing waits for you">Questions of servers and models wait here.</EmptyState>
       ) : (
         byServer(interactions).map((group) => <ServerGroup key={group.serverId} group={group} />)
       )}
@@ -130,7 +130,7 @@ function Muted({ servers }: { readonly servers: readonly ServerRecord[] }) {
   return (
     <section className="column" aria-label="Muted servers">
       <h2 className="inbox-heading">Muted servers</h2>
-      <p className="meta">What they ask of you is refused without being shown.</p>
+      <p className="meta">Their questions are refused without being shown.</p>
       <ul className="inbox-rows">
         {servers.map(({ id, name }) => (
           <li key={id} className="inbox-row">

@@ -44,7 +44,7 @@ export function useQuestionAt(place: ShownQuestion['place']): ReactNode {
   const shown = useContext(ShownContext)
   if (shown?.question.place !== place) return null
   if (!shown.mayTakeFocus) {
-    return <p className={`question-waits question-waits-${place} meta`}>A question is here and waits until you pause writing.</p>
+    return <p className={`question-waits question-waits-${place} meta`}>A question waits until you stop typing.</p>
   }
   const { interaction } = shown.question
   return (

@@ -30,14 +30,14 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
       </Line>
       <Line term="Runs">
         {launch.resolved === undefined ? (
-          <span className="launch-grave">This command was not found on this computer.</span>
+          <span className="launch-grave">Not found on this computer</span>
         ) : (
           <EmphasisedText text={launch.resolved} />
         )}
       </Line>
-      <Line term="With">
+      <Line term="Arguments">
         {launch.args.length === 0 ? (
-          <span className="soft">no arguments</span>
+          <span className="soft">None</span>
         ) : (
           <ol className="launch-args">
             {launch.args.map((argument, index) => (
@@ -59,11 +59,11 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
         </Line>
       ) : null}
       {launch.open ? (
-        <Line term="Not fixed">
+        <Line term="Not pinned">
           <VisibleText text={launch.open} />
         </Line>
       ) : null}
-      <Line term="In the folder">
+      <Line term="Working folder">
         <EmphasisedText text={launch.cwd} />
       </Line>
       <Line term="Environment">

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { isObject } from '../../src-shared/base/json.ts'
-import { type FolderChoice, ROOT_LIMIT } from '../../src-shared/contract/roots.ts'
+import { type FolderChoice, ROOT_LIMIT } from '../../src-shared/contract/projects.ts'
 import { FolderRows } from '../forms/FolderRows.tsx'
 import { useFolderPicker } from '../forms/use-folder-picker.tsx'
 import { routeHash } from '../state/route.ts'
@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
@@ -51,23 +52,24 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
       problem={frame.problem ?? unkept}
       sentence={
         <>
-          <VisibleText text={about.serverName} /> asks which folders it should work in. It would be told their paths and names.
+          <VisibleText text={about.serverName} /> asks for folders (roots) to work in. It sees their paths and names.
         </>
       }
       why={
         <p>
-          Servers can ask for folders (roots) to know where you want them to work. What you share is listed, and taken back, under{' '}
+          Roots tell a server where to work. You can change them under{' '}
           <a href={routeHash({ section: 'servers', id: about.serverId, tab: 'roots' })}>Servers, {server}, Roots</a>.
         </p>
       }
       refusals={
-        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline', remember })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline', remember })}>
           Share none
         </Button>
       }
       choices={
         <Button
           variant="allow"
+          {...answeredBy('allow')}
           disabled={held || folders.length === 0}
           onClick={() => say({ decision: 'share', folders, remember })}
         >
@@ -75,9 +77,7 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
         </Button>
       }
     >
-      <p className="question-changed">
-        Folders guide a server; they are no sandbox. A program on this computer can still reach whatever you can.
-      </p>
+      <p className="question-changed">Roots are a hint, not a sandbox: a local program can still reach everything you can.</p>
       {suggestions.length > 0 ? (
         <fieldset className="ui-choices">
           <legend className="ui-field-label">Suggestions</legend>
@@ -98,7 +98,7 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
       ) : null}
       <div className="roots-added">
         <FolderRows
-          label="Folders that you added"
+          label="Added folders"
           folders={folders.filter(({ path }) => !suggested.has(path))}
           onRemove={(path) => tick(path, false)}
         />
@@ -108,7 +108,7 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
       </div>
       <Checkbox
         label="Remember this choice"
-        hint="Until this server is started in another way. Otherwise you are asked again."
+        hint="Until the server’s launch changes."
         checked={remember}
         onChange={(on) => change({ ...draft, remember: on })}
       />

@@ -1,5 +1,6 @@
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 import { LaunchView } from './LaunchView.tsx'
@@ -13,40 +14,46 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
   return (
     <QuestionFrame
       {...frame}
-      title="Start this server?"
+      title={local ? 'Start this server?' : 'Connect to this server?'}
       sentence={
         local ? (
           <>
-            <VisibleText text={about.serverName} /> is a program. It would run on this computer with everything that you may do
-            here.
+            Start{' '}
+            <strong>
+              <VisibleText text={about.serverName} />
+            </strong>
+            ? It runs on this computer with all your rights.
           </>
         ) : (
           <>
-            <VisibleText text={about.serverName} /> is a remote server. Parley would contact it and send it what its tools are
-            called with.
+            Connect to{' '}
+            <strong>
+              <VisibleText text={about.serverName} />
+            </strong>
+            ? It receives the arguments of every call to its tools.
           </>
         )
       }
       why={
         <p>
-          {local ? 'Nobody but you' : 'Only you'} can tell whether this is what you meant to {local ? 'start' : 'connect to'}. The
-          answer holds until anything of the above changes.
+          Only you can tell whether this is what you meant to {local ? 'start' : 'connect to'}. Your answer applies until anything
+          above changes.
         </p>
       }
       refusals={
-        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'deny' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'deny' })}>
           Deny
         </Button>
       }
       choices={
-        <Button variant="allow" disabled={held} onClick={() => say({ decision: 'allow' })}>
+        <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={() => say({ decision: 'allow' })}>
           Allow
         </Button>
       }
     >
       {changed.length > 0 ? (
         <div className="question-changed">
-          <strong>It is not what you allowed before:</strong>
+          <strong>Changed since you allowed it:</strong>
           <ul>
             {changed.map((change) => (
               <li key={change}>{change}</li>

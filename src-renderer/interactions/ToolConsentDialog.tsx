@@ -9,6 +9,7 @@ import { allowing, mayDestroy, readUnticked, reasonsOf, serversOf } from './cons
 import { OneCall } from './consent/OneCall.tsx'
 import { RuleOffers } from './consent/RuleOffers.tsx'
 import { ServerAccount } from './consent/ServerAccount.tsx'
+import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
@@ -39,7 +40,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
       sentence={<Headline calls={calls} />}
       why={<Why calls={calls} />}
       refusals={
-        <Button ref={safe} disabled={busy} onClick={() => say({ decision: 'deny' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'deny' })}>
           Deny
         </Button>
       }
@@ -50,7 +51,13 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
               {count}
             </span>
           )}
-          <AllowButton grave={grave} disabled={holds} aria-describedby={count && countId} onClick={() => allow()}>
+          <AllowButton
+            {...answeredBy('allow')}
+            grave={grave}
+            disabled={holds}
+            aria-describedby={count && countId}
+            onClick={() => allow()}
+          >
             Allow once
           </AllowButton>
         </>

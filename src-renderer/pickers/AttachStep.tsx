@@ -4,29 +4,31 @@ import { AnnotationHints } from '../content/AnnotationHints.tsx'
 import { ResourceReader } from '../content/ResourceReader.tsx'
 import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { isFolder } from '../content/viewers/resource-kind.ts'
+import { conversationOf } from '../offers/conversation-of.ts'
 import { ask } from '../state/ask.ts'
 import { useAction } from '../state/use-action.ts'
+import type { ChosenResource } from '../state/view-store.ts'
 import { announce, type Picker } from '../state/view-store.ts'
 import { bytes, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
-import type { ChosenResource } from './chosen-resource.ts'
-import { conversationOf } from './conversation-of.ts'
 import { OfferSummary } from './OfferSummary.tsx'
 
 export interface AttachStepProps {
   readonly picker: Picker
   readonly chosen: ChosenResource
+  /** It was asked for already: what its size asks the person. */
+  readonly asked?: Confirm | undefined
   readonly onAttached: () => void
   /** Attached, and another is wanted. */
   readonly onMore: () => void
 }
 
 /** One resource before it is attached: what it is, its content on a click, and what it costs. */
-export function AttachStep({ picker, chosen, onAttached, onMore }: AttachStepProps) {
+export function AttachStep({ picker, chosen, asked, onAttached, onMore }: AttachStepProps) {
   const [preview, setPreview] = useState(false)
   const [read, setRead] = useState<ResourceContent>()
-  const [confirm, setConfirm] = useState<Confirm>()
+  const [confirm, setConfirm] = useState(asked)
   const { busy, problem, run } = useAction()
   const attach = (confirmed: boolean, then: () => void) =>
     void run(async () => {

@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'react'
 import type { Prompt } from '../../src-shared/mcp/primitives.ts'
+import { type Offer, useOffers, useReadyServers } from '../offers/use-offers.ts'
 import type { Picker } from '../state/view-store.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -13,12 +14,11 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { OfferRow } from './OfferRow.tsx'
 import { PromptStep } from './PromptStep.tsx'
-import { type Offer, useOffers, useReadyServers } from './use-offers.ts'
 
 /** Chooses a prompt of a server, fills in what it asks for, and looks at what it returns before it enters the conversation. */
 export function PromptPicker({ picker, onClose }: { readonly picker: Picker; readonly onClose: () => void }) {
-  const [chosen, setChosen] = useState<Offer<Prompt>>()
-  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<Offer<Prompt> | undefined>(picker.prompt)
+  const [search, setSearch] = useState(picker.prompt ? '' : (picker.typed?.text.slice(1) ?? ''))
   const field = useRef<HTMLInputElement>(null)
   const servers = useReadyServers()
   const { offers, loading, problems } = useOffers(servers, 'catalog.prompts')

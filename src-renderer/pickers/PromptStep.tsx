@@ -3,14 +3,14 @@ import type { Prompt } from '../../src-shared/mcp/primitives.ts'
 import { PromptMessages } from '../content/PromptMessages.tsx'
 import { PromptForm } from '../forms/PromptForm.tsx'
 import { usePromptPreview } from '../forms/use-prompt-preview.ts'
+import { conversationOf } from '../offers/conversation-of.ts'
+import type { Offer } from '../offers/use-offers.ts'
 import { ask } from '../state/ask.ts'
 import { useAction } from '../state/use-action.ts'
 import type { Picker } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
-import { conversationOf } from './conversation-of.ts'
 import { OfferSummary } from './OfferSummary.tsx'
-import type { Offer } from './use-offers.ts'
 
 export interface PromptStepProps {
   readonly picker: Picker

@@ -1,6 +1,9 @@
 import { type RefObject, useMemo, useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
+import { EVERYTHING, passes, type ResourceEntry, type ResourceFilter, ranked } from '../offers/resource-entries.ts'
+import { uriTree } from '../offers/uri-tree.ts'
+import type { Offer } from '../offers/use-offers.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -11,9 +14,6 @@ import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { ResourceRow, TemplateRow } from './ResourceRow.tsx'
 import { ResourceTree } from './ResourceTree.tsx'
-import { EVERYTHING, passes, type ResourceEntry, type ResourceFilter, ranked } from './resource-entries.ts'
-import { uriTree } from './uri-tree.ts'
-import type { Offer } from './use-offers.ts'
 
 const TYPES = [
   { value: '', label: 'Every type' },
@@ -31,6 +31,8 @@ const AUDIENCES = [
 
 export interface ResourceChoicesProps {
   readonly search: RefObject<HTMLInputElement | null>
+  /** What the search begins with. */
+  readonly typed: string
   readonly servers: readonly ServerRecord[]
   readonly entries: readonly ResourceEntry[]
   readonly templates: readonly Offer<ResourceTemplate>[]
@@ -43,7 +45,7 @@ export interface ResourceChoicesProps {
 /** Everything that can be attached, narrowed by words, server, type and audience; as a list or as a tree of addresses. */
 export function ResourceChoices(props: ResourceChoicesProps) {
   const { servers, entries, templates, loading, problems, onResource, onTemplate } = props
-  const [filter, setFilter] = useState(EVERYTHING)
+  const [filter, setFilter] = useState({ ...EVERYTHING, search: props.typed })
   const [tree, setTree] = useState(false)
   const change = (part: Partial<ResourceFilter>) => setFilter({ ...filter, ...part })
   const shown = useMemo(() => ranked(entries.filter((entry) => passes(entry, filter))), [entries, filter])

@@ -1,14 +1,13 @@
 import { useMemo, useRef, useState } from 'react'
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
-import type { Picker } from '../state/view-store.ts'
+import { chosenOf, resourceEntries } from '../offers/resource-entries.ts'
+import { type Offer, useOffers, useReadyServers } from '../offers/use-offers.ts'
+import type { ChosenResource, Picker } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { AttachStep } from './AttachStep.tsx'
-import type { ChosenResource } from './chosen-resource.ts'
 import { ResourceChoices } from './ResourceChoices.tsx'
-import { resourceEntries } from './resource-entries.ts'
 import { TemplateStep } from './TemplateStep.tsx'
-import { type Offer, useOffers, useReadyServers } from './use-offers.ts'
 
 type Step =
   | { readonly is: 'list' }
@@ -19,7 +18,7 @@ const LIST: Step = { is: 'list' }
 
 /** Chooses a resource of a server to go with the message: from a list or tree, or made from a template. */
 export function ResourcePicker({ picker, onClose }: { readonly picker: Picker; readonly onClose: () => void }) {
-  const [step, setStep] = useState<Step>(LIST)
+  const [step, setStep] = useState<Step>(picker.resource ? { is: 'attach', chosen: picker.resource.chosen, from: LIST } : LIST)
   const search = useRef<HTMLInputElement>(null)
   const servers = useReadyServers()
   const resources = useOffers(servers, 'catalog.resources')
@@ -44,6 +43,7 @@ export function ResourcePicker({ picker, onClose }: { readonly picker: Picker; r
       <div hidden={step.is !== 'list'}>
         <ResourceChoices
           search={search}
+          typed={picker.resource ? '' : (picker.typed?.text.slice(1) ?? '')}
           servers={servers}
           entries={entries}
           templates={templates.offers}
@@ -53,16 +53,7 @@ export function ResourcePicker({ picker, onClose }: { readonly picker: Picker; r
             setStep({
               is: 'attach',
               from: LIST,
-              chosen: {
-                serverId: server.id,
-                serverName: server.name,
-                uri: resource.uri,
-                title: resource.title ?? resource.name,
-                description: resource.description,
-                mimeType: resource.mimeType,
-                size: resource.size,
-                annotations: resource.annotations,
-              },
+              chosen: chosenOf(server, resource),
             })
           }
           onTemplate={(offer) => setStep({ is: 'template', offer })}
@@ -81,6 +72,7 @@ export function ResourcePicker({ picker, onClose }: { readonly picker: Picker; r
           key={`${step.chosen.serverId} ${step.chosen.uri}`}
           picker={picker}
           chosen={step.chosen}
+          asked={step.chosen === picker.resource?.chosen ? picker.resource.confirm : undefined}
           onAttached={onClose}
           onMore={() => setStep(LIST)}
         />

@@ -1,11 +1,11 @@
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import { audienceWords } from '../content/AnnotationHints.tsx'
 import { isFolder } from '../content/viewers/resource-kind.ts'
+import { type ResourceEntry, roughTokens } from '../offers/resource-entries.ts'
+import type { Offer } from '../offers/use-offers.ts'
 import { bytes, grouped } from '../ui/amounts.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { OfferRow } from './OfferRow.tsx'
-import { type ResourceEntry, roughTokens } from './resource-entries.ts'
-import type { Offer } from './use-offers.ts'
 
 export interface ResourceRowProps {
   readonly entry: ResourceEntry

@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import type { ResourceEntry } from '../offers/resource-entries.ts'
+import type { UriBranch } from '../offers/uri-tree.ts'
 import { counted, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ResourceRow } from './ResourceRow.tsx'
-import type { ResourceEntry } from './resource-entries.ts'
-import type { UriBranch } from './uri-tree.ts'
 
 const PAGE = 100
 /** Small trees stand open. */

@@ -1,9 +1,9 @@
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import { TemplateForm } from '../forms/TemplateForm.tsx'
+import type { Offer } from '../offers/use-offers.ts'
+import type { ChosenResource } from '../state/view-store.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import type { ChosenResource } from './chosen-resource.ts'
 import { OfferSummary } from './OfferSummary.tsx'
-import type { Offer } from './use-offers.ts'
 
 export interface TemplateStepProps {
   readonly offer: Offer<ResourceTemplate>

@@ -45,11 +45,10 @@ export function AllServers() {
       {connecting ? <Skeleton label="Loading servers" /> : null}
       {!connecting && servers.length === 0 ? (
         <EmptyState title="No servers yet">
-          A server gives models tools, files and prompts: a program on this computer or a service on the network. Add one above;
-          you decide before anything is started.
+          A server gives models tools, resources and prompts. Nothing starts before you allow it.
         </EmptyState>
       ) : null}
-      {servers.length > 0 && shown.length === 0 ? <p className="soft">No server’s name contains “{search.trim()}”.</p> : null}
+      {servers.length > 0 && shown.length === 0 ? <p className="soft">No server matches “{search.trim()}”.</p> : null}
       <Rows
         many={shown.length > 0 && servers.length > VIRTUAL_FROM}
         label="Servers"

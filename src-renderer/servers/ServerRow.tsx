@@ -1,21 +1,30 @@
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { routeHash } from '../state/route.ts'
 import { removeServer } from '../state/server-actions.ts'
 import { navigate } from '../state/view-store.ts'
+import { Button } from '../ui/Button.tsx'
+import { Switch } from '../ui/fields/Checkbox.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { isUp, launchLine, offerLine, problemOf, stateSentence, stateWord } from './words/server-words.ts'
+import { ServerEditor } from './editor/ServerEditor.tsx'
+import { isUp, launchLine, offerLine, problemOf, saidLine, stateSentence, stateWord } from './words/server-words.ts'
 
 /** One server in the list: its name leads to everything else. */
 export const ServerRow = memo(function ServerRow({ server }: { readonly server: ServerRecord }) {
   const problem = problemOf(server)
   const offers = offerLine(server.catalog)
   const sentence = problem?.what ?? stateSentence(server)
+  const said = problem && saidLine(problem)
+  const [setting, setSetting] = useState<string>()
+  const [on, turn] = useSavedChoice(server.options.enabled, (enabled) =>
+    attempt(ask('server.setOptions', { serverId: server.id, options: { enabled } })),
+  )
   const route = { section: 'servers', id: server.id } as const
   return (
     <div className="server-row">
@@ -32,8 +41,21 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
           <VisibleText text={launchLine(server.launch)} />
         </div>
         {sentence ? <div className={problem ? 'server-row-problem' : 'meta'}>{sentence}</div> : null}
-        {server.state.is === 'ready' ? <div className="meta">{offers || 'Offers nothing at present'}</div> : null}
+        {said ? (
+          <code className="server-row-said one-line">
+            <VisibleText text={said} />
+          </code>
+        ) : null}
+        {problem?.variable !== undefined && server.launch.type === 'local' ? (
+          <div className="server-row-actions">
+            <Button size="small" onClick={() => setSetting(problem.variable)}>
+              Set {visibleText(problem.variable)}
+            </Button>
+          </div>
+        ) : null}
+        {server.state.is === 'ready' ? <div className="meta">{offers || 'Offers nothing'}</div> : null}
       </div>
+      <Switch label={<span className="unseen">{visibleText(server.name)} on</span>} checked={on} onChange={turn} />
       <Menu
         label={`Actions for ${visibleText(server.name)}`}
         items={[
@@ -44,6 +66,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
           ...(server.builtIn ? [] : [{ label: 'Remove', danger: true, onSelect: () => void attempt(removeServer(server)) }]),
         ]}
       />
+      {setting === undefined ? null : <ServerEditor server={server} variable={setting} onClose={() => setSetting(undefined)} />}
     </div>
   )
 })

@@ -23,7 +23,7 @@ export function AboutSection() {
           <code>
             <VisibleText text={folder} />
           </code>
-          <div className="meta">Conversations, settings and mcp.json lie here. Nothing is sent anywhere by Parley itself.</div>
+          <div className="meta">Conversations, settings and mcp.json. Parley itself sends nothing.</div>
         </dd>
         <dt>Fonts</dt>
         <dd>
@@ -31,10 +31,7 @@ export function AboutSection() {
             Inter, copyright 2016 The Inter Project Authors, and JetBrains Mono, copyright 2020 The JetBrains Mono Project
             Authors.
           </p>
-          <p className="meta">
-            Both are licensed under the SIL Open Font License, version 1.1, whose text comes with Parley and can be read at
-            openfontlicense.org.
-          </p>
+          <p className="meta">Licensed under the SIL Open Font License 1.1, which comes with Parley: openfontlicense.org.</p>
         </dd>
       </dl>
       <div>

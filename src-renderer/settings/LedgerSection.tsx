@@ -39,8 +39,7 @@ export function LedgerSection() {
     )
   }
   if (!value) return <Skeleton label="Loading the ledger" />
-  if (value.total === 0 && search === '')
-    return <p className="soft">No entries. Each decision about a tool call is listed here.</p>
+  if (value.total === 0 && search === '') return <p className="soft">No entries yet.</p>
   // What was loaded for another search, or before it was read anew, is not shown.
   const { items, next } = earlier?.to === value ? earlier.page : value
   const more = async (before: number) => {
@@ -109,14 +108,14 @@ function EntryDetails({ entry }: { readonly entry: Entry }) {
   return (
     <div className="column">
       {args === undefined ? (
-        <p className="soft">Its arguments were not kept.</p>
+        <p className="soft">Arguments not kept.</p>
       ) : (
         <>
           <ArgumentsTable json={{ json: args }} />
-          {argumentsBytes === undefined ? null : <p className="soft">Only the beginning is kept, of {bytes(argumentsBytes)}.</p>}
+          {argumentsBytes === undefined ? null : <p className="soft">First part of {bytes(argumentsBytes)}.</p>}
         </>
       )}
-      {chainedLater ? <p className="soft">Written before there was a chain; changes until then do not show.</p> : null}
+      {chainedLater ? <p className="soft">Older than the chain: changes before it cannot be detected.</p> : null}
       <div className="meta ledger-hash">SHA-256 of the arguments: {argumentsHash}</div>
       <div className="meta ledger-hash">Hash of the entry: {hash}</div>
     </div>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ProviderConfig } from '../../src-shared/contract/settings.ts'
-import { ModelSelect } from '../forms/ModelSelect.tsx'
+import { ModelSelect } from '../forms/models/ModelSelect.tsx'
 import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
@@ -69,9 +69,9 @@ function LocalFinder() {
         Find local models
       </Button>
       <div className="settings-found" role="status">
-        {search.is === 'looking' ? <span className="meta">Looking for Ollama and LM Studio on this computer …</span> : null}
+        {search.is === 'looking' ? <span className="meta">Looking for Ollama and LM Studio …</span> : null}
         {search.is === 'done' && search.found.length === 0 ? (
-          <span className="meta">Neither Ollama nor LM Studio answers on this computer. Start one and look again.</span>
+          <span className="meta">Neither Ollama nor LM Studio answers. Start one and try again.</span>
         ) : null}
         {search.is === 'done'
           ? search.found.map((one) => (

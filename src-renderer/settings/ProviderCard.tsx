@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import type { ProviderRecord } from '../../src-shared/contract/settings.ts'
-import { ModelWindowDialog } from '../forms/ModelWindowDialog.tsx'
+import { ModelWindowDialog } from '../forms/models/ModelWindowDialog.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { lacksKey } from '../state/models.ts'
@@ -52,7 +52,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
       </div>
       <div className="meta">
         {provider.kind === 'demo' ? (
-          'Follows a fixed script, so that everything can be tried without a key. It understands sentences like: use add with a=2 b=3'
+          'Scripted, not an AI. Try: use add with a=2 b=3'
         ) : (
           <>
             {KIND_WORDS[provider.kind]}
@@ -80,7 +80,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
             void attempt(ask('provider.remove', { id: provider.id }))
           }}
         >
-          <p>Its key is forgotten. Conversations that use its models stay, and need another model to go on.</p>
+          <p>Its key is deleted. Its conversations stay and need another model.</p>
         </ConfirmDialog>
       ) : null}
     </section>
@@ -125,7 +125,7 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
       {word.sentence ? <p className="meta">{word.sentence}</p> : null}
       {asks || replacing ? (
         <form className="provider-key-form" onSubmit={(event) => void save(event)}>
-          <SecretField label="API key" hint={`It is kept ${place}, and never shown again.`} value={typed} onChange={setTyped} />
+          <SecretField label="API key" hint={`Stored ${place}, never shown.`} value={typed} onChange={setTyped} />
           <Button type="submit" disabled={typed.trim() === ''}>
             Save key
           </Button>
@@ -157,10 +157,10 @@ function ModelList({ provider }: { readonly provider: ProviderRecord }) {
               <Button
                 size="small"
                 variant="quiet"
-                aria-label={`Window of ${visibleText(model.name)}`}
+                aria-label={`Context window of ${visibleText(model.name)}`}
                 onClick={() => setSetting(model.id)}
               >
-                {model.contextWindow === undefined ? 'Set its window' : 'Window'}
+                {model.contextWindow === undefined ? 'Set context window' : 'Context window'}
               </Button>
             )}
           </li>

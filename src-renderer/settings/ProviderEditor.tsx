@@ -42,7 +42,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
   return (
     <FormDialog
       title={provider ? 'Edit provider' : 'Add a provider'}
-      verb={provider ? 'Change' : 'Add'}
+      verb={provider ? 'Save' : 'Add'}
       onSubmit={save}
       onClose={onClose}
     >
@@ -52,18 +52,18 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
         code
         label="Base URL"
         required={compatible}
-        hint={compatible ? 'For example http://127.0.0.1:11434/v1' : 'Only to override the usual address.'}
+        hint={compatible ? 'For example http://127.0.0.1:11434/v1' : 'Optional.'}
         inputMode="url"
         problem={judged ? problem : undefined}
         value={baseUrl}
         onChange={(baseUrl) => change({ baseUrl })}
       />
       {provider ? (
-        <p className="meta">A key belongs to its address: with another one it is forgotten and has to be entered again.</p>
+        <p className="meta">With another address, the key is deleted: enter it again.</p>
       ) : (
         <SecretField
           label="API key"
-          hint={`${compatible ? 'Local services need none. ' : ''}It is kept ${place}, and never shown again.`}
+          hint={`${compatible ? 'Local services need none. ' : ''}Stored ${place}, never shown.`}
           value={draft.key}
           onChange={(key) => change({ key })}
         />
@@ -71,7 +71,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
       <TextArea
         code
         label="More models"
-        hint="Identifiers that the service serves without listing them, one a line."
+        hint="Model IDs the service does not list, one per line."
         rows={2}
         value={models}
         onChange={(models) => change({ models })}

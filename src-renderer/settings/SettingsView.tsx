@@ -5,9 +5,11 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { AboutSection } from './AboutSection.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
 import { ConsentSection } from './consent/ConsentSection.tsx'
+import { InstructionsSection } from './InstructionsSection.tsx'
 import { LedgerSection } from './LedgerSection.tsx'
 import { ModelsSection } from './ModelsSection.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
+import { TitlesSection } from './TitlesSection.tsx'
 import { TurnsSection } from './TurnsSection.tsx'
 import './settings.css'
 
@@ -27,12 +29,14 @@ export function SettingsView() {
         <Skeleton label="Loading settings" />
       ) : (
         <>
-          <SettingsSection
-            id="models"
-            title="Models"
-            about="Who answers in your conversations. Keys go in and never come out again."
-          >
+          <SettingsSection id="models" title="Models" about="Keys are stored and never shown.">
             <ModelsSection />
+          </SettingsSection>
+          <SettingsSection id="instructions" title="Instructions" about="Told to the model in every conversation.">
+            <InstructionsSection />
+          </SettingsSection>
+          <SettingsSection id="titles" title="Titles" about="The name of a conversation, until you rename it.">
+            <TitlesSection />
           </SettingsSection>
           <SettingsSection
             id="consent"
@@ -44,7 +48,7 @@ export function SettingsView() {
           <SettingsSection
             id="ledger"
             title="Ledger"
-            about="Every decision about a tool call: who made it, for which arguments, and what came of it. Entries are only added, also when a conversation is deleted."
+            about="Every decision about a tool call. Entries are only added, and outlive their conversation."
           >
             <LedgerSection />
           </SettingsSection>

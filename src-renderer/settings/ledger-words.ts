@@ -4,16 +4,16 @@ import { bytes, counted, grouped } from '../ui/amounts.ts'
 export const DECISION_WORDS: Readonly<Record<LedgerDecision, string>> = {
   'allowed-by-person': 'Allowed by you',
   'allowed-by-rule': 'Allowed by a rule',
-  free: 'Allowed without a question',
+  free: 'Allowed without asking',
   denied: 'Denied by you',
   'denied-by-rule': 'Denied by a rule',
   unanswered: 'Not answered',
-  'by-hand': 'Called by you',
+  'by-hand': 'Run by you',
 }
 
 const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   finished: 'done',
-  error: 'the tool reported an error',
+  error: 'error',
   failed: 'failed',
   declined: 'not sent',
   cancelled: 'stopped',
@@ -31,6 +31,6 @@ export function checkWords({ entries, bytes: size, broken }: Omit<LedgerCheck, '
   if (!broken) return `${counted(entries, 'entry', 'entries')} (${bytes(size)}), unbroken.`
   const number = grouped(broken.number)
   return broken.is === 'missing'
-    ? `Entry ${number} is missing: it was removed after it was written.`
-    : `Entry ${number} does not follow from the one before: it was changed after it was written.`
+    ? `Entry ${number} was removed after it was written.`
+    : `Entry ${number} was changed after it was written.`
 }

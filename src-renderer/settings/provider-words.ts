@@ -21,12 +21,12 @@ export const KEY_WORDS: Readonly<Record<KeyState, KeyWord>> = {
   'saved-elsewhere': {
     tone: 'wait',
     word: 'Saved in the desktop app: enter it here too',
-    sentence: 'This shell cannot open the key that the desktop app keeps. That one stays as it is.',
+    sentence: 'Only the desktop app can open its key. That one stays.',
   },
   'memory-only': {
     tone: 'wait',
     word: 'Kept in memory only',
-    sentence: 'This computer offers no safe place for keys. It is forgotten when Parley ends.',
+    sentence: 'No secret store on this computer: it is gone when Parley ends.',
   },
 }
 

@@ -1,35 +1,87 @@
 import { assertNever } from '../../src-shared/base/json.ts'
-import type { Remedy, ToolSwitches } from '../../src-shared/contract/context.ts'
-import { type ConversationHead, IMPORT_PIECE } from '../../src-shared/contract/conversations.ts'
-import type { AttachmentId, ConversationId, MessageId } from '../../src-shared/contract/ids.ts'
-import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import type { Remedy } from '../../src-shared/contract/context.ts'
+import { type ConversationHead, IMPORT_PIECE, type Message } from '../../src-shared/contract/conversations.ts'
+import type { AttachmentId, ConversationId, MessageId, ProjectId } from '../../src-shared/contract/ids.ts'
+import type { ModelRef, ToolSwitches } from '../../src-shared/contract/settings.ts'
 import { ask } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { keepOlderHeads } from './host-store.ts'
+import type { Route } from './route.ts'
 import { conversationTitle } from './selectors.ts'
-import { navigate, offerUndo, setDraft, useView } from './view-store.ts'
+import { editMessage, navigate, offerUndo, setDraft, useView } from './view-store.ts'
 
-/** Makes one and goes there. */
+/** The project that a new conversation is begun in: the address names it. */
+export function projectOfNew({ section, id, tab }: Route): ProjectId | undefined {
+  // The host decides whether it exists.
+  return section === 'conversations' && id === 'new' ? (tab as ProjectId | undefined) : undefined
+}
+
+/** Makes one, in the project that is on screen, and goes there. */
 export async function createConversation(model?: ModelRef): Promise<ConversationId> {
-  const { id } = await ask('conversation.create', model ? { model } : {})
+  const project = projectOfNew(useView.getState().route)
+  const { id } = await ask('conversation.create', { ...(model && { model }), ...(project && { project }) })
   navigate({ section: 'conversations', id })
   return id
 }
 
-/** Removes it, leaves it when it is on screen, and offers to put it back. */
-export async function removeConversation(head: Pick<ConversationHead, 'id' | 'title'>): Promise<void> {
-  const { id } = head
-  await ask('conversation.remove', { id })
-  const { route } = useView.getState()
-  if (route.section === 'conversations' && route.id === id) navigate({ section: 'conversations' })
-  offerUndo({ text: `Deleted “${conversationTitle(head)}”`, undo: () => void attempt(ask('conversation.restore', { id })) })
+/** The conversation that something is brought into, made when there is none yet. What was written moves along. */
+export async function conversationFor(id: ConversationId | undefined, model: ModelRef): Promise<ConversationId> {
+  if (id !== undefined) return id
+  const made = await createConversation(model)
+  setDraft(made, useView.getState().drafts.new ?? '')
+  setDraft('new', '')
+  return made
 }
 
-/** Reads the next page of older heads into the mirror; gives the cursor after it, absent at the end. */
+/** Removes them, leaves the one that is on screen, and offers to put them back. */
+export async function removeConversations(heads: readonly ConversationHead[]): Promise<void> {
+  const removed: ConversationId[] = []
+  try {
+    for (const { id } of heads) {
+      await ask('conversation.remove', { id })
+      removed.push(id)
+    }
+  } finally {
+    const { route } = useView.getState()
+    if (route.section === 'conversations' && removed.some((id) => id === route.id)) navigate({ section: 'conversations' })
+    if (removed.length > 0) offerUndo({ text: `Deleted ${naming(heads)}`, undo: () => void attempt(restoreAll(removed)) })
+  }
+}
+
+async function restoreAll(ids: readonly ConversationId[]): Promise<void> {
+  for (const id of ids) await ask('conversation.restore', { id })
+}
+
+const naming = ([first, ...rest]: readonly ConversationHead[]) =>
+  first && rest.length === 0 ? `“${conversationTitle(first)}”` : `${rest.length + 1} conversations`
+
+/** Lists them apart, or again among the others, and offers to take that back. */
+export async function archiveConversations(heads: readonly ConversationHead[], archived: boolean): Promise<void> {
+  for (const { id } of heads) await ask('conversation.archive', { id, archived })
+  offerUndo({
+    text: `${archived ? 'Archived' : 'Unarchived'} ${naming(heads)}`,
+    undo: () => void attempt(archiveAll(heads, !archived)),
+  })
+}
+
+async function archiveAll(heads: readonly ConversationHead[], archived: boolean): Promise<void> {
+  for (const { id, pinned } of heads) {
+    await ask('conversation.archive', { id, archived })
+    if (!archived && pinned) await ask('conversation.pin', { id, pinned })
+  }
+}
+
+/**
+ * Reads older heads, of those that are listed by date, into the mirror: a page, and more while it holds only what was known. Gives the
+ * cursor after them, absent at the end.
+ */
 export async function readOlderConversations(before: string | undefined): Promise<string | undefined> {
-  const page = await ask('conversation.page', before === undefined ? {} : { before })
-  keepOlderHeads(page.items)
-  return page.next
+  let next = before
+  for (;;) {
+    const page = await ask('conversation.page', { archived: false, project: null, ...(next && { before: next }) })
+    next = page.next
+    if (keepOlderHeads(page.items) || next === undefined) return next
+  }
 }
 
 /** Sends what was typed. The draft is kept when it fails. */
@@ -41,6 +93,13 @@ export async function send(id: ConversationId, text: string): Promise<void> {
     if ((useView.getState().drafts[id] ?? '') === '') setDraft(id, text)
     throw error
   }
+}
+
+/** Opens the last message that the person typed for editing; whether there is one. */
+export function editLastMessage(messages: readonly Message[]): boolean {
+  const last = messages.findLast(({ role, origin }) => role === 'user' && !origin)
+  if (last) editMessage(last.id)
+  return last !== undefined
 }
 
 /** A copy up to a message; what the person had said there waits in its composer. Goes there. */

@@ -1,5 +1,7 @@
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import type { HostSnapshot } from '../../src-shared/contract/events.ts'
+import type { ToolCallId } from '../../src-shared/contract/ids.ts'
+import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { HostMirror } from './mirror.ts'
 
@@ -17,6 +19,16 @@ export function partlyReady(servers: HostSnapshot['servers']): string | undefine
   return ready === enabled.length ? undefined : `${ready} of ${enabled.length} servers ready`
 }
 
+/** Of those that are enabled: how many failed, and whether others are still on their way. */
+export function serversAmiss(servers: HostSnapshot['servers']): { readonly failed: number; readonly coming: boolean } {
+  const enabled = Object.values(servers).filter((server) => server.options.enabled)
+  const failed = enabled.filter(({ state, problem }) => state.is === 'failed' || (state.is === 'stopped' && problem)).length
+  const coming = enabled.some(({ state }) => COMING.has(state.is))
+  return { failed, coming }
+}
+
+const COMING: ReadonlySet<string> = new Set(['starting', 'restarting', 'asking', 'needs-sign-in'])
+
 export const UNTITLED = 'New conversation'
 
 export function conversationTitle(head: Pick<ConversationHead, 'title'>): string {
@@ -25,4 +37,16 @@ export function conversationTitle(head: Pick<ConversationHead, 'title'>): string
 
 export function findHead(mirror: HostMirror, id: string | undefined): ConversationHead | undefined {
   return mirror.host.conversations.find((head) => head.id === id) ?? mirror.older.find((head) => head.id === id)
+}
+
+/** The one word for what waits for the person: in lists, the Inbox, on cards and in titles. */
+export const NEEDS_YOU = 'Needs you'
+
+/** The open question that holds up a tool call: whether it is allowed, or what its server asks meanwhile. */
+export function questionOfCall(interactions: HostSnapshot['interactions'], id: ToolCallId): Interaction | undefined {
+  return interactions.find(
+    ({ about, ...asked }) =>
+      about.toolCallId === id ||
+      (asked.kind === 'tool-consent' && asked.question.calls.some(({ toolCallId }) => toolCallId === id)),
+  )
 }

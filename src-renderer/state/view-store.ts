@@ -1,8 +1,11 @@
 import { create } from 'zustand'
 import { type WebAddress, webAddress } from '../../src-shared/base/web-address.ts'
-import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
-import type { ConversationId, InteractionId, ServerId } from '../../src-shared/contract/ids.ts'
+import type { Confirm, ResourceItem } from '../../src-shared/contract/attachments.ts'
+import type { ConversationId, InteractionId, MessageId, ProjectId, ServerId } from '../../src-shared/contract/ids.ts'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import type { Annotations } from '../../src-shared/mcp/content.ts'
+import type { Prompt } from '../../src-shared/mcp/primitives.ts'
 import { HOME, parseRoute, type Route, routeHash } from './route.ts'
 
 /** Something that was just done and can be taken back. */
@@ -13,32 +16,64 @@ export interface Undoable {
   readonly undo: () => void
 }
 
+/** A resource that was chosen and is looked at before it is attached. */
+export interface ChosenResource {
+  readonly serverId: ServerId
+  readonly serverName: string
+  readonly uri: string
+  readonly title: string
+  readonly description?: string | undefined
+  readonly mimeType?: string | undefined
+  readonly size?: number | undefined
+  readonly annotations?: Annotations | undefined
+}
+
 /** A dialog to choose context from, opened from a composer. */
 export interface Picker {
   readonly kind: 'resources' | 'prompts'
   /** undefined before the first message: choosing makes the conversation, with this model. */
   readonly conversation: ConversationId | undefined
   readonly model: ModelRef
-  /** What was typed to open it, and where it stands in the draft; taken out of the message when something is chosen. */
-  readonly typed?: { readonly char: '@' | '/'; readonly at: number }
+  /** What was typed for it, and where it stands in the draft; taken out of the message when something is chosen. */
+  readonly typed?: { readonly text: string; readonly at: number }
+  /** Already chosen: its arguments are still to be filled in. */
+  readonly prompt?: { readonly server: ServerRecord; readonly item: Prompt }
+  /** Already chosen: it is attached once the person agrees to this. */
+  readonly resource?: { readonly chosen: ChosenResource; readonly confirm: Confirm }
 }
 
 /** What the viewer shows: a resource by its address, read when it opens; or what a result already brought along. */
 export type Viewing =
   | { readonly is: 'resource'; readonly serverId: ServerId; readonly uri: string; readonly title: string }
-  | { readonly is: 'items'; readonly title: string; readonly items: readonly ResourceItem[]; readonly serverId?: ServerId }
+  | {
+      readonly is: 'items'
+      readonly title: string
+      readonly items: readonly ResourceItem[]
+      readonly serverId?: ServerId
+      /** A file of the person, and no resource of a server. */
+      readonly own?: true
+    }
 
 /** What only this window knows. Whatever a second window would care about belongs to the host. */
 export interface View {
   readonly route: Route
   /** Unsent text per conversation; `new` before there is one. */
   readonly drafts: Readonly<Record<ConversationId | 'new', string>>
+  /** How often a new conversation was asked for: each time its message field gets the focus. */
+  readonly begun: number
+  /** The message of the person that is being said differently. */
+  readonly editing: MessageId | undefined
   /** Questions that were set aside in this window; they stay in the Inbox. */
   readonly setAside: ReadonlySet<InteractionId>
+  /** Lines of tool calls that were opened or closed by hand, by their ids: they stay so when their message is built anew. */
+  readonly opened: Readonly<Record<string, boolean>>
   /** The question opened from the Inbox. */
   readonly openQuestion: InteractionId | undefined
   readonly drawer: boolean
-  readonly palette: boolean
+  /** Projects whose conversations are unfolded in the list. */
+  readonly openProjects: ReadonlySet<ProjectId>
+  /** The palette that is open: its commands, or the sheet of keys. */
+  readonly palette: 'commands' | 'keys' | undefined
   readonly picker: Picker | undefined
   readonly viewing: Viewing | undefined
   /** The address that is opened outside once the person agrees. */
@@ -68,10 +103,14 @@ function savedDrafts(): View['drafts'] {
 export const useView = create<View>(() => ({
   route: HOME,
   drafts: savedDrafts(),
+  begun: 0,
+  editing: undefined,
   setAside: new Set(),
+  opened: {},
   openQuestion: undefined,
   drawer: false,
-  palette: false,
+  openProjects: new Set(),
+  palette: undefined,
   picker: undefined,
   viewing: undefined,
   leavingFor: undefined,
@@ -100,7 +139,8 @@ export function followAddress(page: Window): () => void {
 
 /** Goes to a screen; a link with `href={routeHash(route)}` does the same. */
 export function navigate(route: Route): void {
-  useView.setState({ route, drawer: false })
+  const begins = route.section === 'conversations' && route.id === 'new'
+  useView.setState(({ begun }) => ({ route, drawer: false, begun: begins ? begun + 1 : begun }))
   const hash = routeHash(route)
   if (globalThis.location && globalThis.location.hash !== hash) globalThis.location.hash = hash
 }
@@ -111,6 +151,11 @@ export function setDraft(id: ConversationId | 'new', text: string): void {
     // `new` is always there; the rest only while it holds text.
     return { drafts: (text === '' && id !== 'new' ? others : { ...others, [id]: text }) as View['drafts'] }
   })
+}
+
+/** Opens a message of the person for editing; undefined closes it. */
+export function editMessage(editing: MessageId | undefined): void {
+  useView.setState({ editing })
 }
 
 export function setAside(id: InteractionId): void {
@@ -125,11 +170,23 @@ export function openQuestion(id: InteractionId): void {
   useView.setState(({ setAside }) => ({ setAside: new Set([...setAside].filter((aside) => aside !== id)), openQuestion: id }))
 }
 
+/** Opens and closes lines of tool calls. */
+export function setOpened(lines: View['opened']): void {
+  useView.setState(({ opened }) => ({ opened: { ...opened, ...lines } }))
+}
+
 export function setDrawer(drawer: boolean): void {
   useView.setState({ drawer })
 }
 
-export function setPalette(palette: boolean): void {
+export function setProjectOpen(id: ProjectId, open: boolean): void {
+  useView.setState(({ openProjects }) => {
+    const others = [...openProjects].filter((one) => one !== id)
+    return { openProjects: new Set(open ? [...others, id] : others) }
+  })
+}
+
+export function setPalette(palette: View['palette']): void {
   useView.setState({ palette })
 }
 

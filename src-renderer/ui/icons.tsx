@@ -34,6 +34,7 @@ export const SettingsIcon = icon(
     <circle cx="6" cy="11.5" r="1.5" />
   </>,
 )
+export const ProjectIcon = icon(<path d="M2.5 12.5v-9H6l1.5 2h6v7z" />)
 export const PlusIcon = icon(<path d="M8 3v10M3 8h10" />)
 export const CloseIcon = icon(<path d="m4 4 8 8M12 4l-8 8" />)
 export const MoreIcon = icon(<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2.2" />)
@@ -62,3 +63,4 @@ export const PauseIcon = icon(<path d="M5.5 3.5v9M10.5 3.5v9" />)
 export const AttachIcon = icon(<path d="M11.5 6.5 7 11a2 2 0 0 1-2.8-2.8l5-5a3 3 0 0 1 4.3 4.3l-5.3 5.2" />)
 export const PromptIcon = icon(<path d="M10.5 2.5 5.5 13.5" />)
 export const ImportIcon = icon(<path d="M8 2.5v7M5 6.8l3 3 3-3M2.5 12v1.5h11V12" />)
+export const EditIcon = icon(<path d="M10.5 3 13 5.5 5.5 13H3v-2.5zM9 4.5 11.5 7" />)

@@ -18,10 +18,7 @@ export function WelcomeView() {
     <div className="welcome">
       <header>
         <h1 className="welcome-title">Welcome to Parley</h1>
-        <p>
-          Parley connects language models to tools: programs and services that speak the Model Context Protocol. Before a tool
-          runs, you see exactly what it is asked to do, and decide.
-        </p>
+        <p>Parley connects language models to tools through the Model Context Protocol. You decide before a tool runs.</p>
       </header>
       <ol className="welcome-steps">
         <Step
@@ -32,15 +29,14 @@ export function WelcomeView() {
             </Button>
           }
         >
-          Needs no key and no network: the Demo model asks the built-in Playground to add two numbers, and you are asked whether
-          it may. It sends <code>{FIRST_MESSAGE}</code> in a new conversation.
+          No key, no network: the Demo model adds two numbers with the built-in Playground. Sends <code>{FIRST_MESSAGE}</code> in
+          a new conversation.
         </Step>
         <Step
           title="Bring your own tools"
           action={<Button onClick={() => void attempt(leaveFor('servers'))}>Add a server</Button>}
         >
-          A local program or a remote address. Snippets from a server’s documentation can be pasted as they are. Nothing is
-          started before you allowed it.
+          A local program or a remote server. Paste a command, URL or JSON; nothing starts before you allow it.
         </Step>
         <Step
           title="Bring your own model"
@@ -53,7 +49,7 @@ export function WelcomeView() {
         <Button variant="quiet" onClick={() => void attempt(leaveWelcome())}>
           {again ? 'Close this page' : 'Skip this page'}
         </Button>
-        <span className="meta"> It can be found again in the settings, under About.</span>
+        <span className="meta"> It stays in Settings, under About.</span>
       </div>
     </div>
   )

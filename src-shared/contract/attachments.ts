@@ -43,38 +43,64 @@ export interface Confirm {
   readonly tokens?: number
 }
 
-/** A resource as it was when the person attached it. What a model reads is this and nothing newer. */
-export type Attachment = Given<typeof attachment>
-export const attachment = () =>
+/** What a person attached, as it was then. What a model reads is this and nothing newer. */
+export type Attachment = ResourceAttachment | FileAttachment
+
+const attached = () =>
   z.object({
     id: id<AttachmentId>(),
-    serverId: id<ServerId>(),
-    serverName: line(),
-    uri: line(),
     title: line(),
-    /** What the server says of it, cut; a model is told as the server's claim (RES-27). */
-    description: text(1000).exactOptional(),
     mimeType: mimeType().exactOptional(),
-    /** Bytes of all items. */
+    /** Bytes of all that was read of it. */
     size: count(),
     tokens: count(),
     /** The texts are heads of at most 1 KiB beside a reference to the whole. */
     items: resourceItems(),
+    attachedAt: time(),
+    warnings: z.array(line()).max(64),
+  })
+const resourceItems = () => z.array(resourceItem()).max(64)
+
+/** A resource of a server. */
+export type ResourceAttachment = Given<typeof resourceAttachment>
+export const resourceAttachment = () =>
+  attached().extend({
+    serverId: id<ServerId>(),
+    serverName: line(),
+    uri: line(),
+    /** What the server says of it, cut; a model is told as the server's claim (RES-27). */
+    description: text(1000).exactOptional(),
     /** `annotations.audience` without `assistant` means: shown here, not told to a model. */
     annotations: annotations().exactOptional(),
-    attachedAt: time(),
     /** The server tells when it changes, for as long as it is connected. */
     subscribed: z.boolean(),
     /** When the server first said that it changed since it was attached; absent while it has not. */
     changedSince: time().exactOptional(),
     /** With an attachment that was refreshed: what it was before, for the difference. */
     before: z.object({ items: resourceItems(), attachedAt: time() }).exactOptional(),
-    warnings: z.array(line()).max(64),
   })
-const resourceItems = () => z.array(resourceItem()).max(64)
+
+/** A file of the person's own; `title` is its name. The first item is the file; the second of a PDF is its text. */
+export type FileAttachment = Given<typeof fileAttachment>
+export const fileAttachment = () =>
+  attached().extend({
+    /** By what is in it, whatever its name says. */
+    file: z.enum(['text', 'image', 'pdf']),
+    /** Of a PDF that models may be given as it is; absent where its text is all they get. */
+    pages: count().exactOptional(),
+  })
+
+export function isFile(attachment: Attachment): attachment is FileAttachment {
+  return 'file' in attachment
+}
 
 /** The most attachments that wait for one message. */
 export const ATTACHMENT_LIMIT = 12
+/** Bytes of one file of the person, and of all that go with one message. */
+export const FILE_LIMIT = 20 * 1024 * 1024
+export const FILES_LIMIT = 30 * 1024 * 1024
+/** Bytes of a file that travel at a time: a third more of base64, with nothing left over. */
+export const FILE_BITE = 192 * 1024
 
 /** Where a message came from that nobody typed. */
 export type PromptOrigin = Given<typeof promptOrigin>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { BoundedJson } from './blobs.ts'
-import type { ConsentRuleId, ConversationId, ServerId, ToolCallId, TurnId } from './ids.ts'
+import type { ConsentRuleId, ConversationId, ProjectId, ServerId, ToolCallId, TurnId } from './ids.ts'
 import { type Given, id, line, text, time, whole } from './schema-parts.ts'
 import type { ToolHints } from './servers.ts'
 
@@ -44,7 +44,7 @@ export const limit = () =>
     z.strictObject({ is: z.literal('any') }),
   ])
 
-export const SCOPES = ['task', 'conversation', 'until', 'always'] as const
+export const SCOPES = ['task', 'conversation', 'project', 'until', 'always'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** A remembered decision. It allows while launch and definitions are those that the person saw; it asks and denies whatever they are. */
@@ -64,6 +64,8 @@ export const consentRule = () =>
     limits: z.array(limit()).max(LIMITS_MOST),
     scope: z.enum(SCOPES),
     conversationId: id<ConversationId>().exactOptional(),
+    /** For `project`: it holds for the conversations that are in it at that moment. */
+    projectId: id<ProjectId>().exactOptional(),
     /** For `task`: it holds until this turn ends, and is not kept. */
     turnId: id<TurnId>().exactOptional(),
     /** For `until`: milliseconds since the epoch. */
@@ -182,6 +184,7 @@ export interface ConsentRuleView extends ConsentRule {
   readonly words: string
   readonly serverName?: string
   readonly conversationTitle?: string
+  readonly projectName?: string
   /** Why it does not apply at present. */
   readonly asleep?: 'launch-changed' | 'tool-changed' | 'server-removed' | 'tool-unknown' | 'expired'
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Progress } from '../mcp/primitives.ts'
-import { attachment, promptOrigin } from './attachments.ts'
+import { fileAttachment, promptOrigin, resourceAttachment } from './attachments.ts'
 import { boundedJson, boundedText, contentView } from './blobs.ts'
 import { type Problem, problem } from './errors.ts'
-import type { ConversationId, MessageId, ServerId, ToolCallId, TurnId } from './ids.ts'
+import type { ConversationId, MessageId, ProjectId, ServerId, ToolCallId, TurnId } from './ids.ts'
 import { type Given, id, line, text, time } from './schema-parts.ts'
 import { type ModelRef, modelRef, tokenUsage } from './settings.ts'
 
@@ -25,6 +25,10 @@ export interface ConversationHead {
   readonly tags?: readonly string[]
   /** It began as a copy of that conversation's beginning, which may be gone by now. */
   readonly forkOf?: ConversationId
+  /** The project that it belongs to. */
+  readonly project?: ProjectId
+  /** Listed apart, until something is said in it again. */
+  readonly archived?: boolean
 }
 
 export const PIN_LIMIT = 50
@@ -61,7 +65,9 @@ const messagePart = () =>
     boundedText().extend({ type: z.literal('thinking') }),
     z.object({ type: z.literal('tool-call'), toolCallId: id<ToolCallId>() }),
     /** A resource that the person attached, as it was then. `changedSince` is set later, when the server says so. */
-    attachment().extend({ type: z.literal('resource') }),
+    resourceAttachment().extend({ type: z.literal('resource') }),
+    /** A file that the person attached. */
+    fileAttachment().extend({ type: z.literal('file') }),
     /** What a prompt's message holds beside text: media, an embedded resource, a link. */
     z.object({ type: z.literal('content'), content: contentView() }),
   ])
@@ -164,7 +170,7 @@ export const toolCall = () =>
     /** Why it failed, was declined, cancelled or interrupted. */
     problem: problem().exactOptional(),
     /** How it came to be allowed. */
-    allowedBy: z.enum(['person', 'task-rule', 'conversation-rule', 'always-rule', 'free']).exactOptional(),
+    allowedBy: z.enum(['person', 'task-rule', 'conversation-rule', 'project-rule', 'always-rule', 'free']).exactOptional(),
     /** Why it was asked about, or why it was not. */
     why: text(2000).exactOptional(),
   })

@@ -48,6 +48,8 @@ export const problem = () =>
     said: line().exactOptional(),
     /** What the person can do. */
     todo: line().exactOptional(),
+    /** A variable that it wants set. */
+    variable: text(100).exactOptional(),
     /** When trying again makes sense, milliseconds since the epoch. */
     retryAt: time().exactOptional(),
   })

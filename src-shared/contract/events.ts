@@ -3,6 +3,7 @@ import type { ConversationHead } from './conversations.ts'
 import type { Problem } from './errors.ts'
 import type { ConversationId, InteractionId, ServerId } from './ids.ts'
 import type { Interaction, InteractionOutcome } from './interactions.ts'
+import type { ProjectHead } from './projects.ts'
 import { growReply } from './sampling.ts'
 import type { ServerRecord, ServerState } from './servers.ts'
 import { DEFAULT_SETTINGS, type ProviderRecord, type Settings } from './settings.ts'
@@ -41,6 +42,7 @@ export type HostEvent =
     }
   | { readonly type: 'settings.changed'; readonly settings: Settings }
   | { readonly type: 'providers.changed'; readonly providers: readonly ProviderRecord[] }
+  | { readonly type: 'projects.changed'; readonly projects: readonly ProjectHead[] }
   | { readonly type: 'notice.added'; readonly notice: Notice }
   | { readonly type: 'notice.removed'; readonly id: string }
 
@@ -60,6 +62,8 @@ export interface HostSnapshot {
   readonly interactions: readonly Interaction[]
   readonly settings: Settings
   readonly providers: readonly ProviderRecord[]
+  /** By name. */
+  readonly projects: readonly ProjectHead[]
   readonly notices: readonly Notice[]
 }
 
@@ -75,6 +79,7 @@ export const emptySnapshot: HostSnapshot = {
   interactions: [],
   settings: DEFAULT_SETTINGS,
   providers: [],
+  projects: [],
   notices: [],
 }
 
@@ -143,6 +148,8 @@ export function applyEvent(state: HostSnapshot, event: HostEvent): HostSnapshot 
       return { ...state, settings: event.settings }
     case 'providers.changed':
       return { ...state, providers: event.providers }
+    case 'projects.changed':
+      return { ...state, projects: event.projects }
     case 'notice.added':
       return { ...state, notices: [...state.notices.filter((notice) => notice.id !== event.notice.id), event.notice] }
     case 'notice.removed':

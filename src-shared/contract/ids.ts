@@ -3,6 +3,7 @@ import type { Id } from '../base/json.ts'
 export type ServerId = Id<'server'>
 export type ProviderId = Id<'provider'>
 export type ConversationId = Id<'conversation'>
+export type ProjectId = Id<'project'>
 export type TurnId = Id<'turn'>
 export type MessageId = Id<'message'>
 export type ToolCallId = Id<'tool-call'>

@@ -11,7 +11,7 @@ import {
 } from './authorization.ts'
 import type { ConsentCall, Offer } from './consent.ts'
 import type { ConversationId, InteractionId, ServerId, ToolCallId } from './ids.ts'
-import { type FolderSuggestion, folderChoices } from './roots.ts'
+import { type FolderSuggestion, folderChoices } from './projects.ts'
 import {
   type SamplingRequestQuestion,
   type SamplingResultQuestion,

@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { LOG_LEVELS, type Prompt, type Resource, type ResourceTemplate } from '../mcp/primitives.ts'
 import {
-  type Attachment,
   type Completions,
   type Confirm,
   completionSource,
+  FILE_BITE,
+  type FileAttachment,
   type PromptPreview,
+  type ResourceAttachment,
   type ResourceContent,
 } from './attachments.ts'
 import { redirectAddress } from './authorization.ts'
 import { blobName, blobRef } from './blobs.ts'
 import { type ConsentRuleView, heldRule, POWERS, type Power, type PowersKnown, type VerdictView } from './consent.ts'
-import { type ContextReport, toolSwitches } from './context.ts'
+import type { ContextReport, ToolCosts } from './context.ts'
 import {
   type ConversationHead,
   IMPORT_PIECE,
@@ -22,12 +24,14 @@ import {
   tag,
   tags,
 } from './conversations.ts'
+import type { Problem } from './errors.ts'
 import type {
   AttachmentId,
   ConsentRuleId,
   ConversationId,
   InteractionId,
   MessageId,
+  ProjectId,
   PromptPreviewId,
   ProviderId,
   ServerId,
@@ -35,10 +39,18 @@ import type {
 } from './ids.ts'
 import { answer } from './interactions.ts'
 import type { LedgerCheck, LedgerLines, LedgerPage } from './ledger.ts'
-import { type FolderChoice, type FolderSuggestion, folderChoices, type SharedFolder } from './roots.ts'
+import {
+  type FolderSuggestion,
+  folderChoices,
+  type Place,
+  type Project,
+  place,
+  projectChange,
+  type SharedFolder,
+} from './projects.ts'
 import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, text, texts, whole } from './schema-parts.ts'
 import { type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
-import { modelName, modelRef, providerConfig, settings, WINDOW_RANGE } from './settings.ts'
+import { modelName, modelRef, providerConfig, settings, toolSwitches, WINDOW_RANGE } from './settings.ts'
 import { URI_LIMIT } from './topics.ts'
 
 interface Page<T> {
@@ -75,6 +87,8 @@ export interface SearchHit {
   readonly messageId?: MessageId
   /** The words around the hit. */
   readonly excerpt: string
+  /** Where the words that were looked for stand in it: from, to. */
+  readonly marks: readonly (readonly [number, number])[]
 }
 
 /** What it is asked with, as the bridge checks it. What it gives is the host's word, and only a type. */
@@ -93,6 +107,7 @@ function asksWith<Params extends z.ZodType>(params: Params) {
 
 const serverId = id<ServerId>()
 const conversationId = id<ConversationId>()
+const projectId = id<ProjectId>()
 const messageId = id<MessageId>()
 const attachmentId = id<AttachmentId>()
 const providerId = id<ProviderId>()
@@ -133,16 +148,21 @@ export const REQUESTS = {
   'server.forgetAuthorization': asks({ serverId, everything: z.boolean() }),
   /** Starts the count of its sampling budget anew. */
   'server.resetBudget': asks({ serverId }),
-  /** The folders that it is told of, as in its record, and what could be added. */
-  'roots.read': asks({ serverId }).gives<{ folders?: readonly SharedFolder[]; suggestions: readonly FolderSuggestion[] }>(),
+  /** The folders that it is told of, as in its record; those that projects share with it beside them; and what could be added. */
+  'roots.read': asks({ serverId }).gives<{
+    folders?: readonly SharedFolder[]
+    lent: readonly SharedFolder[]
+    suggestions: readonly FolderSuggestion[]
+  }>(),
   /**
    * Decides which folders it is told of, for the server as it is launched now; null makes it undecided again, so that it is asked
    * about. Throws `invalid-params` with a sentence for the first folder that cannot be shared.
    */
   'roots.set': asks({ serverId, folders: folderChoices().nullable() }),
-  /** A conversation's own folders; they only mark paths in tool arguments, and no server is told of them. */
-  'conversation.folders': asks({ id: conversationId }).gives<{ folders: readonly FolderChoice[] }>(),
-  'conversation.setFolders': asks({ id: conversationId, folders: folderChoices() }),
+  /** What was named for a conversation alone: its project's is beside that. No server is told of it. */
+  'conversation.place': asks({ id: conversationId }).gives<Place>(),
+  /** Throws `invalid-params` with a sentence for the first folder that is not there, and for what is no site. */
+  'conversation.setPlace': asks({ id: conversationId, place: place() }),
   /** Moves values that stand in the clear in mcp.json to the secret store. */
   'server.liftSecrets': asks({ serverId }),
   /**
@@ -194,22 +214,50 @@ export const REQUESTS = {
     dropped: number
   }>(),
 
-  'conversation.create': asks({ model: modelRef().exactOptional() }).gives<{ id: ConversationId }>(),
+  'project.create': asks({ name: projectChange().shape.name }).gives<{ id: ProjectId }>(),
+  'project.read': asks({ id: projectId }).gives<Project>(),
+  /** Throws `invalid-params` with a sentence; nothing is changed then. */
+  'project.change': asks({ id: projectId, change: projectChange().exactPartial() }),
+  /** Its conversations stay, in none. */
+  'project.remove': asks({ id: projectId }),
+
+  /** Without a model it begins with its project's, or the one that is chosen in Settings. */
+  'conversation.create': asks({
+    model: modelRef().exactOptional(),
+    project: projectId.exactOptional(),
+  }).gives<{ id: ConversationId }>(),
+  /** Null: into none. */
+  'conversation.setProject': asks({ id: conversationId, project: projectId.nullable() }),
+  'conversation.archive': asks({ id: conversationId, archived: z.boolean() }),
   'conversation.rename': asks({ id: conversationId, title: text(TITLE_LENGTH) }),
   'conversation.setModel': asks({ id: conversationId, model: modelRef() }),
   /** Hides it at once; gone for good when the host next starts, unless restored. */
   'conversation.remove': asks({ id: conversationId }),
   'conversation.restore': asks({ id: conversationId }),
-  /** Newest first. With `pinned` or `tag` only such; `total` then counts only those, too. */
+  /** Newest first. Only such as are asked for, `project: null` being those of none; `total` then counts only those, too. */
   'conversation.page': asks({
     before: text(500).exactOptional(),
     pinned: z.boolean().exactOptional(),
     tag: tag().exactOptional(),
+    archived: z.boolean().exactOptional(),
+    project: projectId.nullable().exactOptional(),
   }).gives<Page<ConversationHead>>(),
   /** Reads the resource and attaches it to the message that is being written; the click is the consent to pass it on when sent. */
   'conversation.attachResource': asks({ id: conversationId, serverId, uri, confirmed }).gives<
-    { is: 'attached'; attachment: Attachment } | Confirm
+    { is: 'attached'; attachment: ResourceAttachment } | Confirm
   >(),
+  /**
+   * Takes a file of the person and attaches it to the message that is being written; in pieces of base64 of at most FILE_BITE bytes,
+   * each of whole groups of three but the last, as `conversation.import` takes them. Throws `refused` with a sentence for what is
+   * too large or is neither text, PNG, JPEG, WebP, GIF nor PDF.
+   */
+  'conversation.attachFile': asks({
+    id: conversationId,
+    name: text(1000),
+    piece: text((FILE_BITE / 3) * 4),
+    upload: text(100).exactOptional(),
+    last: z.boolean(),
+  }).gives<{ is: 'more'; upload: string } | { is: 'attached'; attachment: FileAttachment }>(),
   /** Takes back what waits for the next message. */
   'conversation.detach': asks({ id: conversationId, attachmentId }),
   /** Undoes `detach`: it is as it was, nothing is read anew. Throws `not-found` when that is too long ago. */
@@ -219,7 +267,7 @@ export const REQUESTS = {
    * `before`: both texts are there for the difference (`blob.text`).
    */
   'conversation.refreshAttachment': asks({ id: conversationId, attachmentId, confirmed }).gives<
-    { is: 'attached'; attachment: Attachment } | Confirm
+    { is: 'attached'; attachment: ResourceAttachment } | Confirm
   >(),
   /**
    * Puts a previewed prompt's messages into the conversation, in their order and with their origin, attachments that wait with the
@@ -245,8 +293,8 @@ export const REQUESTS = {
   'conversation.pin': asks({ id: conversationId, pinned: z.boolean() }),
   /** Replaces its tags; spaces around them and repetitions are dropped. */
   'conversation.tag': asks({ id: conversationId, tags: tags() }),
-  /** Every tag in use, by name. */
-  'conversation.tags': asks({}).gives<{ tags: readonly { tag: string; count: number }[] }>(),
+  /** Every tag in use, by name, and how many conversations are archived. */
+  'conversation.tags': asks({}).gives<{ tags: readonly { tag: string; count: number }[]; archived: number }>(),
   /** What the model is not offered here, kept with the conversation and seen in its topic. From the next round on. */
   'conversation.setSwitches': asks({ id: conversationId, switches: toolSwitches() }),
   /**
@@ -268,6 +316,11 @@ export const REQUESTS = {
     { is: 'more'; upload: string } | { is: 'imported'; id: ConversationId; messages: number; warnings: readonly string[] }
   >(),
   /** What the next request to this conversation's model would hold. Ask anew after messages, attachments, switches or catalogs changed. */
+  /** By conversation, and of the next `new` one. */
+  'draft.all': asks({}).gives<{ drafts: Readonly<Record<string, string>> }>(),
+  'draft.keep': asks({ id: z.union([z.literal('new'), conversationId]), text: text(LONGEST_TEXT) }),
+  /** For the switches of a conversation that this model answers, before there is one, too. */
+  'context.tools': asks({ model: modelRef() }).gives<ToolCosts>(),
   'context.read': asks({ id: conversationId }).gives<ContextReport>(),
   'conversation.search': asks({ query: text(1000) }).gives<{ hits: readonly SearchHit[] }>(),
   /** `text` may be empty when attachments wait: they are the message then. */
@@ -325,6 +378,8 @@ export const REQUESTS = {
   /** Whether every entry follows from the one before, part by part from 0 on. */
   'ledger.check': asks({ after: count() }).gives<LedgerCheck>(),
 
+  /** Why the last title could not be written by the model that Settings name. */
+  'titles.problem': asks({}).gives<{ problem?: Problem }>(),
   'settings.change': asks({ settings: settings().exactPartial() }),
   'provider.add': asks({ config: providerConfig(), key: line().exactOptional() }).gives<{ id: ProviderId }>(),
   'provider.change': asks({ id: providerId, config: providerConfig() }),

@@ -126,7 +126,7 @@ export const samplingRequestAnswer = () => z.discriminatedUnion('decision', [sam
 
 /**
  * Second page, “Review reply”. It opens when the request was sent, and grows: `interaction.grew` appends text to the last block,
- * `interaction.changed` replaces the question when the reply is complete or failed. Return is possible when `done`, Again when
+ * `interaction.changed` replaces the question when the reply is complete or failed. Sending is possible when `done`, once more when
  * `done` or `failed`, Decline at any time: it stops the model.
  */
 export interface SamplingResultQuestion {

@@ -5,7 +5,7 @@ import type { Implementation, LogLevel, Tool, ToolAnnotations } from '../mcp/pri
 import type { ServerSignIn, StoredCredential } from './authorization.ts'
 import type { Problem } from './errors.ts'
 import type { ServerId } from './ids.ts'
-import type { SharedFolder } from './roots.ts'
+import type { SharedFolder } from './projects.ts'
 import { type BudgetLeft, budgetLeft } from './sampling.ts'
 import { few, type Given, line, text, whole } from './schema-parts.ts'
 

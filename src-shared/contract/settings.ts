@@ -1,12 +1,22 @@
 import { z } from 'zod'
 import type { Range } from '../base/range.ts'
 import type { Problem } from './errors.ts'
-import type { ProviderId } from './ids.ts'
+import type { ProviderId, ServerId } from './ids.ts'
 import { count, type Given, id, text, whole } from './schema-parts.ts'
+
+/** How much a model thinks before it answers, least first, in the words of the APIs. */
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+export type Effort = (typeof EFFORTS)[number]
 
 /** A language model and who serves it. */
 export type ModelRef = Given<typeof modelRef>
-export const modelRef = () => z.strictObject({ provider: id<ProviderId>(), model: modelName() })
+export const modelRef = () =>
+  z.strictObject({
+    provider: id<ProviderId>(),
+    model: modelName(),
+    /** How much it thinks; as it likes unless set. Ignored by models that take no such wish. */
+    effort: z.enum(EFFORTS).exactOptional(),
+  })
 export const modelName = () => text(300)
 
 /** Tokens of one request, as the provider counts them. */
@@ -32,6 +42,14 @@ export interface ModelEntry {
   /** The person set the window. */
   readonly ownWindow?: true
   readonly vision?: boolean
+  /** Takes PDF files as they are. */
+  readonly documents?: boolean
+  /** Takes tools; absent when unknown. */
+  readonly tools?: boolean
+  /** Those that it takes, least first; absent when it takes none. */
+  readonly efforts?: readonly Effort[]
+  /** List price in US dollars for a million tokens; absent when unknown. */
+  readonly price?: { readonly input: number; readonly output: number }
 }
 
 /** Whether a provider has what it needs; the key itself never comes back. */
@@ -53,7 +71,7 @@ export interface ProviderRecord {
 }
 
 /** The most models that are offered of one provider; aggregators list many hundreds. */
-export const MODEL_LIMIT = 200
+export const MODEL_LIMIT = 500
 
 /** What the page sends to add or change a provider. */
 export type ProviderConfig = Given<typeof providerConfig>
@@ -72,14 +90,28 @@ export const WINDOW_RANGE: Range = { least: 256, most: 100_000_000 }
 export const DEMO_PROVIDER_ID = 'demo' as ProviderId
 export const DEMO_MODEL: ModelRef = { provider: DEMO_PROVIDER_ID, model: 'demo' }
 
+/** What a model is not offered in one conversation. An empty pair means: everything. */
+export type ToolSwitches = Given<typeof toolSwitches>
+export const toolSwitches = () =>
+  z.strictObject({
+    servers: z.array(id<ServerId>()).max(1000),
+    tools: z.array(z.strictObject({ serverId: id<ServerId>(), tool: text(1000) })).max(2000),
+  })
+
+export const NO_SWITCHES: ToolSwitches = { servers: [], tools: [] }
+
 export const ROUNDS: Range = { least: 1, most: 200 }
 /** Milliseconds. */
 export const QUESTION_LIFE: Range = { least: 60_000, most: 24 * 60 * 60_000 }
+
+/** Characters of what a person tells every model, in all conversations and once more in a project. */
+export const INSTRUCTIONS_LENGTH = 8_000
 
 export type Settings = Given<typeof settings>
 export const settings = () =>
   z.strictObject({
     theme: z.enum(['system', 'light', 'dark']),
+    textSize: z.enum(['small', 'normal', 'large']),
     defaultModel: modelRef(),
     /** Model rounds in one turn before it stops and asks. */
     roundLimit: whole(ROUNDS),
@@ -87,15 +119,28 @@ export const settings = () =>
     questionLife: whole(QUESTION_LIFE),
     /** Percent of a model's window that tool definitions may take before the model searches for tools instead. */
     toolShare: whole({ least: 1, most: 100 }),
+    /** What new conversations begin with. */
+    newSwitches: toolSwitches(),
+    /** What sends a message; with Ctrl (or Cmd), Enter alone starts a line. */
+    sendWith: z.enum(['enter', 'ctrl-enter']),
     /** The newcomer's page was finished or closed. */
     welcomed: z.boolean(),
+    /** Told to the model in every conversation. */
+    instructions: text(INSTRUCTIONS_LENGTH),
+    /** Writes titles after the first answer; null: the first words are the title. */
+    titleModel: modelRef().nullable(),
   })
 
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
+  textSize: 'normal',
   defaultModel: DEMO_MODEL,
   roundLimit: 25,
   questionLife: 30 * 60_000,
   toolShare: 10,
+  newSwitches: NO_SWITCHES,
+  sendWith: 'enter',
   welcomed: false,
+  instructions: '',
+  titleModel: null,
 }

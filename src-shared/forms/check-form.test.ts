@@ -132,7 +132,7 @@ describe('a form', () => {
 
   it('holds back until every required field is filled (ELIC-26)', () => {
     const properties = { a: { type: 'string' }, b: { type: 'string', enum: ['x'] }, c: { type: 'number' } }
-    expect(send(properties, ['a', 'b'], { a: '' })).toEqual({ a: 'Fill this in', b: 'Choose one' })
+    expect(send(properties, ['a', 'b'], { a: '' })).toEqual({ a: 'Required', b: 'Choose one' })
     expect(send(properties, ['a', 'b'], { a: 'q', b: 'x' })).toEqual({ a: 'q', b: 'x' })
   })
 

@@ -177,7 +177,7 @@ function requiredError(field: FormField): string {
     case 'choices':
       return 'Choose at least one'
     default:
-      return 'Fill this in'
+      return 'Required'
   }
 }
 

@@ -26,7 +26,10 @@ const words = (lines) =>
  * A file whose pages say these lines, each as large as `box` says, or gives by its number. `catalog` and `page` go into those dictionaries as they are; `more` are objects whose numbers
  * start at `FIRST_MORE`.
  */
-export function pdfOf(pages, { catalog = '', page = '', more = [], trailer = '', box = '0 0 612 792' } = {}) {
+export function pdfOf(
+  pages,
+  { catalog = '', page = '', more = /** @type {string[]} */ ([]), trailer = '', box = '0 0 612 792' } = {},
+) {
   const boxOf = (n) => (typeof box === 'function' ? box(n) : box)
   const first = FIRST_MORE + more.length
   const numbers = pages.map((_, n) => first + 2 * n)

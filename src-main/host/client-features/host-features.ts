@@ -7,7 +7,6 @@ import type { HostCore } from '../core/host-core.ts'
 import type { Providers } from '../models/providers.ts'
 import type { OfferedFeatures } from '../servers/offered-features.ts'
 import type { Servers } from '../servers/servers.ts'
-import { ConversationFolders } from './conversation-folders.ts'
 import { Elicitation } from './elicitation.ts'
 import { Sampling } from './sampling.ts'
 import { SamplingPolicy } from './sampling-policy.ts'
@@ -18,7 +17,6 @@ import { ServerRoots } from './server-roots.ts'
 export class HostFeatures implements OfferedFeatures {
   readonly samplingPolicy: SamplingPolicy
   readonly roots: ServerRoots
-  readonly conversationFolders: ConversationFolders
   readonly #questions: ServerQuestions
   readonly #sampling: Sampling
   readonly #elicitation: Elicitation
@@ -27,17 +25,15 @@ export class HostFeatures implements OfferedFeatures {
     const questions = new ServerQuestions({ ...core, servers })
     this.#questions = questions
     this.#elicitation = new Elicitation({ ...core, questions, servers })
-    this.conversationFolders = new ConversationFolders(core.storage)
     this.roots = new ServerRoots({ ...core, questions, servers })
     this.samplingPolicy = new SamplingPolicy(core.storage.records, servers)
-    this.#sampling = new Sampling({ ...core, questions, providers, policy: this.samplingPolicy })
+    this.#sampling = new Sampling({ ...core, questions, providers, policy: this.samplingPolicy, rules: servers.rules })
   }
 
   /** Reads what was decided before. */
   async load(): Promise<void> {
     await this.samplingPolicy.load()
     await this.roots.load()
-    await this.conversationFolders.load()
   }
 
   /** Sampling where the policy allows it: else it is not even declared, from the next connection on (LIFE-21, SEC-12). */

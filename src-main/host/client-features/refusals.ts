@@ -15,6 +15,7 @@ export const refusal = {
   replyDeclined: () => new ProtocolError(ErrorCode.userRejected, 'User rejected the sampled reply'),
   unanswered: () => new ProtocolError(ErrorCode.userRejected, 'Nobody answered the sampling request'),
   samplingOff: () => new ProtocolError(ErrorCode.userRejected, 'Sampling is turned off for this server'),
+  deniedByRule: () => new ProtocolError(ErrorCode.userRejected, 'A rule of the user denies sampling'),
   budgetUsed: () => new ProtocolError(ErrorCode.userRejected, 'The sampling budget of this server is used up'),
   tooManyOpen: () => new ProtocolError(ErrorCode.internal, 'Too many open questions'),
   tooOften: () => new ProtocolError(ErrorCode.internal, 'Too many questions within a minute'),

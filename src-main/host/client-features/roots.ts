@@ -2,7 +2,7 @@ import { constants, watch } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, normalize, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { FolderChoice, FolderSuggestion, SharedFolder } from '../../../src-shared/contract/roots.ts'
+import type { FolderChoice, FolderSuggestion, SharedFolder } from '../../../src-shared/contract/projects.ts'
 import type { Root } from '../../../src-shared/mcp/primitives.ts'
 
 /** Roots on this machine's disk: the only file of the host that touches it. */

@@ -142,7 +142,7 @@ export function resultProblem(given: AnswerTo<'sampling-result'>, question: Samp
     return question.noAgain
   }
   if (given.decision === 'decline') return undefined
-  if (question.state !== 'done') return 'There is no complete reply to return.'
-  if (given.blocks.length === 0) return 'There is nothing left to return.'
+  if (question.state !== 'done') return 'There is no complete reply to send.'
+  if (given.blocks.length === 0) return 'There is nothing left to send.'
   return editProblem(given.blocks, question.blocks.length)
 }

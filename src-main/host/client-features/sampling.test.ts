@@ -28,7 +28,7 @@ describe('a sampling request', () => {
     expect(chat.server.got('initialize')[0]?.params.capabilities.sampling).toEqual({ tools: {}, context: {} })
     const { question: shown, about } = await question(host, 'sampling-request')
     expect(about).toMatchObject({ serverId: PLAYGROUND_ID, origin: 'server' })
-    expect(about.cause).toContain('by itself')
+    expect(about.cause).toContain('Not caused by')
     expect(shown).toMatchObject({
       messages: [{ role: 'user', blocks: [{ n: 0, type: 'text', text: 'What is six times seven?' }] }],
     })

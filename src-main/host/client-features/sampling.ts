@@ -19,6 +19,7 @@ import type { BlobHold } from '../core/transient-blobs.ts'
 import { chooseModel } from '../models/model-choice.ts'
 import { modelProblem } from '../models/model-stream.ts'
 import type { OpenModel, Providers } from '../models/providers.ts'
+import type { PersonRules } from '../servers/person-rules.ts'
 import { refusal } from './refusals.ts'
 import { blocksOf, edited, editedMessages, editProblem, seenMessages } from './sampling-blocks.ts'
 import { type ContextText, contextOffers, tickedContext } from './sampling-context.ts'
@@ -36,6 +37,7 @@ const TOKEN_CAP = 32_000
 interface SamplingParts extends Pick<HostCore, 'interactions' | 'state' | 'clock' | 'storage'> {
   readonly questions: ServerQuestions
   readonly policy: SamplingPolicy
+  readonly rules: PersonRules
   readonly providers: Providers
 }
 
@@ -61,11 +63,14 @@ export class Sampling {
 
   /** Rejects with the ProtocolError that the server gets. */
   async createMessage(serverId: ServerId, params: CreateMessageParams, cause: Cause): Promise<CreateMessageResult> {
-    const { policy, questions, storage } = this.#parts
+    const { policy, questions, rules, storage } = this.#parts
     if (!policy.allows(serverId)) throw refusal.samplingOff()
     checkSize(params)
     questions.admit(serverId)
     if (this.#exhausted(serverId)) throw refusal.budgetUsed()
+    const { tools = [] } = params
+    if ((await rules.request(serverId, 'sampling/createMessage', { tools: tools.map(({ name }) => name) })) === 'deny')
+      throw refusal.deniedByRule()
     const asked = questions.because(serverId, cause)
     const hold = storage.blobs.hold()
     try {
@@ -156,7 +161,7 @@ export class Sampling {
     const entry = provider?.models.find(({ id }) => id === answer.model.model)
     if (!entry) return 'This model is not there any more. Choose another one.'
     const unsuitable = unsuitableFor(entry, messages)
-    return unsuitable && `${unsuitable} Take it out, or choose another model.`
+    return unsuitable && `${unsuitable} Remove it, or choose another model.`
   }
 
   /** The second page. Undefined when the person wants another reply. */

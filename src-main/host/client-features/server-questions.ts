@@ -84,7 +84,7 @@ export class ServerQuestions {
 
 /** What is not known is not claimed (TRAN-76). */
 function guessedCause(candidates: readonly CallInFlight[]): string {
-  if (candidates.length === 0) return 'It asks by itself: no tool call of it is known to be the reason.'
+  if (candidates.length === 0) return 'Not caused by a known tool call.'
   const names = [...new Set(candidates.map(({ tool }) => `“${cut(tool, 60)}”`))]
   const shown = names.slice(0, 3).join(', ')
   return `Because of one of these calls: ${shown}${names.length > 3 ? ` and ${names.length - 3} more` : ''}.`

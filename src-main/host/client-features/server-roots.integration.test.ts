@@ -7,7 +7,7 @@ import { type ChatHost, chatHost } from '../../../e2e/support/chat-host.ts'
 import { answer, openQuestions, question } from '../../../e2e/support/open-question.ts'
 import { ServerHost, small } from '../../../e2e/support/server-host.ts'
 import { until } from '../../../e2e/support/until.ts'
-import type { FolderChoice } from '../../../src-shared/contract/roots.ts'
+import { type FolderChoice, NO_PLACE } from '../../../src-shared/contract/projects.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { resolveRoot, rootOf, suggestFolders } from './roots.ts'
 
@@ -182,7 +182,7 @@ describe('a question about a tool call', () => {
     await chat.answer('deny')
     await chat.idle(first)
     const id = await chat.newConversation()
-    await chat.host.features.conversationFolders.set(id, [{ path: '/etc' }])
+    await chat.host.projects.places.set(id, { ...NO_PLACE, folders: [{ path: '/etc' }] })
     chat.model.push([{ call: 'echo', args }])
     await chat.host.conversations.send(id, 'Go on')
     expect(await outside(chat)).toEqual([])

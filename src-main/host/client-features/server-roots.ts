@@ -2,7 +2,7 @@ import { every } from '../../../src-shared/base/clock.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { AnswerTo } from '../../../src-shared/contract/interactions.ts'
-import { type FolderChoice, type FolderSuggestion, ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/roots.ts'
+import { type FolderChoice, type FolderSuggestion, ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/projects.ts'
 import type { ListRootsResult } from '../../../src-shared/mcp/client-requests.ts'
 import type { Cause } from '../../protocol/peer/client-features.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
@@ -30,11 +30,20 @@ interface Shared {
   stop: () => void
 }
 
-/** The roots of each server: folders that a person decided on per server and launch, watched, and told anew when they change. */
+interface Lent extends Shared {
+  readonly launchIdentity: string
+}
+
+/**
+ * The roots of each server: folders that a person decided on per server and launch, or shares with it from a project, watched, and
+ * told anew when they change.
+ */
 export class ServerRoots {
   readonly #parts: RootsParts
   /** By launch identity and server id. */
   readonly #shared = new Map<string, Shared>()
+  /** By who lends, launch identity and server id. */
+  readonly #lent = new Map<string, Lent>()
   /** One question per server, however often it asks. */
   readonly #asking = new Map<ServerId, Promise<readonly SharedFolder[]>>()
   readonly #telling = new Map<ServerId, () => void>()
@@ -47,11 +56,11 @@ export class ServerRoots {
   async load(): Promise<void> {
     const { storage, lifetime } = this.#parts
     for (const [key, { serverId, folders }] of await storage.records.all('server-folders')) {
-      this.#shared.set(key, await this.#watched(key, serverId as ServerId, folders))
+      this.#shared.set(key, await this.#watched(serverId as ServerId, folders))
     }
     lifetime.onEnd(() => {
       this.#stopLooking?.()
-      for (const { stop } of this.#shared.values()) stop()
+      for (const { stop } of [...this.#shared.values(), ...this.#lent.values()]) stop()
       for (const cancel of this.#telling.values()) cancel()
     })
   }
@@ -59,6 +68,35 @@ export class ServerRoots {
   /** For its record; undefined while nobody has decided. */
   of(serverId: ServerId, launchIdentity: string): readonly SharedFolder[] | undefined {
     return this.#shared.get(keyOf(serverId, launchIdentity))?.folders
+  }
+
+  /** What projects share with it, for its page. */
+  lentTo(serverId: ServerId): readonly SharedFolder[] {
+    const identity = this.#record(serverId)?.launchIdentity
+    const lent = [...this.#lent.values()].filter((one) => one.serverId === serverId && one.launchIdentity === identity)
+    return distinct(lent.flatMap(({ folders }) => folders))
+  }
+
+  /** The person shares these with servers as they are launched now; what `from` lent before is over. */
+  async lend(
+    from: string,
+    folders: readonly FolderChoice[],
+    to: readonly { readonly serverId: string; readonly launchIdentity: string }[],
+  ): Promise<void> {
+    const touched = new Set<ServerId>()
+    for (const [key, lent] of [...this.#lent]) {
+      if (!key.startsWith(`${from} `)) continue
+      lent.stop()
+      this.#lent.delete(key)
+      touched.add(lent.serverId)
+    }
+    for (const one of folders.length > 0 ? to : []) {
+      const serverId = one.serverId as ServerId
+      const key = `${from} ${keyOf(serverId, one.launchIdentity)}`
+      this.#lent.set(key, { ...(await this.#watched(serverId, folders)), launchIdentity: one.launchIdentity })
+      touched.add(serverId)
+    }
+    for (const serverId of touched) this.#announce(serverId)
   }
 
   /** What could be added: repositories around where the server runs and what it was started with, and what others are told of. */
@@ -95,8 +133,9 @@ export class ServerRoots {
 
   /** Answers `roots/list`: what is decided; else a person is asked, and answers for all that wait (ROOT-13). */
   async list(serverId: ServerId, cause: Cause): Promise<ListRootsResult> {
+    if ((await this.#parts.servers.rules.request(serverId, 'roots/list', {})) === 'deny') return { roots: [] }
     const launchIdentity = this.#identity(serverId)
-    const decided = this.#shared.has(keyOf(serverId, launchIdentity))
+    const decided = this.#shared.has(keyOf(serverId, launchIdentity)) || this.lentTo(serverId).length > 0
     if (!decided) {
       try {
         await this.#ask(serverId, cause)
@@ -107,7 +146,7 @@ export class ServerRoots {
       }
     }
     await this.#look(serverId)
-    const folders = this.of(serverId, launchIdentity) ?? []
+    const folders = distinct([...(this.of(serverId, launchIdentity) ?? []), ...this.lentTo(serverId)]).slice(0, ROOT_LIMIT)
     return { roots: folders.filter(({ state }) => state === 'shared').map((folder) => rootOf(folder)) }
   }
 
@@ -118,6 +157,11 @@ export class ServerRoots {
       shared.stop()
       this.#shared.delete(key)
       await this.#parts.storage.records.remove('server-folders', key)
+    }
+    for (const [key, lent] of [...this.#lent]) {
+      if (lent.serverId !== serverId) continue
+      lent.stop()
+      this.#lent.delete(key)
     }
   }
 
@@ -169,7 +213,7 @@ export class ServerRoots {
     const stored: ServerFolders = { serverId, launchIdentity, folders: folders.slice(0, ROOT_LIMIT), at: clock.now() }
     if (remember) await storage.records.put('server-folders', key, stored)
     this.#shared.get(key)?.stop()
-    const shared = await this.#watched(key, serverId, stored.folders)
+    const shared = await this.#watched(serverId, stored.folders)
     this.#shared.set(key, shared)
     return shared.folders
   }
@@ -181,10 +225,10 @@ export class ServerRoots {
     this.#announce(serverId)
   }
 
-  async #watched(key: string, serverId: ServerId, folders: readonly FolderChoice[]): Promise<Shared> {
+  async #watched(serverId: ServerId, folders: readonly FolderChoice[]): Promise<Shared> {
     const states = await Promise.all(folders.map(async (folder) => ({ ...folder, state: await folderState(folder) })))
     if (folders.length > 0) this.#stopLooking ??= every(this.#parts.clock, LOOK, () => void this.#look())
-    const stops = folders.map(({ path }) => watchPath(path, () => this.#lookSoon(key)))
+    const stops = folders.map(({ path }) => watchPath(path, () => void this.#look(serverId)))
     let stopped = false
     const stop = () => {
       if (stopped) return
@@ -194,14 +238,9 @@ export class ServerRoots {
     return { serverId, folders: states, stop }
   }
 
-  #lookSoon(key: string): void {
-    const shared = this.#shared.get(key)
-    if (shared) void this.#look(shared.serverId)
-  }
-
   /** Looks whether folders came or went; what went is dropped, and the server is told (ROOT-12). */
   async #look(only?: ServerId): Promise<void> {
-    for (const shared of [...this.#shared.values()]) {
+    for (const shared of [...this.#shared.values(), ...this.#lent.values()]) {
       if (only !== undefined && shared.serverId !== only) continue
       const before = shared.folders
       const now = await Promise.all(before.map(async (folder) => ({ ...folder, state: await folderState(folder) })))
@@ -242,6 +281,6 @@ export class ServerRoots {
 
 const keyOf = (serverId: ServerId, launchIdentity: string) => `${launchIdentity} ${serverId}`
 
-function distinct(folders: readonly FolderChoice[]): readonly FolderChoice[] {
+function distinct<Folder extends FolderChoice>(folders: readonly Folder[]): readonly Folder[] {
   return [...new Map(folders.map((folder) => [folder.path, folder])).values()]
 }

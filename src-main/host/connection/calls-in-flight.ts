@@ -19,7 +19,7 @@ export interface CallInFlight {
 
 /** For a person who is asked because of it. */
 export function causeOf({ tool, origin }: CallInFlight): string {
-  const where = origin ? `in “${cut(origin.title || 'a new conversation', 80)}”` : 'that you made by hand'
+  const where = origin ? `in “${cut(origin.title || 'a new conversation', 80)}”` : 'that you ran'
   return `Because of the call to “${cut(tool, 80)}” ${where}.`
 }
 

@@ -198,7 +198,7 @@ export class ServerAuthorization {
     const [wait] = this.#waits
     if (!this.#clicked && !call && !wait) return undefined
     const { conversationId, toolCallId } = call?.origin ?? {}
-    const cause = call ? causeOf(call) : (wait?.why ?? 'You want to use it, and it lets in only those who are signed in.')
+    const cause = call ? causeOf(call) : (wait?.why ?? 'The server requires sign-in.')
     const about = {
       ...{ serverId: id, serverName: name, cause },
       origin: call?.origin ? ('model' as const) : ('user' as const),

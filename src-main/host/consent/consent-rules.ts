@@ -4,6 +4,7 @@ import type { ConsentRule, ConsentRuleView, HeldRule } from '../../../src-shared
 import { consentRule, onlyReads, POWERS, RULES_MOST } from '../../../src-shared/contract/consent.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConsentRuleId, ConversationId, ServerId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { ProjectHead } from '../../../src-shared/contract/projects.ts'
 import { type RuleDraft, ruleWords } from '../../consent/offers.ts'
 import { RuleBook } from '../../consent/rules.ts'
 import { cut } from '../core/content-views.ts'
@@ -16,8 +17,12 @@ import { home } from './path-facts.ts'
 /** Characters of a definition that a dialog compares. */
 const DEFINITION_LIMIT = 12_000
 
+/** The project that a conversation is in. */
+export type ProjectOf = (conversationId: ConversationId) => Pick<ProjectHead, 'id' | 'name'> | undefined
+
 interface RulesParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   readonly servers: Servers
+  readonly projectOf: ProjectOf
 }
 
 /** The rules of the person: kept, counted, listed, and put before the engine as one book. */
@@ -30,6 +35,9 @@ export class ConsentRules {
 
   constructor(parts: RulesParts) {
     this.#parts = parts
+    parts.state.onEvent((_seq, event) => {
+      if (event.type === 'projects.changed') void this.#forgetProjects().catch(() => {}) // They hold nowhere; the next start tries again.
+    })
   }
 
   /** Drops the rules of conversations that are gone for good, and gives those of before their present shape. */
@@ -38,7 +46,7 @@ export class ConsentRules {
     this.#definitions = await records.all('tool-definition')
     for (const [key, stored] of await records.all('consent-rule')) {
       const rule = presentRule(stored)
-      if (!rule || (rule.conversationId && !(await conversations.head(rule.conversationId))))
+      if (!rule || !this.#hasProject(rule) || (rule.conversationId && !(await conversations.head(rule.conversationId))))
         await records.remove('consent-rule', key)
       else this.#rules.set(rule.id, rule)
     }
@@ -62,14 +70,17 @@ export class ConsentRules {
     where: { conversationId: ConversationId; turnId: TurnId },
     tools: readonly AvailableTool[],
   ): Promise<void> {
+    const project = this.#parts.projectOf(where.conversationId)
     for (const draft of drafts) {
+      if (draft.scope === 'project' && !project) throw new HostError('not-found', 'This conversation is in no project any more.')
       await this.#keep(
         {
           ...draft,
           id: randomUUID() as ConsentRuleId,
           effect: 'allow',
           ...(draft.scope === 'conversation' && { conversationId: where.conversationId }),
-          ...(draft.scope === 'task' && where),
+          ...(draft.scope === 'project' && project && { projectId: project.id }),
+          ...(draft.scope === 'task' && { conversationId: where.conversationId, turnId: where.turnId }),
           madeAt: this.#parts.clock.now(),
           uses: 0,
         },
@@ -116,9 +127,9 @@ export class ConsentRules {
   async used(id: ConsentRuleId): Promise<void> {
     const rule = this.#rules.get(id)
     if (!rule) return
+    // The book goes on with the rule as it was: how often it was used decides nothing.
     const counted = { ...rule, uses: rule.uses + 1, lastUsedAt: this.#parts.clock.now() }
     this.#rules.set(id, counted)
-    this.#book = undefined
     if (rule.scope !== 'task') await this.#parts.storage.records.put('consent-rule', id, counted)
   }
 
@@ -135,13 +146,14 @@ export class ConsentRules {
 
   /** Newest first; a rule that does not apply at present says why. Those of a running turn are not listed. */
   list(): readonly ConsentRuleView[] {
-    const { conversations } = this.#parts.state.snapshot
+    const { conversations, projects } = this.#parts.state.snapshot
     return [...this.#rules.values()]
       .filter(({ scope }) => scope !== 'task')
       .sort((a, b) => b.madeAt - a.madeAt)
       .map((rule) => {
         const record = rule.serverId && this.#parts.servers.configured.find(rule.serverId)?.record
         const title = conversations.find((head) => head.id === rule.conversationId)?.title
+        const projectName = projects.find((project) => project.id === rule.projectId)?.name
         const asleep = this.#asleep(rule)
         const serverName = rule.serverId && (record ? record.name : rule.serverId)
         return {
@@ -149,6 +161,7 @@ export class ConsentRules {
           words: ruleWords(rule, serverName, { home }),
           ...(serverName !== undefined && { serverName }),
           ...(title !== undefined && { conversationTitle: title }),
+          ...(projectName !== undefined && { projectName }),
           ...(asleep && { asleep }),
         }
       })
@@ -183,10 +196,18 @@ export class ConsentRules {
     const rules = importedRules(json)
     const holding = rules.filter(({ effect }) => effect !== 'allow')
     for (const rule of holding) {
-      const { conversationId: _conversationId, turnId: _turnId, ...kept } = rule
+      const { conversationId: _conversationId, projectId: _projectId, turnId: _turnId, ...kept } = rule
       await this.#keep({ ...kept, id: randomUUID() as ConsentRuleId, uses: 0, madeAt: this.#parts.clock.now() }, [])
     }
     return { added: holding.length, left: rules.length - holding.length }
+  }
+
+  #hasProject({ projectId }: ConsentRule): boolean {
+    return projectId === undefined || this.#parts.state.snapshot.projects.some(({ id }) => id === projectId)
+  }
+
+  async #forgetProjects(): Promise<void> {
+    for (const rule of [...this.#rules.values()]) if (!this.#hasProject(rule)) await this.#remove(rule)
   }
 
   #asleep(rule: ConsentRule): ConsentRuleView['asleep'] {

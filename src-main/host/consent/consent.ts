@@ -6,19 +6,24 @@ import { type Act, readAct } from '../../consent/act.ts'
 import { type Asked, type DraftedOffer, offersFor } from '../../consent/offers.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { sqlIsReadable } from '../../consent/read-sql.ts'
+import { type JudgedRequest, requestTool } from '../../consent/requests.ts'
+import { Seen } from '../../consent/seen.ts'
 import { type Verdict, verdictOf } from '../../consent/verdict.ts'
+import { keepDecision } from '../core/decisions.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import type { Servers } from '../servers/servers.ts'
-import { ConsentRules } from './consent-rules.ts'
+import { ConsentRules, type ProjectOf } from './consent-rules.ts'
 import { JudgedTools } from './judged-tools.ts'
 import { pathFacts } from './path-facts.ts'
 import { Readings } from './readings.ts'
 
 interface ConsentParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   readonly servers: Servers
-  /** The folders that were named for a conversation, and for a server. */
-  readonly foldersOf: (serverId: ServerId, conversationId: ConversationId | undefined) => readonly string[]
+  /** The project that a conversation is in. */
+  readonly projectOf: ProjectOf
+  /** What was named for a conversation, and for a server. */
+  readonly placeOf: (serverId: ServerId, conversationId: ConversationId | undefined) => NamedPlace
 }
 
 /** Where a call belongs. */
@@ -68,9 +73,10 @@ export class Consent {
 
   judge(tool: AvailableTool, args: JsonObject, facts: PathFacts, origin: Partial<CallOrigin>): Judged {
     const { conversationId, turnId } = origin
-    const seen = this.readings.of(conversationId ?? ('' as ConversationId))
+    const project = conversationId && this.#parts.projectOf(conversationId)
+    const seen = this.readings.of(conversationId)
     const base = this.#base(tool.serverId)
-    const place = { folders: this.#parts.foldersOf(tool.serverId, conversationId), hosts: [], recipients: [] }
+    const place = this.#parts.placeOf(tool.serverId, conversationId)
     const act = readAct(this.judged.of(tool), args, { ...facts, seen, ...(base !== undefined && { base }) })
     const verdict = verdictOf(act, {
       rules: this.rules.book,
@@ -79,6 +85,7 @@ export class Consent {
       now: this.#parts.clock.now(),
       ...(conversationId !== undefined && { conversationId }),
       ...(turnId !== undefined && { turnId }),
+      ...(project && { projectId: project.id }),
     })
     return { tool, act, verdict, facts, place }
   }
@@ -90,12 +97,33 @@ export class Consent {
     return verdict.is === 'allow' && verdict.by === 'rule' ? 'allow' : undefined
   }
 
+  /** What rules and the look for secrets say of another request than a tool call; a denial stands in the ledger. */
+  async ruledRequest(serverId: ServerId, method: JudgedRequest, args: JsonObject): Promise<'deny' | 'held' | undefined> {
+    const { configured } = this.#parts.servers
+    const record = configured.find(serverId)?.record
+    if (!record) return undefined
+    const seen = new Seen()
+    const tool = requestTool({ serverId, serverName: record.name, launchIdentity: record.launchIdentity }, method)
+    const act = readAct(tool, args, { ...(await this.facts(serverId, args)), seen })
+    const place = { folders: [], hosts: [], recipients: [] }
+    const verdict = verdictOf(act, { rules: this.rules.book, place, seen, now: this.#parts.clock.now() })
+    if (verdict.is === 'ask') {
+      return verdict.rule || verdict.guards.some(({ guard }) => guard === 'secrets') ? 'held' : undefined
+    }
+    if (verdict.is === 'allow') return undefined
+    await keepDecision(this.#parts, {
+      ...{ serverId, serverName: record.name, tool: method, args, decision: 'denied-by-rule', why: verdict.why },
+      ...{ ruleId: verdict.rule.id, outcome: 'declined: denied', redact: (text) => configured.clean(text) },
+    })
+    return 'deny'
+  }
+
   /** What the person may remember about calls that are asked about. */
   offers(judged: readonly Judged[], conversationId: ConversationId | undefined): readonly DraftedOffer[] {
     const [first] = judged
     if (!first) return []
     const all = this.judged.all()
-    const seen = this.readings.of(conversationId ?? ('' as ConversationId))
+    const seen = this.readings.of(conversationId)
     const asked = judged.flatMap(({ act, verdict }): Asked[] =>
       verdict.is === 'ask'
         ? [{ act, verdict, siblings: all.filter(({ serverId }) => serverId === act.tool.serverId), readings: seen.readings }]
@@ -103,7 +131,8 @@ export class Consent {
     )
     const place = { ...first.place, folders: [...new Set(judged.flatMap((one) => one.place.folders))] }
     const others = conversationId !== undefined && !this.rules.allowsReadingIn(conversationId) ? { others: all } : {}
-    return offersFor(asked, { place, facts: first.facts, ...others })
+    const project = conversationId && this.#parts.projectOf(conversationId)
+    return offersFor(asked, { place, facts: first.facts, ...others, ...(project && { project: project.name }) })
   }
 
   /** What would happen to a call, and why. Throws HostError `not-found` without the tool. */

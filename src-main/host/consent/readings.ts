@@ -3,7 +3,7 @@ import type { Power } from '../../../src-shared/contract/consent.ts'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { type Act, readAct } from '../../consent/act.ts'
-import { isSure } from '../../consent/guards.ts'
+import { agreedTo } from '../../consent/answers.ts'
 import { Seen } from '../../consent/seen.ts'
 import { placeOf } from '../../consent/touches.ts'
 import type { BlobStore, ConversationStore } from '../../storage/base/storage.ts'
@@ -40,9 +40,9 @@ export class Readings {
     this.#parts = parts
   }
 
-  /** Empty for a conversation that was not looked at yet. */
-  of(conversationId: ConversationId): Seen {
-    return this.#readings.get(conversationId)?.seen ?? new Seen()
+  /** Empty for none, and for one that was not looked at yet. */
+  of(conversationId: ConversationId | undefined): Seen {
+    return (conversationId && this.#readings.get(conversationId)?.seen) || new Seen()
   }
 
   /** Takes in what is new of a conversation. */
@@ -67,11 +67,6 @@ export class Readings {
       await this.look(conversationId, await this.#parts.storage.conversations.transcript(conversationId))
     }
     return this.of(conversationId)
-  }
-
-  /** A call that was let through counts at once, not when its result is there. */
-  used(conversationId: ConversationId, act: Act): void {
-    this.#readings.get(conversationId)?.seen.used(act.powers.filter((power) => isSure(act, power)))
   }
 
   /** What was edited away or forked is no longer there: the whole is made again. */
@@ -104,7 +99,7 @@ export class Readings {
   async #result(call: ToolCall, seen: Seen): Promise<void> {
     const text = (await textsOf(call.result, this.#parts.storage.blobs)).join('\n')
     const act = this.#act(call, seen)
-    if (act && call.allowedBy === 'person') for (const touch of act.touches) if (touch.is !== 'option') seen.agreed(touch.value)
+    if (act && call.allowedBy === 'person') agreedTo(act, seen)
     const source = { call: call.id, what: `${call.tool} of ${call.serverName ?? 'Parley'}` }
     seen.result(call.serverId ?? '', source, text, act?.powers ?? GONE, act && placeOf(act))
   }

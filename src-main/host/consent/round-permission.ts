@@ -1,12 +1,14 @@
 import { canonicalJson, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
-import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
+import type { ConsentCall, Scope } from '../../../src-shared/contract/consent.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConsentRuleId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { About, AnswerTo } from '../../../src-shared/contract/interactions.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
+import { allowedByPerson, letThrough } from '../../consent/answers.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
+import { tellingOf } from '../../consent/telling.ts'
 import { CallEnded, notOffered } from '../core/call-endings.ts'
 import { boundedJson, cut, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -19,6 +21,8 @@ import { definitionOf } from './consent-rules.ts'
 /** Bytes of all arguments of a question that it carries inline, and characters of all descriptions. */
 const QUESTION_ARGUMENTS = 12 * 1024
 const DESCRIPTIONS = 4_000
+/** Characters of what names a call among its neighbours. */
+const TELLING = 4_000
 /** How often one call may be asked about because its tool changed while the question was open. */
 const ASK_LIMIT = 4
 /** Calls of one question; the others of the round are asked about after it. */
@@ -75,6 +79,7 @@ export class RoundPermission {
   readonly #waiting = new Map<ToolCallId, Waiting>()
   /** Calls of which it is not known yet whether they need one. */
   #expected: number
+  readonly #calls: number
   #deciding = false
   /** Takes the open question back: every call that waits was cancelled by itself. */
   #withdraw: (reason: unknown) => void = () => {}
@@ -83,6 +88,7 @@ export class RoundPermission {
     this.#parts = parts
     this.#origin = origin
     this.#expected = calls
+    this.#calls = Math.max(1, calls)
   }
 
   /** A call of the round that has ended, or whose need is known, is not waited for any more; each says so once. */
@@ -103,7 +109,11 @@ export class RoundPermission {
     signal: AbortSignal,
     { asking, leave }: { asking: () => Promise<void>; leave: () => void },
   ): Promise<Allowed> {
-    const shown = await boundedJson(args, this.#parts.storage.blobs, new InlineBudget(QUESTION_ARGUMENTS))
+    const shown = await boundedJson(
+      args,
+      this.#parts.storage.blobs,
+      new InlineBudget(Math.floor(QUESTION_ARGUMENTS / Math.min(this.#calls, CALLS))),
+    )
     const facts = await this.#parts.consent.facts(this.#tool(call).serverId, args)
     signal.throwIfAborted()
     return new Promise<Allowed>((resolve, reject) => {
@@ -192,7 +202,7 @@ export class RoundPermission {
   }
 
   #allow(one: Waiting, { tool, act, verdict }: Judged, by: Allowed['by'], why: string): void {
-    this.#parts.consent.readings.used(this.#origin.conversationId, act)
+    letThrough(act, this.#parts.consent.readings.of(this.#origin.conversationId))
     const rule = verdict.is === 'allow' && verdict.by === 'rule' ? { rule: verdict.rule.id } : {}
     one.resolve({ tool, by, why, ...rule, args: canonicalJson(one.args) })
   }
@@ -204,9 +214,8 @@ export class RoundPermission {
       asked.map(({ judged }) => judged),
       this.#origin.conversationId,
     )
-    const room = { arguments: QUESTION_ARGUMENTS, descriptions: DESCRIPTIONS }
     const question = {
-      calls: asked.map(({ one, judged }) => this.#shown(one, judged, room, asked.length)),
+      calls: asked.map(({ one, judged }) => this.#shown(one, judged, asked)),
       offers: offers.map(({ drafts: _drafts, ...offer }) => offer),
     }
     const about = this.#about(asked.map(({ one }) => one))
@@ -230,29 +239,27 @@ export class RoundPermission {
   #shown(
     { shown, call, asked }: Waiting,
     { tool, act, verdict }: Judged,
-    room: { arguments: number; descriptions: number },
-    of: number,
+    round: readonly { one: Waiting; judged: Judged }[],
   ): ConsentCall {
     const changed = this.#parts.consent.rules.definitionBefore(tool) ?? changedSince(asked, tool)
-    const fits = Buffer.byteLength(shown.json) <= room.arguments || of === 1
-    if (fits) room.arguments -= Buffer.byteLength(shown.json)
-    const description = cut(tool.tool.description ?? '', Math.max(200, room.descriptions))
-    room.descriptions -= description.length
-    const telling = act.touches.find(({ is }) => is !== 'option')?.value ?? act.carries[0]
+    const telling = tellingOf(
+      act,
+      round.flatMap(({ judged }) => (judged.act !== act && judged.tool.fingerprint === tool.fingerprint ? judged.act : [])),
+    )
     return {
       toolCallId: call.id,
       serverId: tool.serverId,
       serverName: tool.serverName,
       tool: tool.tool.name,
       title: cut(toolTitle(tool.tool), 200),
-      description,
+      description: cut(tool.tool.description ?? '', Math.floor(DESCRIPTIONS / round.length)),
       arguments: shown,
       ...(call.unchecked && { unchecked: call.unchecked }),
       hints: tool.hints,
       fingerprint: tool.fingerprint,
       powers: act.powers,
       known: act.known,
-      ...(telling !== undefined && { telling: cut(telling, 1_000) }),
+      ...(telling !== undefined && { telling: cut(telling, TELLING) }),
       why: verdict.why,
       guards: verdict.is === 'ask' ? verdict.guards.slice(0, 12) : [],
       ...(changed && { changed }),
@@ -281,11 +288,7 @@ export class RoundPermission {
         one.reject(error)
       }
     }
-    for (const { act } of allowed) {
-      const seen = consent.readings.of(this.#origin.conversationId)
-      seen.answeredFor(act.powers)
-      for (const touch of act.touches) if (touch.is !== 'option') seen.agreed(touch.value)
-    }
+    for (const { act } of allowed) allowedByPerson(act, consent.readings.of(this.#origin.conversationId))
     // Counted again over what was ticked: nothing that was unticked widens the rule.
     const offer =
       answer.decision === 'allow' && answer.offer !== undefined
@@ -339,8 +342,8 @@ export class RoundPermission {
       ...(call && { toolCallId: call.id }),
       cause:
         asked.length > 1
-          ? `The model wants to make ${asked.length} calls ${where}.`
-          : `The model wants to call “${cut(call?.tool ?? '', 80)}” on “${cut(serverName, 80)}” ${where}.`,
+          ? `The model makes ${asked.length} calls ${where}.`
+          : `The model calls “${cut(call?.tool ?? '', 80)}” ${where}.`,
     }
   }
 }
@@ -365,8 +368,7 @@ function keepsChanging(call: ToolCall): Problem {
   }
 }
 
-const ruleKind = (scope: 'task' | 'conversation' | 'until' | 'always'): Allowed['by'] =>
-  scope === 'task' ? 'task-rule' : scope === 'conversation' ? 'conversation-rule' : 'always-rule'
+const ruleKind = (scope: Scope): Allowed['by'] => (scope === 'until' ? 'always-rule' : `${scope}-rule`)
 
 function whyAsked({ verdict }: Judged): string {
   const guards = verdict.is === 'ask' ? verdict.guards.map(({ text }) => text) : []

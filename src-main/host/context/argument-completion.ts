@@ -1,6 +1,6 @@
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import type { CompletionSource, Completions } from '../../../src-shared/contract/attachments.ts'
-import { HostError } from '../../../src-shared/contract/errors.ts'
+import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { parseUriTemplate, templateVariables, UriTemplateError } from '../../../src-shared/mcp/uri-template.ts'
 import type { CatalogValue } from '../../client/catalog.ts'
@@ -22,6 +22,11 @@ interface CompletionWanted {
 }
 
 const NOTHING: Completions = { values: [], hasMore: false }
+const DENIED: Problem = { code: 'denied', what: 'A rule of yours keeps what you type from this server, so it suggests nothing.' }
+const HELD: Problem = {
+  code: 'held',
+  what: 'What you typed was not sent for suggestions: it looks like a key, or a rule of yours has it asked.',
+}
 
 /** Suggestions for the fields of a form; a server that has none, or fails, leaves the field to be typed (COMP-12, COMP-16). */
 export class ArgumentCompletion {
@@ -45,6 +50,11 @@ export class ArgumentCompletion {
     )
     const ref: CompletionRef =
       of.type === 'prompt' ? { type: 'ref/prompt', name: of.name } : { type: 'ref/resource', uri: of.uriTemplate }
+    const held = await this.#servers.rules.request(serverId, 'completion/complete', {
+      ...chosen,
+      [argument.name]: argument.value,
+    })
+    if (held) return { ...NOTHING, problem: held === 'deny' ? DENIED : HELD }
     const others = Object.keys(chosen).length > 0 ? { arguments: chosen } : undefined
     try {
       const { values, total, hasMore } = await client.complete(ref, argument, others, { signal, timeout: PATIENCE })

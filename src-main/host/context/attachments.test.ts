@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/support/chat-host.ts'
 import { textOf } from '../../../e2e/support/scripted-provider.ts'
 import { until } from '../../../e2e/support/until.ts'
-import type { Attachment } from '../../../src-shared/contract/attachments.ts'
+import { isFile, type ResourceAttachment } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { resourceTopic } from '../../../src-shared/contract/topics.ts'
@@ -42,7 +42,7 @@ async function withResources(shelf: Shelf, options: ChatOptions = {}): Promise<C
 
 const note = (text: string, uri = 'note://today') => [{ uri, mimeType: 'text/plain', text }]
 
-async function attach(chat: ChatHost, id: ConversationId, uri = 'note://today'): Promise<Attachment> {
+async function attach(chat: ChatHost, id: ConversationId, uri = 'note://today'): Promise<ResourceAttachment> {
   const done = await chat.host.context.attachments.attach(id, PLAYGROUND_ID, uri, signal)
   if (done.is !== 'attached') throw new Error(done.why)
   return done.attachment
@@ -240,7 +240,7 @@ describe('attachments', () => {
     expect(attached.subscribed).toBe(true)
     shelf['note://today'] = note('second')
     chat.server.notify('notifications/resources/updated', { uri: 'note://today' })
-    await until(() => window.value.attachments?.[0]?.changedSince, 'the mark')
+    await until(() => window.value.attachments?.some((one) => !isFile(one) && one.changedSince !== undefined), 'the mark')
     expect(chat.server.got('resources/read')).toHaveLength(1)
     await chat.host.conversations.send(id, 'one')
     await chat.idle(id)

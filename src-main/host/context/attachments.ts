@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
-import { ATTACHMENT_LIMIT, type Attachment, type Confirm } from '../../../src-shared/contract/attachments.ts'
+import {
+  ATTACHMENT_LIMIT,
+  type Attachment,
+  type Confirm,
+  FILES_LIMIT,
+  type FileAttachment,
+  isFile,
+  type ResourceAttachment,
+} from '../../../src-shared/contract/attachments.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { AttachmentId, ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
@@ -36,9 +44,12 @@ interface Watched {
   marked: boolean
 }
 
-type Attached = { readonly is: 'attached'; readonly attachment: Attachment } | Confirm
+interface Attached<A extends Attachment> {
+  readonly is: 'attached'
+  readonly attachment: A
+}
 
-/** Resources that people attach: read once, kept as they were, marked when the server says that they changed (RES-10). */
+/** What people attach: read once, kept as it was; resources are marked when the server says that they changed (RES-10). */
 export class Attachments {
   readonly #parts: AttachmentsParts
   readonly #watched = new Map<string, Watched>()
@@ -61,28 +72,51 @@ export class Attachments {
     })
   }
 
-  async attach(id: ConversationId, serverId: ServerId, uri: string, signal: AbortSignal, confirmed = false): Promise<Attached> {
+  async attach(
+    id: ConversationId,
+    serverId: ServerId,
+    uri: string,
+    signal: AbortSignal,
+    confirmed = false,
+  ): Promise<Attached<ResourceAttachment> | Confirm> {
     const ask = confirmed ? undefined : this.#parts.resources.askToRead(serverId, uri)
     if (ask) return ask
-    if ((await this.#parts.conversations.waiting(id)).length >= ATTACHMENT_LIMIT)
-      throw full(`${ATTACHMENT_LIMIT} resources wait already.`)
+    await this.askForRoom(id)
     const read = await this.#read(serverId, uri, signal, confirmed)
     if ('is' in read) return read
     return this.#parts.conversations.exclusively(id, async () =>
-      this.#keep(id, read, [...(await this.#parts.conversations.waiting(id)), read]),
+      this.#keepResource(id, read, [...(await this.#parts.conversations.waiting(id)), read]),
     )
   }
 
-  async refresh(id: ConversationId, attachmentId: AttachmentId, signal: AbortSignal, confirmed = false): Promise<Attached> {
+  /** Throws HostError when so much waits that a file of so many bytes cannot go along. */
+  async askForRoom(id: ConversationId, bytes = 0): Promise<void> {
+    checkRoom(await this.#parts.conversations.waiting(id), { items: 1, bytes })
+  }
+
+  /** A file of the person, read already. */
+  async add(id: ConversationId, file: FileAttachment): Promise<Attached<FileAttachment>> {
+    return this.#parts.conversations.exclusively(id, async () => {
+      await this.#keep(id, [...(await this.#parts.conversations.waiting(id)), file])
+      return { is: 'attached', attachment: file }
+    })
+  }
+
+  async refresh(
+    id: ConversationId,
+    attachmentId: AttachmentId,
+    signal: AbortSignal,
+    confirmed = false,
+  ): Promise<Attached<ResourceAttachment> | Confirm> {
     const old = await this.#find(id, attachmentId)
     const read = await this.#read(old.serverId, old.uri, signal, confirmed)
     if ('is' in read) return read
-    const now: Attachment = { ...read, before: { items: old.items, attachedAt: old.attachedAt } }
+    const now: ResourceAttachment = { ...read, before: { items: old.items, attachedAt: old.attachedAt } }
     return this.#parts.conversations.exclusively(id, async () => {
       const waiting = await this.#parts.conversations.waiting(id)
       const waits = waiting.some((one) => one.id === attachmentId)
       if (waits) this.#unwatch(id, attachmentId)
-      return this.#keep(id, now, waits ? waiting.map((one) => (one.id === attachmentId ? now : one)) : [...waiting, now])
+      return this.#keepResource(id, now, waits ? waiting.map((one) => (one.id === attachmentId ? now : one)) : [...waiting, now])
     })
   }
 
@@ -105,7 +139,9 @@ export class Attachments {
     await this.#parts.conversations.exclusively(id, async () => {
       const taken = this.#takenBack.get(key)
       if (!taken) throw new HostError('not-found', 'This attachment is no longer here. Attach it again.')
-      await this.#keep(id, taken, [...(await this.#parts.conversations.waiting(id)), taken])
+      const waiting = [...(await this.#parts.conversations.waiting(id)), taken]
+      if (isFile(taken)) await this.#keep(id, waiting)
+      else await this.#keepResource(id, taken, waiting)
       this.#takenBack.delete(key)
     })
   }
@@ -113,7 +149,7 @@ export class Attachments {
   /** What is attached there is listened for from now on, also after a restart. */
   #opened(id: ConversationId, topic: ConversationTopic): void {
     for (const attachment of [...topic.messages.flatMap(attachmentsOf), ...(topic.attachments ?? [])]) {
-      if (attachment.subscribed && attachment.changedSince === undefined) void this.#watch(id, attachment)
+      if (!isFile(attachment) && attachment.subscribed && attachment.changedSince === undefined) void this.#watch(id, attachment)
     }
   }
 
@@ -123,7 +159,7 @@ export class Attachments {
     }
   }
 
-  async #read(serverId: ServerId, uri: string, signal: AbortSignal, confirmed: boolean): Promise<Attachment | Confirm> {
+  async #read(serverId: ServerId, uri: string, signal: AbortSignal, confirmed: boolean): Promise<ResourceAttachment | Confirm> {
     const { resources, storage, clock } = this.#parts
     const {
       items,
@@ -148,13 +184,23 @@ export class Attachments {
     }
   }
 
-  async #keep(id: ConversationId, attachment: Attachment, waiting: readonly Attachment[]): Promise<Attached> {
-    if (waiting.length > ATTACHMENT_LIMIT) throw full(`${ATTACHMENT_LIMIT} resources wait already.`)
-    if (byteLength(JSON.stringify(waiting)) > WAITING_BYTES) throw full('What waits has too many parts.')
-    const kept: Attachment = { ...attachment, subscribed: await this.#watch(id, attachment) }
+  async #keep(id: ConversationId, attachments: readonly Attachment[]): Promise<void> {
+    checkRoom(attachments)
+    if (byteLength(JSON.stringify(attachments)) > WAITING_BYTES) throw full('What waits has too many parts.')
+    await this.#parts.conversations.change(id, [{ type: 'attachments.changed', attachments }])
+  }
+
+  async #keepResource(
+    id: ConversationId,
+    attachment: ResourceAttachment,
+    waiting: readonly Attachment[],
+  ): Promise<Attached<ResourceAttachment>> {
+    const kept: ResourceAttachment = { ...attachment, subscribed: await this.#watch(id, attachment) }
     try {
-      const attachments = waiting.map((one) => (one.id === kept.id ? kept : one))
-      await this.#parts.conversations.change(id, [{ type: 'attachments.changed', attachments }])
+      await this.#keep(
+        id,
+        waiting.map((one) => (one.id === kept.id ? kept : one)),
+      )
     } catch (error) {
       this.#unwatch(id, kept.id)
       throw error
@@ -163,7 +209,7 @@ export class Attachments {
   }
 
   /** True when the server will tell. */
-  async #watch(conversationId: ConversationId, { id: attachmentId, serverId, uri }: Attachment): Promise<boolean> {
+  async #watch(conversationId: ConversationId, { id: attachmentId, serverId, uri }: ResourceAttachment): Promise<boolean> {
     const key = `${conversationId}/${attachmentId}`
     if (this.#watched.has(key)) return true
     this.#watched.set(key, { conversationId, attachmentId, serverId, uri, marked: false })
@@ -200,11 +246,11 @@ export class Attachments {
     })
   }
 
-  async #find(id: ConversationId, attachmentId: AttachmentId): Promise<Attachment> {
+  async #find(id: ConversationId, attachmentId: AttachmentId): Promise<ResourceAttachment> {
     const waiting = (await this.#parts.conversations.waiting(id)).find((one) => one.id === attachmentId)
     const sent = waiting ? undefined : await this.#messageWith(id, attachmentId)
     const found = waiting ?? (sent && attachmentsOf(sent).find((one) => one.id === attachmentId))
-    if (!found) throw new HostError('not-found', 'This attachment is no longer here.')
+    if (!found || isFile(found)) throw new HostError('not-found', 'This resource is no longer attached here.')
     return found
   }
 
@@ -216,7 +262,14 @@ export class Attachments {
 
 /** What a message has attached. */
 export function attachmentsOf(message: Message): readonly Attachment[] {
-  return message.parts.flatMap((part) => (part.type === 'resource' ? [part] : []))
+  return message.parts.flatMap((part) => (part.type === 'resource' || part.type === 'file' ? [part] : []))
+}
+
+/** Throws HostError when `waiting`, and `more` beside it, is too much for one message. */
+function checkRoom(waiting: readonly Attachment[], more = { items: 0, bytes: 0 }): void {
+  if (waiting.length + more.items > ATTACHMENT_LIMIT) throw full(`At most ${ATTACHMENT_LIMIT} attachments go with one message.`)
+  const bytes = waiting.filter(isFile).reduce((sum, { size }) => sum + size, more.bytes)
+  if (bytes > FILES_LIMIT) throw full(`At most ${FILES_LIMIT / (1024 * 1024)} MB of files go with one message.`)
 }
 
 function full(why: string): HostError {

@@ -1,14 +1,15 @@
-import { type ContextReport, NO_SWITCHES, type ServerCost, type ToolSwitches } from '../../../src-shared/contract/context.ts'
-import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
+import type { ContextReport, ServerCost, ToolCosts } from '../../../src-shared/contract/context.ts'
+import type { AttachmentId, ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef, ProviderKind } from '../../../src-shared/contract/settings.ts'
+import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { ModelMessage } from '../../models/model-provider.ts'
 import type { StoredMessage } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { messageHistory, type Transcript } from '../conversations/model-history.ts'
-import { SYSTEM_PROMPT } from '../conversations/system-prompt.ts'
+import { systemPrompt } from '../conversations/system-prompt.ts'
 import type { ToolCalls } from '../conversations/tool-calls.ts'
 import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from '../conversations/tool-discovery.ts'
-import { switchedOn, switchOf } from '../conversations/tool-switches.ts'
+import { bothSwitches, switchedOn, switchOf } from '../conversations/tool-switches.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
 import { READ_RESULT } from '../models/large-results.ts'
@@ -16,8 +17,11 @@ import { imageLimits } from '../models/model-families.ts'
 import { measureWithin } from '../models/model-images.ts'
 import { offeredTool } from '../models/offered-tool.ts'
 import type { ModelTraits, Providers } from '../models/providers.ts'
+import { documentsWithin } from '../models/sent-documents.ts'
 import { messageTokens, textTokens, toolTokens } from '../models/token-estimate.ts'
+import type { Projects } from '../projects/projects.ts'
 import type { Servers } from '../servers/servers.ts'
+import { attachmentsOf } from './attachments.ts'
 import { remediesOf } from './context-remedies.ts'
 
 const MESSAGES = 500
@@ -31,12 +35,13 @@ interface MeterParts extends Pick<HostCore, 'storage' | 'settings'> {
   readonly calls: ToolCalls
   readonly servers: Servers
   readonly providers: Providers
+  readonly projects: Projects
 }
 
 /** What a conversation costs in its model's window, and what would help. */
 export class ContextMeter {
   readonly #parts: MeterParts
-  /** Finished messages are counted once per kind of provider, and whether its model sees. */
+  /** Finished messages are counted once per kind of provider, whether its model sees, and how many documents it takes as they are. */
   readonly #counts = new Map<string, number>()
 
   constructor(parts: MeterParts) {
@@ -44,29 +49,31 @@ export class ContextMeter {
   }
 
   async read(id: ConversationId): Promise<ContextReport> {
-    const { conversations, storage, calls, settings, providers } = this.#parts
+    const { conversations, storage, calls, settings, providers, projects } = this.#parts
     const { model } = await conversations.head(id)
     const traits = providers.traitsOf(model)
     const { kind, window } = traits
     const transcript = await asked(storage.conversations.transcript(id))
     const { switches = NO_SWITCHES, attachments = [] } = await asked(storage.conversations.state(id))
+    const project = projects.guidanceFor(id)
+    const documents = traits.documents ? documentsWithin(transcript.messages) : undefined
     const counted: { id: MessageId; tokens: number }[] = []
     for (const stored of transcript.messages) {
-      counted.push({ id: stored.message.id, tokens: await this.#count(id, stored, transcript, model, traits) })
+      counted.push({ id: stored.message.id, tokens: await this.#count(id, stored, transcript, model, traits, documents) })
     }
     const messages = counted.slice(-MESSAGES)
     const earlier = sum(counted.slice(0, -MESSAGES))
     const all = calls.all()
-    const offered = switchedOn(all, switches)
+    const offered = switchedOn(all, bothSwitches(switches, project?.switches))
     const definitions = offered.map((tool) => tool.offered)
     const allTools = definitionTokens(definitions, kind)
     const discovery = mustSearch(definitions, { window, kind }, settings.current.toolShare)
     const own = definitions.length > 0 ? toolTokens(READ_RESULT, kind) : 0
     const tools = own + (discovery ? toolTokens(FIND_TOOLS, kind) : allTools)
-    const system = textTokens(SYSTEM_PROMPT, kind)
+    const system = textTokens(systemPrompt(settings.current.instructions, project), kind)
     const waiting = attachments.map((attachment) => ({ id: attachment.id, tokens: attachment.tokens }))
     const total = system + tools + earlier + sum(messages) + sum(waiting)
-    const servers = this.#servers(switches, kind)
+    const servers = this.#servers(switches, project?.switches ?? NO_SWITCHES, kind)
     const limit = window ?? ASSUMED_WINDOW
     const near = total >= limit ? 'over' : total >= limit * NEAR ? 'near' : 'fine'
     const said = transcript.messages.slice(-MESSAGES).map(({ message }) => message)
@@ -78,23 +85,30 @@ export class ContextMeter {
     }
   }
 
+  /** What each tool's definition costs, whatever a conversation switched off. */
+  async tools(model: ModelRef): Promise<ToolCosts> {
+    return { servers: this.#servers(NO_SWITCHES, NO_SWITCHES, this.#parts.providers.traitsOf(model).kind) }
+  }
+
   async #count(
     conversation: ConversationId,
     stored: StoredMessage,
     transcript: Transcript,
     model: ModelRef,
     { kind, vision }: ModelTraits,
+    documents: ReadonlySet<AttachmentId> | undefined,
   ): Promise<number> {
     const { message } = stored
     const open = message.parts.some((part) => {
       const call = part.type === 'tool-call' ? transcript.toolCalls.get(part.toolCallId)?.toolCall : undefined
       return call !== undefined && call.finishedAt === undefined
     })
-    const key = `${kind}/${vision}/${conversation}/${message.id}`
+    const whole = attachmentsOf(message).filter(({ id }) => documents?.has(id)).length
+    const key = `${kind}/${vision}/${whole}/${conversation}/${message.id}`
     const known = this.#counts.get(key)
     if (known !== undefined && !open && message.status !== 'streaming') return known
     const fitImage = vision ? measureWithin(imageLimits(kind, model.model)) : undefined
-    const reader = { blobs: this.#parts.storage.blobs, fitImage, shortened: new Set<string>() }
+    const reader = { blobs: this.#parts.storage.blobs, fitImage, documents, shortened: new Set<string>() }
     const history: readonly ModelMessage[] = await messageHistory(stored, transcript, model, reader)
     const tokens = history.reduce((total, one) => total + messageTokens(one, kind), 0)
     if (!open && message.status !== 'streaming') {
@@ -105,14 +119,15 @@ export class ContextMeter {
   }
 
   /** Dearest first; with the tools that are hidden everywhere, so that each has its switch. */
-  #servers(switches: ToolSwitches, kind: ProviderKind): readonly ServerCost[] {
+  #servers(switches: ToolSwitches, inProject: ToolSwitches, kind: ProviderKind): readonly ServerCost[] {
     const byServer = new Map<string, { serverName: string; tools: ServerCost['tools'][number][] }>()
     for (const available of this.#parts.servers.tools.all()) {
       const { serverId, serverName, tool } = available
       const tokens = toolTokens(offeredTool(serverName, tool), kind)
       const server = byServer.get(serverId) ?? { serverName, tools: [] }
       byServer.set(serverId, server)
-      const here = switchOf(switches, serverId, tool.name)
+      const off = switchOf(inProject, serverId, tool.name) !== 'offered'
+      const here = off ? 'off-in-project' : switchOf(switches, serverId, tool.name)
       server.tools.push({ tool: tool.name, tokens, state: available.hidden ? 'off-everywhere' : here })
     }
     return [...byServer]

@@ -40,6 +40,9 @@ export class ConversationBranches {
       including: at.role === 'assistant',
     })
     if (at.role === 'assistant') return { id: forked }
+    // What was attached to it waits with what was said.
+    const attachments = attachmentsOf(at)
+    if (attachments.length > 0) await this.#parts.conversations.change(forked, [{ type: 'attachments.changed', attachments }])
     return { id: forked, text: await this.#textOf(at) }
   }
 
@@ -87,7 +90,7 @@ export class ConversationBranches {
   async #copy(head: ConversationHead, title: string, end?: ForkEnd): Promise<ConversationId> {
     const { storage, state, clock } = this.#parts
     const now = clock.now()
-    const { pinned: _pinned, ...rest } = head
+    const { pinned: _pinned, archived: _archived, ...rest } = head
     const copy: ConversationHead = {
       ...rest,
       id: randomUUID() as ConversationId,

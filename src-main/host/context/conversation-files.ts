@@ -18,22 +18,15 @@ import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
 import { conversationMarkdown } from './conversation-markdown.ts'
 import { ExpiringHolds } from './expiring-holds.ts'
+import { Uploads } from './uploads.ts'
 
 /** Bytes of attachments and results that a file has inside. */
 const INSIDE = 32 * 1024 * 1024
-/** Characters of a file that is taken, and how many files at a time. */
+/** Characters of a file that is taken. */
 const IMPORT_LIMIT = 48 * 1024 * 1024
-const UPLOADS = 4
-const UPLOAD_LIFE = 5 * 60_000
 
 interface FilesParts extends Pick<HostCore, 'storage' | 'platform' | 'state' | 'clock'> {
   readonly conversations: Conversations
-}
-
-interface Upload {
-  readonly pieces: string[]
-  characters: number
-  readonly forget: () => void
 }
 
 type Taken = ResultOf<'conversation.import'>
@@ -43,16 +36,17 @@ export class ConversationFiles {
   readonly #parts: FilesParts
   /** Files while they are downloaded. */
   readonly #held: ExpiringHolds
-  readonly #uploads = new Map<string, Upload>()
+  readonly #uploads: Uploads
 
   constructor(parts: FilesParts) {
     this.#parts = parts
     this.#held = new ExpiringHolds(parts.clock)
+    this.#uploads = new Uploads({ clock: parts.clock, limit: IMPORT_LIMIT, tooLong: 'The file is larger than 48 MB.' })
   }
 
   end(): void {
     this.#held.end()
-    for (const upload of [...this.#uploads.values()]) upload.forget()
+    this.#uploads.end()
   }
 
   async export(id: ConversationId, format: ParamsOf<'conversation.export'>['format']): Promise<ResultOf<'conversation.export'>> {
@@ -73,36 +67,14 @@ export class ConversationFiles {
     return { url: platform.blobLink(file.blob, 'application/octet-stream', name), name, bytes: file.bytes, leftOut }
   }
 
-  async import({ piece, upload: name, last }: ParamsOf<'conversation.import'>): Promise<Taken> {
-    const key = name ?? randomUUID()
-    const upload = name === undefined ? this.#begin(key) : this.#uploads.get(name)
-    if (!upload) throw new HostError('not-found', 'This import took too long and was given up. Start it again.')
-    upload.characters += piece.length
-    if (upload.characters > IMPORT_LIMIT) {
-      upload.forget()
-      throw new HostError('invalid-params', 'The file is larger than 48 MB.')
-    }
-    upload.pieces.push(piece)
-    if (!last) return { is: 'more', upload: key }
-    upload.forget()
+  async import(given: ParamsOf<'conversation.import'>): Promise<Taken> {
+    const taken = this.#uploads.take(given)
+    if (taken.is === 'more') return taken
     try {
-      return await this.#keep(readExport(upload.pieces.join('')))
+      return await this.#keep(readExport(taken.text))
     } catch (error) {
       throw error instanceof ExportError ? new HostError('invalid-params', error.message) : error
     }
-  }
-
-  #begin(key: string): Upload {
-    const [oldest] = this.#uploads.values()
-    if (this.#uploads.size >= UPLOADS) oldest?.forget()
-    const cancel = this.#parts.clock.after(UPLOAD_LIFE, () => this.#uploads.delete(key))
-    const forget = () => {
-      cancel()
-      this.#uploads.delete(key)
-    }
-    const upload: Upload = { pieces: [], characters: 0, forget }
-    this.#uploads.set(key, upload)
-    return upload
   }
 
   async #json(head: ConversationHead, messages: readonly Message[], toolCalls: readonly ToolCall[]) {

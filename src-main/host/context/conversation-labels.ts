@@ -5,7 +5,7 @@ import type { ConversationStore } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { asked } from '../core/host-errors.ts'
 
-/** How people find conversations again: pins and tags. */
+/** How people find conversations again: pins, tags, and what is archived. */
 export class ConversationLabels {
   readonly #conversations: Conversations
   readonly #store: ConversationStore
@@ -24,6 +24,13 @@ export class ConversationLabels {
     await this.#conversations.saveHead(pinned ? { ...head, pinned } : head)
   }
 
+  /** What is archived is no longer pinned. */
+  async archive(id: ConversationId, archived: boolean): Promise<void> {
+    const { archived: before = false, pinned, ...head } = await this.#conversations.head(id)
+    if (before === archived) return
+    await this.#conversations.saveHead(archived ? { ...head, archived } : { ...head, ...(pinned && { pinned }) })
+  }
+
   async tag(id: ConversationId, tags: readonly string[]): Promise<void> {
     const tidy = [...new Set(tags.map((tag) => tag.trim().replace(/\s+/g, ' ')).filter(Boolean))]
     if (tidy.length > TAG_LIMIT) throw new HostError('invalid-params', `A conversation has at most ${TAG_LIMIT} tags.`)
@@ -33,7 +40,8 @@ export class ConversationLabels {
     await this.#conversations.saveHead(tidy.length > 0 ? { ...head, tags: tidy } : head)
   }
 
-  async tags(): Promise<{ tags: readonly { tag: string; count: number }[] }> {
-    return { tags: await asked(this.#store.tags()) }
+  async tags(): Promise<{ tags: readonly { tag: string; count: number }[]; archived: number }> {
+    const { total } = await asked(this.#store.heads({ limit: 1, archived: true }))
+    return { tags: await asked(this.#store.tags()), archived: total }
   }
 }

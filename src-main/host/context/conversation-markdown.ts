@@ -1,4 +1,5 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
+import type { ResourceItem } from '../../../src-shared/contract/attachments.ts'
 import type { ContentView } from '../../../src-shared/contract/blobs.ts'
 import { type ConversationHead, type Message, STATUS_WORDS, type ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { BlobStore, StoredToolCall } from '../../storage/base/storage.ts'
@@ -34,9 +35,10 @@ export async function conversationMarkdown(
         }
         case 'resource':
           parts.push(`Attached: “${oneLine(part.title)}” of “${oneLine(part.serverName)}”, \`${oneLine(part.uri)}\``)
-          for (const { content } of part.items) {
-            if (!isBlobRef(content)) parts.push(fenced(await readText(content, blobs, TEXT_LIMIT)))
-          }
+          parts.push(...(await itemTexts(part.items, blobs)))
+          break
+        case 'file':
+          parts.push(`Attached file: “${oneLine(part.title)}”, ${part.size} bytes`, ...(await itemTexts(part.items, blobs)))
           break
         case 'content':
           parts.push(await blockMarkdown(part.content, blobs))
@@ -48,6 +50,12 @@ export async function conversationMarkdown(
     if (message.problem) parts.push(`*${oneLine(message.problem.what)}*`)
   }
   return `${parts.filter(Boolean).join('\n\n')}\n`
+}
+
+async function itemTexts(items: readonly ResourceItem[], blobs: BlobStore): Promise<readonly string[]> {
+  const texts: string[] = []
+  for (const { content } of items) if (!isBlobRef(content)) texts.push(fenced(await readText(content, blobs, TEXT_LIMIT)))
+  return texts
 }
 
 async function callMarkdown(call: ToolCall, blobs: BlobStore): Promise<string> {

@@ -3,7 +3,7 @@ import type { Attachment, PromptOrigin } from '../../../src-shared/contract/atta
 import type { Message, MessagePart, Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, PromptPreviewId, TurnId } from '../../../src-shared/contract/ids.ts'
-import type { Conversations } from '../conversations/conversations.ts'
+import { attachedPart, type Conversations } from '../conversations/conversations.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { PromptPart, Prompts } from './prompts.ts'
@@ -52,7 +52,7 @@ export class PromptMessages {
             { type: 'turn.changed', turn },
             ...(taken.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
           ])
-          const latest = await conversations.head(id)
+          const { archived: _archived, ...latest } = await conversations.head(id)
           const head = { ...latest, title: latest.title || cut(origin.title, 80), updatedAt: now }
           await conversations.saveHead(head)
           if (running) conversations.turns.start(head, turn, [])
@@ -81,7 +81,7 @@ function messageOf(
     turnId: turn.id,
     role,
     at,
-    parts: [part, ...attached.map((attachment) => ({ type: 'resource' as const, ...attachment }))],
+    parts: [part, ...attached.map(attachedPart)],
     status: 'done',
     origin,
   }

@@ -10,6 +10,7 @@ import { byteLength, contentView, cut, InlineBudget, isBlobRef, type Keep } from
 import type { HostCore } from '../core/host-core.ts'
 import type { TransientBlobs } from '../core/transient-blobs.ts'
 import { byteTokens, imageTokens } from '../models/token-estimate.ts'
+import { refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { ExpiringHolds } from './expiring-holds.ts'
 import { promptFailure } from './resource-errors.ts'
@@ -64,7 +65,8 @@ export class Prompts {
     const listed = client.catalog.value.prompts.find((prompt) => prompt.name === name)
     if (!listed) throw new HostError('not-found', `“${cut(serverName, 80)}” does not offer the prompt “${cut(name, 80)}” now.`)
     const args = argumentsOf(listed, given)
-    const why = `You want the prompt “${cut(name, 80)}”, and it lets in only those who are signed in.`
+    await refuseDenied(this.#servers.rules, serverId, 'prompts/get', { name, ...args })
+    const why = `You want the prompt “${cut(name, 80)}”, and it requires sign-in.`
     const result = await server
       .forPerson(why, (times) => client.getPrompt(name, args, { signal, ...times }))
       .catch((error) => {

@@ -10,6 +10,7 @@ import type { CatalogValue } from '../../client/catalog.ts'
 import { boundedText, byteLength, cut, InlineBudget, isBlobRef, type Keep, knownMime } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { byteTokens, imageTokens } from '../models/token-estimate.ts'
+import { refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { ExpiringHolds } from './expiring-holds.ts'
 import { resourceFailure } from './resource-errors.ts'
@@ -76,10 +77,11 @@ export class Resources {
   /** Reads it and keeps its content with `keep`; at most `inline` bytes of text stay beside the references. */
   async fetch(serverId: ServerId, uri: string, signal: AbortSignal, keep: Keep, inline: number): Promise<FetchedResource> {
     checkUri(uri)
+    await refuseDenied(this.#parts.servers.rules, serverId, 'resources/read', { uri })
     const server = this.#parts.servers.configured.get(serverId)
     const { client } = server
     const serverName = server.record.name
-    const why = `You read “${cut(uri, 80)}”, and it lets in only those who are signed in.`
+    const why = `You read “${cut(uri, 80)}”, and it requires sign-in.`
     const result = await server
       .forPerson(why, (times) => client.readResource(uri, { signal, ...times }))
       .catch((error) => {

@@ -1,3 +1,4 @@
+import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ConversationHead, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
@@ -7,6 +8,7 @@ import { StoppedByPerson } from '../core/call-endings.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
 import type { Providers } from '../models/providers.ts'
+import type { Projects } from '../projects/projects.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
 import { readArguments } from './model-history.ts'
 import type { Pending } from './round-calls.ts'
@@ -16,6 +18,7 @@ import { TurnRun } from './turn.ts'
 interface ConversationTurnsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime'> {
   readonly providers: Providers
   readonly calls: ToolCalls
+  readonly projects: Projects
   readonly journal: ConversationJournal
   readonly head: (id: ConversationId) => Promise<ConversationHead>
   readonly saveHead: (head: ConversationHead) => Promise<void>
@@ -30,6 +33,8 @@ interface Running {
 
 /** The turn that runs in each conversation, if one does: begun one at a time, gone on with, stopped, and kept to its end. */
 export class ConversationTurns {
+  /** One came to its end by itself. */
+  readonly onFinished = new Emitter<ConversationId>()
   readonly #parts: ConversationTurnsParts
   readonly #running = new Map<ConversationId, Running>()
   /** Between the first await of a request that begins a turn and the turn itself. */
@@ -162,6 +167,7 @@ export class ConversationTurns {
     await this.#parts.saveHead({ ...head, updatedAt: this.#parts.clock.now() }).catch(() => {
       this.#parts.state.emit({ type: 'conversation.changed', head: this.onHead(head) })
     })
+    if (run.turn.status === 'finished') this.onFinished.fire(id)
   }
 }
 

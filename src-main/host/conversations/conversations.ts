@@ -1,26 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
-import { ATTACHMENT_LIMIT, type Attachment } from '../../../src-shared/contract/attachments.ts'
+import { ATTACHMENT_LIMIT, type Attachment, isFile } from '../../../src-shared/contract/attachments.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
-import type { ToolSwitches } from '../../../src-shared/contract/context.ts'
 import {
   type ConversationHead,
   type Message,
+  type MessagePart,
   TITLE_LENGTH,
   type ToolCall,
   type Turn,
 } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { ConversationId, MessageId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, MessageId, ProjectId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
-import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import type { ModelRef, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, type ConversationTopic, TOPIC_MESSAGES } from '../../../src-shared/contract/topics.ts'
 import { type HeadsWanted, StorageError } from '../../storage/base/storage.ts'
 import { boundedText, byteLength, cut, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
 import type { Providers } from '../models/providers.ts'
+import type { Projects } from '../projects/projects.ts'
 import { storageProblem } from './call-failures.ts'
 import { ConversationJournal } from './conversation-journal.ts'
 import { ConversationTopics } from './conversation-topics.ts'
@@ -38,6 +39,7 @@ const ATTACHED_BYTES = 24 * 1024
 interface ConversationsParts extends Pick<HostCore, 'storage' | 'state' | 'topics' | 'clock' | 'lifetime'> {
   readonly providers: Providers
   readonly calls: ToolCalls
+  readonly projects: Projects
 }
 
 /** Every conversation: its head in the snapshot, its messages as a topic, its turn while one runs. */
@@ -86,19 +88,25 @@ export class Conversations {
     })
   }
 
-  async create(model?: ModelRef): Promise<{ id: ConversationId }> {
+  /** Throws HostError `not-found` without the project. */
+  async create({ model, project }: { model?: ModelRef; project?: ProjectId } = {}): Promise<{ id: ConversationId }> {
+    const within = this.#project(project)
     const now = this.#parts.clock.now()
-    const { defaultModel } = this.#parts.state.snapshot.settings
+    const { defaultModel, newSwitches } = this.#parts.state.snapshot.settings
     const head: ConversationHead = {
       id: randomUUID() as ConversationId,
       title: '',
       createdAt: now,
       updatedAt: now,
-      model: model ?? defaultModel,
+      model: model ?? within?.model ?? defaultModel,
       turn: 'idle',
+      ...(within && { project: within.id }),
     }
     await asked(this.#store.create(head))
     this.#parts.state.emit({ type: 'conversation.added', head })
+    if (newSwitches.servers.length + newSwitches.tools.length > 0) {
+      await this.change(head.id, [{ type: 'switches.changed', switches: newSwitches }])
+    }
     return { id: head.id }
   }
 
@@ -112,6 +120,13 @@ export class Conversations {
     const line = titleOf(title)
     if (!line) throw new HostError('invalid-params', 'A title needs at least one character.')
     await this.saveHead({ ...(await this.head(id)), title: line })
+  }
+
+  /** Null: into none. From the next turn on. */
+  async setProject(id: ConversationId, project: ProjectId | null): Promise<void> {
+    const within = this.#project(project ?? undefined)
+    const { project: _before, ...head } = await this.head(id)
+    await this.saveHead(within ? { ...head, project: within.id } : head)
   }
 
   /** From the next turn on. */
@@ -232,7 +247,7 @@ export class Conversations {
           ...(wordless
             ? []
             : [{ type: 'text' as const, ...(await asked(boundedText(text, this.#parts.storage.blobs, budget))) }]),
-          ...attached.map((attachment) => ({ type: 'resource' as const, ...attachment })),
+          ...attached.map(attachedPart),
         ],
         status: 'done',
       }
@@ -243,7 +258,7 @@ export class Conversations {
         ...(waiting.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
       ])
       // It may have been renamed meanwhile.
-      const latest = await this.head(id)
+      const { archived: _archived, ...latest } = await this.head(id)
       const titled = { ...latest, title: latest.title || titleOf(text) || titleOf(first?.title ?? ''), updatedAt: now }
       await this.saveHead(titled)
       this.turns.start(titled, turn, [])
@@ -254,6 +269,12 @@ export class Conversations {
   /** Ends every turn; they can be gone on with at the next start. */
   async end(): Promise<void> {
     await this.#lifetime.end()
+  }
+
+  #project(id: ProjectId | undefined) {
+    const project = this.#parts.projects.find(id)
+    if (id !== undefined && !project) throw new HostError('not-found', 'This project no longer exists.')
+    return project
   }
 
   get #store() {
@@ -280,6 +301,11 @@ export class Conversations {
     await asked(this.#store.saveHead({ ...kept, turn: 'idle' }))
     this.#parts.state.emit({ type: 'conversation.changed', head: this.turns.onHead(head) })
   }
+}
+
+/** It as a part of the message that it goes with. */
+export function attachedPart(attachment: Attachment): MessagePart {
+  return isFile(attachment) ? { type: 'file', ...attachment } : { type: 'resource', ...attachment }
 }
 
 /** The first line that says something, cut to fit a list. */

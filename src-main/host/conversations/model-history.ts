@@ -5,7 +5,7 @@ import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelMessage, ModelToolCall } from '../../models/model-provider.ts'
 import type { ConversationStore, StoredMessage, StoredToolCall } from '../../storage/base/storage.ts'
-import { attachedContent, type ModelReader, modelContent, promptContent, readText } from '../models/model-content.ts'
+import { attachedContent, fileContent, type ModelReader, modelContent, promptContent, readText } from '../models/model-content.ts'
 
 /** Bytes of one message that a model is given; what a person typed or a model wrote is rarely near it. */
 const MESSAGE_LIMIT = 512 * 1024
@@ -92,6 +92,7 @@ async function saidByPerson(message: Message, reader: ModelReader): Promise<read
   for (const part of message.parts) {
     if (part.type === 'text') said.push({ type: 'text', text: await readText(part, reader.blobs, MESSAGE_LIMIT) })
     else if (part.type === 'resource') attached.push(...(await attachedContent(part, reader)))
+    else if (part.type === 'file') attached.push(...(await fileContent(part, reader)))
     else if (part.type === 'content') said.push(...(await promptContent(part.content, message.origin?.serverName ?? '', reader)))
   }
   return [...attached, ...said]

@@ -1,6 +1,7 @@
-import { NO_SWITCHES, type ToolCost, type ToolSwitches } from '../../../src-shared/contract/context.ts'
+import type { ToolCost } from '../../../src-shared/contract/context.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { NamedTool } from './tool-calls.ts'
 
 const SERVER_LIMIT = 200
@@ -10,6 +11,11 @@ const TOOL_LIMIT = 500
 export function switchedOn(tools: readonly NamedTool[], switches: ToolSwitches = NO_SWITCHES): readonly NamedTool[] {
   if (switches.servers.length + switches.tools.length === 0) return tools
   return tools.filter(({ available }) => switchOf(switches, available.serverId, available.tool.name) === 'offered')
+}
+
+/** What is switched off in a conversation or in its project. */
+export function bothSwitches(one: ToolSwitches = NO_SWITCHES, other: ToolSwitches = NO_SWITCHES): ToolSwitches {
+  return { servers: [...one.servers, ...other.servers], tools: [...one.tools, ...other.tools] }
 }
 
 /** Which switch of a conversation a tool is behind. */

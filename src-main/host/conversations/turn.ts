@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
-import type { ToolSwitches } from '../../../src-shared/contract/context.ts'
 import type { Message, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import type { ModelRef, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../../src-shared/contract/topics.ts'
 import type { ModelMessage, OfferedTool } from '../../models/model-provider.ts'
 import { StorageError } from '../../storage/base/storage.ts'
@@ -13,6 +12,8 @@ import { aborted, StoppedByPerson } from '../core/call-endings.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { guardedStream, modelProblem } from '../models/model-stream.ts'
 import type { OpenModel, Providers } from '../models/providers.ts'
+import { documentsWithin } from '../models/sent-documents.ts'
+import type { Projects } from '../projects/projects.ts'
 import { boundedMessage } from './bounded-message.ts'
 import { BuiltInTools } from './built-in-tools.ts'
 import { storageProblem } from './call-failures.ts'
@@ -20,10 +21,10 @@ import type { ConversationJournal } from './conversation-journal.ts'
 import { modelHistory } from './model-history.ts'
 import { Repeats, repeating } from './repeats.ts'
 import { type Pending, RoundCalls } from './round-calls.ts'
-import { SYSTEM_PROMPT } from './system-prompt.ts'
+import { systemPrompt } from './system-prompt.ts'
 import type { NamedTool, ToolCalls } from './tool-calls.ts'
 import { mustSearch } from './tool-discovery.ts'
-import { switchedOn } from './tool-switches.ts'
+import { bothSwitches, switchedOn } from './tool-switches.ts'
 import { roundLimit, stopProblem } from './turn-problems.ts'
 
 interface TurnParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
@@ -33,6 +34,7 @@ interface TurnParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   readonly providers: Providers
   readonly journal: ConversationJournal
   readonly calls: ToolCalls
+  readonly projects: Projects
   /** Whether a call waits for a person to say if it is to be waited for has changed. */
   readonly onOverdue: () => void
   readonly signal: AbortSignal
@@ -42,6 +44,8 @@ interface TurnParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
 export class TurnRun {
   readonly #parts: TurnParts
   #turn: Turn
+  /** As it is when the turn begins: what is edited meanwhile is heard in the next one. */
+  readonly #system: string
   readonly #roundLimit: number
   readonly #endRound: number
   readonly #calls: RoundCalls
@@ -54,7 +58,8 @@ export class TurnRun {
 
   constructor(parts: TurnParts, turn: Turn) {
     this.#parts = parts
-    const { conversationId, storage } = parts
+    const { conversationId, storage, projects } = parts
+    this.#system = systemPrompt(parts.state.snapshot.settings.instructions, projects.guidanceFor(conversationId))
     this.#builtIns = new BuiltInTools({ conversationId, storage, offerable: () => this.#offerable })
     this.#calls = new RoundCalls({
       ...parts,
@@ -136,12 +141,18 @@ export class TurnRun {
       const transcript = await storage.conversations.transcript(conversationId)
       await this.#parts.calls.look(conversationId, transcript)
       const { shortened } = this.#builtIns
-      const reader = { blobs: storage.blobs, fitImage: model.vision ? model.fitImage : undefined, shortened }
+      const fitImage = model.vision ? model.fitImage : undefined
+      const documents = model.documents ? documentsWithin(transcript.messages) : undefined
+      const reader = { blobs: storage.blobs, fitImage, documents, shortened }
       const messages = await orAborted(modelHistory(transcript, this.#parts.model, reader, this.#told), signal)
       this.#builtIns.remember(transcript.toolCalls.values())
-      const { switches } = await storage.conversations.state(conversationId)
+      const { switches: own } = await storage.conversations.state(conversationId)
+      const switches = bothSwitches(own, this.#parts.projects.guidanceFor(conversationId)?.switches)
       const offer = this.#parts.calls.offer((all) => this.#choose(all, switches, model))
-      const request = { model: this.#parts.model.model, system: SYSTEM_PROMPT, messages, tools: offer.tools }
+      const request = {
+        ...{ model: this.#parts.model.model, system: this.#system, messages, tools: offer.tools },
+        ...(model.effort && { effort: model.effort }),
+      }
       for await (const delta of guardedStream(model.provider, request, signal, clock)) {
         if (this.#turn.waiting) this.#changeTurn({ waiting: undefined })
         switch (delta.type) {

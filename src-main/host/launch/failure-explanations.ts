@@ -59,8 +59,8 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
   }
   if (error instanceof StorageError) return { code: `storage-${error.code}`, what: error.message }
   if (error === undefined) {
-    const { said, todo = 'Start it again; its log may tell why it left.' } = stderrCause(server.stderr)
-    return explain('ended', `“${name}” ended the connection.`, said, todo)
+    const { said, todo = 'Start it again; its log may tell why it left.', variable } = stderrCause(server.stderr)
+    return { ...explain('ended', `“${name}” ended the connection.`, said, todo), ...(variable !== undefined && { variable }) }
   }
   const said = error instanceof Error ? error.message : String(error)
   return explain('failed', `“${name}” could not be started.`, said, 'Look at its log, then start it again.')
@@ -117,7 +117,8 @@ function explainTransport(error: TransportError, server: FailedServer, explain: 
       const todo = cause.said
         ? (cause.todo ?? 'Correct what it complains about and start it again; its log has the rest.')
         : 'It printed nothing on stderr. Run its command in a terminal to see what it needs.'
-      return explain('exited', `“${name}” ${how}.`, cause.said, todo)
+      const { variable } = cause
+      return { ...explain('exited', `“${name}” ${how}.`, cause.said, todo), ...(variable !== undefined && { variable }) }
     }
     case 'http': {
       const [what, todo] = statusWords(details.status ?? 0, name)
@@ -142,7 +143,7 @@ function explainTransport(error: TransportError, server: FailedServer, explain: 
       return explain('no-answer', what, message, 'Check that it is running, then start it again.')
     }
     case 'unauthorized':
-      return explain('sign-in', `“${name}” lets in only those who are signed in.`, message, 'Sign in.')
+      return explain('sign-in', `“${name}” requires sign-in.`, message, 'Sign in.')
     case 'refused':
       return explain('refused', message, undefined, 'Correct the address in “Edit server”.')
   }

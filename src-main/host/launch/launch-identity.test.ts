@@ -97,7 +97,7 @@ describe('what changed in a launch', () => {
     })
     expect(changes(now('/usr/bin/node', 'one'), now('/evil/node', 'two'))).toEqual([
       '“node” was “/usr/bin/node” and is now “/evil/node”.',
-      'The file “/home/me/a.js” is not as it was.',
+      'The file “/home/me/a.js” changed.',
     ])
   })
 

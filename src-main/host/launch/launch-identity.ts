@@ -130,7 +130,7 @@ export function changes(before: LaunchFacts, now: LaunchFacts): string[] {
     if (was.cwd !== is.cwd) found.push(`The working folder was “${short(was.cwd)}” and is now “${short(is.cwd)}”.`)
     found.push(...variableChanges('variable', was.env, is.env, before.values, now.values))
     for (const file of is.code ?? []) {
-      if (before.code?.[file] !== now.code?.[file]) found.push(`The file “${short(file)}” is not as it was.`)
+      if (before.code?.[file] !== now.code?.[file]) found.push(`The file “${short(file)}” changed.`)
     }
   } else if (was.type === 'remote' && is.type === 'remote') {
     if (was.url !== is.url) found.push(`The address was “${short(was.url)}” and is now “${short(is.url)}”.`)
@@ -140,7 +140,7 @@ export function changes(before: LaunchFacts, now: LaunchFacts): string[] {
   } else {
     found.push(`It was a remote server and is now a program on this computer: “${short(is.command)}”.`)
   }
-  return found.length > 0 ? found : ['Something about how it is started changed.']
+  return found.length > 0 ? found : ['Its launch changed.']
 }
 
 function programChange(was: string | undefined, is: string | undefined, command: string): string {

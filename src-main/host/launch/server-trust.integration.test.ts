@@ -130,7 +130,7 @@ describe('trust in a server', () => {
     await writeFile(script, `import ${JSON.stringify(file)}\n// and more\n`)
     process.kill(pid ?? 0, 'SIGKILL')
     const { question } = await parley.question('ok')
-    expect(question.changed).toEqual([`The file “${script}” is not as it was.`])
+    expect(question.changed).toEqual([`The file “${script}” changed.`])
     await parley.answer('ok', 'allow')
     await parley.until('ok', 'ready')
     await parley.host.servers.controls.stop(id)

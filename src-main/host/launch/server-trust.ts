@@ -36,7 +36,6 @@ export class ServerTrust {
     const before = this.#trusted.get(server.id)
     const changed =
       before && changes({ summary: before.launch, values: before.values ?? {}, ...(before.code && { code: before.code }) }, facts)
-    const verb = facts.summary.type === 'local' ? 'start' : 'contact'
     const { decision } = await this.#core.interactions.ask(
       'server-trust',
       {
@@ -44,8 +43,10 @@ export class ServerTrust {
         serverName: server.name,
         origin: 'user',
         cause: changed
-          ? `The way to ${verb} “${server.name}” is not the one you allowed.`
-          : `Parley has not been allowed to ${verb} “${server.name}” before.`,
+          ? `“${server.name}” changed since you allowed it.`
+          : facts.summary.type === 'local'
+            ? `First start of “${server.name}”.`
+            : `First connection to “${server.name}”.`,
       },
       { launch: facts.summary, launchIdentity: identity, ...(changed && { changed }) },
       signal,

@@ -123,4 +123,11 @@ note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace`
     expect(of('one\ntwo\nthree\nfour\nfive\nsix')).toEqual({ said: 'two\nthree\nfour\nfive\nsix' })
     expect(stderrCause([])).toEqual({ said: '' })
   })
+
+  it('names the variable that is asked for, unless it is too long for a name', () => {
+    expect(of('Error: MY_API_KEY is not set').variable).toBe('MY_API_KEY')
+    expect(of("KeyError: 'BRAVE_API_KEY'").variable).toBe('BRAVE_API_KEY')
+    expect(of('Error: boom')).not.toHaveProperty('variable')
+    expect(of(`Error: A_${'B'.repeat(200)} is not set`)).not.toHaveProperty('variable')
+  })
 })

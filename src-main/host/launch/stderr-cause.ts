@@ -4,6 +4,8 @@ export interface StderrCause {
   readonly said: string
   /** What to do about it, where the line tells. */
   readonly todo?: string
+  /** The variable that the line asks for. */
+  readonly variable?: string
 }
 
 /** Lines after the telling one that are shown with it. */
@@ -27,11 +29,15 @@ const NOISE =
 
 interface Remedy {
   readonly when: RegExp
-  readonly todo: string | ((match: RegExpExecArray) => string)
+  /** Of a variable it names the first group. */
+  readonly todo: string | ((variable: string) => string)
 }
 
 const VARIABLE = '[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+'
+const LONGEST_NAME = 100
 const EDIT = 'in “Edit server”, then start it again.'
+
+const setVariable = (name: string) => `Set the variable ${name} ${EDIT}`
 
 /** The most particular first. */
 const REMEDIES: readonly Remedy[] = [
@@ -71,11 +77,11 @@ const REMEDIES: readonly Remedy[] = [
     when: new RegExp(
       `\\b(${VARIABLE})\\b[^.]{0,80}(?:not set|required|missing|must be|undefined|not found|is not defined|is empty|not provided)`,
     ),
-    todo: ([, name]) => `Set the variable ${name} ${EDIT}`,
+    todo: setVariable,
   },
   {
     when: new RegExp(`(?:missing|required|set|provide|define|KeyError|need)[^.]{0,80}\\b(${VARIABLE})\\b`, 'i'),
-    todo: ([, name]) => `Set the variable ${name} ${EDIT}`,
+    todo: setVariable,
   },
   {
     when: /(?:missing|no|required?|provide)[^.]{0,40}(?:api.?key|access.?token|\btoken\b|credentials|password)/i,
@@ -124,7 +130,10 @@ export function stderrCause(stderr: readonly string[]): StderrCause {
 function withRemedy(said: string): StderrCause {
   for (const { when, todo } of REMEDIES) {
     const match = when.exec(said)
-    if (match) return { said, todo: typeof todo === 'string' ? todo : todo(match) }
+    if (!match) continue
+    if (typeof todo === 'string') return { said, todo }
+    const [, variable = ''] = match
+    return { said, todo: todo(variable), ...(variable.length <= LONGEST_NAME && { variable }) }
   }
   return { said }
 }

@@ -84,6 +84,9 @@ function holdings({ messages, toolCalls }: Transcript): readonly Holding[] {
         const origin = `the resource “${part.title}” of “${part.serverName}”`
         for (const { content } of part.items)
           if (!isBlobRef(content) && content.whole) found.push({ whole: content.whole, origin })
+      } else if (part.type === 'file') {
+        for (const { content } of part.items)
+          if (!isBlobRef(content) && content.whole) found.push({ whole: content.whole, origin: `the file “${part.title}”` })
       } else if (part.type === 'content' && part.content.type === 'resource' && isObject(part.content.content)) {
         const { content } = part.content
         if (!isBlobRef(content) && content.whole) found.push({ whole: content.whole, origin: 'a resource in a prompt' })

@@ -1,4 +1,4 @@
-import type { ProviderKind } from '../../../src-shared/contract/settings.ts'
+import type { Effort, ProviderKind } from '../../../src-shared/contract/settings.ts'
 import type { ImageLimits } from '../../images/image-limits.ts'
 
 /** How a model stands among those of its maker. */
@@ -73,6 +73,30 @@ export function imageLimits(kind: ProviderKind, id: string): ImageLimits {
   return maker === 'anthropic' ? ANTHROPIC : maker === 'openai' ? OPENAI : MODEST
 }
 
+/** Most specific first: which efforts a family takes at which API. */
+const EFFORTS_OF: readonly { readonly kind: ProviderKind; readonly pattern: RegExp; readonly efforts: readonly Effort[] }[] = [
+  {
+    kind: 'anthropic',
+    pattern: /^claude-(?:opus-4-[5-9]|sonnet-4-[6-9]|[a-z]+-[5-9])(?!\d)/,
+    efforts: ['low', 'medium', 'high'],
+  },
+  // Always as much as it can.
+  { kind: 'openai', pattern: /^gpt-5[\d.]*-(?:chat|pro)/, efforts: [] },
+  { kind: 'openai', pattern: /^gpt-5[\d.]*-codex/, efforts: ['low', 'medium', 'high'] },
+  { kind: 'openai', pattern: /^gpt-5\.1/, efforts: ['none', 'low', 'medium', 'high'] },
+  { kind: 'openai', pattern: /^gpt-5\.\d/, efforts: ['none', 'low', 'medium', 'high', 'xhigh'] },
+  { kind: 'openai', pattern: /^gpt-5/, efforts: ['minimal', 'low', 'medium', 'high'] },
+  { kind: 'openai', pattern: /^(?:o1|o3|o3-mini|o4-mini)(?:-\d{4}|$)/, efforts: ['low', 'medium', 'high'] },
+  // It has nothing that would have to go back with its calls.
+  { kind: 'openai-compatible', pattern: /(?:^|\/)gpt-oss(?!-safeguard)/, efforts: ['low', 'medium', 'high'] },
+]
+
+/** The efforts that a model takes, by its name, for providers that do not tell; none where it is unknown. */
+export function effortsOf(kind: ProviderKind, id: string): readonly Effort[] {
+  const name = id.slice(0, 200).toLowerCase()
+  return EFFORTS_OF.find((one) => one.kind === kind && one.pattern.test(name))?.efforts ?? []
+}
+
 /** Names of families that see, for providers that do not tell. */
 const SEEING =
   /claude-(?:3|opus|sonnet|haiku)|gpt-(?:4o|4\.1|5)|\bo[134](?!-mini)|gemini|gemma-?[34]|llava|vision|[-.\d]vl\b|pixtral|llama-?4/
@@ -80,4 +104,9 @@ const SEEING =
 /** Whether a model can see images: what its provider told, else by its name. */
 export function canSee(entry: { readonly vision?: boolean } | undefined, id: string): boolean {
   return entry?.vision ?? SEEING.test(id.slice(0, 200).toLowerCase())
+}
+
+/** Whether a model takes PDF files as they are: those that see do, where the API has a place for them. */
+export function takesDocuments(kind: ProviderKind, entry: { readonly vision?: boolean } | undefined, id: string): boolean {
+  return kind === 'anthropic' ? canSee(entry, id) : kind === 'openai' && canSee(undefined, id)
 }

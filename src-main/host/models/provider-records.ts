@@ -13,6 +13,8 @@ import {
   type ProviderRecord,
 } from '../../../src-shared/contract/settings.ts'
 import type { StoredProvider } from '../../storage/base/storage.ts'
+import { canChat } from './chat-models.ts'
+import { canSee, effortsOf, priceOf, takesDocuments } from './model-families.ts'
 import { windowOf } from './token-estimate.ts'
 
 /** Where model servers of this computer usually answer. */
@@ -48,6 +50,13 @@ export function toStored(
   }
 }
 
+/** With the /v1 that an address of an OpenAI-compatible service mostly ends with; undefined where a version stands in it. */
+export function withVersion(stored: StoredProvider): (StoredProvider & { readonly baseUrl: string }) | undefined {
+  const url = stored.kind === 'openai-compatible' ? URL.parse(stored.baseUrl ?? '') : null
+  if (!url || url.pathname.split('/').some((part) => /^v\d/.test(part))) return undefined
+  return { ...stored, baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}/v1` }
+}
+
 /** Keys and conversations travel there: in the clear only within this computer. */
 function isModelAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
@@ -55,16 +64,39 @@ function isModelAddress(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
 }
 
-/** What the person named first, then what the provider lists; windows as the person set them, else as the provider says, else by family. */
-export function modelsOf({ models: named, windows = {} }: StoredProvider, listed: readonly ModelEntry[]): readonly ModelEntry[] {
+/**
+ * What the person named first, then what the provider lists and one can chat with; windows as the person set them, else as the
+ * provider says, else by family.
+ */
+export function modelsOf(
+  { kind, models: named, windows = {} }: StoredProvider,
+  listed: readonly ModelEntry[],
+): readonly ModelEntry[] {
   const own = named.map((id) => listed.find((entry) => entry.id === id) ?? { id, name: id })
-  const all = [...own, ...listed.filter((entry) => !named.includes(entry.id))].slice(0, MODEL_LIMIT)
-  return all.map((entry): ModelEntry => {
+  const all = [...own, ...listed.filter(({ id }) => !named.includes(id) && canChat(id))].slice(0, MODEL_LIMIT)
+  return all.map((listedEntry): ModelEntry => {
+    const entry = withTraits(listedEntry, kind)
     const set = Object.hasOwn(windows, entry.id) ? windows[entry.id] : undefined
     if (set !== undefined) return { ...entry, contextWindow: set, ownWindow: true }
     const contextWindow = windowOf(entry, entry.id)
     return contextWindow === undefined ? entry : { ...entry, contextWindow }
   })
+}
+
+/** With what its name tells where its provider is silent. */
+function withTraits(entry: ModelEntry, kind: StoredProvider['kind']): ModelEntry {
+  const efforts = entry.efforts ?? effortsOf(kind, entry.id)
+  const price = entry.price ?? priceOf(kind, entry.id)
+  const { efforts: _efforts, ...rest } = entry
+  const sees = canSee(entry, entry.id)
+  const documents = takesDocuments(kind, entry, entry.id)
+  return {
+    ...rest,
+    ...(sees && { vision: true }),
+    ...(documents && { documents }),
+    ...(efforts.length > 0 && { efforts }),
+    ...(price && { price }),
+  }
 }
 
 /** The same with one window more, changed or, with null, no longer set. Throws HostError `invalid-params`. */

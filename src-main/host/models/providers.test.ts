@@ -75,6 +75,34 @@ describe('providers', () => {
     expect(windows()).toMatchObject({ told: 8192 })
   })
 
+  it('offer what one can chat with and what was named by hand, with what names tell where the list is silent', async () => {
+    const { model, providers, record, settled } = await setUp()
+    model.models = ['text-embedding-3-small', 'gpt-5', 'gpt-oss:20b', 'my-embedder'].map((id) => ({ id, name: id }))
+    const id = await providers.add({ kind: 'openai', name: 'OpenAI', models: ['my-embedder'] }, 'sk')
+    await settled(id)
+    expect(record(id)?.models.map((one) => one.id)).toEqual(['my-embedder', 'gpt-5', 'gpt-oss:20b'])
+    expect(record(id)?.models[1]).toMatchObject({
+      vision: true,
+      efforts: ['minimal', 'low', 'medium', 'high'],
+      price: { input: 1.25, output: 10 },
+    })
+  })
+
+  it('ask a model for an effort only where it takes it: as its provider says, else by its name', async () => {
+    const { model, providers, settled } = await setUp()
+    model.models = [
+      { id: 'claude-told-9', name: 'Told', efforts: ['low', 'max'] },
+      { id: 'claude-opus-5-5', name: 'None', efforts: [] },
+    ]
+    const id = await providers.add(anthropic, 'sk')
+    const effort = (name: string, wanted: 'low' | 'high' | 'max') =>
+      providers.traitsOf({ provider: id, model: name, effort: wanted }).effort
+    await settled(id)
+    expect([effort('claude-told-9', 'max'), effort('claude-told-9', 'high')]).toEqual(['max', undefined])
+    expect(effort('claude-opus-5-5', 'low')).toBeUndefined()
+    expect([effort('claude-sonnet-5-5', 'high'), effort('claude-haiku-4-5', 'high')]).toEqual(['high', undefined])
+  })
+
   it('finish listing when a window is set meanwhile', async () => {
     const { model, providers, record, settled } = await setUp()
     const id = await providers.add(local)

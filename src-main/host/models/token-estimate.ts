@@ -7,6 +7,7 @@ import { pointedAt } from '../../models/schema-rewriting.ts'
 const CHARACTERS: Readonly<Record<ProviderKind, number>> = { anthropic: 3.5, openai: 4, 'openai-compatible': 4, demo: 4 }
 /** An image whose size is not known: one of the size that providers reduce others to. */
 const IMAGE: Readonly<Record<ProviderKind, number>> = { anthropic: 1600, openai: 1100, 'openai-compatible': 1100, demo: 0 }
+const PAGE_TEXT = 700
 /** What frames a message or a call. */
 const FRAME = 6
 /** What frames a tool, with its name. */
@@ -45,9 +46,20 @@ export function imageTokens(kind: ProviderKind, size?: { readonly width: number;
 
 export function contentTokens(content: readonly ModelContent[], kind: ProviderKind): number {
   return content.reduce(
-    (sum, block) => sum + (block.type === 'text' ? textTokens(block.text, kind) : imageTokens(kind, block.size)),
+    (sum, block) =>
+      sum +
+      (block.type === 'text'
+        ? textTokens(block.text, kind)
+        : block.type === 'image'
+          ? imageTokens(kind, block.size)
+          : pageTokens(block.pages, kind)),
     0,
   )
+}
+
+/** A page of a PDF counts as its text, a page full of it, and as an image of it. */
+export function pageTokens(pages: number, kind: ProviderKind): number {
+  return pages * (PAGE_TEXT + IMAGE[kind])
 }
 
 export function messageTokens(message: ModelMessage, kind: ProviderKind): number {

@@ -53,6 +53,7 @@ describe('a call by hand where a page is not believed', () => {
     await chat.host.consent.rules.add({ effect: 'deny', serverId: PLAYGROUND_ID, powers: [], limits: [] })
     await expect(call()).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('rule of yours denies') })
     expect([asked, chat.calls]).toEqual([[], []])
+    expect(readLedger(chat.memory?.sqlite)).toMatchObject([{ decision: 'denied-by-rule', outcome: 'declined: denied' }])
   })
 
   it('needs no question while the person always allows the tool, as it is now', async () => {

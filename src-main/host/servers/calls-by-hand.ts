@@ -9,18 +9,16 @@ import type { HostCore } from '../core/host-core.ts'
 import { asHostError } from '../core/host-errors.ts'
 import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
+import type { PersonRules } from './person-rules.ts'
 import type { ServerCalls } from './server-calls.ts'
-import type { AvailableTool, ServerTools } from './server-tools.ts'
+import type { ServerTools } from './server-tools.ts'
 
 interface ByHandParts extends Pick<HostCore, 'topics' | 'storage' | 'clock' | 'platform' | 'state'> {
   readonly configured: ConfiguredServers
   readonly tools: ServerTools
   readonly calls: ServerCalls
-  readonly ruled: RuledByHand
+  readonly rules: PersonRules
 }
-
-/** What rules of the person say of a call by hand; undefined where none does. */
-export type RuledByHand = (tool: AvailableTool, args: JsonObject) => Promise<'allow' | 'deny' | undefined>
 
 /** Calls that a person makes on a server's page. While one runs, every window that follows the server sees it. */
 export class CallsByHand {
@@ -52,7 +50,7 @@ export class CallsByHand {
       throw new HostError('conflict', 'This call is under way already.')
     }
     const serverName = configured.find(serverId)?.record.name
-    let why = 'You called it by hand.'
+    let why = 'You ran it.'
     const record = (outcome: string, decision: Decision['decision'] = 'by-hand') =>
       keepDecision(this.#parts, {
         ...{ serverId, tool, args, decision, why, outcome },
@@ -84,8 +82,11 @@ export class CallsByHand {
       await record(result.isError ? 'error' : 'finished')
       return await toolCallResult(result, storage.blobs)
     } catch (error) {
-      if (error instanceof NotAllowed) {
-        why = 'You called it by hand and did not confirm it.'
+      if (error instanceof DeniedByRule) {
+        why = 'You ran it; a rule denies it.'
+        await record('declined: denied', 'denied-by-rule')
+      } else if (error instanceof NotAllowed) {
+        why = 'You ran it and did not confirm it.'
         await record('declined: denied', 'denied')
       } else await record(signal.aborted ? 'cancelled' : 'failed')
       throw asHostError(error) ?? error
@@ -100,17 +101,16 @@ export class CallsByHand {
    * Gives the reason why it may run.
    */
   async #confirmed(serverId: ServerId, tool: string, args: JsonObject, signal: AbortSignal): Promise<string> {
-    const { platform, configured, tools, ruled } = this.#parts
+    const { platform, configured, tools, rules } = this.#parts
     const { client, record } = configured.get(serverId)
     const known = tools.find(serverId, tool)
-    const rule = known && (await ruled(known, args))
-    if (rule === 'deny')
-      throw new HostError('refused', `A rule of yours denies this call of “${tool}”. The rules are in Settings.`)
-    if (!platform.confirmCall) return 'You called it by hand.'
-    if (rule === 'allow') return 'You called it by hand; a rule of yours always allows it.'
+    const rule = known && (await rules.call(known, args))
+    if (rule === 'deny') throw new DeniedByRule(tool)
+    if (!platform.confirmCall) return 'You ran it.'
+    if (rule === 'allow') return 'You ran it; a rule allows it.'
     if (!(await platform.confirmCall({ server: record.name, tool, args }, signal))) throw new NotAllowed()
     signal.throwIfAborted()
-    if (configured.get(serverId).client === client) return 'You called it by hand and confirmed it.'
+    if (configured.get(serverId).client === client) return 'You ran it and confirmed it.'
     throw new HostError('conflict', `“${record.name}” was started anew while you were asked. Nothing was sent. Try again.`)
   }
 
@@ -121,6 +121,12 @@ export class CallsByHand {
     if (running.size > 0) this.#running.set(serverId, running)
     else this.#running.delete(serverId)
     this.#parts.topics.emit(`server/${serverId}`, { type: 'calls.changed', calls: [...running.values()] })
+  }
+}
+
+class DeniedByRule extends HostError {
+  constructor(tool: string) {
+    super('refused', `A rule of yours denies this call of “${tool}”. The rules are in Settings.`)
   }
 }
 

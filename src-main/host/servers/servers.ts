@@ -10,10 +10,11 @@ import { ProcessRecords } from '../launch/process-records.ts'
 import { ServerTrust } from '../launch/server-trust.ts'
 import { StoredOptions } from '../launch/stored-options.ts'
 import { kindOf } from '../models/provider-records.ts'
-import { CallsByHand, type RuledByHand } from './calls-by-hand.ts'
+import { CallsByHand } from './calls-by-hand.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import { ConfiguredServers } from './configured-servers.ts'
 import type { OfferedFeatures } from './offered-features.ts'
+import type { PersonRules } from './person-rules.ts'
 import { ServerCalls } from './server-calls.ts'
 import { ServerCatalogs } from './server-catalogs.ts'
 import { ServerControls } from './server-controls.ts'
@@ -37,11 +38,13 @@ export class Servers {
   readonly edits: ServerEdits
   /** A server is no longer configured; what was allowed to it is over. */
   readonly onRemoved = new Emitter<ServerId>()
+  readonly rules: PersonRules
   readonly #core: HostCore
   readonly #trust: ServerTrust
   readonly #options: StoredOptions
 
-  constructor(core: HostCore, ruled: RuledByHand) {
+  constructor(core: HostCore, rules: PersonRules) {
+    this.rules = rules
     this.#core = { ...core, lifetime: new Lifetime('servers', core.lifetime) }
     this.#trust = new ServerTrust(core)
     this.#options = new StoredOptions(core.storage.records)
@@ -58,7 +61,7 @@ export class Servers {
     this.tools = new ServerTools(this.configured)
     this.catalogs = new ServerCatalogs(this.configured, () => kindOf(core.state.snapshot))
     this.calls = new ServerCalls(core, this.configured, this.inFlight)
-    this.byHand = new CallsByHand({ ...core, configured: this.configured, tools: this.tools, calls: this.calls, ruled })
+    this.byHand = new CallsByHand({ ...core, configured: this.configured, tools: this.tools, calls: this.calls, rules })
     this.controls = new ServerControls(this.configured, this.#options)
     this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls)
   }

@@ -3,10 +3,10 @@ import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import type { ConsentRule, Power } from '../../../src-shared/contract/consent.ts'
 import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { LedgerCheck, LedgerEntry, LedgerLines, LedgerPage } from '../../../src-shared/contract/ledger.ts'
+import type { FolderChoice, Place, Project } from '../../../src-shared/contract/projects.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
-import type { FolderChoice } from '../../../src-shared/contract/roots.ts'
 import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { KeyState, ProviderKind, Settings } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
@@ -106,12 +106,14 @@ export interface StoredToolCall {
   readonly extras?: JsonObject
 }
 
-/** Which heads: all, or those that are pinned, or those with a tag. `before` is what a page gave as `next`. */
+/** Which heads; all that is given narrows them, `project: null` to those of none. `before` is what a page gave as `next`. */
 export interface HeadsWanted {
   readonly before?: string
   readonly limit: number
   readonly pinned?: boolean
   readonly tag?: string
+  readonly archived?: boolean
+  readonly project?: ProjectId | null
 }
 
 /** Where a copy of a conversation ends: before that message, or with it. */
@@ -126,6 +128,10 @@ export interface ConversationStore {
   /** Newest first. Removed ones are left out, in `total` too. */
   heads(options: HeadsWanted): Promise<{ items: ConversationHead[]; next?: string; total: number }>
   saveHead(head: ConversationHead): Promise<void>
+  /** Every conversation that is in a project. */
+  inProjects(): Promise<{ id: ConversationId; project: ProjectId }[]>
+  /** They stay, in none. */
+  leaveProject(project: ProjectId): Promise<void>
   /** Every tag in use, by name. */
   tags(): Promise<{ tag: string; count: number }[]>
   /** Creates `head` with a copy of what is in `from`, as far as `end`; returns how many messages it has. One transaction. */
@@ -191,10 +197,20 @@ export interface Collections {
   'server-folders': ServerFolders
   /** What sampling has used; key: launch identity and server id. */
   'sampling-used': SamplingUsed
-  /** Folders of a conversation, which only mark paths; key: conversation id. */
-  'conversation-folders': { readonly folders: readonly FolderChoice[] }
+  /** What was named for a conversation; the earliest have folders only. Key: conversation id. */
+  'conversation-folders': Pick<Place, 'folders'> & Partial<Place>
+  /** Key: project id. */
+  project: StoredProject
+  /** What was written and not yet sent; key: conversation id, or `new`. */
+  draft: { readonly text: string }
   /** Processes of ours that may have outlived us; key: pid. */
   process: ProcessRecord
+}
+
+export interface StoredProject extends Omit<Project, 'id' | 'toldTo'> {
+  readonly changedAt: number
+  /** Servers that are told of its folders, each as it was launched when the person said so. */
+  readonly toldTo: readonly { readonly serverId: string; readonly launchIdentity: string }[]
 }
 
 export interface StoredProvider {

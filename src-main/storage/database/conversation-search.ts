@@ -6,6 +6,9 @@ import type { Sqlite } from './sqlite.ts'
 
 /** Around a hit, in words. */
 const EXCERPT_WORDS = 16
+/** Before and after each word that was looked for. A text that has them itself is marked oddly, and that is all. */
+const [MARK, UNMARK] = ['\u0002', '\u0003']
+const SNIPPET = `'${MARK}', '${UNMARK}', '…', ${EXCERPT_WORDS}`
 
 /** Full text over titles and finished messages. Titles come first, newest first; then messages, best match first. */
 export class ConversationSearch {
@@ -29,24 +32,37 @@ export class ConversationSearch {
     const match = matchExpression(query)
     if (!match) return []
     const titles = this.#sqlite.all<{ head: string; excerpt: string }>(
-      `SELECT c.head AS head, snippet(title_words, 0, '', '', '…', ${EXCERPT_WORDS}) AS excerpt
+      `SELECT c.head AS head, snippet(title_words, 0, ${SNIPPET}) AS excerpt
        FROM title_words JOIN conversation c ON c.seq = title_words.rowid
        WHERE title_words MATCH ? AND c.removed = 0 ORDER BY c.updated_at DESC, c.id DESC LIMIT ?`,
       match,
       limit,
     )
     const messages = this.#sqlite.all<{ head: string; message: MessageId; excerpt: string }>(
-      `SELECT c.head AS head, m.id AS message, snippet(message_words, 0, '', '', '…', ${EXCERPT_WORDS}) AS excerpt
+      `SELECT c.head AS head, m.id AS message, snippet(message_words, 0, ${SNIPPET}) AS excerpt
        FROM message_words JOIN message m ON m.seq = message_words.rowid JOIN conversation c ON c.id = m.conversation
        WHERE message_words MATCH ? AND c.removed = 0 ORDER BY message_words.rank LIMIT ?`,
       match,
       limit,
     )
     return [
-      ...titles.map((row): SearchHit => ({ head: parseHead(row.head), excerpt: rejoin(row.excerpt) })),
-      ...messages.map((row): SearchHit => ({ head: parseHead(row.head), messageId: row.message, excerpt: rejoin(row.excerpt) })),
+      ...titles.map((row): SearchHit => ({ head: parseHead(row.head), ...marked(row.excerpt) })),
+      ...messages.map((row): SearchHit => ({ head: parseHead(row.head), messageId: row.message, ...marked(row.excerpt) })),
     ].slice(0, limit)
   }
+}
+
+/** An excerpt without what stands around its words, and where those are. */
+function marked(snippet: string): Pick<SearchHit, 'excerpt' | 'marks'> {
+  const marks: (readonly [number, number])[] = []
+  let excerpt = ''
+  for (const piece of snippet.split(MARK)) {
+    const end = piece.indexOf(UNMARK)
+    const word = end < 0 ? '' : rejoin(piece.slice(0, end))
+    if (word !== '') marks.push([excerpt.length, excerpt.length + word.length])
+    excerpt += word + rejoin(piece.slice(end + 1)).replaceAll(UNMARK, '')
+  }
+  return { excerpt, marks }
 }
 
 function parseHead(json: string): ConversationHead {

@@ -1,5 +1,5 @@
 import type { ConversationHead, Turn } from '../../../src-shared/contract/conversations.ts'
-import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import type {
@@ -46,21 +46,24 @@ export class ConversationTables implements Synchronous<ConversationStore> {
 
   heads(options: HeadsWanted): { items: ConversationHead[]; next?: string; total: number } {
     const [updatedAt, id] = options.before === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodePage(options.before)
-    const { pinned = false, tag } = options
+    const { pinned = false, tag, archived, project } = options
     const wanted = [
       'removed = 0',
       ...(pinned ? ["head ->> 'pinned' = 1"] : []),
+      ...(archived === undefined ? [] : [archived ? "head ->> 'archived' = 1" : "head ->> 'archived' IS NULL"]),
+      ...(project === null ? ["head ->> 'project' IS NULL"] : []),
       ...(tag === undefined ? [] : [`EXISTS (SELECT 1 FROM json_each(head, '$.tags') WHERE value = ?)`]),
+      ...(project ? ["head ->> 'project' = ?"] : []),
     ].join(' AND ')
-    const tags = tag === undefined ? [] : [tag]
+    const named = [...(tag === undefined ? [] : [tag]), ...(project ? [project] : [])]
     const rows = this.#sqlite.all<{ head: string }>(
       `SELECT head FROM conversation WHERE ${wanted} AND (updated_at, id) < (?, ?) ORDER BY updated_at DESC, id DESC LIMIT ?`,
-      ...tags,
+      ...named,
       updatedAt,
       id,
       options.limit + 1,
     )
-    const total = this.#sqlite.get<{ n: number }>(`SELECT count(*) AS n FROM conversation WHERE ${wanted}`, ...tags)?.n ?? 0
+    const total = this.#sqlite.get<{ n: number }>(`SELECT count(*) AS n FROM conversation WHERE ${wanted}`, ...named)?.n ?? 0
     const items = rows.slice(0, options.limit).map((row): ConversationHead => JSON.parse(row.head))
     const last = items.at(-1)
     return rows.length > items.length && last ? { items, total, next: encodePage(last.updatedAt, last.id) } : { items, total }
@@ -71,6 +74,14 @@ export class ConversationTables implements Synchronous<ConversationStore> {
       `SELECT value AS tag, count(*) AS count FROM conversation, json_each(head, '$.tags')
        WHERE removed = 0 GROUP BY value ORDER BY value COLLATE NOCASE`,
     )
+  }
+
+  inProjects(): { id: ConversationId; project: ProjectId }[] {
+    return this.#sqlite.all("SELECT id, head ->> 'project' AS project FROM conversation WHERE head ->> 'project' IS NOT NULL")
+  }
+
+  leaveProject(project: ProjectId): void {
+    this.#sqlite.run("UPDATE conversation SET head = json_remove(head, '$.project') WHERE head ->> 'project' = ?", project)
   }
 
   fork(from: ConversationId, head: ConversationHead, end?: ForkEnd): number {

@@ -214,6 +214,20 @@ describe('search', () => {
     expect((await conversations.search('inquis', 1))[0]?.excerpt).toContain('Spanish inquisition')
   })
 
+  it('tells where the words stand in an excerpt, in a text that has such marks itself, too', async () => {
+    const { conversations } = await withConversation()
+    await conversations.create(headOf('talk', { title: 'Spanish, and 東京 too' }))
+    const long = `${'word '.repeat(40)}the \u0002Spanish\u0003 inquisition, Spanish at last ${'word '.repeat(40)}`
+    await write(conversations, added(messageOf('m', long)), added(messageOf('n', 'Spanish')))
+    const hits = await conversations.search('spanish', 10)
+    const words = hits.map(({ excerpt, marks }) => marks.map(([from, to]) => excerpt.slice(from, to)))
+    expect(words).toContainEqual(['Spanish'])
+    expect(words.flat().every((word) => /^Spanish$/.test(word))).toBe(true)
+    expect(hits.map(({ excerpt }) => excerpt).join()).not.toMatch(/[\u0002\u0003]/)
+    const [tower] = await conversations.search('東京', 1)
+    expect(tower?.marks.map(([from, to]) => tower.excerpt.slice(from, to)).join('')).toBe('東京')
+  })
+
   it('finds any part of what is written without spaces', async () => {
     const { conversations } = await withConversation()
     await write(conversations, added(messageOf('m', '明日は東京タワーに行きます。')), added(messageOf('n', 'สวัสดีชาวโลก')))

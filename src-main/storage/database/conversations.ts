@@ -8,6 +8,8 @@ export function conversationStore(database: Pick<Database, 'call'>): Conversatio
     head: (id) => database.call('conversations', 'head', id),
     heads: (options) => database.call('conversations', 'heads', options),
     saveHead: (head) => database.call('conversations', 'saveHead', head),
+    inProjects: () => database.call('conversations', 'inProjects'),
+    leaveProject: (project) => database.call('conversations', 'leaveProject', project),
     tags: () => database.call('conversations', 'tags'),
     fork: (from, head, end) => database.call('conversations', 'fork', from, head, end),
     state: (id) => database.call('conversations', 'state', id),

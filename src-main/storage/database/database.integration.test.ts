@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   conversationId,
   headOf,
+  id,
   messageOf,
   startChild,
   storageIn,
@@ -184,6 +185,32 @@ describe('migrations', () => {
     expect(() => migrate(sqlite, file, copies, [steps[0]!, 'CREATE TABLE half (x); CREATE TABLE half (x)'])).toThrow()
     expect(sqlite.get('PRAGMA user_version')).toEqual({ user_version: 1 })
     expect(sqlite.all("SELECT name FROM sqlite_master WHERE name = 'half'")).toEqual([])
+  })
+
+  it('bring along conversations of before projects, which then can be in one and archived', async () => {
+    const folder = await temporaryFolder()
+    const file = join(folder, 'parley.db')
+    const before = new Sqlite(file)
+    migrate(before, file, join(folder, 'copies'), MIGRATIONS.slice(0, 3))
+    const old = headOf('old', { title: 'From long ago' })
+    before.run('INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)', old.id, JSON.stringify(old), 1)
+    before.run('INSERT INTO title_words (rowid, text) VALUES (1, ?)', old.title)
+    const record = { folders: [{ path: '/notes' }] }
+    before.run("INSERT INTO record VALUES ('conversation-folders', 'old', ?)", JSON.stringify(record))
+    before.close()
+
+    const { conversations, records } = await storageIn(folder)
+    expect((await conversations.heads({ limit: 9, archived: false, project: null })).items).toEqual([old])
+    expect(await conversations.inProjects()).toEqual([])
+    expect((await conversations.search('long ago', 9)).map(({ head }) => head)).toEqual([old])
+    expect((await records.all('conversation-folders')).get('old')).toEqual(record)
+    await conversations.saveHead({ ...old, project: id('garden'), archived: true })
+    expect((await conversations.heads({ limit: 9, archived: true, project: id('garden') })).total).toBe(1)
+    expect((await conversations.heads({ limit: 9, archived: false })).total).toBe(0)
+    expect((await conversations.heads({ limit: 9, project: null })).total).toBe(0)
+    expect(await conversations.inProjects()).toEqual([{ id: 'old', project: 'garden' }])
+    await conversations.leaveProject(id('garden'))
+    expect(await conversations.head(old.id)).toEqual({ ...old, archived: true })
   })
 
   it('are not repeated', async () => {

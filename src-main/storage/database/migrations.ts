@@ -102,6 +102,10 @@ export const MIGRATIONS: readonly Step[] = [
       CREATE TRIGGER ledger_kept BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'The ledger is only added to'); END;
     `)
   },
+  `
+  CREATE INDEX conversation_archived ON conversation (updated_at) WHERE head ->> 'archived' = 1;
+  CREATE INDEX conversation_in_project ON conversation (head ->> 'project', updated_at);
+  `,
 ]
 
 const CHAINED = 1_000

@@ -1,42 +1,79 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
-import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { attempt } from '../../state/attempt.ts'
 import { readOlderConversations } from '../../state/conversation-actions.ts'
-import { useHostShallow } from '../../state/host-store.ts'
-import { navigate, useView } from '../../state/view-store.ts'
-import { Button } from '../../ui/Button.tsx'
+import { useHost, useHostShallow } from '../../state/host-store.ts'
+import { routeHash } from '../../state/route.ts'
+import { findHead } from '../../state/selectors.ts'
+import { navigate, setProjectOpen, useView } from '../../state/view-store.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { VirtualList } from '../../ui/lists/VirtualList.tsx'
+import { useNow } from '../../ui/time.ts'
 import './conversation.css'
 import { ConversationRow } from './ConversationRow.tsx'
 import { ImportButton } from './ImportButton.tsx'
+import { ListFilter } from './ListFilter.tsx'
+import { byDate, type ListEntry, listEntries } from './list-entries.ts'
+import { ProjectRow } from './ProjectRow.tsx'
 import { SearchHits } from './SearchHits.tsx'
-import { TagFilter } from './TagFilter.tsx'
-import { useTagged } from './use-tagged.ts'
+import { SelectionBar } from './SelectionBar.tsx'
+import { type Narrowed, useHeads, useOpenProjects } from './use-heads.ts'
+import { useSelection } from './use-selection.ts'
 
-const keyOf = (head: ConversationHead) => head.id
+const FIRST: ListEntry = { is: 'note', key: 'first', text: 'What you write is kept here.' }
+const MINUTE = 60_000
+const keyOf = (entry: ListEntry) => entry.key
 
-/** All conversations, newest first, with search over what was said in them. */
+/** All conversations, by project and by date, with search over what was said in them. */
 export function ConversationList() {
-  const [newest, older, count] = useHostShallow(
-    (mirror) => [mirror.host.conversations, mirror.older, mirror.host.conversationCount] as const,
-  )
-  const [tag, setTag] = useState('')
-  const tagged = useTagged(tag)
-  const heads = useMemo(
-    () => pinnedFirst(tagged ?? (older.length === 0 ? newest : [...newest, ...older])),
-    [tagged, newest, older],
-  )
   const [query, setQuery] = useState('')
-  const current = useView((view) => (view.route.section === 'conversations' ? view.route.id : undefined))
-  const loadMore = useOlder(tag === '' && heads.length < count)
-  const render = useCallback((head: ConversationHead) => <ConversationRow head={head} current={head.id === current} />, [current])
+  const [narrowed, setNarrowed] = useState<Narrowed>()
+  const count = useHost((mirror) => mirror.host.conversationCount)
+  const { entries: kept, loadMore } = useEntries(narrowed)
+  const entries = useMemo(() => (count === 0 ? [...kept, FIRST] : kept), [kept, count])
+  const listed = useMemo(() => entries.flatMap((entry) => (entry.is === 'head' ? [entry.head] : [])), [entries])
+  const selection = useSelection(listed)
+  const selecting = selection.heads.length > 0
+  const route = useView((view) => view.route)
+  const begin = useRef<HTMLButtonElement>(null)
+  const { has, choose, clear } = selection
+  const render = (entry: ListEntry) => {
+    switch (entry.is) {
+      case 'heading':
+        return <Heading text={entry.text} />
+      case 'project':
+        return <ProjectRow project={entry.project} open={entry.open} current={route.id === entry.project.id} />
+      case 'head':
+        return (
+          <ConversationRow
+            head={entry.head}
+            current={route.section === 'conversations' && entry.head.id === route.id}
+            inset={entry.inProject}
+            selected={selecting ? has(entry.head.id) : undefined}
+            onSelect={choose}
+          />
+        )
+      case 'note':
+        return <p className="meta conversation-list-none">{entry.text}</p>
+      case 'more':
+        return (
+          <a className="conversation-list-more meta" href={routeHash({ section: 'projects', id: entry.project })}>
+            {entry.text}
+          </a>
+        )
+    }
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !selecting) return
+    begin.current?.focus()
+    clear()
+  }
   return (
-    <section className="conversation-list" aria-label="Conversation list">
+    <section className="conversation-list" aria-label="Conversation list" onKeyDown={onKeyDown}>
       <div className="conversation-list-tools">
         <div className="conversation-list-new">
-          <Button onClick={() => navigate({ section: 'conversations', id: 'new' })}>
+          <Button ref={begin} onClick={() => navigate({ section: 'conversations', id: 'new' })}>
             <PlusIcon /> New conversation
           </Button>
           <ImportButton />
@@ -52,23 +89,57 @@ export function ConversationList() {
             }}
           />
         ) : null}
-        <TagFilter tag={tag} onChange={setTag} />
+        <ListFilter narrowed={narrowed} onChange={setNarrowed} />
+        {selecting ? <SelectionBar selection={selection} after={begin} /> : null}
       </div>
       {query.trim() !== '' ? (
         <SearchHits query={query.trim()} />
-      ) : heads.length === 0 ? (
-        <p className="meta conversation-list-none">What you write is kept here.</p>
       ) : (
-        <VirtualList label="All conversations" items={heads} keyOf={keyOf} rowHeight={34} render={render} onEnd={loadMore} />
+        <VirtualList label="All conversations" items={entries} keyOf={keyOf} rowHeight={34} render={render} onEnd={loadMore} />
       )}
     </section>
   )
 }
 
-/** Pinned ones at the top; otherwise as they come. */
-function pinnedFirst(heads: readonly ConversationHead[]): readonly ConversationHead[] {
-  const pinned = heads.filter((head) => head.pinned)
-  return pinned.length === 0 ? heads : [...pinned, ...heads.filter((head) => !head.pinned)]
+function Heading({ text }: { readonly text: string }) {
+  return (
+    <div className="conversation-list-heading">
+      <h2>{text}</h2>
+      {text === 'Projects' ? (
+        <IconButton label="New project" icon={<PlusIcon />} onClick={() => navigate({ section: 'projects', id: 'new' })} />
+      ) : null}
+    </div>
+  )
+}
+
+/** The rows of the list, and how it gets more of them. */
+function useEntries(narrowed: Narrowed | undefined) {
+  const [newest, older, count, projects] = useHostShallow(
+    ({ host, older }) => [host.conversations, older, host.conversationCount, host.projects] as const,
+  )
+  const found = useHeads(narrowed)
+  const unfolded = useUnfolded()
+  const open = useOpenProjects(unfolded)
+  const now = useNow(MINUTE)
+  const today = new Date(now).setHours(0, 0, 0, 0)
+  const heads = useMemo(() => (older.length === 0 ? newest : [...newest, ...older]), [newest, older])
+  const entries = useMemo(
+    () => (narrowed ? byDate(found ?? [], today) : listEntries({ projects, open, heads }, today)),
+    [narrowed, found, projects, open, heads, today],
+  )
+  return { entries, loadMore: useOlder(narrowed === undefined && heads.length < count) }
+}
+
+/** Projects that are unfolded and still there; that of the conversation on screen is, once it comes there. */
+function useUnfolded() {
+  const open = useView((view) => view.openProjects)
+  const route = useView((view) => view.route)
+  const projects = useHost((mirror) => mirror.host.projects)
+  const here = useHost((mirror) => (route.section === 'conversations' ? findHead(mirror, route.id)?.project : undefined))
+  useEffect(() => {
+    if (here !== undefined) setProjectOpen(here, true)
+  }, [here])
+  return useMemo(() => new Set(projects.flatMap(({ id }) => (open.has(id) ? [id] : []))), [open, projects])
 }
 
 /** Reads older heads page by page, each once. */

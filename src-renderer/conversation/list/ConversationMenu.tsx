@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
+import { useHost } from '../../state/host-store.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { conversationMenuItems } from './conversation-menu-items.ts'
-import { FoldersDialog } from './FoldersDialog.tsx'
+import { PlaceDialog } from './PlaceDialog.tsx'
+import { ProjectDialog } from './ProjectDialog.tsx'
 import { TagsDialog } from './TagsDialog.tsx'
 
 export interface ConversationMenuProps {
@@ -11,22 +13,28 @@ export interface ConversationMenuProps {
   readonly label: string
   /** The title becomes a field where it stands. */
   readonly onRename: () => void
+  /** Selects it in the list. */
+  readonly onSelect?: () => void
 }
 
 /** What can be done to a conversation, with the dialogs that it opens. */
-export function ConversationMenu({ head, label, onRename }: ConversationMenuProps) {
-  const [open, setOpen] = useState<'tags' | 'folders'>()
+export function ConversationMenu({ head, label, onRename, onSelect }: ConversationMenuProps) {
+  const [open, setOpen] = useState<'tags' | 'place' | 'project'>()
+  const movable = useHost((mirror) => mirror.host.projects.length > 0)
   const close = () => setOpen(undefined)
   const items = conversationMenuItems(head, {
     rename: onRename,
+    select: onSelect,
     tag: () => setOpen('tags'),
-    choose: () => setOpen('folders'),
+    place: () => setOpen('place'),
+    move: movable ? () => setOpen('project') : undefined,
   })
   return (
     <>
       <Menu label={label} items={items} />
-      {open === 'tags' ? <TagsDialog head={head} onClose={close} /> : null}
-      {open === 'folders' ? <FoldersDialog id={head.id} onClose={close} /> : null}
+      {open === 'tags' ? <TagsDialog heads={[head]} onClose={close} /> : null}
+      {open === 'project' ? <ProjectDialog heads={[head]} onClose={close} /> : null}
+      {open === 'place' ? <PlaceDialog head={head} onClose={close} /> : null}
     </>
   )
 }

@@ -1,31 +1,62 @@
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 import { routeHash } from '../../state/route.ts'
 import { conversationTitle } from '../../state/selectors.ts'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
 import { ConversationMenu } from './ConversationMenu.tsx'
 import { TitleField } from './TitleField.tsx'
 
-/** One conversation in the list, with what can be done to it. */
-export function ConversationRow({ head, current }: { readonly head: ConversationHead; readonly current: boolean }) {
+export interface ConversationRowProps {
+  readonly head: ConversationHead
+  readonly current: boolean
+  readonly inset?: boolean | undefined
+  /** Absent while nothing is selected. */
+  readonly selected?: boolean | undefined
+  readonly onSelect: (id: ConversationHead['id'], range: boolean) => void
+}
+
+/** One conversation in the list, with what can be done to it. Ctrl and Shift select instead of going there. */
+export function ConversationRow({ head, current, inset, selected, onSelect }: ConversationRowProps) {
   const [renaming, setRenaming] = useState(false)
   const title = conversationTitle(head)
   if (renaming) return <TitleField head={head} onDone={() => setRenaming(false)} />
+  const onClick = (event: MouseEvent) => {
+    if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return
+    event.preventDefault()
+    onSelect(head.id, event.shiftKey)
+  }
+  const looks = ['conversation-row', current && 'conversation-row-current', inset && 'conversation-row-inset']
   return (
-    <div className={current ? 'conversation-row conversation-row-current' : 'conversation-row'}>
+    <div className={looks.filter(Boolean).join(' ')} data-selected={selected}>
+      {selected === undefined ? null : (
+        <input
+          type="checkbox"
+          aria-label={`Select ${visibleText(title)}`}
+          checked={selected}
+          // Only a click tells whether Shift was held; the space bar clicks, too.
+          onChange={() => {}}
+          onClick={(event) => onSelect(head.id, event.shiftKey)}
+        />
+      )}
       <a
         href={routeHash({ section: 'conversations', id: head.id })}
         aria-current={current ? 'page' : undefined}
         aria-description={aboutOf(head)}
         title={title}
         dir="auto"
+        onClick={onClick}
       >
         <VisibleText text={title} />
       </a>
-      {head.pinned ? <span className="meta">Pinned</span> : null}
       {head.turn === 'running' ? <StatusDot tone="wait" word={head.overdue ? 'Still waiting' : 'Working'} /> : null}
-      <ConversationMenu head={head} label={`More about ${title}`} onRename={() => setRenaming(true)} />
+      <ConversationMenu
+        head={head}
+        label={`More about ${title}`}
+        onRename={() => setRenaming(true)}
+        onSelect={() => onSelect(head.id, false)}
+      />
     </div>
   )
 }

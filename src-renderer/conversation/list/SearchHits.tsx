@@ -1,3 +1,4 @@
+import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import { routeHash } from '../../state/route.ts'
 import { conversationTitle } from '../../state/selectors.ts'
 import { useAsked } from '../../state/use-asked.ts'
@@ -12,7 +13,11 @@ export function SearchHits({ query }: { readonly query: string }) {
   const { value, problem } = useAsked('conversation.search', { query }, { pause: PAUSE })
   if (problem !== undefined) return <p role="alert">{problem}</p>
   if (!value) return <Skeleton label="Searching" lines={5} />
-  const { hits } = value
+  const titled = new Set(value.hits.flatMap((hit) => (hit.messageId === undefined ? [hit.head.id] : [])))
+  // The first words of many conversations are their title: once is enough.
+  const hits = value.hits.filter(
+    ({ head, messageId, excerpt }) => messageId === undefined || !titled.has(head.id) || excerpt.trim() !== head.title,
+  )
   return (
     <>
       <p className="meta conversation-list-none" role="status">
@@ -23,15 +28,36 @@ export function SearchHits({ query }: { readonly query: string }) {
           <li key={`${hit.head.id} ${hit.messageId ?? ''}`}>
             <a href={routeHash({ section: 'conversations', id: hit.head.id })} className="conversation-hit">
               <span className="conversation-hit-title">
-                <VisibleText text={conversationTitle(hit.head)} />
+                {hit.messageId === undefined ? <Marked hit={hit} /> : <VisibleText text={conversationTitle(hit.head)} />}
+                {hit.head.archived ? <span className="meta"> Archived</span> : null}
               </span>
-              <span className="meta">
-                <VisibleText text={hit.excerpt} />
-              </span>
+              {hit.messageId === undefined ? null : (
+                <span className="meta">
+                  <Marked hit={hit} />
+                </span>
+              )}
             </a>
           </li>
         ))}
       </ul>
     </>
+  )
+}
+
+/** An excerpt with the words that were looked for. */
+function Marked({ hit: { excerpt, marks } }: { readonly hit: SearchHit }) {
+  const ends = [...marks.map(([, to]) => to), excerpt.length]
+  return (
+    <bdi>
+      <VisibleText text={excerpt.slice(0, marks[0]?.[0] ?? excerpt.length)} />
+      {marks.map(([from, to], at) => (
+        <span key={from}>
+          <mark>
+            <VisibleText text={excerpt.slice(from, to)} />
+          </mark>
+          <VisibleText text={excerpt.slice(to, marks[at + 1]?.[0] ?? ends.at(-1))} />
+        </span>
+      ))}
+    </bdi>
   )
 }

@@ -4,10 +4,16 @@ import { FormDialog } from '../../forms/FormDialog.tsx'
 import { ask } from '../../state/ask.ts'
 import { TextField } from '../../ui/fields/TextField.tsx'
 
-/** The tags of one conversation, written with commas between them. */
-export function TagsDialog({ head, onClose }: { readonly head: ConversationHead; readonly onClose: () => void }) {
+interface TagsDialogProps {
+  readonly heads: readonly ConversationHead[]
+  readonly onClose: () => void
+}
+
+/** The tags of one conversation, written with commas between them; of several, such as they all get. */
+export function TagsDialog({ heads, onClose }: TagsDialogProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState((head.tags ?? []).join(', '))
+  const [only] = heads.length === 1 ? heads : []
+  const [text, setText] = useState((only?.tags ?? []).join(', '))
   const tags = [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
   const tooLong = tags.find((tag) => tag.length > TAG_LENGTH)
   const problem =
@@ -16,12 +22,25 @@ export function TagsDialog({ head, onClose }: { readonly head: ConversationHead;
       : tags.length > TAG_LIMIT
         ? `At most ${TAG_LIMIT} tags.`
         : undefined
-  const save = () => (problem === undefined ? ask('conversation.tag', { id: head.id, tags }) : undefined)
+  const tagAll = async () => {
+    for (const head of heads) {
+      const wanted = only ? tags : [...new Set([...(head.tags ?? []), ...tags])]
+      await ask('conversation.tag', { id: head.id, tags: wanted.slice(0, TAG_LIMIT) })
+    }
+  }
   return (
-    <FormDialog title="Tags" size="small" initialFocus={field} verb="Save" onSubmit={save} onOutside={onClose} onClose={onClose}>
+    <FormDialog
+      title={only ? 'Tags' : `Add tags to ${heads.length} conversations`}
+      size="small"
+      initialFocus={field}
+      verb="Save"
+      onSubmit={() => (problem === undefined ? tagAll() : undefined)}
+      onOutside={onClose}
+      onClose={onClose}
+    >
       <TextField
         ref={field}
-        label="Tags of this conversation"
+        label={only ? 'Tags of this conversation' : 'Tags'}
         hint="Commas between them."
         value={text}
         problem={problem}

@@ -2,29 +2,51 @@ import type { ConversationHead } from '../../../src-shared/contract/conversation
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
-import { removeConversation } from '../../state/conversation-actions.ts'
+import { archiveConversations, removeConversations } from '../../state/conversation-actions.ts'
 import { saveFrom } from '../../state/save-file.ts'
 import { announce, showFailure } from '../../state/view-store.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
 
+/** What opens something to fill in. */
+export interface ConversationDialogs {
+  readonly rename: () => void
+  readonly tag: () => void
+  readonly place: () => void
+  /** Undefined where there is no list. */
+  readonly select: (() => void) | undefined
+  /** Undefined while there are no projects. */
+  readonly move: (() => void) | undefined
+}
+
 /** What can be done to a conversation, in its row and in its head. */
 export function conversationMenuItems(
   head: ConversationHead,
-  { rename, tag, choose }: { readonly rename: () => void; readonly tag: () => void; readonly choose: () => void },
+  { rename, select, tag, place, move }: ConversationDialogs,
 ): readonly MenuItem[] {
-  const { id, pinned } = head
+  const { id, pinned, archived } = head
   return [
     { label: 'Rename', onSelect: rename },
-    { label: pinned ? 'Unpin' : 'Pin', onSelect: () => void attempt(ask('conversation.pin', { id, pinned: !pinned })) },
+    ...(select ? [{ label: 'Select', onSelect: select }] : []),
+    {
+      label: pinned ? 'Unpin' : 'Pin',
+      disabled: archived === true,
+      onSelect: () => void attempt(ask('conversation.pin', { id, pinned: !pinned })),
+    },
     { label: 'Tags …', onSelect: tag },
-    { label: 'Folders …', onSelect: choose },
+    ...(move ? [{ label: 'Move to project …', onSelect: move }] : []),
+    { label: 'Folders, sites and people …', onSelect: place },
     { label: 'Export as Markdown', onSelect: () => void saveAs(id, 'markdown') },
     { label: 'Export as JSON', onSelect: () => void saveAs(id, 'json') },
-    { label: 'Delete', danger: true, onSelect: () => void attempt(removeConversation(head)) },
+    {
+      label: archived ? 'Unarchive' : 'Archive',
+      onSelect: () => void attempt(archiveConversations([head], !archived)),
+    },
+    { label: 'Delete', danger: true, onSelect: () => void attempt(removeConversations([head])) },
   ]
 }
 
-async function saveAs(id: ConversationId, format: 'markdown' | 'json'): Promise<void> {
+/** Hands it to the person as a file. */
+export async function saveAs(id: ConversationId, format: 'markdown' | 'json'): Promise<void> {
   const [file] = (await attempt(ask('conversation.export', { id, format }))) ?? []
   if (!file) return
   saveFrom(file.url, file.name)

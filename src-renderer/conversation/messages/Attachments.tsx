@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Attachment, Confirm } from '../../../src-shared/contract/attachments.ts'
+import { type Attachment, type Confirm, isFile, type ResourceAttachment } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { ResourceDiff } from '../../content/ResourceDiff.tsx'
 import { ask } from '../../state/ask.ts'
@@ -14,6 +14,7 @@ import { CloseIcon } from '../../ui/icons.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { FileChip } from './FileChip.tsx'
 
 export interface AttachmentsProps {
   readonly conversationId: ConversationId
@@ -28,18 +29,24 @@ export function Attachments({ conversationId, attachments, waiting }: Attachment
   return (
     <ul className="attachments" aria-label={waiting ? 'Attached to your message' : 'Attached'}>
       {/* A refreshed one takes the place of the old, under another id. */}
-      {attachments.map((attachment) => (
-        <li key={`${attachment.serverId} ${attachment.uri}`}>
-          <Chip conversationId={conversationId} attachment={attachment} waiting={waiting} />
-        </li>
-      ))}
+      {attachments.map((attachment) =>
+        isFile(attachment) ? (
+          <li key={attachment.id}>
+            <FileChip conversationId={conversationId} file={attachment} waiting={waiting} />
+          </li>
+        ) : (
+          <li key={`${attachment.serverId} ${attachment.uri}`}>
+            <Chip conversationId={conversationId} attachment={attachment} waiting={waiting} />
+          </li>
+        ),
+      )}
     </ul>
   )
 }
 
 interface ChipProps {
   readonly conversationId: ConversationId
-  readonly attachment: Attachment
+  readonly attachment: ResourceAttachment
   readonly waiting: boolean
 }
 
@@ -90,13 +97,13 @@ function Chip({ conversationId, attachment, waiting }: ChipProps) {
 
 interface ChangesProps {
   readonly conversationId: ConversationId
-  readonly attachment: Attachment
+  readonly attachment: ResourceAttachment
   readonly onClose: () => void
 }
 
 /** Reads it anew on a click and shows what is different; the model gets what is attached and nothing newer. */
 function Changes({ conversationId, attachment, onClose }: ChangesProps) {
-  const [refreshed, setRefreshed] = useState<Attachment>()
+  const [refreshed, setRefreshed] = useState<ResourceAttachment>()
   // One that waits is replaced in its place; of one that was sent, the new one waits for the next message.
   const fresh = refreshed ?? attachment
   const [confirm, setConfirm] = useState<Confirm>()

@@ -1,27 +1,42 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { ConversationHead, Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
-import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { useHost } from '../../state/host-store.ts'
 import { modelName } from '../../state/models.ts'
 import { announce } from '../../state/view-store.ts'
 import { Boundary } from '../../ui/Boundary.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { MessageView } from './MessageView.tsx'
+import { OwnMessage } from './OwnMessage.tsx'
+import { Reply, type ReplyProps } from './Reply.tsx'
+import { goesOn, itemsOf, repliedWords } from './reply-pieces.ts'
 import { ScrollAnchor } from './ScrollAnchor.tsx'
 import { TurnStatus } from './TurnStatus.tsx'
 import { type Reading, useEarlierMessages } from './use-earlier-messages.ts'
 import { useMessageWindow } from './use-message-window.ts'
 import { useReadingPlace } from './use-reading-place.ts'
+import './transcript.css'
 
 const NO_CALLS: readonly ToolCall[] = []
 
-function callsOf(message: Message, toolCalls: Reading['toolCalls']): readonly ToolCall[] {
-  const calls = message.parts.flatMap((part) => {
-    const call = part.type === 'tool-call' ? toolCalls[part.toolCallId] : undefined
-    return call ? [call] : []
-  })
+const NO_MESSAGES: readonly Message[] = []
+
+function callsOf(messages: readonly Message[], toolCalls: Reading['toolCalls']): readonly ToolCall[] {
+  const calls = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => {
+      const call = part.type === 'tool-call' ? toolCalls[part.toolCallId] : undefined
+      return call ? [call] : []
+    }),
+  )
   return calls.length === 0 ? NO_CALLS : calls
+}
+
+/** Those before the first one that is built which are read as one with it. */
+function earlierOf(messages: readonly Message[], start: number): readonly Message[] {
+  const first = messages[start]
+  let from = start
+  while (first && from > 0 && goesOn(messages[from - 1] ?? first, first)) from -= 1
+  return from === start ? NO_MESSAGES : messages.slice(from, start)
 }
 
 export interface MessageListProps {
@@ -55,6 +70,15 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
     toEnd()
   }, [own, goToEnd, toEnd])
 
+  const after = messages[end]
+  const placeOf = (said: readonly Message[]): ReplyProps['place'] => {
+    const last = said.at(-1)
+    const { turn } = topic
+    if (!last || (after && goesOn(last, after)) || last.status === 'streaming') return 'under-way'
+    if (turn?.id === last.turnId && turn.status === 'running') return 'under-way'
+    const well = turn === undefined || (turn.status === 'finished' && !turn.problem)
+    return last === messages.at(-1) && !last.origin && well ? 'last' : 'before'
+  }
   const toLatest = () => {
     goToEnd()
     toEnd()
@@ -93,18 +117,24 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
           </div>
         ) : null}
         <ScrollAnchor stretch={`${shown[0]?.id} ${shown.at(-1)?.id}`} take={place.take} keep={place.keep}>
-          {shown.map((message, index) => {
-            const before = shown[index - 1]
+          {itemsOf(shown).map(({ key, messages: said }, index) => {
+            const [first] = said
             return (
-              <Boundary key={message.id} what="This message" text={wordsOf(message)}>
-                <MessageView
-                  conversationId={id}
-                  message={message}
-                  calls={callsOf(message, toolCalls)}
-                  author={message.model ? modelName(providers, message.model) : model}
-                  goesOn={before?.role === 'assistant' && message.role === 'assistant' && before.turnId === message.turnId}
-                  questionOpen={question !== null}
-                />
+              <Boundary key={key} what="This message" text={said.map(wordsOf).join('\n')}>
+                {first.role === 'user' ? (
+                  <OwnMessage conversationId={id} message={first} />
+                ) : (
+                  <Reply
+                    conversationId={id}
+                    messages={said}
+                    earlier={index === 0 ? earlierOf(messages, start) : NO_MESSAGES}
+                    calls={callsOf(said, toolCalls)}
+                    author={first.model ? modelName(providers, first.model) : model}
+                    questionOpen={question !== null}
+                    place={placeOf(said)}
+                    problemBelow={wholeEnd && topic.turn?.id === first.turnId && topic.turn.problem !== undefined}
+                  />
+                )}
               </Boundary>
             )
           })}
@@ -132,15 +162,21 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
 }
 
 /** Tells screen readers once how a turn that ran before their eyes has ended. */
-function useAnnouncedEnd({ turn }: ConversationTopic, model: string): void {
+function useAnnouncedEnd({ turn, toolCalls }: ConversationTopic, model: string): void {
   const before = useRef(turn?.status)
   useEffect(() => {
     const was = before.current
     before.current = turn?.status
     if (was !== 'running' || !turn || turn.status === 'running') return
-    announce(turn.problem?.what ?? (turn.status === 'finished' ? `${model} has replied.` : 'The reply was stopped.'))
-  }, [turn, model])
+    announce(
+      turn.problem?.what ??
+        (turn.status === 'finished' ? repliedWords(model, callsOfTurn(turn.id, toolCalls)) : 'The reply was stopped.'),
+    )
+  }, [turn, toolCalls, model])
 }
+
+const callsOfTurn = (id: TurnId, toolCalls: ConversationTopic['toolCalls']) =>
+  Object.values(toolCalls).filter(({ turnId }) => turnId === id)
 
 function wordsOf({ parts }: Message): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')

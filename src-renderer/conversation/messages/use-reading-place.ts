@@ -79,7 +79,14 @@ export function useReadingPlace(
     const focused = outer.contains(document.activeElement)
     for (const element of inner.querySelectorAll(':scope > article')) {
       const box = element.getBoundingClientRect()
-      if (box.bottom > top) return box.top < bottom ? { element, top: box.top, focused } : undefined
+      if (box.bottom <= top) continue
+      if (box.top >= bottom) return undefined
+      // Of a long reply, the piece that is looked at: more of the same reply may be built above it.
+      const piece = [...element.querySelectorAll(':scope > .message-parts > *')].find(
+        (part) => part.getBoundingClientRect().bottom > top,
+      )
+      const looked = piece ?? element
+      return { element: looked, top: looked.getBoundingClientRect().top, focused }
     }
     return undefined
   }, [scroller, content])

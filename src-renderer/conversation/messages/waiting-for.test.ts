@@ -20,7 +20,7 @@ describe('what a turn waits for', () => {
   })
 
   it('names the person and the model', () => {
-    expect(waitingFor({ ...turn, waiting: { on: 'person', since: 0 } }, {}, 'Demo')).toBe('Waiting for you')
+    expect(waitingFor({ ...turn, waiting: { on: 'person', since: 0 } }, {}, 'Demo')).toBe('Needs you')
     expect(waitingFor({ ...turn, waiting: { on: 'model', since: 0 } }, {}, 'Demo')).toBe('Waiting for Demo')
   })
 })

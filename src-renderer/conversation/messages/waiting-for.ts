@@ -1,12 +1,13 @@
 import type { Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import { NEEDS_YOU } from '../../state/selectors.ts'
 
 /** What a running turn waits for, without the time: "Waiting for filesystem". */
 export function waitingFor(turn: Turn, toolCalls: ConversationTopic['toolCalls'], model: string): string {
   const calls = Object.values(toolCalls).filter((call) => call.turnId === turn.id)
   switch (turn.waiting?.on) {
     case 'person':
-      return 'Waiting for you'
+      return NEEDS_YOU
     case 'tools': {
       const running = calls.filter((call) => call.status === 'running')
       const names = new Set(running.map((call) => call.serverName ?? call.tool))

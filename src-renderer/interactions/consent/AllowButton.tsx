@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '../../ui/Button.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 
-export interface AllowButtonProps extends Pick<ButtonProps, 'disabled' | 'onClick' | 'children' | 'aria-describedby'> {
+export interface AllowButtonProps extends Omit<ButtonProps, 'variant' | 'size' | 'type'> {
   /** What it allows may destroy something. */
   readonly grave: boolean
 }

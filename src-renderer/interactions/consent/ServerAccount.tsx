@@ -1,7 +1,7 @@
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
+import { ToolHintsList } from '../../content/ToolHintsList.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { ToolHintsList } from './ToolHintsList.tsx'
 
 export interface ServerAccountProps {
   readonly call: ConsentCall
@@ -15,7 +15,7 @@ export function ServerAccount({ call: { title, tool, description, hints }, short
     <div className="consent-account">
       {description || title !== tool || short ? (
         <details className="question-quote">
-          <summary className="meta">How the server describes the tool</summary>
+          <summary className="meta">Server’s description (not verified)</summary>
           {title !== tool ? (
             <p>
               <strong>

@@ -17,12 +17,8 @@ export function ToolChange({ changed }: { readonly changed: ConsentCall['changed
   if (!changed) return null
   return (
     <div className="question-changed">
-      <strong>This tool has changed since you made a rule for it.</strong>
-      {changed.before === undefined ? (
-        <p>How it was before is not known. This is what it is now:</p>
-      ) : (
-        <p>Before (−) and now (+):</p>
-      )}
+      <strong>The tool changed since you made a rule for it.</strong>
+      {changed.before === undefined ? <p>Its earlier definition is not known. Now:</p> : <p>Before (−) and now (+):</p>}
       <DiffView before={pretty(changed.before ?? changed.now)} now={pretty(changed.now)} />
     </div>
   )

@@ -15,7 +15,7 @@ const call = (id: string, change: Partial<ConsentCall> = {}): ConsentCall => ({
   fingerprint: 'f',
   powers: ['reads'],
   known: 'named',
-  why: 'No rule of yours covers it.',
+  why: 'No rule allows it.',
   guards: [],
   ...change,
 })
@@ -40,9 +40,9 @@ describe('the calls of a question', () => {
   })
 
   it('give each reason once, and say for which calls unless for all', () => {
-    expect(reasonsOf([call('1'), call('2')])).toEqual([{ why: 'No rule of yours covers it.', calls: [] }])
-    const odd = call('2', { why: 'It needs a look.' })
-    expect(reasonsOf([call('1'), odd])[1]).toEqual({ why: 'It needs a look.', calls: [odd] })
+    expect(reasonsOf([call('1'), call('2')])).toEqual([{ why: 'No rule allows it.', calls: [] }])
+    const odd = call('2', { why: 'Needs attention.' })
+    expect(reasonsOf([call('1'), odd])[1]).toEqual({ why: 'Needs attention.', calls: [odd] })
   })
 
   it('mark the arguments that a warning names, and what may destroy', () => {

@@ -1,4 +1,4 @@
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import type { Interaction } from '../../../src-shared/contract/interactions.ts'
 import { CallLink } from '../../content/CallLink.tsx'
 import { routeHash } from '../../state/route.ts'
@@ -6,6 +6,7 @@ import { setAside } from '../../state/view-store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { useAnswerKeys } from './answer-keys.ts'
 import './interactions.css'
 
 export interface QuestionFrameProps {
@@ -45,6 +46,8 @@ export interface QuestionFrameProps {
 export function QuestionFrame(props: QuestionFrameProps) {
   const { interaction, modal, onOutside } = props
   const { about } = interaction
+  const answers = useRef<HTMLDivElement>(null)
+  useAnswerKeys(answers)
   const leave = props.onLeave ?? (() => setAside(interaction.id))
   return (
     <Dialog
@@ -52,7 +55,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
       modal={modal}
       initialFocus={props.safe}
       onEscape={leave}
-      closeLabel={props.leaveLabel ?? 'Set aside'}
+      closeLabel={props.leaveLabel ?? 'Dismiss'}
       {...(onOutside ? { onOutside } : {})}
       eyebrow={
         <div className="question-servers">
@@ -63,7 +66,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
       }
       footer={
         <>
-          <div className="question-answers">
+          <div className="question-answers" ref={answers}>
             {props.refusals}
             <span className="question-gap" />
             {props.choices}
@@ -78,7 +81,12 @@ export function QuestionFrame(props: QuestionFrameProps) {
       {props.causeLast ? <CauseLine interaction={interaction} /> : null}
       {props.after}
       {props.problem ? (
-        <p className="question-problem" role="alert">
+        <p
+          key={props.problem}
+          className="question-problem"
+          role="alert"
+          ref={(told) => told?.scrollIntoView({ block: 'nearest' })}
+        >
           {props.problem}
         </p>
       ) : null}
@@ -87,8 +95,8 @@ export function QuestionFrame(props: QuestionFrameProps) {
         <div className="question-why-text">
           {props.why}
           <p>
-            Without an answer it ends <RelativeTime at={interaction.endsAt} />, and nothing is allowed by that.
-            {props.onLeave ? ' Going elsewhere keeps it in the Inbox.' : ' Setting it aside keeps it in the Inbox.'}
+            Expires <RelativeTime at={interaction.endsAt} />; that allows nothing.
+            {props.onLeave ? ' Going elsewhere keeps it in the Inbox.' : ' Dismissing keeps it in the Inbox.'}
           </p>
           <p>
             <a href={routeHash({ section: 'settings', id: 'security' })} onClick={() => setAside(interaction.id)}>

@@ -20,17 +20,17 @@ export function questionSentence(interaction: Interaction): string {
     case 'elicitation-form':
       return `${server} asks you for information`
     case 'elicitation-url':
-      return `${server} asks you to visit an address`
+      return `${server} asks you to open an address`
     case 'call-again':
-      return `${server} is ready to try ${visibleText(interaction.question.tool)} again`
+      return `${server} is ready to run ${visibleText(interaction.question.tool)} again`
     case 'roots-request':
-      return `${server} asks which folders it may know`
+      return `${server} asks for folders`
     case 'authorization':
       return interaction.question.step === 'waiting'
         ? `Waiting for you to sign in at ${visibleText(interaction.question.host)}`
-        : `${server} wants you to sign in at ${visibleText(interaction.question.host)}`
+        : `${server} requires sign-in at ${visibleText(interaction.question.host)}`
     case 'client-registration':
-      return `${visibleText(interaction.question.host)} wants to know which app signs in to ${server}`
+      return `${visibleText(interaction.question.host)} needs a client ID for ${server}`
     default:
       return assertNever(interaction)
   }

@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { visibleParts } from '../../ui/visible-text.ts'
 
-/** Longer texts are shown, and can be taken out, but not edited here. */
+/** Longer texts are shown, and can be removed, but not edited here. */
 const EDIT_LIMIT = 200_000
 
 export interface EditableTextProps {
@@ -32,9 +32,9 @@ export function EditableText({ label, original, edited, onChange }: EditableText
       <TextArea code label={label} hideLabel hint={invisibleNote(text)} dir="auto" rows={1} value={text} onChange={onChange} />
       {changed ? (
         <div className="editable-foot meta">
-          <span>Changed by you.</span>
-          <Button size="small" variant="quiet" aria-label={`Undo the change of ${label}`} onClick={() => onChange(undefined)}>
-            Undo the change
+          <span>Edited</span>
+          <Button size="small" variant="quiet" aria-label={`Undo edit of ${label}`} onClick={() => onChange(undefined)}>
+            Undo
           </Button>
         </div>
       ) : null}
@@ -57,7 +57,7 @@ function LongOriginal({ label, original, onEdit }: LongOriginalProps) {
       <LongText content={original} />
       <div className="editable-foot meta">
         {whole && whole.bytes > EDIT_LIMIT ? (
-          <span>Too long to be edited here ({bytes(whole.bytes)}); it can be sent as it is or taken out.</span>
+          <span>Too long to edit here ({bytes(whole.bytes)}). Send it as it is, or remove it.</span>
         ) : (
           <Button size="small" disabled={busy} aria-label={`Edit ${label}`} onClick={fetchAll}>
             Edit
@@ -76,7 +76,7 @@ function invisibleNote(text: string): ReactNode {
   const kinds = [...new Set(marks.map(({ name, code }) => `${name} (${code})`))]
   return (
     <span className="editable-invisible">
-      Holds {counted(marks.length, 'character')} that cannot be seen: {kinds.slice(0, 4).join(', ')}
+      {counted(marks.length, 'invisible character')}: {kinds.slice(0, 4).join(', ')}
       {kinds.length > 4 ? ' and others' : ''}.
     </span>
   )

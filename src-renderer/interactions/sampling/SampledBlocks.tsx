@@ -17,7 +17,7 @@ export interface SampledBlocksProps<E extends BlockEdits> {
   readonly onChange: (edits: E) => void
 }
 
-/** The blocks of one message: texts to edit, images and sounds to look at, all of them to take out; tool use as data. */
+/** The blocks of one message: texts to edit, images and sounds to look at, all of them to remove; tool use as data. */
 export function SampledBlocks<E extends BlockEdits>({ author, blocks, edits, onChange }: SampledBlocksProps<E>) {
   return (
     <>
@@ -34,14 +34,14 @@ function Block<E extends BlockEdits>(props: Omit<SampledBlocksProps<E>, 'blocks'
   if (isRemoved(edits, block)) {
     return (
       <div className="sampled-removed meta">
-        <span>{label} is taken out.</span>
+        <span>{label} removed.</span>
         <Button
           size="small"
           variant="quiet"
-          aria-label={`Put back ${label}`}
+          aria-label={`Restore ${label}`}
           onClick={() => onChange(withRemoved(edits, block.n, false))}
         >
-          Put back
+          Restore
         </Button>
       </div>
     )
@@ -59,10 +59,10 @@ function Block<E extends BlockEdits>(props: Omit<SampledBlocksProps<E>, 'blocks'
         <Button
           size="small"
           variant="quiet"
-          aria-label={`Take out ${label}`}
+          aria-label={`Remove ${label}`}
           onClick={() => onChange(withRemoved(edits, block.n, true))}
         >
-          Take out
+          Remove
         </Button>
       )}
     </div>
@@ -89,7 +89,7 @@ function BlockContent({ label, block, edited, onText }: BlockContentProps) {
       return (
         <div className="sampled-tool">
           <p className="meta">
-            Use of the tool <SampledToolName name={block} />, as data: Parley does not run it.
+            Tool use: <SampledToolName name={block} /> (data only: Parley does not run it)
           </p>
           <ArgumentsTable json={block.input} />
         </div>
@@ -98,7 +98,7 @@ function BlockContent({ label, block, edited, onText }: BlockContentProps) {
       return (
         <div className="sampled-tool">
           <p className="meta">
-            {block.isError ? 'Failure' : 'Result'} of the tool use{' '}
+            {block.isError ? 'Tool error' : 'Tool result'}{' '}
             <code>
               <VisibleText text={block.toolUseId} />
             </code>
@@ -122,7 +122,7 @@ function Part({ content }: { readonly content: SampledPart }) {
       <ContentView content={content} />
       {whole ? (
         <>
-          <p className="meta">The whole address:</p>
+          <p className="meta">Full address:</p>
           <LongText content={{ text: '', whole }} />
         </>
       ) : null}

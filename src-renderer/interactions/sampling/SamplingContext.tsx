@@ -12,8 +12,8 @@ export interface SamplingContextProps {
 
 const WISHES = {
   none: '',
-  thisServer: 'It wishes for what it was asked and answered before in this conversation.',
-  allServers: 'It wishes for what every server was asked and answered in this conversation.',
+  thisServer: 'The server asks for its own context in this conversation.',
+  allServers: 'The server asks for the context of all servers in this conversation.',
 } as const
 
 /** What could be added for the model to read: exactly that text, and only when it is ticked (SAMP-23). */
@@ -25,9 +25,7 @@ export function SamplingContext({ context, ticked, onChange }: SamplingContextPr
       <h3 className="question-label">Context</h3>
       <p className="meta">
         {WISHES[asked]}{' '}
-        {offers.length === 0
-          ? 'There is nothing of that kind; nothing is added.'
-          : 'Nothing is added unless you tick it. The model reads it; the server sees the reply only.'}
+        {offers.length === 0 ? 'There is none.' : 'Only what you tick is added, for the model. The server sees the reply only.'}
       </p>
       {offers.map(({ id, label, preview, tokens }) => (
         <div key={id} className="sampling-offer">
@@ -38,7 +36,7 @@ export function SamplingContext({ context, ticked, onChange }: SamplingContextPr
             onChange={(on) => onChange(on ? [...ticked, id] : ticked.filter((one) => one !== id))}
           />
           <details>
-            <summary className="meta">Exactly what would be added</summary>
+            <summary className="meta">Preview</summary>
             <LongText content={preview} />
           </details>
         </div>

@@ -7,9 +7,9 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { SampledToolName } from './SampledToolName.tsx'
 
 const TOOL_CHOICES = {
-  auto: 'The model decides whether to use one.',
-  required: 'The model has to use one.',
-  none: 'The model may not use any.',
+  auto: 'Tool choice: auto.',
+  required: 'Tool choice: required.',
+  none: 'Tool choice: none.',
 } as const
 
 /** What else the request holds: tools of the server's own, and what is passed to the provider as it came. */
@@ -17,7 +17,7 @@ export function SamplingExtras({ question }: { readonly question: SamplingReques
   const { tools, toolChoice, temperature, stopSequences, metadata } = question
   const passed: readonly (readonly [string, string])[] = [
     ...(temperature === undefined ? [] : [['Temperature', String(temperature)] as const]),
-    ...quoted(stopSequences).map((text) => ['Stops at', text] as const),
+    ...quoted(stopSequences).map((text) => ['Stop sequence', text] as const),
     ...Object.entries(metadata),
   ]
   const { whole } = stopSequences
@@ -25,9 +25,9 @@ export function SamplingExtras({ question }: { readonly question: SamplingReques
     <>
       {tools.length > 0 ? (
         <details className="sampling-extras">
-          <summary>{counted(tools.length, 'tool')} of the server’s request</summary>
+          <summary>{counted(tools.length, 'tool')}</summary>
           <p className="meta">
-            The model is told of them. What it wants to use goes back to the server as data; Parley runs none of them.{' '}
+            The model sees these. Its calls go back to the server as data; Parley runs none.{' '}
             {toolChoice ? TOOL_CHOICES[toolChoice] : ''}
           </p>
           <ul className="sampling-tools">
@@ -44,13 +44,13 @@ export function SamplingExtras({ question }: { readonly question: SamplingReques
       ) : null}
       {whole ? (
         <details className="sampling-extras">
-          <summary>Texts at which it stops</summary>
+          <summary>Stop sequences</summary>
           <LongText content={{ text: stopSequences.json, whole }} />
         </details>
       ) : null}
       {passed.length > 0 ? (
         <details className="sampling-extras">
-          <summary>{counted(passed.length, 'setting')} passed on as they came</summary>
+          <summary>{counted(passed.length, 'parameter')}, passed on unchanged</summary>
           <dl className="launch framed">
             {passed.map(([name, value], at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a server may name two alike

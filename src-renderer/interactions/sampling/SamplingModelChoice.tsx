@@ -26,13 +26,13 @@ export function SamplingModelChoice({ question, draft, onChange }: SamplingModel
     if (model) onChange({ ...draft, model })
   }
   return (
-    <section className="column" aria-label="Who answers">
+    <section className="column" aria-label="Model">
       <div className="sampling-choices">
         <Select
-          label="Answered by"
+          label="Model"
           hint={
             <>
-              {proposed ? '' : 'Chosen by you. Proposed was another: '}
+              {proposed ? '' : 'Chosen by you. Suggested was another: '}
               <VisibleText text={reason} />
             </>
           }
@@ -44,8 +44,8 @@ export function SamplingModelChoice({ question, draft, onChange }: SamplingModel
           onChange={choose}
         />
         <TextField
-          label="Longest reply, in tokens"
-          hint={`The server asked for ${grouped(maxTokens)}; at most ${grouped(tokenCap)} can be asked for.`}
+          label="Maximum tokens"
+          hint={`The server asked for ${grouped(maxTokens)}; the limit is ${grouped(tokenCap)}.`}
           inputMode="numeric"
           problem={typeof limit === 'string' ? limit : undefined}
           value={draft.maxTokens ?? String(tokenCap)}
@@ -54,14 +54,12 @@ export function SamplingModelChoice({ question, draft, onChange }: SamplingModel
       </div>
       {chosen.unsuitable ? (
         <p className="sampling-warning">
-          <WarningIcon /> {chosen.unsuitable} Take that out, or choose another.
+          <WarningIcon /> {chosen.unsuitable} Remove it, or choose another model.
         </p>
       ) : null}
       <p className="meta" role="status">
-        Sends about {counted(input, 'token')} and lets at most {grouped(output)} come back; {costInWords(cost)}.
-        {budget
-          ? ` Left in this server’s budget: ${counted(budget.requests, 'request')}, ${counted(budget.tokens, 'token')}.`
-          : ''}
+        About {counted(input, 'token')} in, at most {grouped(output)} out · {costInWords(cost)}
+        {budget ? ` · ${counted(budget.requests, 'request')} and ${counted(budget.tokens, 'token')} left in the budget` : ''}
       </p>
     </section>
   )

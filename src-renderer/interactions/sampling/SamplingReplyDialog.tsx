@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { answeredBy } from '../frame/answer-keys.ts'
 import { QuestionFrame } from '../frame/QuestionFrame.tsx'
 import { useDraft } from '../frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from '../frame/use-question.ts'
@@ -15,7 +16,7 @@ import { blockEdits, readBlockEdits } from './block-edits.ts'
 import { SampledBlocks } from './SampledBlocks.tsx'
 import './sampling.css'
 
-/** What the model answered for a server: it arrives, may be changed, and goes on only when the person returns it. */
+/** What the model answered for a server: it arrives, may be changed, and goes on only when the person sends it. */
 export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
   const { about, question } = props.interaction
   const { frame, safe, busy, held, say } = useQuestion(props)
@@ -29,21 +30,28 @@ export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
     <QuestionFrame
       {...frame}
       title="Review reply"
-      problem={frame.problem ?? (empty ? 'Nothing is left to give back. Put something back, or decline.' : unkept)}
+      problem={frame.problem ?? (empty ? 'Nothing is left to send. Restore something, or decline.' : unkept)}
       sentence={
         <>
-          <VisibleText text={model} /> {state === 'writing' ? 'answers' : 'answered'} what <VisibleText text={about.serverName} />{' '}
-          asked. The server sees nothing of it until you let it.
+          {state === 'done' ? 'Send this reply of' : 'Reply of'}{' '}
+          <strong>
+            <VisibleText text={model} />
+          </strong>{' '}
+          to{' '}
+          <strong>
+            <VisibleText text={about.serverName} />
+          </strong>
+          {state === 'done' ? '?' : '.'}
         </>
       }
       why={
         <p>
-          You let this request be sent to a model. The server is given the reply as it stands here and the name of the model, and
-          not what was asked. Declining tells it that you refused.
+          You sent this request to a model. The server gets the reply as it stands here and the model’s name, nothing before you
+          send it. Declining tells it that you refused.
         </p>
       }
       refusals={
-        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline' })}>
           Decline
         </Button>
       }
@@ -54,14 +62,15 @@ export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
             title={question.noAgain}
             onClick={() => say({ decision: 'again' })}
           >
-            Again
+            Regenerate
           </Button>
           <Button
             variant="allow"
+            {...answeredBy('allow')}
             disabled={held || state !== 'done' || empty}
             onClick={() => say({ decision: 'return', blocks })}
           >
-            Return
+            Send to server
           </Button>
         </>
       }
@@ -77,24 +86,23 @@ export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
       ) : (
         <Arriving blocks={question.blocks} writing={state === 'writing'} />
       )}
-      {question.noAgain ? <p className="meta">Asking again is not possible: {question.noAgain}</p> : null}
+      {question.noAgain ? <p className="meta">Cannot regenerate: {question.noAgain}</p> : null}
     </QuestionFrame>
   )
 }
 
 const STOPS: Readonly<Record<string, string>> = {
-  endTurn: 'It came to its end.',
-  maxTokens: 'It was cut off at the longest length that was allowed.',
-  stopSequence: 'It stopped at a word that the server named.',
-  toolUse: 'It wants to use a tool of the server’s request.',
+  endTurn: 'Complete',
+  maxTokens: 'Cut off at the maximum tokens',
+  stopSequence: 'Ended at a stop sequence',
+  toolUse: 'Complete with a tool use',
 }
 
 function progress({ state, stopReason, usage }: SamplingResultQuestion, model: string): string {
   if (state === 'writing') return `${visibleText(model)} is writing …`
-  if (state === 'failed') return 'No reply came about.'
-  const end =
-    stopReason === undefined ? 'The reply is complete.' : (STOPS[stopReason] ?? `It ended with “${visibleText(stopReason)}”.`)
-  return usage ? `${end} ${grouped(usage.input)} tokens were read, ${grouped(usage.output)} written.` : end
+  if (state === 'failed') return 'No reply'
+  const end = stopReason === undefined ? 'Complete' : (STOPS[stopReason] ?? `Ended with “${visibleText(stopReason)}”`)
+  return usage ? `${end} · ${grouped(usage.input)} in, ${grouped(usage.output)} out` : end
 }
 
 /** Tells screen readers once that the reply is there. */
@@ -103,7 +111,7 @@ function useSpokenState({ state }: SamplingResultQuestion): void {
   useEffect(() => {
     if (before.current === state) return
     before.current = state
-    announce(state === 'done' ? 'The reply is complete and can be returned or changed.' : 'The reply failed.')
+    announce(state === 'done' ? 'The reply is complete.' : 'The reply failed.')
   }, [state])
 }
 

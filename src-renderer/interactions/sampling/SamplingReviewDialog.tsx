@@ -4,6 +4,7 @@ import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { answeredBy } from '../frame/answer-keys.ts'
 import { QuestionFrame } from '../frame/QuestionFrame.tsx'
 import { useDraft } from '../frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from '../frame/use-question.ts'
@@ -30,24 +31,35 @@ export function SamplingReviewDialog(props: QuestionProps<'sampling-request'>) {
       problem={frame.problem ?? wrong ?? unkept}
       sentence={
         <>
-          <VisibleText text={about.serverName} /> wants a reply from a model of yours. This is all that would be sent to{' '}
-          <VisibleText text={name} />. You may change it.
+          Send this request of{' '}
+          <strong>
+            <VisibleText text={about.serverName} />
+          </strong>{' '}
+          to{' '}
+          <strong>
+            <VisibleText text={name} />
+          </strong>
+          ?
         </>
       }
       why={
         <p>
-          Nothing has been sent yet. The server is given no more than the reply that you let through, which you see first. How
-          often it may ask is set under{' '}
-          <a href={routeHash({ section: 'servers', id: about.serverId })}>Servers, {visibleText(about.serverName)}</a>.
+          This is all that would be sent, and you can edit it. The server gets only the reply that you approve. Its limits are
+          under <a href={routeHash({ section: 'servers', id: about.serverId })}>Servers, {visibleText(about.serverName)}</a>.
         </p>
       }
       refusals={
-        <Button ref={safe} variant="primary" disabled={busy} onClick={() => say({ decision: 'decline' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline' })}>
           Decline
         </Button>
       }
       choices={
-        <Button variant="allow" disabled={held || wrong !== undefined} onClick={() => typeof ready !== 'string' && say(ready)}>
+        <Button
+          variant="allow"
+          {...answeredBy('allow')}
+          disabled={held || wrong !== undefined}
+          onClick={() => typeof ready !== 'string' && say(ready)}
+        >
           Send to model
         </Button>
       }
@@ -84,12 +96,12 @@ function SystemPrompt({ question: { systemPrompt }, draft, onChange }: SystemPro
   const { system, ...rest } = draft
   return (
     <section className="column" aria-label="Instructions">
-      <h3 className="question-label">System prompt, written by the server</h3>
+      <h3 className="question-label">System prompt (from the server)</h3>
       {system === null ? (
         <div className="sampled-removed meta">
-          <span>The system prompt is taken out.</span>
-          <Button size="small" variant="quiet" aria-label="Put back the system prompt" onClick={() => onChange(rest)}>
-            Put back
+          <span>System prompt removed.</span>
+          <Button size="small" variant="quiet" aria-label="Restore the system prompt" onClick={() => onChange(rest)}>
+            Restore
           </Button>
         </div>
       ) : (
@@ -103,10 +115,10 @@ function SystemPrompt({ question: { systemPrompt }, draft, onChange }: SystemPro
           <Button
             size="small"
             variant="quiet"
-            aria-label="Take out the system prompt"
+            aria-label="Remove the system prompt"
             onClick={() => onChange({ ...draft, system: null })}
           >
-            Take out
+            Remove
           </Button>
         </div>
       )}

@@ -52,7 +52,7 @@ describe('what a reviewed sampling request sends', () => {
 
   it('is refused in words when nothing is left, or the cap makes no sense (SAMP-24)', () => {
     const nothing = { ...untouched, removed: [0, 1, 2] }
-    expect(samplingAnswer(question, nothing)).toContain('nothing is left')
+    expect(samplingAnswer(question, nothing)).toContain('Nothing is left')
     for (const maxTokens of ['0', '1.5', '', 'many', '1001']) {
       expect(samplingAnswer(question, { ...untouched, maxTokens }), maxTokens).toEqual(expect.any(String))
     }
@@ -75,10 +75,10 @@ describe('the estimate', () => {
   })
 
   it('is said in dollars', () => {
-    expect(costInWords(0.004)).toBe('that costs less than $0.01')
-    expect(costInWords(1.234)).toBe('that costs at most $1.23')
-    expect(costInWords(0)).toBe('that costs nothing')
-    expect(costInWords(undefined)).toContain('not known')
+    expect(costInWords(0.004)).toBe('less than $0.01')
+    expect(costInWords(1.234)).toBe('at most $1.23')
+    expect(costInWords(0)).toBe('free')
+    expect(costInWords(undefined)).toContain('unknown')
   })
 })
 

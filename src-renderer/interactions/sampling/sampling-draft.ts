@@ -54,7 +54,7 @@ export function samplingAnswer(question: SamplingRequestQuestion, draft: Samplin
     const kept = blockEdits(blocks, draft)
     return kept.length === 0 ? [] : [{ role, blocks: kept }]
   })
-  if (messages.length === 0) return 'Everything was taken out: nothing is left to send.'
+  if (messages.length === 0) return 'Nothing is left to send.'
   const system = draft.system === '' ? null : draft.system
   return {
     decision: 'send',
@@ -101,9 +101,9 @@ function systemChange({ systemPrompt }: SamplingRequestQuestion, { system }: Sam
   return (system?.length ?? 0) - (systemPrompt?.text.length ?? 0)
 }
 
-/** "costs at most $0.02"; never in more detail than a cent. */
+/** "at most $0.02"; never in more detail than a cent. */
 export function costInWords(amount: number | undefined): string {
-  if (amount === undefined) return 'what that costs is not known here'
-  if (amount === 0) return 'that costs nothing'
-  return amount < 0.01 ? 'that costs less than $0.01' : `that costs at most $${amount.toFixed(2)}`
+  if (amount === undefined) return 'cost unknown'
+  if (amount === 0) return 'free'
+  return amount < 0.01 ? 'less than $0.01' : `at most $${amount.toFixed(2)}`
 }

@@ -42,7 +42,7 @@ describe('the page of a sampling request', () => {
   })
 
   it('shows every text at which the reply stops, or leads to them', () => {
-    expect(extras().match(/Stops at/g)?.length).toBe(13)
+    expect(extras().match(/Stop sequence/g)?.length).toBe(13)
     expect(extras()).toContain('&quot;\\n&quot;')
     expect(extras({ stopSequences: { json: '["one', whole } })).toContain('Show all')
   })

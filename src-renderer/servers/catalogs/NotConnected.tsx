@@ -6,8 +6,8 @@ import { stateWord } from '../words/server-words.ts'
 export function NotConnected({ server, what }: { readonly server: ServerRecord; readonly what: string }) {
   if (server.state.is === 'ready') return <EmptyState title={`This server offers no ${what}`} />
   return (
-    <EmptyState title={`Its ${what} are not known`}>
-      The server says what it offers once it is ready. At present it is: {stateWord(server).word.toLowerCase()}.
+    <EmptyState title={`No ${what} yet`}>
+      They are listed once the server is ready. It is: {stateWord(server).word.toLowerCase()}.
     </EmptyState>
   )
 }

@@ -15,7 +15,7 @@ export function PromptByHand({ server, prompt }: { readonly server: ServerRecord
     <>
       <div className="catalog-row-actions actions">
         <Button size="small" aria-expanded={open} disabled={server.state.is !== 'ready'} onClick={() => setOpen(!open)}>
-          Get it
+          Use prompt
         </Button>
       </div>
       {open ? <PromptForm server={server} prompt={prompt} busy={busy} onSubmit={get} /> : null}

@@ -61,7 +61,7 @@ function PromptRow({ server, prompt }: { readonly server: ServerRecord; readonly
                   {argument.description ? (
                     <VisibleText text={argument.description} />
                   ) : (
-                    <span className="meta">no description</span>
+                    <span className="meta">No description</span>
                   )}
                 </dd>
               </div>

@@ -61,7 +61,7 @@ function Templates({ server }: { readonly server: ServerRecord }) {
         pages={pages}
         keyOf={(template) => template.uriTemplate}
         rowHeight={76}
-        empty="It has no templates."
+        empty="No templates."
         render={(template) => (
           <Entry
             name={template.title ?? template.name}
@@ -147,7 +147,7 @@ function FillIn({ server, template }: { readonly server: ServerRecord; readonly 
     <>
       <div className="catalog-row-actions actions">
         <Button size="small" aria-expanded={open} disabled={server.state.is !== 'ready'} onClick={() => setOpen(!open)}>
-          Fill in
+          Open
         </Button>
       </div>
       {open ? (

@@ -58,7 +58,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
       const params = { serverId: server.id, tool: entry.name, arguments: args, callId }
       setCall({ is: 'done', result: await ask('server.call', params, controller.signal) })
     } catch (error) {
-      setCall({ is: 'failed', why: controller.signal.aborted ? 'You ended the call. The server was told.' : failureText(error) })
+      setCall({ is: 'failed', why: controller.signal.aborted ? 'Stopped. The server was told.' : failureText(error) })
     } finally {
       running.current = undefined
     }
@@ -70,7 +70,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
     <div className="column-3">
       {fields.length > 0 ? (
         <Switch
-          label="Write the arguments as JSON"
+          label="Arguments as JSON"
           checked={asJson}
           onChange={(on) => {
             if (on && json === '{}') setJson(JSON.stringify(soFar(fields, values), null, 2))
@@ -81,7 +81,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
       {asJson ? (
         <TextArea code label="Arguments" rows={8} value={json} problem={jsonProblem} onChange={setJson} />
       ) : fields.length === 0 ? (
-        <p className="soft">It takes no arguments.</p>
+        <p className="soft">No arguments.</p>
       ) : (
         <SchemaForm
           id={id}
@@ -99,10 +99,10 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
           disabled={!ready || call.is === 'running'}
           {...(usesForm ? { type: 'submit', form: id } : { onClick: () => void run() })}
         >
-          Call
+          Run
         </Button>
         {call.is === 'running' ? null : (
-          <span className="meta">{ready ? whenCalled(asks, entry) : 'The server must be ready first.'}</span>
+          <span className="meta">{ready ? whenCalled(asks, entry) : 'The server is not ready.'}</span>
         )}
       </div>
       {call.is === 'running' ? (
@@ -117,8 +117,8 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
 }
 
 function whenCalled(asks: boolean, { hints }: ToolEntry): string {
-  if (asks) return 'Asks you first, unless you always allow this tool.'
-  return hints.readOnly ? 'Runs at once.' : 'Runs at once, and may change things.'
+  if (asks) return 'Asks first, unless a rule allows it.'
+  return hints.readOnly ? 'Runs at once.' : 'Runs at once and may change things.'
 }
 
 interface UnderWayProps {
@@ -141,7 +141,7 @@ function UnderWay({ call: { id, since }, serverId, tool, onEnd }: UnderWayProps)
       overdue={known?.overdue}
       stop={
         <Button size="small" onClick={onEnd}>
-          End the call
+          Cancel call
         </Button>
       }
     />

@@ -28,7 +28,7 @@ export function ToolPowers({ server: { id: serverId, catalog, launchIdentity }, 
   }
   if (problem !== undefined) return <ProblemCard problem={{ code: 'powers', what: problem }} />
   if (!value) return <Skeleton label="Loading the powers" />
-  if (!judged) return <p className="soft">The tool is not offered now.</p>
+  if (!judged) return <p className="soft">The server does not list this tool now.</p>
   const { known } = judged
   const powers = chosen ?? judged.powers
   return (
@@ -40,13 +40,13 @@ export function ToolPowers({ server: { id: serverId, catalog, launchIdentity }, 
         <summary>Correct</summary>
         <PowerTicks
           label="This tool"
-          hint="What you tick counts from the next call on. Ends when the server changes."
+          hint="From the next call until the server changes."
           powers={powers}
           onChange={(powers) => void correct(powers)}
         />
         {known === 'person' ? (
           <Button size="small" onClick={() => void correct(undefined)}>
-            Use the guess again
+            Reset
           </Button>
         ) : null}
       </details>

@@ -1,11 +1,13 @@
 import type { SentForm, ServerRecord, ToolDetails } from '../../../src-shared/contract/servers.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
+import { ToolHintsList } from '../../content/ToolHintsList.tsx'
 import { CodeBlock } from '../../content/text/CodeBlock.tsx'
 import { ServerWords } from '../../content/text/ServerWords.tsx'
 import { useSavedChoice } from '../../forms/use-saved-choice.ts'
 import { attempt } from '../../state/attempt.ts'
 import { offerTool } from '../../state/server-actions.ts'
 import { useAsked } from '../../state/use-asked.ts'
+import { navigate } from '../../state/view-store.ts'
 import { grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
@@ -15,21 +17,19 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { ToolByHand } from './ToolByHand.tsx'
 import { ToolPowers } from './ToolPowers.tsx'
-import { hintClaims } from './tool-claims.ts'
 
 export interface ToolViewProps {
   readonly server: ServerRecord
   readonly tool: string
-  readonly onBack: () => void
 }
 
 /** One tool: what it says of itself, its schemas, and a call by hand. */
-export function ToolView({ server, tool, onBack }: ToolViewProps) {
+export function ToolView({ server, tool }: ToolViewProps) {
   const { value, problem } = useAsked('catalog.tool', { serverId: server.id, tool }, { anew: [server.catalog.version] })
   return (
     <div className="tab sections">
       <div className="toolbar line">
-        <Button size="small" onClick={onBack}>
+        <Button size="small" onClick={() => navigate({ section: 'servers', id: server.id, tab: 'tools' })}>
           All tools
         </Button>
       </div>
@@ -59,41 +59,33 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
         {entry.appOnly ? (
           <ProblemCard
             level="info"
-            problem={{ code: 'app-only', what: 'No model is offered this tool: the server keeps it for its own app.' }}
+            problem={{ code: 'app-only', what: 'Not offered to models: the server keeps it for its app.' }}
           />
         ) : entry.unusable === undefined ? (
           <Switch
-            label="Offered to models"
-            hint={`Its definition costs about ${grouped(entry.tokens)} tokens with every message.`}
+            label="Enabled"
+            hint={`About ${grouped(entry.tokens)} tokens per message.`}
             checked={offered}
             onChange={offer}
           />
         ) : (
-          <ProblemCard
-            level="warning"
-            problem={{ code: 'unusable', what: 'No model is offered this tool.', said: entry.unusable }}
-          />
+          <ProblemCard level="warning" problem={{ code: 'unusable', what: 'Not offered to models.', said: entry.unusable }} />
         )}
         {entry.description ? <ServerWords label="Description" text={entry.description} /> : null}
       </section>
-      <Section title="What it claims">
-        <p className="meta">Server’s hints (not verified).</p>
-        <ul className="bullets">
-          {hintClaims(entry.hints).map((claim) => (
-            <li key={claim.short}>{claim.sentence}</li>
-          ))}
-        </ul>
+      <Section title="Annotations">
+        <ToolHintsList hints={entry.hints} />
       </Section>
       <Section title="Powers">
         <ToolPowers server={server} tool={entry.name} />
       </Section>
       {entry.unusable === undefined ? (
-        <Section title="Call it by hand">
+        <Section title="Run tool">
           <ToolByHand key={entry.name} server={server} entry={entry} schema={definition.inputSchema} />
         </Section>
       ) : null}
       {sent.length > 0 ? (
-        <Section title="On its way to models">
+        <Section title="As sent to models">
           {sent.map((form) => (
             <Sent key={form.provider} form={form} />
           ))}

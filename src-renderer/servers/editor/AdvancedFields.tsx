@@ -16,8 +16,8 @@ export function AdvancedFields({ draft, onChange, errors }: AdvancedFieldsProps)
       <summary>Advanced</summary>
       <div className="editor column-4">
         <SpinField
-          label="Seconds to wait for an answer"
-          hint="Then a tool call asks you whether to wait on. Progress starts the count again."
+          label="Request timeout (seconds)"
+          hint="Then you are asked whether to keep waiting. Progress restarts it."
           problem={errors.get('requestTimeout')}
           value={draft.requestTimeout}
           minimum={1}
@@ -25,8 +25,8 @@ export function AdvancedFields({ draft, onChange, errors }: AdvancedFieldsProps)
           onChange={(requestTimeout) => onChange({ requestTimeout })}
         />
         <SpinField
-          label="Seconds a request may take in all"
-          hint="Whatever its progress says; then, too, you are asked. Time that you take to answer a question does not count."
+          label="Maximum request time (seconds)"
+          hint="Even with progress. Time you take to answer does not count."
           problem={errors.get('maxRequestTime')}
           value={draft.maxRequestTime}
           minimum={1}
@@ -35,7 +35,7 @@ export function AdvancedFields({ draft, onChange, errors }: AdvancedFieldsProps)
         />
         <Switch
           label="Draft profile"
-          hint="Speaks the draft pages on elicitation: a refusal is sent as reject. Only for servers that ask for it."
+          hint="For servers on the draft of elicitation: a refusal is sent as reject."
           checked={draft.draftProfile}
           onChange={(draftProfile) => onChange({ draftProfile })}
         />

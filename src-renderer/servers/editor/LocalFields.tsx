@@ -1,4 +1,4 @@
-import { type ClipboardEvent, useRef, useState } from 'react'
+import { type Ref, useRef, useState } from 'react'
 import { useSecretPlace } from '../../state/use-secret-place.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
@@ -6,7 +6,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { type Command, readCommandLine, splitCommandLine } from '../words/command-line.ts'
 import { PairRows } from './PairRows.tsx'
 import { type PastedServer, readPastedConfig } from './pasted-config.ts'
-import { type DraftField, fillFromLine, type ServerDraft } from './server-draft.ts'
+import type { DraftField, ServerDraft } from './server-draft.ts'
 
 export interface LocalFieldsProps {
   readonly draft: ServerDraft
@@ -16,34 +16,33 @@ export interface LocalFieldsProps {
   readonly onBrowse: () => void
   /** The command box was given a configuration of servers. */
   readonly onPasted: (servers: readonly PastedServer[]) => void
+  /** A whole command line was given. */
+  readonly onLine: (line: Command) => void
+  /** One was taken apart. */
+  readonly split: boolean
+  /** A variable whose value is to be entered. */
+  readonly wanted: string | undefined
+  readonly wantedRef: Ref<HTMLInputElement>
 }
 
 /** How a program on this computer is started. */
-export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: LocalFieldsProps) {
-  const [taken, setTaken] = useState<'no' | 'offered' | 'taken'>('no')
+export function LocalFields(props: LocalFieldsProps) {
+  const { draft, onChange, errors, onBrowse, onPasted, onLine, split: isSplit, wanted, wantedRef } = props
+  const [offered, setOffered] = useState(false)
   const place = useSecretPlace()
   const args = useRef<HTMLInputElement>(null)
   const split = splitCommandLine(draft.args)
   const changeCommand = (command: string) => {
     const servers = readPastedConfig(command)
-    setTaken('no')
+    setOffered(false)
     if (servers) onPasted(servers)
     else onChange({ command })
   }
   const takeApart = (line: Command) => {
-    onChange(fillFromLine(draft, line))
-    setTaken('taken')
+    onLine(line)
+    setOffered(false)
     // What was clicked goes away; the focus stays with the form.
     args.current?.focus()
-  }
-  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const text = event.clipboardData.getData('text')
-    const servers = readPastedConfig(text)
-    const line = servers || draft.command !== '' ? undefined : readCommandLine(text)
-    if (!servers && !line) return
-    event.preventDefault()
-    if (servers) onPasted(servers)
-    else if (line) takeApart(line)
   }
   const typedLine = /\s/.test(draft.command.trim()) && draft.args === '' ? readCommandLine(draft.command) : undefined
   return (
@@ -52,24 +51,23 @@ export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: Loc
         code
         required
         label="Command"
-        hint="The program to start. A whole command line or an mcpServers snippet can be pasted here."
+        name="command"
         problem={errors.get('command')}
         autoCapitalize="off"
         value={draft.command}
         onChange={changeCommand}
-        onPaste={paste}
-        onBlur={() => setTaken((now) => (now === 'taken' ? now : typedLine ? 'offered' : 'no'))}
+        onBlur={() => setOffered(typedLine !== undefined)}
       />
-      {taken === 'taken' ? (
+      {isSplit ? (
         <p className="editor-notice framed" role="status">
-          The command line was split into command, arguments and variables. Look it over before you save.
+          Split into command, arguments and variables. Check before you save.
         </p>
       ) : null}
-      {taken === 'offered' && typedLine ? (
+      {offered && typedLine ? (
         <div className="editor-notice framed" role="status">
-          <span>This looks like a whole command line.</span>
+          <span>This looks like a command line.</span>
           <Button size="small" onClick={() => takeApart(typedLine)}>
-            Split it
+            Split
           </Button>
         </div>
       ) : null}
@@ -77,7 +75,7 @@ export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: Loc
         ref={args}
         code
         label="Arguments"
-        hint="One line. Quotes keep words with spaces together; nothing else is special, no $ and no *."
+        hint="Quotes keep words together; $ and * are not special."
         problem={errors.get('args') ?? (split.ok ? undefined : split.error)}
         autoCapitalize="off"
         value={draft.args}
@@ -95,18 +93,20 @@ export function LocalFields({ draft, onChange, errors, onBrowse, onPasted }: Loc
       ) : null}
       <PairRows
         legend="Environment"
-        hint={`Only these and a small safe base reach the program. Values that look secret are kept ${place}.`}
+        hint={`Added to a small safe base. Likely secrets are stored ${place}.`}
         nameLabel="Variable"
         addLabel="Add variable"
         field="env"
         pairs={draft.env}
         onChange={(env) => onChange({ env })}
         errors={errors}
+        wanted={wanted}
+        wantedRef={wantedRef}
       />
       <TextField
         code
         label="Working folder"
-        hint="Where the program starts. Your home folder unless set."
+        hint="Default: your home folder."
         problem={errors.get('cwd')}
         value={draft.cwd}
         onChange={(cwd) => onChange({ cwd })}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type Ref, useEffect, useRef } from 'react'
 import { namesSecret } from '../../../src-shared/forms/secret-words.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
@@ -17,10 +17,24 @@ export interface PairRowsProps {
   readonly pairs: readonly PairDraft[]
   readonly onChange: (pairs: readonly PairDraft[]) => void
   readonly errors: ReadonlyMap<DraftField, string>
+  /** The row whose value is to have the focus, by its name. */
+  readonly wanted?: string | undefined
+  readonly wantedRef?: Ref<HTMLInputElement>
 }
 
 /** Rows of name and value. A value whose name sounds secret is covered while it is typed. */
-export function PairRows({ legend, hint, nameLabel, addLabel, field, pairs, onChange, errors }: PairRowsProps) {
+export function PairRows({
+  legend,
+  hint,
+  nameLabel,
+  addLabel,
+  field,
+  pairs,
+  onChange,
+  errors,
+  wanted,
+  wantedRef,
+}: PairRowsProps) {
   const rows = useRef<HTMLDivElement>(null)
   const focusLast = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new row takes the focus once it stands there
@@ -62,10 +76,11 @@ export function PairRows({ legend, hint, nameLabel, addLabel, field, pairs, onCh
               onChange={(name) => change(pair.key, { name })}
             />
             <SecretField
+              {...(wanted !== undefined && pair.name === wanted && { ref: wantedRef })}
               label="Value"
               hideLabel
               plain={!namesSecret(pair.name) && pair.saved === undefined}
-              placeholder={pair.saved === undefined ? 'Value' : 'saved, type to replace'}
+              placeholder={pair.saved === undefined ? 'Value' : 'Saved; type to replace'}
               value={pair.value}
               onChange={(value) => change(pair.key, { value })}
             />

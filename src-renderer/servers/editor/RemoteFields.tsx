@@ -18,6 +18,7 @@ export function RemoteFields({ draft, onChange, errors }: RemoteFieldsProps) {
         code
         required
         label="URL"
+        name="url"
         placeholder="https://example.org/mcp"
         inputMode="url"
         problem={errors.get('url')}
@@ -26,7 +27,7 @@ export function RemoteFields({ draft, onChange, errors }: RemoteFieldsProps) {
       />
       <PairRows
         legend="Headers"
-        hint={`Sent with every request, to this address only. Values that look secret are kept ${place}.`}
+        hint={`Sent to this address only. Likely secrets are stored ${place}.`}
         nameLabel="Header"
         addLabel="Add header"
         field="headers"

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, useMemo, useRef, useState } from 'react'
 import type { ServerConfig, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { useFolderPicker } from '../../forms/use-folder-picker.tsx'
@@ -10,11 +10,21 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import type { Command } from '../words/command-line.ts'
 import { AdvancedFields } from './AdvancedFields.tsx'
 import { LocalFields } from './LocalFields.tsx'
-import type { PastedServer } from './pasted-config.ts'
+import { type PastedServer, recognised } from './pasted-config.ts'
 import { RemoteFields } from './RemoteFields.tsx'
-import { checkDraft, type DraftField, draftOf, emptyDraft, fillFrom, type ServerDraft } from './server-draft.ts'
+import {
+  checkDraft,
+  type DraftField,
+  draftOf,
+  emptyDraft,
+  fillFrom,
+  fillFromLine,
+  type ServerDraft,
+  withVariable,
+} from './server-draft.ts'
 import '../words/servers.css'
 
 const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
@@ -22,18 +32,22 @@ const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
 export interface ServerEditorProps {
   /** The server to edit; a new one without it. */
   readonly server?: ServerRecord
+  /** The variable to set: its value has the focus. */
+  readonly variable?: string | undefined
   readonly onClose: () => void
 }
 
 /** The dialog "Add server" or "Edit server". */
-export function ServerEditor({ server, onClose }: ServerEditorProps) {
+export function ServerEditor({ server, variable, onClose }: ServerEditorProps) {
   const first = useRef<HTMLInputElement>(null)
+  const value = useRef<HTMLInputElement>(null)
   const servers = useHost((mirror) => mirror.host.servers)
   const [before] = useState(() => (server ? draftOf(server) : emptyDraft()))
-  const [draft, setDraft] = useState(before)
+  const [draft, setDraft] = useState(() => (variable === undefined ? before : withVariable(before, variable)))
   const [judged, setJudged] = useState(false)
   const [leaving, setLeaving] = useState(false)
   const [pasted, setPasted] = useState<readonly PastedServer[]>([])
+  const [split, setSplit] = useState(false)
   const saving = useRef(false)
 
   const taken = useMemo(
@@ -48,6 +62,20 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
     if (!entry) return
     setPasted(entries)
     setDraft((now) => fillFrom({ ...now, name: pasted.some((one) => one.name === now.name) ? '' : now.name }, entry))
+  }
+  const takeApart = (line: Command) => {
+    setDraft((now) => ({ ...fillFromLine(now, line), kind: 'local' }))
+    setSplit(true)
+  }
+  const paste = (event: ClipboardEvent<HTMLElement>) => {
+    const { target } = event
+    const found = target instanceof HTMLInputElement ? recognised(event.clipboardData.getData('text'), target.name) : undefined
+    // What stands in the field already is edited, not replaced.
+    if (!found || (found.is !== 'servers' && target instanceof HTMLInputElement && target.value !== '')) return
+    event.preventDefault()
+    if (found.is === 'servers') fill(found.servers)
+    else if (found.is === 'line') takeApart(found.line)
+    else change({ kind: 'remote', url: found.url })
   }
   const folder = useFolderPicker('Choose the working folder', (cwd) => change({ cwd }), draft.cwd)
   const close = () => {
@@ -73,20 +101,23 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
     <>
       <FormDialog
         title={server ? 'Edit server' : 'Add server'}
-        initialFocus={first}
+        initialFocus={variable === undefined ? first : value}
         verb="Save"
         onSubmit={submit}
         onCancel={close}
         onClose={onClose}
+        onPaste={paste}
       >
         {pasted.length > 0 ? (
           <PastedNotice servers={pasted} onChoose={(one) => fill([one, ...pasted.filter((other) => other !== one)])} />
         ) : null}
+        {server ? null : <p className="meta">Paste a command, URL or JSON into any field.</p>}
         <TextField
           ref={first}
           required
           label="Name"
-          hint={server ? 'A new name makes it a new server: what was allowed before is asked again.' : undefined}
+          name="name"
+          hint={server ? 'A new name makes it a new server: you are asked again.' : undefined}
           problem={errors.get('name')}
           value={draft.name}
           onChange={(name) => change({ name })}
@@ -101,15 +132,23 @@ export function ServerEditor({ server, onClose }: ServerEditorProps) {
           onChange={(kind) => change({ kind })}
         />
         {draft.kind === 'local' ? (
-          <LocalFields draft={draft} onChange={change} errors={errors} onBrowse={folder.open} onPasted={fill} />
+          <LocalFields
+            draft={draft}
+            onChange={change}
+            errors={errors}
+            onBrowse={folder.open}
+            onPasted={fill}
+            onLine={takeApart}
+            split={split}
+            wanted={variable}
+            wantedRef={value}
+          />
         ) : (
           <RemoteFields draft={draft} onChange={change} errors={errors} />
         )}
         <AdvancedFields draft={draft} onChange={change} errors={errors} />
         <p className="meta">
-          {server
-            ? 'When the program, its arguments, variables or the address change, you are asked again before it starts.'
-            : 'You are shown exactly what would be started or contacted, and asked, before it happens.'}
+          {server ? 'When its launch changes, you are asked again.' : 'You are asked before anything is started or contacted.'}
         </p>
       </FormDialog>
       {folder.dialog}
@@ -131,12 +170,10 @@ function PastedNotice({ servers, onChoose }: PastedNoticeProps) {
   const [first, ...others] = servers
   return (
     <div className="editor-notice framed" role="status">
-      <span>
-        Filled in from what you pasted{first?.name ? `: ${visibleText(first.name)}` : ''}. Look it over before you save.
-      </span>
+      <span>Filled in from your paste{first?.name ? `: ${visibleText(first.name)}` : ''}. Check before you save.</span>
       {others.length > 0 ? (
         <span className="editor-others">
-          It holds {others.length} more:
+          {others.length} more:
           {others.slice(0, 20).map((one, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other key
             <Button key={at} size="small" onClick={() => onChoose(one)}>

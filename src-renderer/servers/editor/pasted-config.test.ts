@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPastedConfig } from './pasted-config.ts'
+import { readPastedConfig, recognised } from './pasted-config.ts'
 
 const entry = { command: 'npx', args: ['-y', 'server', 3], env: { TOKEN: 'x' } }
 const read = { command: 'npx', args: ['-y', 'server', '3'], env: { TOKEN: 'x' }, headers: {} }
@@ -31,5 +31,30 @@ describe('a pasted configuration', () => {
 
   it.each(['npx -y server', '{', '{}', '[]', '{"a": 1}', '"just text"'])('is not seen in %s', (text) => {
     expect(readPastedConfig(text)).toBeUndefined()
+  })
+})
+
+describe('what is pasted into a field of the server form', () => {
+  const line = { command: 'npx', args: ['-y', 'server'], env: {} }
+
+  it('is a configuration in any of them', () => {
+    for (const field of ['name', 'command', 'url', '']) {
+      expect(recognised(JSON.stringify({ one: entry }), field)).toEqual({ is: 'servers', servers: [{ name: 'one', ...read }] })
+    }
+  })
+
+  it('is a command line where a name, a command or an address belongs, and words elsewhere', () => {
+    for (const field of ['name', 'command', 'url']) expect(recognised('npx -y server', field)).toEqual({ is: 'line', line })
+    expect(recognised('npx -y server', '')).toBeUndefined()
+    expect(recognised('My own files', 'name')).toBeUndefined()
+    expect(recognised('my-server --flag', 'command')).toMatchObject({ is: 'line' })
+    expect(recognised('KEY=1 ./server x', 'name')).toMatchObject({ line: { command: './server', env: { KEY: '1' } } })
+  })
+
+  it('is an address where a name or a command belongs, and a value elsewhere', () => {
+    for (const field of ['name', 'command']) {
+      expect(recognised(' https://a.example/mcp\n', field)).toEqual({ is: 'url', url: 'https://a.example/mcp' })
+    }
+    for (const field of ['url', '']) expect(recognised('https://a.example/mcp', field)).toBeUndefined()
   })
 })

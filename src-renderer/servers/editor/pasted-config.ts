@@ -1,4 +1,5 @@
 import { isObject } from '../../../src-shared/base/json.ts'
+import { type Command, readCommandLine } from '../words/command-line.ts'
 
 /** A server as another host's documentation or configuration file describes it. */
 export interface PastedServer {
@@ -25,6 +26,30 @@ export function readPastedConfig(text: string): readonly PastedServer[] | undefi
   if (!isObject(value)) return undefined
   const servers = entriesOf(value)
   return servers.length > 0 ? servers : undefined
+}
+
+export type Recognised =
+  | { readonly is: 'servers'; readonly servers: readonly PastedServer[] }
+  | { readonly is: 'line'; readonly line: Command }
+  | { readonly is: 'url'; readonly url: string }
+
+/** What a command line begins with, where it might as well be words: a prompt, a variable, a path, or a known launcher. */
+const LAUNCHES =
+  /^(?:\$ |[A-Z_][A-Z0-9_]*=|[./~\\]|[A-Za-z]:\\|(?:env|npx|npm|pnpm|yarn|bunx?|node|deno|uvx?|pipx|python3?|docker|podman|java|dotnet|go|cargo)(?:\.exe|\.cmd)?\s)/
+
+/**
+ * What was pasted into a field of the server form, where it is more than the field's own: a configuration anywhere, a command line or
+ * an address in the boxes `name`, `command` and `url`. In others, such as an argument or a header, both may be meant.
+ */
+export function recognised(text: string, field: string): Recognised | undefined {
+  const servers = readPastedConfig(text)
+  if (servers) return { is: 'servers', servers }
+  const trimmed = text.trim()
+  const isUrl = /^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)
+  if (isUrl) return field === 'name' || field === 'command' ? { is: 'url', url: trimmed } : undefined
+  if (field !== 'command' && !((field === 'name' || field === 'url') && LAUNCHES.test(trimmed))) return undefined
+  const line = readCommandLine(text)
+  return line && { is: 'line', line }
 }
 
 function entriesOf(value: Record<string, unknown>): readonly PastedServer[] {

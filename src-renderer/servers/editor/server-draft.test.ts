@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { checkDraft, draftOf, emptyDraft, emptyPair, fillFrom, fillFromLine, type ServerDraft } from './server-draft.ts'
+import {
+  checkDraft,
+  draftOf,
+  emptyDraft,
+  emptyPair,
+  fillFrom,
+  fillFromLine,
+  type ServerDraft,
+  withVariable,
+} from './server-draft.ts'
 
 const nobody = new Set<string>()
 const local: ServerDraft = { ...emptyDraft(), name: 'files', command: 'npx' }
@@ -92,8 +101,8 @@ describe('the server form', () => {
       { ...emptyPair(), value: '3' },
     ]
     expect(errorsOf({ ...local, env: [a, b, c] })).toEqual({
-      [`env-${b.key}`]: 'A stands here twice',
-      [`env-${c.key}`]: 'Enter its name',
+      [`env-${b.key}`]: 'A is here twice',
+      [`env-${c.key}`]: 'Enter a name',
     })
     const headers = [{ ...emptyPair(), name: 'X-A', value: 'a\nb' }]
     expect(Object.values(errorsOf({ ...remote, headers }))).toEqual(['A header’s value is one line'])
@@ -111,6 +120,14 @@ describe('the server form', () => {
       { name: 'A', value: '2' },
       { name: 'C', value: '3' },
     ])
+  })
+
+  it('has a row for a variable that is missing, once', () => {
+    const draft = withVariable(local, 'API_KEY')
+    expect(draft.env).toMatchObject([{ name: 'API_KEY', value: '' }])
+    const typed = { ...draft, env: draft.env.map((pair) => ({ ...pair, value: 'x' })) }
+    expect(withVariable(typed, 'API_KEY')).toBe(typed)
+    expect(withVariable(typed, 'OTHER').env).toMatchObject([{ name: 'API_KEY', value: 'x' }, { name: 'OTHER' }])
   })
 
   it('is filled by a pasted entry and keeps a name that was typed', () => {

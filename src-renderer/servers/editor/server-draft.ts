@@ -107,6 +107,13 @@ export function draftOf(server: ServerRecord): ServerDraft {
   }
 }
 
+/** With an empty row for a variable that is missing; one that is there stays as it is. */
+export function withVariable(draft: ServerDraft, name: string): ServerDraft {
+  if (draft.env.some((pair) => pair.name.trim() === name)) return draft
+  const kept = draft.env.filter((pair) => pair.name.trim() !== '' || pair.value !== '')
+  return { ...draft, env: [...kept, { ...emptyPair(), name }] }
+}
+
 /** Fills the form from a pasted entry; a name that was typed already stays. */
 export function fillFrom(draft: ServerDraft, pasted: PastedServer): ServerDraft {
   const name = draft.name || pasted.name || ''
@@ -144,7 +151,7 @@ export function checkDraft(draft: ServerDraft, takenNames: ReadonlySet<string>):
   const requestTimeout = seconds(draft.requestTimeout, 'requestTimeout', errors)
   const maxRequestTime = seconds(draft.maxRequestTime, 'maxRequestTime', errors)
   if (errors.size === 0 && maxRequestTime < requestTimeout) {
-    errors.set('maxRequestTime', 'This cannot be shorter than the time without an answer')
+    errors.set('maxRequestTime', 'Cannot be shorter than the request timeout')
   }
   if (errors.size > 0) return { ok: false, errors }
   return { ok: true, config: { name, launch, options: { requestTimeout, maxRequestTime, draftProfile: draft.draftProfile } } }
@@ -157,8 +164,8 @@ function localLaunch(draft: ServerDraft, errors: Map<DraftField, string>): Serve
   if (!split.ok) errors.set('args', split.error)
   const cwd = draft.cwd.trim()
   const env = pairs(draft.env, 'env', errors, (name, value) => {
-    if (!VARIABLE_NAME.test(name)) return 'A variable’s name holds no ='
-    return value.includes('\0') ? 'A value holds no NUL character' : undefined
+    if (!VARIABLE_NAME.test(name)) return 'A variable’s name has no ='
+    return value.includes('\0') ? 'A value has no NUL character' : undefined
   })
   return { type: 'local', command, args: split.ok ? split.words : [], env, ...(cwd !== '' && { cwd }) }
 }
@@ -168,7 +175,7 @@ function remoteLaunch(draft: ServerDraft, errors: Map<DraftField, string>): Serv
   const error = url === '' ? 'Enter the server’s address, like https://example.org/mcp' : addressProblem(url)
   if (error !== undefined) errors.set('url', error)
   const headers = pairs(draft.headers, 'headers', errors, (name, value) => {
-    if (!HEADER_NAME.test(name)) return 'A header’s name holds only letters, digits and -'
+    if (!HEADER_NAME.test(name)) return 'A header’s name has only letters, digits and -'
     return /[\r\n\0]/.test(value) ? 'A header’s value is one line' : undefined
   })
   return { type: 'remote', url, headers }
@@ -186,7 +193,7 @@ function pairs(
     const name = pair.name.trim()
     if (name === '' && pair.value === '' && pair.saved === undefined) continue
     const same = field === 'headers' ? name.toLowerCase() : name
-    const error = name === '' ? 'Enter its name' : seen.has(same) ? `${name} stands here twice` : check(name, pair.value)
+    const error = name === '' ? 'Enter a name' : seen.has(same) ? `${name} is here twice` : check(name, pair.value)
     if (error !== undefined) errors.set(`${field}-${pair.key}`, error)
     seen.add(same)
     const kept = pair.value === '' && pair.saved !== undefined

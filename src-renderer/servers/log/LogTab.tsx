@@ -5,6 +5,7 @@ import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useServer } from '../../state/use-topic.ts'
+import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
@@ -54,11 +55,11 @@ export function LogTab({ server }: { readonly server: ServerRecord }) {
         <CopyButton label="Copy" text={() => shown.map(lineText).join('\n')} />
         {logs && server.state.is === 'ready' ? <LevelControl server={server} /> : null}
       </div>
-      {missed > 0 ? <p className="meta">{missed} newer lines arrived meanwhile.</p> : null}
+      {missed > 0 ? <p className="meta">{counted(missed, 'newer line')}</p> : null}
       {lines.length === 0 ? (
-        <EmptyState title="Nothing logged yet">What the server writes and what happens to it stands here.</EmptyState>
+        <EmptyState title="Nothing logged yet">The server’s output and events appear here.</EmptyState>
       ) : shown.length === 0 ? (
-        <p className="soft">No line passes the filter.</p>
+        <p className="soft">No line matches.</p>
       ) : (
         <Lines lines={shown} follow={paused === undefined} />
       )}

@@ -8,6 +8,7 @@ import { saveText } from '../../state/save-file.ts'
 import { bytes, counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { type Option, Select } from '../../ui/fields/Select.tsx'
 import { PauseIcon } from '../../ui/icons.tsx'
@@ -24,6 +25,7 @@ import {
   methodsOf,
   passesTraffic,
   prettyMessage,
+  subjectOf,
   type TrafficFilter,
 } from './exchanges.ts'
 import { clockTime } from './log-filter.ts'
@@ -63,7 +65,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
       <div className="toolbar line">
         <SearchField
           label="Search the traffic"
-          placeholder="Search words, or an id as #7"
+          placeholder="Text, or an ID like #7"
           value={filter.search}
           onChange={(search) => change({ search })}
         />
@@ -75,6 +77,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
           onChange={(direction) => change({ direction })}
         />
         <Select label="Method" hideLabel options={methods} value={filter.method} onChange={(method) => change({ method })} />
+        <Switch label="Pings" checked={filter.pings} onChange={(pings) => change({ pings })} />
         <Button size="small" aria-pressed={paused} onClick={() => setPaused(!paused)}>
           <PauseIcon /> {paused ? 'Paused' : 'Pause'}
         </Button>
@@ -83,17 +86,17 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
           size="small"
           onClick={() => saveText(bugReport(server, inOrder(shown), version), 'parley-report.md', 'text/markdown')}
         >
-          Save as a bug report
+          Save bug report
         </Button>
       </div>
       <p className="meta">
-        Kept in memory only. Secrets that Parley knows, and what looks like one, are blacked out before they are recorded.
-        {traffic.dropped > 0 ? ` ${counted(traffic.dropped, 'older entry', 'older entries')} made room for newer ones.` : ''}
+        In memory only. Known and likely secrets are redacted.
+        {traffic.dropped > 0 ? ` ${counted(traffic.dropped, 'older entry', 'older entries')} dropped.` : ''}
       </p>
       {traffic.entries.length === 0 ? (
-        <EmptyState title="Nothing recorded yet">Messages to and from the server stand here once it is started.</EmptyState>
+        <EmptyState title="Nothing recorded yet">Messages appear here once the server starts.</EmptyState>
       ) : shown.length === 0 ? (
-        <p className="soft">No entry passes the filter.</p>
+        <p className="soft">No entry matches.</p>
       ) : (
         <VirtualList
           label="Messages"
@@ -109,6 +112,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
 
 function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchange }) {
   const [open, setOpen] = useState(false)
+  const subject = subjectOf(entry)
   return (
     <div className="traffic">
       <button type="button" className="traffic-head" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -121,6 +125,14 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchang
         </span>
         <span className="one-line">
           <VisibleText text={entry.method ?? entry.text.slice(0, 120)} />
+          {subject === undefined ? null : (
+            <>
+              {' '}
+              <strong>
+                <VisibleText text={subject} />
+              </strong>
+            </>
+          )}
         </span>
         <span className="meta">{entry.id === undefined ? '' : <VisibleText text={`#${entry.id.slice(0, 24)}`} />}</span>
         <span className="meta">

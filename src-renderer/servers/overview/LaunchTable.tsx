@@ -27,7 +27,7 @@ export function LaunchTable({ launch }: { readonly launch: Launch }) {
               </ol>
             </Fact>
           ) : null}
-          <Fact name="Working folder">{launch.cwd ? <code>{<VisibleText text={launch.cwd} />}</code> : 'your home folder'}</Fact>
+          <Fact name="Working folder">{launch.cwd ? <code>{<VisibleText text={launch.cwd} />}</code> : 'Your home folder'}</Fact>
           <Values name="Variables" values={launch.env} />
         </dl>
       )
@@ -43,7 +43,7 @@ export function LaunchTable({ launch }: { readonly launch: Launch }) {
         </dl>
       )
     case 'built-in':
-      return <p className="soft">It is part of Parley. Nothing is started and nothing leaves this computer.</p>
+      return <p className="soft">Built in. Nothing leaves this computer.</p>
     default:
       return assertNever(launch)
   }
@@ -68,7 +68,7 @@ function Values({ name, values }: { readonly name: string; readonly values: Read
                 </code>
               </>
             ) : (
-              <span className="meta"> {standsInTheClear(value) ? 'in the clear in mcp.json' : 'kept in the secret store'}</span>
+              <span className="meta"> {standsInTheClear(value) ? 'plain text in mcp.json' : 'in the secret store'}</span>
             )}
           </li>
         ))}

@@ -20,16 +20,16 @@ export function QuestionOptions({ server }: { readonly server: ServerRecord }) {
     <>
       <Switch
         label="Mute its questions"
-        hint="What it asks is refused without being shown: forms, addresses to open, model requests."
+        hint="Refuses forms, addresses and sampling requests without showing them."
         checked={muted}
         onChange={setMuted}
       />
       <Select
-        label="Requests to use your model (sampling)"
+        label="Sampling requests"
         hint={HINTS[sampling]}
         options={[
-          { value: 'ask', label: 'Ask me each time' },
-          { value: 'budget', label: 'Ask me each time, within a budget' },
+          { value: 'ask', label: 'Ask each time' },
+          { value: 'budget', label: 'Ask each time, within a budget' },
           { value: 'off', label: 'Refuse' },
         ]}
         value={sampling}
@@ -41,14 +41,14 @@ export function QuestionOptions({ server }: { readonly server: ServerRecord }) {
 }
 
 const HINTS = {
-  ask: 'You see and may change each request and each reply.',
-  budget: 'You still see each one. When the budget is used up, further ones are refused without asking.',
-  off: 'Refused without asking, and from its next start on the server is told that there is no model for it.',
+  ask: 'You review each request and each reply.',
+  budget: 'You review each one. Beyond the budget they are refused without asking.',
+  off: 'Refused without asking. From its next start, sampling is not offered to it.',
 } as const
 
 const BUDGETS = [
-  { key: 'requests', label: 'Requests in all' },
-  { key: 'tokens', label: 'Tokens in all' },
+  { key: 'requests', label: 'Maximum requests' },
+  { key: 'tokens', label: 'Maximum tokens' },
 ] as const
 
 /** A ceiling, counted for the server as it is launched now. */
@@ -69,14 +69,14 @@ function Budget({ server }: { readonly server: ServerRecord }) {
         />
       ))}
       <p className="meta" role="status">
-        Used so far: {counted(used.requests, 'request')}, {counted(used.tokens, 'token')}.
+        Used: {counted(used.requests, 'request')}, {counted(used.tokens, 'token')}.
       </p>
       <Button
         size="small"
         disabled={used.requests === 0 && used.tokens === 0}
         onClick={() => void attempt(ask('server.resetBudget', { serverId }))}
       >
-        Count anew
+        Reset
       </Button>
     </div>
   )

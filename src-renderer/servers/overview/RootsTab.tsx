@@ -1,4 +1,4 @@
-import { ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/roots.ts'
+import { ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/projects.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { FolderRows } from '../../forms/FolderRows.tsx'
 import { useFolderChanges } from '../../forms/use-folder-changes.ts'
@@ -21,6 +21,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
   const chosen = folders ?? NONE
   // Suggestions are a convenience: without them everything can still be chosen.
   const read = useAsked('roots.read', { serverId }, { anew: [folders] })
+  const lent = read.value?.lent ?? NONE
   const suggestions = (read.value?.suggestions ?? []).filter(({ path }) => !chosen.some((one) => one.path === path))
   const { busy, problem, change, add, remove, picker } = useFolderChanges(
     `Choose a folder for ${visibleText(server.name)}`,
@@ -29,17 +30,30 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
   )
   return (
     <div className="sections">
-      <Section title="Folders that it is told of">
+      <Section title="Roots">
         <p className="soft">
-          Folders (roots) tell a server where you want it to work. They guide it and are no sandbox: a program on this computer
-          can still reach whatever you can.
+          Folders where the server should work. A hint, not a sandbox: a local program can still reach everything you can.
         </p>
         {folders === undefined ? (
-          <p>Nobody has decided yet. When the server asks, you are asked.</p>
+          <p>Not decided: when the server asks, you are asked.</p>
         ) : folders.length === 0 ? (
-          <p>None. When it asks, it is told so, and you are not disturbed.</p>
+          <p>None: when the server asks, it gets an empty list.</p>
         ) : (
           <FolderRows label="Folders" folders={folders} onRemove={remove} disabled={busy} />
+        )}
+        {lent.length === 0 ? null : (
+          <>
+            <p>Shared by projects, too:</p>
+            <ul className="folder-rows framed" aria-label="Shared by projects">
+              {lent.map(({ path }) => (
+                <li key={path} className="folder-row">
+                  <code>
+                    <VisibleText text={path} />
+                  </code>
+                </li>
+              ))}
+            </ul>
+          </>
         )}
         {problem ? (
           <p className="server-row-problem" role="alert">
@@ -51,8 +65,8 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
             Add a folder …
           </Button>
           {folders === undefined ? (
-            <Button disabled={busy} onClick={() => void change([], 'It is told of no folder.')}>
-              Tell it of none
+            <Button disabled={busy} onClick={() => void change([], 'No folder is shared.')}>
+              Share none
             </Button>
           ) : (
             <Button disabled={busy} onClick={() => void attempt(ask('roots.set', { serverId, folders: null }))}>
@@ -100,7 +114,7 @@ function WhoSeesWhat() {
   return (
     <Section title="Who sees what">
       {telling.length === 0 ? (
-        <p className="soft">No server is told of any folder.</p>
+        <p className="soft">No folders are shared.</p>
       ) : (
         <table className="roots-table">
           <thead>
@@ -121,7 +135,7 @@ function WhoSeesWhat() {
                       <code>
                         <VisibleText text={path} />
                       </code>
-                      {state === 'shared' ? null : <span className="meta"> (not told: {state})</span>}
+                      {state === 'shared' ? null : <span className="meta"> (not shared: {state})</span>}
                     </div>
                   ))}
                 </td>

@@ -18,8 +18,8 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
   const about = useAsked('server.about', { serverId: server.id }, { anew: [server.catalog.version] }).value ?? {}
   const { serverInfo, instructions } = hello
   return (
-    <Section title="What it says of itself">
-      <p className="meta">These are the server’s own words. Nobody checked them.</p>
+    <Section title="Server info">
+      <p className="meta">The server’s own words (not verified).</p>
       <dl className="column-1">
         <Fact name="Name">
           <ForeignIcon icons={about.icons} />
@@ -46,7 +46,7 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
             </code>
           </Fact>
         ) : null}
-        <Fact name="Protocol revision">{hello.revision}</Fact>
+        <Fact name="Protocol version">{hello.revision}</Fact>
         {about.extensions && about.extensions.length > 0 ? (
           <Fact name="Extensions">
             <ul className="bullets">
@@ -55,16 +55,14 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
                   <code>
                     <VisibleText text={id} />
                   </code>{' '}
-                  <span className="meta">
-                    {extensionName(id) ? `${extensionName(id)}: known, not used` : 'unknown, changes nothing'}
-                  </span>
+                  <span className="meta">{extensionName(id) ? `${extensionName(id)}: not used` : 'unknown, not used'}</span>
                 </li>
               ))}
             </ul>
           </Fact>
         ) : null}
         <Fact name="Capabilities">
-          {hello.capabilities.length === 0 ? 'none' : null}
+          {hello.capabilities.length === 0 ? 'None' : null}
           <span className="chips">
             {hello.capabilities.map((capability) => (
               <span className="chip" key={capability}>
@@ -76,8 +74,8 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
       </dl>
       {instructions ? (
         <div>
-          <h3 className="meta">Instructions for the model</h3>
-          <ServerWords label="Instructions for the model" text={instructions} />
+          <h3 className="meta">Instructions</h3>
+          <ServerWords label="Instructions" text={instructions} />
         </div>
       ) : null}
     </Section>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { ServerWords } from '../../content/text/ServerWords.tsx'
@@ -10,6 +11,8 @@ import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { ServerEditor } from '../editor/ServerEditor.tsx'
 import { problemReport } from '../words/problem-report.ts'
 import { problemOf } from '../words/server-words.ts'
 import { withoutColours } from '../words/terminal-text.ts'
@@ -27,10 +30,10 @@ export function ServerOverview({ server }: { readonly server: ServerRecord }) {
       <Findings server={server} />
       <SignInSection server={server} />
       {server.hello ? <ServerClaims server={server} hello={server.hello} /> : null}
-      <Section title="How it is reached">
+      <Section title="Connection">
         <LaunchTable launch={server.launch} />
       </Section>
-      <Section title="What it may do">
+      <Section title="Permissions">
         <Options server={server} />
       </Section>
     </div>
@@ -43,6 +46,8 @@ function Findings({ server }: { readonly server: ServerRecord }) {
   const { id: serverId, state } = server
   const exposed = namesInTheClear(server.launch)
   const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []
+  const [setting, setSetting] = useState<string>()
+  const { variable } = problem ?? {}
   const restart = () => void attempt(restartServer(serverId))
   return (
     <>
@@ -56,6 +61,11 @@ function Findings({ server }: { readonly server: ServerRecord }) {
                   Try again
                 </Button>
               ) : null}
+              {variable !== undefined && server.launch.type === 'local' ? (
+                <Button size="small" onClick={() => setSetting(variable)}>
+                  Set {visibleText(variable)}
+                </Button>
+              ) : null}
               <CopyButton label="Copy report" text={() => problemReport(server)} />
               {state.is === 'failed' ? (
                 <span className="meta">
@@ -66,10 +76,11 @@ function Findings({ server }: { readonly server: ServerRecord }) {
           }
         />
       ) : null}
+      {setting === undefined ? null : <ServerEditor server={server} variable={setting} onClose={() => setSetting(undefined)} />}
       {stderr.length > 0 ? (
         <div>
-          <div className="meta">The last lines it wrote</div>
-          <ServerWords label="The last lines it wrote" text={withoutColours(stderr.join('\n'))} />
+          <div className="meta">Last output</div>
+          <ServerWords label="Last output" text={withoutColours(stderr.join('\n'))} />
         </div>
       ) : null}
       {server.changePending ? (
@@ -77,11 +88,11 @@ function Findings({ server }: { readonly server: ServerRecord }) {
           level="warning"
           problem={{
             code: 'change-pending',
-            what: 'Its entry in mcp.json changed. The running server is still the one from before.',
+            what: 'Its entry in mcp.json changed. Restart to apply it.',
           }}
           actions={
             <Button size="small" onClick={restart}>
-              Restart with the change
+              Restart
             </Button>
           }
         />
@@ -91,8 +102,8 @@ function Findings({ server }: { readonly server: ServerRecord }) {
           level="warning"
           problem={{
             code: 'secret-in-the-clear',
-            what: `${exposed.join(', ')} stands in the clear in mcp.json.`,
-            todo: 'Move it to the secret store, which is readable only by you.',
+            what: `${exposed.join(', ')} is in plain text in mcp.json.`,
+            todo: 'Move it to the secret store.',
           }}
           actions={
             <Button size="small" onClick={() => void attempt(ask('server.liftSecrets', { serverId }))}>
@@ -104,10 +115,10 @@ function Findings({ server }: { readonly server: ServerRecord }) {
       {server.catalog.problems.length > 0 ? (
         <ProblemCard
           level="warning"
-          problem={{ code: 'catalog', what: 'Not everything it offers could be read.', said: server.catalog.problems.join('\n') }}
+          problem={{ code: 'catalog', what: 'Some of its lists could not be read.', said: server.catalog.problems.join('\n') }}
           actions={
             <Button size="small" onClick={() => void attempt(ask('catalog.refresh', { serverId }))}>
-              Read its lists again
+              Refresh
             </Button>
           }
         />
@@ -122,12 +133,7 @@ function Options({ server }: { readonly server: ServerRecord }) {
   )
   return (
     <div className="options">
-      <Switch
-        label="Start with Parley"
-        hint="Off keeps it in the list without ever starting it by itself."
-        checked={enabled}
-        onChange={setEnabled}
-      />
+      <Switch label="Start with Parley" hint="When off, only you start it." checked={enabled} onChange={setEnabled} />
       <QuestionOptions server={server} />
       <TrustHints key={server.launchIdentity} server={server} />
     </div>

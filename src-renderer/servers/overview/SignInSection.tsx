@@ -43,10 +43,10 @@ function Standing({ server, signIn }: { readonly server: ServerRecord; readonly 
         <>
           <p role="status">
             {signIn.host === undefined ? (
-              'Finding out where you sign in.'
+              'Finding where to sign in.'
             ) : (
               <>
-                Parley asks whether you want to sign in at <VisibleText text={signIn.host} />.
+                Waiting for you to allow sign-in at <VisibleText text={signIn.host} />.
               </>
             )}
           </p>
@@ -75,9 +75,9 @@ function Standing({ server, signIn }: { readonly server: ServerRecord; readonly 
 }
 
 const NEEDED = {
-  first: 'This server lets in only those who are signed in. You are not.',
+  first: 'This server requires sign-in.',
   expired: 'Your sign-in has expired.',
-  'more-scopes': 'What was asked of this server needs more permissions than you granted.',
+  'more-scopes': 'The last request needs more permissions.',
 } as const
 
 function Waiting(props: { readonly server: ServerRecord; readonly signIn: Extract<ServerSignIn, { is: 'waiting' }> }) {
@@ -86,11 +86,9 @@ function Waiting(props: { readonly server: ServerRecord; readonly signIn: Extrac
   return (
     <>
       <p role="status">
-        Waiting for your browser, where you sign in at <VisibleText text={signIn.host} />, <RelativeTime at={signIn.since} />.
+        Waiting for sign-in at <VisibleText text={signIn.host} /> in your browser, <RelativeTime at={signIn.since} />.
       </p>
-      {signIn.foreign ? (
-        <p className="server-row-problem">An answer came that belongs to another sign-in. It was ignored.</p>
-      ) : null}
+      {signIn.foreign ? <p className="server-row-problem">An answer to another sign-in was ignored.</p> : null}
       <div className="actions">
         <CopyButton label="Copy link" text={signIn.url} />
         <CancelButton server={server} />
@@ -103,8 +101,8 @@ function Waiting(props: { readonly server: ServerRecord; readonly signIn: Extrac
         }}
       >
         <TextField
-          label="Address that the browser ended at"
-          hint="For a browser that cannot come back by itself."
+          label="Address the browser ended at"
+          hint="If the browser cannot come back by itself."
           code
           value={address}
           onChange={setAddress}
@@ -138,17 +136,17 @@ function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
 }
 
 const CLIENTS = {
-  configured: 'a client id from the configuration',
-  'metadata-document': 'a document on the web',
-  dynamic: 'a registration that Parley made',
-  typed: 'the client id that you entered',
+  configured: 'a configured client ID',
+  'metadata-document': 'a client ID metadata document',
+  dynamic: 'dynamic registration',
+  typed: 'the client ID you entered',
 } as const
 
 function Credentials(props: { readonly server: ServerRecord; readonly credentials: readonly StoredCredential[] }) {
   const { server, credentials } = props
   return (
     <>
-      <h3 className="meta">Kept in the secret store</h3>
+      <h3 className="meta">In the secret store</h3>
       <ul className="bullets" aria-label="Stored credentials">
         {credentials.map((credential) => (
           <li key={`${credential.issuer} ${credential.serverUrl}`}>
@@ -174,16 +172,16 @@ function Credential({ credential: { issuer, serverUrl, client, signedIn } }: { r
       From <VisibleText text={issuer} /> for <VisibleText text={serverUrl} />, by {CLIENTS[client]}:{' '}
       {signedIn ? (
         <>
-          a token, given <RelativeTime at={signedIn.at} />
+          token issued <RelativeTime at={signedIn.at} />
           {signedIn.expiresAt === undefined ? null : (
             <>
-              , good until <RelativeTime at={signedIn.expiresAt} />
+              , expires <RelativeTime at={signedIn.expiresAt} />
             </>
           )}
-          {signedIn.renews ? ', renewed without asking' : ''}.
+          {signedIn.renews ? ', renewed automatically' : ''}
         </>
       ) : (
-        'no token.'
+        'no token'
       )}
     </>
   )

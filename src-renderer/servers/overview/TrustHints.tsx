@@ -15,8 +15,8 @@ export function TrustHints({ server: { id: serverId, catalog } }: { readonly ser
   }
   return (
     <Switch
-      label="Trust this server’s own hints"
-      hint="Tools that it calls read-only may read in folders you named, without asking. It never frees what reaches outside. Ends when the server changes."
+      label="Trust this server’s hints"
+      hint="Its read-only tools may read in folders you named without asking. Reaching outside is still asked about. Ends when the server changes."
       checked={chosen ?? value?.hintsTrusted ?? false}
       disabled={value === undefined}
       onChange={(trust) => void choose(trust)}

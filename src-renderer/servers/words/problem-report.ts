@@ -12,9 +12,9 @@ export function problemReport(server: ServerRecord): string {
   const report = [
     `Server: ${server.name}`,
     `State: ${stateWord(server).word}`,
-    `Reached by: ${launchLine(withoutSecrets(launch))}`,
+    `Connection: ${launchLine(withoutSecrets(launch))}`,
     names.length > 0 && `${launch.type === 'local' ? 'Variables' : 'Headers'}: ${names.join(', ')}`,
-    hello && `Says it is: ${hello.serverInfo.name} ${hello.serverInfo.version}, revision ${hello.revision}`,
+    hello && `Server info: ${hello.serverInfo.name} ${hello.serverInfo.version}, protocol ${hello.revision}`,
     problem && `Problem (${problem.code}): ${problem.what}`,
     problem?.said && `It said: ${problem.said}`,
     problem?.todo && `What to do: ${problem.todo}`,

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, IN_THE_CLEAR, type ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { hintClaims } from '../catalogs/tool-claims.ts'
 import { passes, SHOW_ALL } from '../log/log-filter.ts'
 import { problemReport } from './problem-report.ts'
-import { offerLine, readyLine, stateWord } from './server-words.ts'
+import { offerLine, readyLine, saidLine, stateWord } from './server-words.ts'
 
 const server: ServerRecord = {
   id: 'one' as ServerId,
@@ -51,20 +50,18 @@ describe('words for servers', () => {
     expect(stateWord(broken)).toEqual({ tone: 'fail', word: 'Unusable' })
   })
 
+  it('tell of what a server said the line that comes first', () => {
+    expect(saidLine({ code: 'exited', what: 'It ended.', said: '\nError: KEY is not set\n  at x' })).toBe('Error: KEY is not set')
+    expect(saidLine({ code: 'exited', what: 'It ended.' })).toBeUndefined()
+  })
+
   it('report a failure with its last lines and without any value', () => {
     const report = problemReport(failed)
-    expect(report).toContain("Reached by: npx -y 'a b'")
+    expect(report).toContain("Connection: npx -y 'a b'")
     expect(report).toContain('Variables: TOKEN, KEY')
     expect(report).toContain('Problem (exited): It ended.')
     expect(report).toContain('line one\nline two')
     expect(report).not.toContain('kept-id')
-  })
-
-  it('say of hints that they are claims', () => {
-    const reads = hintClaims({ readOnly: true, destructive: false, idempotent: false, openWorld: false })
-    expect(reads.map((claim) => claim.short)).toEqual(['claims to only read', 'stays local'])
-    const destroys = hintClaims({ readOnly: false, destructive: true, idempotent: true, openWorld: true })
-    expect(destroys.map((claim) => claim.short)).toEqual(['may destroy', 'claims to be repeatable', 'reaches outside'])
   })
 })
 

@@ -37,23 +37,19 @@ export function stateWord({ state, problem }: Pick<ServerRecord, 'state' | 'prob
 export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | 'options'>): string | undefined {
   switch (state.is) {
     case 'asking':
-      return 'Look at what would be started and decide.'
+      return 'Review it and decide.'
     case 'starting': {
-      const attempt = state.attempt > 1 ? ` This is attempt ${state.attempt}.` : ''
+      const attempt = state.attempt > 1 ? ` Attempt ${state.attempt}.` : ''
       return STEP_SENTENCES[state.step] + attempt
     }
     case 'restarting':
-      return `It ended by itself. Attempt ${state.attempt} of ${state.of}.`
+      return `It exited. Attempt ${state.attempt} of ${state.of}.`
     case 'stopping':
-      return 'It was asked to end and is given time to finish.'
+      return 'Finishing.'
     case 'stopped':
-      return state.why === 'denied'
-        ? 'You did not allow it to be started.'
-        : options.enabled
-          ? undefined
-          : 'It is not started with Parley.'
+      return state.why === 'denied' ? 'You denied it.' : options.enabled ? undefined : 'Does not start with Parley.'
     case 'needs-sign-in':
-      return 'It lets in only those who are signed in.'
+      return 'Requires sign-in.'
     case 'ready':
     case 'failed':
       return undefined
@@ -63,9 +59,9 @@ export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | '
 }
 
 const STEP_SENTENCES = {
-  launching: 'Starting the program. A first start may download it.',
-  handshake: 'Waiting for its first answer. A program that is still downloading answers late.',
-  listing: 'Reading what it offers.',
+  launching: 'Starting the program. The first start may download it.',
+  handshake: 'Waiting for its first answer. A download can take a while.',
+  listing: 'Reading its tools, resources and prompts.',
 } as const
 
 /** What is wrong with it, whatever its state. */
@@ -73,7 +69,13 @@ export function problemOf({ state, problem }: Pick<ServerRecord, 'state' | 'prob
   return state.is === 'failed' || state.is === 'restarting' ? state.problem : problem
 }
 
-/** How it is reached, on one line. */
+/** Of what it said, the line that tells most: the host puts it first. */
+export function saidLine({ said }: Problem): string | undefined {
+  const [first] = said?.trim().split('\n', 1) ?? []
+  return first || undefined
+}
+
+/** Its command or address, on one line. */
 export function launchLine(launch: Launch): string {
   switch (launch.type) {
     case 'local':
@@ -81,7 +83,7 @@ export function launchLine(launch: Launch): string {
     case 'remote':
       return launch.url
     case 'built-in':
-      return 'Comes with Parley and needs no program'
+      return 'Built in'
     default:
       return assertNever(launch)
   }

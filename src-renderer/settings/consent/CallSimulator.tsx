@@ -57,7 +57,7 @@ export function CallSimulator({ rules }: { readonly rules: readonly ConsentRuleV
     <form className="column-3 simulator" onSubmit={submit} noValidate aria-label="What would happen?">
       <div>
         <h3>What would happen?</h3>
-        <p className="soft">Try a call. Nothing is sent and nobody is asked.</p>
+        <p className="soft">Nothing is sent, nobody is asked.</p>
       </div>
       <div className="simulator-fields">
         <ServerToolFields serverId={call.serverId} tool={call.tool} onChange={change(setCall)} problem={wrong.tool} />

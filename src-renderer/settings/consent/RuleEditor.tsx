@@ -10,8 +10,8 @@ import { EMPTY_RULE, heldRuleOf, problemsOf, type RuleDraft } from './rule-draft
 import { ServerToolFields } from './ServerToolFields.tsx'
 
 const EFFECTS = [
-  { value: 'ask', label: 'Ask', hint: 'You are asked each time, even where another rule allows it.' },
-  { value: 'deny', label: 'Deny', hint: 'Denied each time, without a question.' },
+  { value: 'ask', label: 'Ask', hint: 'Asks each time, even if another rule allows it.' },
+  { value: 'deny', label: 'Deny', hint: 'Denies without asking.' },
 ] as const
 
 /** The dialog "Add rule": one that asks or denies. Ones that allow come of questions. */
@@ -31,14 +31,14 @@ export function RuleEditor({ onClose }: { readonly onClose: () => void }) {
       <ServerToolFields any serverId={draft.serverId} tool={draft.tool} onChange={change} />
       <PowerTicks
         label="When the call"
-        hint="Any of them. All calls when none is ticked."
+        hint="Any of these. None ticked: all calls."
         powers={draft.powers}
         onChange={(powers) => change({ powers })}
       />
       <TextArea
         code
         label="In these folders"
-        hint="Whole paths, one a line. Everywhere when there are no folders, hosts and recipients."
+        hint="Absolute paths, one per line. No folders, hosts or recipients: everywhere."
         rows={2}
         problem={problems.folders}
         value={draft.folders}
@@ -47,7 +47,7 @@ export function RuleEditor({ onClose }: { readonly onClose: () => void }) {
       <TextArea
         code
         label="At these hosts"
-        hint="One a line, like example.com"
+        hint="One per line, like example.com"
         rows={2}
         problem={problems.hosts}
         value={draft.hosts}
@@ -56,7 +56,7 @@ export function RuleEditor({ onClose }: { readonly onClose: () => void }) {
       <TextArea
         code
         label="To these recipients"
-        hint="Addresses, channels or numbers, one a line"
+        hint="Addresses, channels or numbers, one per line"
         rows={2}
         problem={problems.recipients}
         value={draft.recipients}
@@ -65,7 +65,7 @@ export function RuleEditor({ onClose }: { readonly onClose: () => void }) {
       <TextField
         type="date"
         label="Until"
-        hint="For good when empty."
+        hint="Empty: no end."
         problem={problems.until}
         value={draft.until}
         onChange={(until) => change({ until })}

@@ -39,7 +39,7 @@ export function ServerToolFields({ serverId, tool, onChange, any = false, proble
         <TextField
           code
           label="Tool"
-          hint="Its exact name. Any tool when empty."
+          hint="Exact name. Empty: any tool."
           value={tool}
           onChange={(tool) => onChange({ serverId, tool })}
         />

@@ -17,6 +17,7 @@ export const ASLEEP_WORDS: Readonly<Record<NonNullable<ConsentRuleView['asleep']
 export function scopeWords(rule: ConsentRuleView, day: (at: number) => string): string {
   if (rule.until !== undefined) return `Until ${day(rule.until)}`
   if (rule.conversationId !== undefined) return `In “${visibleText(rule.conversationTitle?.trim() || UNTITLED)}”`
+  if (rule.projectId !== undefined) return `In the project “${visibleText(rule.projectName ?? '')}”`
   return 'Always'
 }
 
@@ -24,8 +25,10 @@ export function scopeWords(rule: ConsentRuleView, day: (at: number) => string): 
 export function rulesNamed(rules: readonly ConsentRuleView[], search: string): readonly ConsentRuleView[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
   return rules.filter((rule) => {
-    const { effect, words, serverName = 'any server', conversationTitle = '', tools = {} } = rule
-    const text = [EFFECT_WORDS[effect], words, serverName, conversationTitle, ...Object.keys(tools)].join(' ').toLowerCase()
+    const { effect, words, serverName = 'any server', conversationTitle = '', projectName = '', tools = {} } = rule
+    const text = [EFFECT_WORDS[effect], words, serverName, conversationTitle, projectName, ...Object.keys(tools)]
+      .join(' ')
+      .toLowerCase()
     return wanted.every((word) => text.includes(word))
   })
 }

@@ -35,9 +35,7 @@ const isAbsolute = (path: string) => /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
 /** As `URL.host` spells it; undefined when it is none. */
 function hostOf(text: string): string | undefined {
   const address = text.includes('://') ? text : `https://${text}`
-  return URL.canParse(address) && !/[/?#@]/.test(text.replace(/^\w+:\/\//, '').replace(/\/$/, ''))
-    ? new URL(address).host
-    : undefined
+  return /[/?#@]/.test(text.replace(/^\w+:\/\//, '').replace(/\/$/, '')) ? undefined : URL.parse(address)?.host
 }
 
 /** The end of a day where the person is. */
@@ -53,7 +51,7 @@ export function problemsOf({ folders, hosts, recipients, until }: RuleDraft, now
   const end = until === '' ? undefined : endOfDay(until)
   const many = linesOf(folders).length + linesOf(hosts).length + linesOf(recipients).length > LIMITS_MOST
   return {
-    ...(relative !== undefined && { folders: `Enter the whole path: “${relative}”` }),
+    ...(relative !== undefined && { folders: `Enter an absolute path: “${relative}”` }),
     ...(noHost !== undefined && { hosts: `Not a host: “${noHost}”` }),
     ...(many && { recipients: `At most ${LIMITS_MOST} folders, hosts and recipients` }),
     ...(until !== '' && (end === undefined || end <= now) && { until: 'Choose a day from today on' }),

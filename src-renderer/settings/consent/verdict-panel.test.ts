@@ -6,7 +6,7 @@ import { VerdictPanel } from './VerdictPanel.tsx'
 
 const verdict: VerdictView = {
   is: 'ask',
-  why: 'It needs a look.',
+  why: 'Needs attention.',
   powers: ['reads'],
   known: 'published',
   touches: [],
@@ -20,7 +20,7 @@ const shown = (change: Partial<VerdictView> = {}, rule?: string) =>
 
 describe('what would happen to a call', () => {
   it('is a word, a reason, the warnings, the powers and the offers', () => {
-    expect(shown()).toMatch(/Asked\s+It needs a look\..*It is outside\..*Powers\s+Reads.*Reaches\s+None.*until this turn ends/)
+    expect(shown()).toMatch(/Asked\s+Needs attention\..*It is outside\..*Powers\s+Reads.*Reaches\s+None.*until this turn ends/)
     expect(shown({ is: 'allow', guards: [], offers: [] }, 'shop reads')).toMatch(/Allowed .*Rule\s+shop reads/)
     expect(shown({ is: 'deny' })).toContain('Denied')
   })

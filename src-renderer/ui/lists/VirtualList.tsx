@@ -29,9 +29,11 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, onEnd }
   const shown = rows.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
   const nearEnd = items.length > 0 && last >= items.length - 5
+  // With every item that came and did not carry the end out of sight, there is more to load.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the count is what says so
   useEffect(() => {
     if (nearEnd) onEnd?.()
-  }, [nearEnd, onEnd])
+  }, [nearEnd, onEnd, items.length])
   return (
     <div className="ui-virtual" ref={scroller}>
       <ul className="ui-virtual-all" aria-label={label} style={{ height: rows.getTotalSize() }}>

@@ -1,0 +1,259 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { expectNoFaults } from '../support/axe.ts'
+import { startModelApi } from '../support/model-api.ts'
+import type { RunningShell } from '../support/running-shell.ts'
+import { expect, test } from '../support/shell-test.ts'
+import { connectModel } from './question-steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  consent,
+  expectServerState,
+  expectStatus,
+  newConversation,
+  official,
+  openCall,
+  send,
+} from './steps.ts'
+
+const FILES = 12
+
+/** A folder of small modules, and the filesystem server on it. */
+async function addModules(shell: RunningShell): Promise<string> {
+  const folder = join(shell.folder, 'src')
+  mkdirSync(folder)
+  for (let n = 1; n <= FILES; n += 1) writeFileSync(join(folder, `mod${n}.ts`), `export const value${n} = ${n}\n`.repeat(30))
+  await addTrustedServer(shell, { name: 'filesystem', args: [official('server-filesystem'), folder] })
+  return folder
+}
+
+/** Fifteen calls in five rounds: several at once, and other tools in between. */
+function task(folder: string): string {
+  const read = (n: number) => `filesystem/read_text_file with path="${join(folder, `mod${n}.ts`)}"`
+  const rounds = [
+    [`filesystem/list_directory with path="${folder}"`],
+    [1, 2, 3, 4, 5, 6].map(read),
+    [`filesystem/directory_tree with path="${folder}"`, `filesystem/get_file_info with path="${join(folder, 'mod7.ts')}"`],
+    [7, 8, 9, 10, 11].map(read),
+    [`filesystem/search_files with path="${folder}" pattern=mod12`],
+  ]
+  return `use ${rounds.map((calls) => calls.join('; ')).join(' then ')}`
+}
+
+const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
+const reply = (page: Page) => messages(page).getByRole('article').last()
+const calls = (page: Page) => page.getByRole('group', { name: /^Tool call: / })
+const group = (page: Page, name: RegExp) => reply(page).getByRole('button', { name })
+const retry = (page: Page) => page.getByRole('button', { name: 'Retry', exact: true })
+
+/** Arguments, result, who allowed it, tokens, and both as JSON. */
+async function expectDetails(call: Locator, path: string, result: RegExp): Promise<void> {
+  await expect(call.getByRole('cell', { name: path })).toBeVisible()
+  await expect(call.locator('pre').first()).toContainText(result)
+  await expect(call.getByText(/^(You allowed this call|Allowed )/)).toBeVisible()
+  await expect(call.getByText(/^Round \d: [\d,]+ tokens in/)).toBeVisible()
+  await expect(call.getByRole('button', { name: 'As JSON', exact: true })).toBeVisible()
+  await expect(call.getByRole('button', { name: 'Result as JSON' })).toBeVisible()
+}
+
+test.describe('fifteen calls and their answer', () => {
+  test.use({ shellOptions: { viewport: { width: 1280, height: 820 } } })
+
+  test('are one thing to read, of which every detail is one action away', async ({ shell, page }) => {
+    const folder = await addModules(shell)
+    await newConversation(page)
+    await send(page, task(folder))
+    await answer(page, 'Allow in this conversation')
+    await expect(retry(page)).toBeVisible()
+    await expect(calls(page)).toHaveCount(15)
+    for (const call of await calls(page).all()) await expectStatus(call, 'Finished')
+    await expect(messages(page).getByRole('article')).toHaveCount(2)
+    const lines = reply(page).locator('.call-line')
+    await expect(lines).toHaveCount(6)
+    for (const line of await lines.all()) expect((await line.boundingBox())?.height).toBe(32)
+    const height = await messages(page).evaluate((list) => {
+      const all = [...list.querySelectorAll('article')].map((article) => article.getBoundingClientRect())
+      return Math.max(...all.map(({ bottom }) => bottom)) - Math.min(...all.map(({ top }) => top))
+    })
+    expect(height).toBeLessThanOrEqual(1200)
+    await expectNoFaults(page)
+
+    await page.getByRole('button', { name: /directory_tree/ }).click()
+    await expectDetails(card(page, 'directory_tree'), folder, /mod1\.ts/)
+    await group(page, /^Finished 6 calls of read_text_file/).hover()
+    await reply(page).getByRole('button', { name: 'All details' }).first().click()
+    for (let n = 1; n <= 6; n += 1) {
+      const path = join(folder, `mod${n}.ts`)
+      await expectDetails(calls(page).filter({ hasText: path }).first(), path, new RegExp(`value${n} = ${n}`))
+    }
+    await expectNoFaults(page)
+    await group(page, /^Finished 6 calls of read_text_file/).click()
+    await expect(lines).toHaveCount(6)
+    await expect(reply(page)).toContainText(/[\d,]+ tokens in, [\d,]+ out, 6 rounds/)
+  })
+
+  test('are done by keyboard alone, and a screen reader hears the question and the end', async ({ shell, page }) => {
+    const folder = await addModules(shell)
+    await newConversation(page)
+    await page.evaluate(() => {
+      const heard: string[] = []
+      Object.assign(window, { heard })
+      new MutationObserver((records) => {
+        for (const { target } of records) {
+          const region = target.parentElement?.closest('[aria-live]')
+          if (region?.textContent) heard.push(region.textContent)
+        }
+      }).observe(document.body, { childList: true, characterData: true, subtree: true })
+    })
+    await page.keyboard.insertText(task(folder))
+    await page.keyboard.press('Enter')
+    await expect(consent(page).getByRole('button', { name: 'Deny', exact: true })).toBeFocused()
+    const rule = consent(page).getByRole('button', { name: / in this conversation$/ })
+    await expect(rule).toBeEnabled()
+    for (let n = 0; n < 5 && !(await rule.evaluate((button) => button === document.activeElement)); n += 1) {
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await expect(retry(page)).toBeVisible()
+    const heard = () => page.evaluate<readonly string[]>(() => Reflect.get(window, 'heard'))
+    await expect
+      .poll(heard)
+      .toEqual(['Question: Run list_directory on filesystem?', 'Demo (not an AI) has replied after 15 tool calls.'])
+
+    // Back from the composer to the line of the last call, which opens and closes under the focus.
+    const line = page.getByRole('button', { name: /^Finished search_files/ })
+    await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused()
+    for (let n = 0; n < 10 && !(await line.evaluate((button) => button === document.activeElement)); n += 1) {
+      await page.keyboard.press('Shift+Tab')
+    }
+    await expect(line).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expectDetails(card(page, 'search_files'), folder, /mod12|No matches/)
+    await expect(line).toHaveAttribute('aria-expanded', 'true')
+    await page.keyboard.press('Enter')
+    await expect(line).toBeFocused()
+    await expect(line).toHaveAttribute('aria-expanded', 'false')
+    await expect(reply(page)).toMatchAriaSnapshot(`
+      - article "Demo (not an AI)":
+        - 'group "Tool call: list_directory"':
+          - button /Finished list_directory .* filesystem/
+        - button /Finished 6 calls of read_text_file/
+        - button "All details"
+        - 'group "Tool call: read_text_file"': /Finished read_text_file .*mod1.ts/
+        - 'group "Tool call: read_text_file"': /Finished read_text_file .*mod2.ts/
+    `)
+  })
+})
+
+test.describe('what needs a look', () => {
+  test('is in sight without a click: what failed and why, what was declined, pictures', async ({ shell, page }) => {
+    await addTrustedServer(shell, { name: 'everything', args: [official('server-everything'), 'stdio'] })
+    await newConversation(page)
+    await send(page, 'use playground/always-fails with reason="no luck today"; everything/get-tiny-image')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'always-fails'), 'Error')
+    await expect(card(page, 'always-fails').getByText('no luck today', { exact: true }).last()).toBeVisible()
+    await expect(card(page, 'get-tiny-image').getByRole('img', { name: 'Image' })).toBeVisible()
+    await expect(card(page, 'get-tiny-image')).not.toContainText('You allowed this call')
+    await expect(retry(page)).toBeVisible()
+    await send(page, 'use playground/add with a=1 b=2')
+    await answer(page, 'Deny')
+    await expectStatus(card(page, 'add'), 'Declined')
+    await expect(card(page, 'add').locator('.ui-problem')).toBeVisible()
+    await expectNoFaults(page)
+  })
+
+  test('has one word, and a question that was set aside is answered from its call', async ({ page }) => {
+    await newConversation(page)
+    await send(page, 'use playground/add with a=1 b=2')
+    await expect(consent(page)).toBeVisible()
+    await expectStatus(card(page, 'add'), 'Needs you')
+    await expect(card(page, 'add').getByRole('button', { name: 'Answer' })).toHaveCount(0)
+    await consent(page).press('Escape')
+    await card(page, 'add').getByRole('button', { name: 'Answer' }).click()
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'add'), 'Finished')
+  })
+
+  test('is told once when a turn fails', async ({ page }) => {
+    const api = await startModelApi(() => ({ failure: { status: 400, body: { error: { message: 'bad words' } } } }))
+    try {
+      await connectModel(page, api.url)
+      await newConversation(page)
+      await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'claude sonnet 5 5' })
+      await send(page, 'hello')
+      await expect(retry(page)).toHaveCount(1)
+      await expect(messages(page).getByText('bad words')).toHaveCount(1)
+    } finally {
+      await api.close()
+    }
+  })
+
+  test('is a link to the servers that failed, where a conversation begins', async ({ shell, page }) => {
+    writeFileSync(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { gone: { command: 'no-such-program-here' } } }))
+    await shell.trustServer('allow')
+    await expectServerState(page, 'gone', 'Failed')
+    await newConversation(page)
+    await expect(page.getByRole('main')).toContainText('1 server failed.')
+    await expect(page.getByRole('main')).not.toContainText('when they are ready')
+    await page.getByRole('main').getByRole('link', { name: 'Show' }).click()
+    await expect(page.getByRole('main').getByRole('link', { name: 'gone', exact: true })).toBeVisible()
+  })
+})
+
+test('a change of a file is shown as a difference before it is allowed, and after', async ({ shell, page }) => {
+  const folder = await addModules(shell)
+  const path = join(folder, 'mod1.ts')
+  writeFileSync(path, 'const a = 1\nconst b = 2\nconst c = 3\n')
+  const edits = [{ oldText: 'const a = 1\nconst b = 2', newText: 'const a = 1\nconst b = 20' }]
+  await newConversation(page)
+  await send(page, `use filesystem/edit_file ${JSON.stringify({ path, edits })}`)
+  const change = (place: Locator) => place.getByRole('group', { name: '1 change' })
+  await expect(change(consent(page)).locator('.content-diff-removed')).toHaveText('− const b = 2')
+  await expect(change(consent(page)).locator('.content-diff-added')).toHaveText('+ const b = 20')
+  await expect(change(consent(page)).locator('.content-diff-same')).toHaveText('const a = 1')
+  await consent(page).getByRole('button', { name: 'Show as sent' }).click()
+  await expect(consent(page)).toContainText('oldText')
+  await expectNoFaults(page)
+  await answer(page, 'Allow once')
+  await expectStatus(card(page, 'edit_file'), 'Finished')
+  await expect(change(await openCall(card(page, 'edit_file')))).toContainText('+ const b = 20')
+})
+
+test('an answer is copied, retried with another model, and forked', async ({ page }) => {
+  const api = await startModelApi(() => ({ text: 'It is **blue**.' }))
+  try {
+    await connectModel(page, api.url)
+    await newConversation(page)
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = async (text) => void Object.assign(window, { copied: text })
+    })
+    const copied = () => page.evaluate(() => Reflect.get(window, 'copied'))
+    const act = (name: string) => reply(page).getByRole('button', { name, exact: true })
+    await send(page, 'what can you do?')
+    await expect(retry(page)).toBeVisible()
+    const more = async (item: RegExp) => {
+      await act('More about this reply').click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await more(/^Retry with claude sonnet 5 5/)
+    await expect(reply(page)).toContainText('It is blue.')
+    await expect(retry(page)).toBeVisible()
+    await act('Copy').click()
+    await expect.poll(copied).toBe('It is **blue**.')
+    await more(/^Copy as plain text/)
+    await expect.poll(copied).toBe('It is blue.')
+    const asked = api.requests.length
+    await act('Retry').click()
+    await expect.poll(() => api.requests.length).toBe(asked + 1)
+    await expect(retry(page)).toBeEnabled()
+    await act('Fork').click()
+    await expect(page.getByText('Forked')).toBeVisible()
+    await expect(reply(page)).toContainText('It is blue.')
+  } finally {
+    await api.close()
+  }
+})

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '../support/shell-test.ts'
+import { addTrustedServer, everything, expectServerState, goTo, serverRow } from './steps.ts'
+
+const NEEDS_KEY = `if (!process.env.MY_API_KEY) { console.error('Starting\\nError: MY_API_KEY is not set'); process.exit(1) }`
+
+test('the row of a server that fails says why, and leads to the variable that it misses', async ({ shell, page }) => {
+  const mcpServers = { keyed: { command: process.execPath, args: ['-e', NEEDS_KEY] } }
+  await writeFile(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers }))
+  await shell.trustServer('allow')
+  await expectServerState(page, 'keyed', 'Failed')
+  const row = serverRow(page, 'keyed')
+  await expect(row).toContainText('Error: MY_API_KEY is not set')
+  await row.getByRole('button', { name: 'Set MY_API_KEY' }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit server' })
+  await expect(editor.getByRole('textbox', { name: 'Variable' })).toHaveValue('MY_API_KEY')
+  await expect(editor.getByRole('textbox', { name: 'Value' })).toBeFocused()
+  await page.keyboard.type('s3cret')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor).toHaveCount(0)
+  await shell.trustServer('allow')
+  await goTo(page, 'Servers')
+  await expect(row.getByRole('button', { name: 'Set MY_API_KEY' })).toHaveCount(0)
+})
+
+test('a server is turned off and on in the list', async ({ page }) => {
+  await expectServerState(page, 'Playground', 'Ready')
+  const row = serverRow(page, 'Playground')
+  await row.getByRole('switch', { name: 'Playground on' }).uncheck()
+  await expect(row).toContainText('Off')
+  await row.getByRole('switch', { name: 'Playground on' }).check()
+  await expect(row).toContainText('Ready')
+})
+
+test('a command, an address or a configuration is recognised in whatever field it is pasted into', async ({ page }) => {
+  await goTo(page, 'Servers')
+  await page.getByRole('button', { name: 'Add server' }).first().click()
+  const editor = page.getByRole('dialog', { name: 'Add server' })
+  const paste = (name: string, text: string) =>
+    editor.getByRole('textbox', { name }).evaluate((field, given) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', given)
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, text)
+  await paste('Name', 'https://example.org/mcp')
+  await expect(editor.getByRole('textbox', { name: 'URL' })).toHaveValue('https://example.org/mcp')
+  await paste('Name', 'KEY=1 npx -y some-server')
+  await expect(editor.getByRole('textbox', { name: 'Command' })).toHaveValue('npx')
+  await expect(editor.getByRole('textbox', { name: 'Arguments' })).toHaveValue('-y some-server')
+  await paste('Working folder', '{"mcpServers": {"theirs": {"command": "uvx", "args": ["thing"]}}}')
+  await expect(editor.getByRole('textbox', { name: 'Name' })).toHaveValue('theirs')
+  await expect(editor.getByRole('textbox', { name: 'Command' })).toHaveValue('uvx')
+})
+
+test('a tool has an address of its own, and its neighbours beside it', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 820 })
+  await expectServerState(page, 'Playground', 'Ready')
+  await serverRow(page, 'Playground').getByRole('link', { name: 'Playground' }).click()
+  await page.getByRole('tab', { name: 'Tools' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'add', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'add', exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/\/tools\/add$/)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'add', exact: true })).toBeVisible()
+  const others = page.getByRole('navigation', { name: 'Tools of this server' })
+  await expect(others.getByRole('link', { name: 'add', exact: true })).toHaveAttribute('aria-current', 'page')
+  await others.getByRole('link', { name: 'slow-task', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'slow-task', exact: true })).toBeVisible()
+})
+
+test('a resource that was read on the page of its server goes into a chat', async ({ shell, page }) => {
+  await addTrustedServer(shell, everything)
+  await serverRow(page, 'everything').getByRole('link', { name: 'everything', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Share folders?' }).getByRole('button', { name: 'Share none' }).click()
+  await page.getByRole('tab', { name: 'Resources' }).click()
+  await page.getByRole('button', { name: 'Read' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Use in chat' }).click()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Take back/ })).toBeVisible()
+})

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const root = new URL('..', import.meta.url)
+
+/** What no screen says: riddles, and the words that took their place (CONTRIBUTING.md, Words). */
+const PHRASES: readonly (readonly [not: RegExp, but: string])[] = [
+  [/silence counts as the worst|Nobody checked them/, 'Server’s hints (not verified)'],
+  [/It only reads|claims to only read/, 'Read-only'],
+  [/It may change or delete things|['"]may destroy['"]/, 'Destructive'],
+  [/The model wants to call|\(it calls it/, 'Run **tool** on **server**?'],
+  [/A rule covers this tool/, 'Applies until the tool or its server changes'],
+  [/rule sleeps/, 'Paused: the tool changed'],
+  [/What it says of itself/, 'Server info'],
+  [/How it is reached/, 'Connection'],
+  [/What it may do\b/, 'Permissions'],
+  [/What it claims/, 'Annotations'],
+  [/Call it by hand/, 'Run tool'],
+  [/It came to its end|tokens were read/, 'Complete · 75 in, 300 out'],
+  [/needs? a look/, '1 field needs attention'],
+  [/Fill this in/, 'Required'],
+  [/none of yours/, 'None'],
+  [/Rounds in one turn/, 'Maximum tool rounds'],
+  [/Keys go in/, 'Keys are stored and never shown.'],
+  [/Nobody said how much/, 'Context window unknown; assuming 128,000 tokens.'],
+  [/Edit and send again/, 'Edit'],
+  [/Replace and run/, 'Send'],
+  [/What shall we do/, 'How can I help?'],
+  [/Set a question aside|close what floats|['"]Set aside['"]/, 'Dismiss'],
+  [/with a red mark/, 'Error'],
+]
+
+/** Whole labels, which are fine as a word of a sentence. */
+const LABELS: readonly (readonly [not: string, but: string])[] = [
+  ['Offered', 'Enabled'],
+  ['Offered to models', 'Enabled'],
+  ['Get it', 'Use prompt'],
+  ['Fill in', 'Open'],
+  ['Take out', 'Remove'],
+  ['Your words', 'Message'],
+  ['Again', 'Regenerate'],
+  ['Return', 'Send to server'],
+]
+
+/** `path:line: words` of each place in the sources that a person could read. */
+function placesOf(wrong: (text: string) => boolean): readonly string[] {
+  return ['src-renderer', 'src-main', 'src-shared'].flatMap((room) =>
+    readdirSync(new URL(room, root), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+      .flatMap((name) => linesOf(`${room}/${name}`).filter(({ text }) => wrong(text)))
+      .map(({ at, text }) => `${at}: ${text}`),
+  )
+}
+
+const read = new Map<string, readonly { readonly at: string; readonly text: string }[]>()
+
+function linesOf(path: string) {
+  const known = read.get(path)
+  if (known) return known
+  const source = readFileSync(new URL(path, root), 'utf8')
+  // Comments say what they like; their line breaks stay, so that lines can be named.
+  const spoken = source.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, '')).replace(/(^|\s)\/\/.*$/gm, '')
+  const lines = spoken.split('\n').map((line, at) => ({ at: `${path}:${at + 1}`, text: line.trim() }))
+  read.set(path, lines)
+  return lines
+}
+
+describe('words on screens', () => {
+  it.each(PHRASES)('are never %s but “%s”', (not) => {
+    expect(placesOf((text) => not.test(text))).toEqual([])
+  })
+
+  it.each(LABELS)('are no label “%s” but “%s”', (not) => {
+    const literal = new RegExp(`(['"\`>])${not}(['"\`<])`)
+    expect(placesOf((text) => text === not || literal.test(text))).toEqual([])
+  })
+})

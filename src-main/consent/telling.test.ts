@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { actOf, judgedTool } from '../../e2e/support/consent-call.ts'
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import { tellingOf } from './telling.ts'
+
+const tool = judgedTool('issue_read')
+const telling = (args: JsonObject, ...others: JsonObject[]) =>
+  tellingOf(
+    actOf(tool, args),
+    others.map((other) => actOf(tool, other)),
+  )
+
+it('an argument that its neighbours do not have names a call, one that steers it first', () => {
+  const issue = (number: number, repo = 'site') => ({ owner: 'ana', repo, issue_number: number })
+  expect(telling(issue(1))).toBe('ana')
+  expect(telling(issue(1), issue(2))).toBe('1')
+  expect(telling(issue(1), issue(1, 'api'), issue(2))).toBe('site · 1')
+  expect(telling({ body: 'Hello', path: '/a' })).toBe('/a')
+  expect(telling({ path: '/a', body: 'x' }, { path: '/a', body: 'y' })).toBe('x')
+})
+
+it('is whole, and a content only where nothing shorter tells', () => {
+  const path = `/home/ana/${'x'.repeat(2_000)}`
+  expect(telling({ path })).toBe(path)
+  expect(telling({ content: 'y'.repeat(400), mode: 'w' })).toBe('w')
+  expect(telling({ paths: ['/a', '/b'] })).toBe('/a, /b')
+  expect(telling({ deep: { b: 1, a: [2] } })).toBe('{"a":[2],"b":1}')
+  expect(telling({})).toBeUndefined()
+})

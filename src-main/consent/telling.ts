@@ -1,0 +1,28 @@
+import { canonicalJson, type JsonValue } from '../../src-shared/base/json.ts'
+import type { Act } from './act.ts'
+
+/** Characters up to which an argument names a call by itself; longer ones are contents. */
+const NAME = 300
+
+/**
+ * What tells a call from others of its tool, whole: the first of its arguments whose value none of the others has, those that steer it before
+ * those that it carries; several where no single one does. Undefined without arguments.
+ */
+export function tellingOf(act: Act, others: readonly Act[]): string | undefined {
+  const names = Object.keys(act.args)
+  const steering = new Set(act.touches.filter(({ is }) => is !== 'option').map(({ argument }) => argument.split(/[.[]/, 1)[0]))
+  const rank = (name: string) => (steering.has(name) ? 0 : 1) + (textOf(act.args[name]).length > NAME ? 2 : 0)
+  const ranked = names.sort((a, b) => rank(a) - rank(b))
+  const differs = (name: string) => (other: Act) =>
+    canonicalJson(other.args[name] ?? null) !== canonicalJson(act.args[name] ?? null)
+  const alone = ranked.find((name) => others.every(differs(name)))
+  const told = alone === undefined ? ranked.filter((name) => others.some(differs(name))) : [alone]
+  const texts = (told.length > 0 ? told : ranked.slice(0, 1)).map((name) => textOf(act.args[name]))
+  return texts.length > 0 ? texts.join(' · ') : undefined
+}
+
+function textOf(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ')
+  return canonicalJson(value ?? null)
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { BoundedThread, type ThreadFailure } from '../threads/bounded-thread.ts'
+import type { PdfAnswer, PdfJob, PdfText } from './pdf-protocol.ts'
+
+/** Milliseconds that one file may take before its thread is ended; it stops by itself long before, unless something holds it up. */
+const JOB_TIME = 30_000
+const READING_TIME = 15_000
+const IDLE_TIME = 10_000
+const QUEUE_LIMIT = 12
+/** What lies in buffers is bounded in the thread itself. */
+const RESOURCES = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
+/** Characters of text that are taken of one file. */
+const MOST_TEXT = 4_000_000
+
+export type ReadPdf = PdfText | { readonly is: 'unread'; readonly why: 'locked' | ThreadFailure }
+
+/** The text of PDF files, read in a thread of its own: whoever made a file chooses what reading it costs. */
+export class PdfTexts {
+  readonly #thread: BoundedThread<PdfJob, PdfAnswer>
+
+  constructor(parts: { readonly clock: Clock; readonly lifetime: Lifetime }) {
+    const source = import.meta.url.endsWith('.ts') ? './pdf-worker.ts' : './pdf-worker.js'
+    this.#thread = new BoundedThread({
+      name: 'pdf texts',
+      source: new URL(source, import.meta.url),
+      resources: RESOURCES,
+      jobTime: JOB_TIME,
+      idleTime: IDLE_TIME,
+      queueLimit: QUEUE_LIMIT,
+      clock: parts.clock,
+      lifetime: new Lifetime('pdf texts', parts.lifetime),
+    })
+  }
+
+  /** Never rejects. */
+  async read(bytes: Uint8Array, most = MOST_TEXT): Promise<ReadPdf> {
+    const outcome = await this.#thread.run(() => ({ bytes, most, time: READING_TIME }))
+    return outcome.is === 'failed' ? { is: 'unread', why: outcome.why } : outcome.answer
+  }
+}

@@ -1,0 +1,203 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { pdfOf, stream, writePdf } from '../../../e2e/servers/pdf/write-pdf.mjs'
+import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/support/chat-host.ts'
+import { giveFile } from '../../../e2e/support/give-file.ts'
+import { type ModelApi, startModelApi } from '../../../e2e/support/model-api.ts'
+import { decoded, pngFrom, pngOf } from '../../../e2e/support/pictures.ts'
+import { textOf } from '../../../e2e/support/scripted-provider.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { imageTokens } from '../models/token-estimate.ts'
+
+const SIZE = { width: 2000, height: 10 }
+const PAPER = pdfOf([['Annual report', 'Sales went up by 12 %'], ['Outlook']])
+
+/** One page whose content is this, packed. */
+function pageOf(content: Uint8Array, filters = '/FlateDecode'): Buffer {
+  const packed = stream(Buffer.from(content).toString('latin1'), `/Filter [${filters}]`)
+  return writePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [4 0 R] /Count 1 >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
+    packed,
+  ])
+}
+
+async function withFile(name: string, bytes: Uint8Array, options: ChatOptions = {}) {
+  const chat = await chatHost(options)
+  const id = await chat.newConversation()
+  const file = await giveFile(chat.host, id, name, bytes)
+  return { chat, id, file }
+}
+
+async function sent(chat: ChatHost, id: ConversationId): Promise<string> {
+  await chat.host.conversations.send(id, 'Look')
+  await chat.idle(id)
+  return chat.model.request(-1).messages.map(textOf).join('\n')
+}
+
+describe('an image of the person', () => {
+  it('reaches a model that sees in the size that it takes, and one that does not as a note', async () => {
+    const { chat, id, file } = await withFile('sea.jpg', pngOf(SIZE))
+    // What it is called does not matter.
+    expect(file).toMatchObject({ file: 'image', title: 'sea.jpg', mimeType: 'image/png' })
+    expect(await sent(chat, id)).toMatch(/image “sea\.jpg”[\s\S]*from 2000 × 10 to 1568 × 8 pixels\][\s\S]*\(image\)/)
+    const [message] = chat.model.request(-1).messages
+    const image = message?.role === 'user' ? message.content.find((block) => block.type === 'image') : undefined
+    expect(await decoded(Buffer.from(image?.data ?? '', 'base64'))).toMatchObject({ width: 1568, height: 8 })
+
+    chat.model.models = [{ id: 'scripted', name: 'Scripted', vision: false }]
+    await chat.host.providers.refresh(chat.host.state.snapshot.settings.defaultModel.provider)
+    const told = await sent(chat, id)
+    expect(told).toMatch(/image “sea\.jpg”[\s\S]*shown to the person, not to you/)
+    expect(told).not.toContain('(image)')
+  })
+
+  it('that unpacks to more than its header says is what its header says', async () => {
+    const { file } = await withFile(
+      'x.png',
+      pngFrom({ width: 4, height: 4 }, deflateSync(Buffer.alloc(400_000_000), { level: 1 })),
+    )
+    expect(file.tokens).toBe(imageTokens('openai-compatible', { width: 4, height: 4 }))
+  })
+
+  it.each([
+    ['that is cut off', pngOf({ width: 40, height: 40 }).subarray(0, 60), 'is cut off or damaged'],
+    [
+      'of more pixels than are let in',
+      pngFrom({ width: 30_000, height: 30_000 }, deflateSync(Buffer.alloc(1000))),
+      '64 million pixels',
+    ],
+  ])('%s is refused in words, and nothing of it stays', async (_what, bytes, why) => {
+    const chat = await chatHost()
+    const id = await chat.newConversation()
+    await expect(giveFile(chat.host, id, 'x.png', bytes)).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining(why),
+    })
+    expect((await chat.storage.conversations.state(id)).attachments).toBeUndefined()
+  })
+})
+
+describe('a PDF of the person', () => {
+  it('reaches a model as its text where the API has no place for it', async () => {
+    const { chat, id, file } = await withFile('report.pdf', PAPER)
+    expect(file).toMatchObject({ file: 'pdf', pages: 2, warnings: [] })
+    expect(await sent(chat, id)).toMatch(/PDF file “report\.pdf”[\s\S]*Annual report\nSales went up by 12 %[\s\S]*Outlook/)
+  })
+
+  it('says when it has no text, and a model is told so', async () => {
+    const { chat, id, file } = await withFile('scan.pdf', pdfOf([[]]))
+    expect(file.warnings).toEqual([expect.stringContaining('No text was found')])
+    expect(await sent(chat, id)).toContain('PDF file “scan.pdf”. It has no text that can be told.]')
+  })
+
+  it.each([
+    ['that is broken', Buffer.from('%PDF-1.7\nthis is no PDF at all'), 'is no PDF that can be read'],
+    [
+      'that needs a password',
+      pdfOf([['Secret']], {
+        more: [`<< /Filter /Standard /V 1 /R 2 /P -44 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >>`],
+        trailer: '/Encrypt 4 0 R /ID [<00112233445566778899aabbccddeeff> <00112233445566778899aabbccddeeff>]',
+      }),
+      'needs a password',
+    ],
+  ])('%s is refused in words', async (_what, bytes, why) => {
+    const chat = await chatHost()
+    const id = await chat.newConversation()
+    await expect(giveFile(chat.host, id, 'x.pdf', bytes)).rejects.toMatchObject({ message: expect.stringContaining(why) })
+  })
+
+  it('whose text goes on and on is cut where enough was read', async () => {
+    const endless = deflateSync(Buffer.from(`BT /F1 12 Tf ${'(and so on) Tj T* '.repeat(700_000)} ET`), { level: 9 })
+    const { file } = await withFile('endless.pdf', pageOf(endless))
+    const content = file.items[1]?.content
+    // Spaces at its end are left out.
+    expect(content && 'whole' in content && content.whole?.bytes).toBeOneOf([3_999_998, 3_999_999, 4_000_000])
+    expect(file.warnings).toEqual(['Its text ends on page 1 of 1.'])
+  })
+
+  it('that unpacks to gigabytes takes no more memory than a thread may have, and the next one is read', async () => {
+    const spaces = deflateSync(Buffer.alloc(700_000_000, 32), { level: 1 })
+    const { chat, id, file } = await withFile('bomb.pdf', pageOf(deflateSync(spaces), '/FlateDecode /FlateDecode'))
+    expect(file.warnings).toEqual([expect.stringContaining('No text was found')])
+    expect(process.memoryUsage().rss).toBeLessThan(1_500_000_000)
+    await giveFile(chat.host, id, 'report.pdf', PAPER)
+    expect(await sent(chat, id)).toContain('Annual report')
+  })
+})
+
+describe('over a real API', () => {
+  const apiOf = async (): Promise<ModelApi> => {
+    const api = await startModelApi(() => ({ text: 'Seen.' }))
+    onTestFinished(() => api.close())
+    return api
+  }
+  /** What the person's message holds, as the API was given it. */
+  const given = (api: ModelApi) => {
+    const body = api.requests.at(-1)?.body ?? {}
+    const messages = [body.input ?? body.messages].flat() as readonly { role?: string; content?: unknown }[]
+    return messages.find(({ role }) => role === 'user')?.content
+  }
+  const data = PAPER.toString('base64')
+  const url = `data:application/pdf;base64,${data}`
+
+  it.each([
+    [
+      'anthropic',
+      'claude-sonnet-5-5',
+      { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data }, title: 'report.pdf' },
+    ],
+    ['openai', 'gpt-5', { type: 'input_file', filename: 'report.pdf', file_data: url }],
+    ['openai-compatible', 'llama3.2', { type: 'text', text: expect.stringContaining('Annual report') }],
+  ] as const)('a PDF goes to %s as what it takes', async (kind, model, block) => {
+    const api = await apiOf()
+    const { chat, id } = await withFile('report.pdf', PAPER, { api: { kind, url: api.url, model } })
+    await chat.host.conversations.send(id, 'Sum it up')
+    await chat.idle(id)
+    const content = given(api)
+    if (kind === 'openai-compatible') expect(content).toContain('Annual report')
+    else expect(content).toContainEqual(expect.objectContaining(block))
+  })
+
+  it('a PDF beyond what one request takes goes as its text, and so do those after the first that fit', async () => {
+    const api = await apiOf()
+    const pages = (count: number, word: string) => pdfOf(Array.from({ length: count }, () => [word]))
+    const { chat, id } = await withFile('long.pdf', pages(101, 'Longest'), {
+      api: { kind: 'anthropic', url: api.url, model: 'claude-sonnet-5-5' },
+    })
+    await giveFile(chat.host, id, 'first.pdf', pages(60, 'First'))
+    await giveFile(chat.host, id, 'second.pdf', pages(60, 'Second'))
+    await chat.host.conversations.send(id, 'Compare')
+    await chat.idle(id)
+    const content = JSON.stringify(given(api))
+    expect(content.match(/"title":"[^"]*"/g)).toEqual(['"title":"first.pdf"'])
+    expect(content).toContain('Longest')
+    expect(content).toContain('Second')
+    expect(content).not.toContain('First\\n')
+  })
+
+  it('comes back from an export in another folder and goes to the model again', async () => {
+    const { chat, id } = await withFile('report.pdf', PAPER)
+    await giveFile(chat.host, id, 'sea.png', pngOf(SIZE))
+    await giveFile(chat.host, id, 'notes.txt', Buffer.from('milk '.repeat(2000)))
+    await sent(chat, id)
+    const { url: name, leftOut } = await chat.host.context.files.export(id, 'json')
+    const piece = Buffer.from(await chat.host.storage.blobs.read(name)).toString('utf8')
+    const api = await apiOf()
+    const other = await chatHost({ api: { kind: 'anthropic', url: api.url, model: 'claude-sonnet-5-5' } })
+    const taken = await other.host.context.files.import({ piece, last: true })
+    if (taken.is !== 'imported') throw new Error('It was not imported.')
+    expect({ leftOut, warnings: taken.warnings }).toEqual({ leftOut: 0, warnings: [] })
+    const files = async (one: ChatHost, of: ConversationId) =>
+      (await one.storage.conversations.transcript(of)).messages[0]?.message.parts
+    expect(await files(other, taken.id)).toEqual(await files(chat, id))
+    await other.host.conversations.send(taken.id, 'Go on')
+    await other.idle(taken.id)
+    const types = [given(api)].flat().map((block) => (block as { type: string }).type)
+    expect(types).toContain('document')
+    expect(types).toContain('image')
+    expect(JSON.stringify(given(api))).toContain('milk milk')
+  })
+})

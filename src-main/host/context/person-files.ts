@@ -1,0 +1,144 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { FILE_LIMIT, type FileAttachment, type ResourceItem } from '../../../src-shared/contract/attachments.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { AttachmentId } from '../../../src-shared/contract/ids.ts'
+import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
+import type { PdfTexts, ReadPdf } from '../../documents/pdf-texts.ts'
+import type { FittedImage } from '../../images/images.ts'
+import type { Conversations } from '../conversations/conversations.ts'
+import { boundedText, cut, InlineBudget } from '../core/content-views.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { asked } from '../core/host-errors.ts'
+import { fileKind } from '../models/file-kind.ts'
+import { imageLimits } from '../models/model-families.ts'
+import type { ModelTraits, Providers } from '../models/providers.ts'
+import { byteTokens, imageTokens, pageTokens } from '../models/token-estimate.ts'
+import type { Attachments } from './attachments.ts'
+import { Uploads } from './uploads.ts'
+
+/** Bytes of a file's text that travel with it. */
+const INLINE = 512
+const NAME_LENGTH = 120
+const TOO_LARGE = `The file is larger than ${FILE_LIMIT / (1024 * 1024)} MB. Attach a part of it.`
+
+interface PersonFilesParts extends Pick<HostCore, 'storage' | 'clock' | 'images'> {
+  readonly conversations: Conversations
+  readonly providers: Providers
+  readonly attachments: Attachments
+  readonly pdfTexts: PdfTexts
+}
+
+/** What one file becomes, beside its name and when. */
+type Read = Pick<FileAttachment, 'file' | 'mimeType' | 'tokens' | 'items' | 'warnings' | 'pages'>
+
+/** Files of the person's own that they attach: told apart by what is in them, checked as if a stranger had sent them. */
+export class PersonFiles {
+  readonly #parts: PersonFilesParts
+  readonly #uploads: Uploads
+
+  constructor(parts: PersonFilesParts) {
+    this.#parts = parts
+    const limit = Math.ceil(FILE_LIMIT / 3) * 4
+    this.#uploads = new Uploads({ clock: parts.clock, limit, tooLong: TOO_LARGE })
+  }
+
+  end(): void {
+    this.#uploads.end()
+  }
+
+  async attach({ id, name, ...given }: ParamsOf<'conversation.attachFile'>): Promise<ResultOf<'conversation.attachFile'>> {
+    const { attachments, conversations, providers, clock } = this.#parts
+    const { model } = await conversations.head(id)
+    if (given.upload === undefined) await attachments.askForRoom(id)
+    const taken = this.#uploads.take(given)
+    if (taken.is === 'more') return taken
+    const bytes = Buffer.from(taken.text, 'base64')
+    if (bytes.length > FILE_LIMIT) throw new HostError('invalid-params', TOO_LARGE)
+    await attachments.askForRoom(id, bytes.length)
+    const title = fileTitle(name)
+    const read = await this.#read(title, bytes, providers.traitsOf(model), model.model)
+    const attachedAt = clock.now()
+    return attachments.add(id, { id: randomUUID() as AttachmentId, title, size: bytes.length, attachedAt, ...read })
+  }
+
+  async #read(title: string, bytes: Buffer, traits: ModelTraits, model: string): Promise<Read> {
+    if (bytes.length === 0) throw refused(title, 'is empty.')
+    const kind = fileKind(bytes)
+    switch (kind?.is) {
+      case 'text':
+        return this.#text(title, kind.text, traits)
+      case 'image':
+        return this.#image(title, bytes, kind.mimeType, traits, model)
+      case 'pdf':
+        return this.#pdf(title, bytes, traits)
+      default:
+        throw refused(title, 'is of a kind that models cannot read. Attach text (UTF-8), PNG, JPEG, WebP, GIF or PDF.')
+    }
+  }
+
+  async #text(title: string, text: string, { kind }: ModelTraits): Promise<Read> {
+    const item = await this.#textItem(title, text)
+    return { file: 'text', mimeType: TEXT, tokens: byteTokens(Buffer.byteLength(text), kind), items: [item], warnings: [] }
+  }
+
+  async #image(title: string, bytes: Buffer, mimeType: string, { kind }: ModelTraits, model: string): Promise<Read> {
+    // Decoded now: what cannot be is refused here, in words, and not by a provider later.
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    const seen = await this.#parts.images.fit({ hash, read: async () => bytes }, imageLimits(kind, model))
+    if (seen.is === 'unseen') throw refused(title, UNSEEN[seen.why])
+    const content = await asked(this.#parts.storage.blobs.put(bytes, mimeType))
+    const items = [{ uri: encodeURIComponent(title), mimeType, content }]
+    return { file: 'image', mimeType, tokens: imageTokens(kind, seen.size), items, warnings: [] }
+  }
+
+  async #pdf(title: string, bytes: Buffer, { kind, documents }: ModelTraits): Promise<Read> {
+    const read = await this.#parts.pdfTexts.read(bytes)
+    if (read.is === 'unread') throw refused(title, UNREAD[read.why])
+    const { text, pages, encrypted } = read
+    const warnings: string[] = []
+    if (text === '') warnings.push('No text was found in it. Only models that take PDF files see its pages.')
+    else if (read.cut) warnings.push(`Its text ends on page ${read.read} of ${pages}.`)
+    const content = await asked(this.#parts.storage.blobs.put(bytes, PDF))
+    const items: ResourceItem[] = [{ uri: encodeURIComponent(title), mimeType: PDF, content }]
+    if (text !== '') items.push(await this.#textItem(`${title}.txt`, text))
+    const tokens = documents && !encrypted ? pageTokens(pages, kind) : byteTokens(Buffer.byteLength(text), kind)
+    return { file: 'pdf', mimeType: PDF, tokens, items, warnings, ...(!encrypted && { pages }) }
+  }
+
+  async #textItem(title: string, text: string): Promise<ResourceItem> {
+    const content = await asked(boundedText(text, this.#parts.storage.blobs, new InlineBudget(INLINE)))
+    return { uri: encodeURIComponent(title), mimeType: TEXT, content }
+  }
+}
+
+const TEXT = 'text/plain'
+const PDF = 'application/pdf'
+
+const UNSEEN: Readonly<Record<Extract<FittedImage, { is: 'unseen' }>['why'], string>> = {
+  'no-image': 'is cut off or damaged. Open it, save it anew and attach it again.',
+  broken: 'is cut off or damaged. Open it, save it anew and attach it again.',
+  'too-many-pixels': 'has more than 64 million pixels. Make it smaller and attach it again.',
+  'too-many-bytes': 'cannot be made small enough for a model. Make it smaller and attach it again.',
+  'too-slow': 'takes too long to decode. Make it smaller and attach it again.',
+  busy: 'came with too many others. Attach it again in a moment.',
+  ended: 'was not taken: Parley is ending.',
+}
+
+const UNREAD: Readonly<Record<Extract<ReadPdf, { is: 'unread' }>['why'], string>> = {
+  locked: 'needs a password. Save it without one and attach it again.',
+  broken: 'is no PDF that can be read. Open it, print it to a new PDF and attach that.',
+  'too-slow': 'takes too long to read. Print the pages that matter to a new PDF and attach that.',
+  busy: 'came with too many others. Attach it again in a moment.',
+  ended: 'was not taken: Parley is ending.',
+}
+
+function refused(title: string, why: string): HostError {
+  return new HostError('refused', `“${title}” ${why}`)
+}
+
+/** A file's own name on one line: no folders, and nothing that turns or hides what stands beside it. */
+export function fileTitle(name: string): string {
+  const own = name.toWellFormed().split(/[/\\]/).at(-1) ?? ''
+  const plain = own.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}“”]/gu, '').replace(/\s+/g, ' ')
+  return cut(plain.trim() || 'file', NAME_LENGTH)
+}

@@ -1,0 +1,35 @@
+import type { FileAttachment } from '../../../src-shared/contract/attachments.ts'
+import { imageType } from '../../images/image-header.ts'
+
+const PDF = '%PDF-'
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+
+/** What a file is by what is in it. Its name and the type that somebody gave it are not looked at. */
+export type FileContent =
+  | { readonly is: Exclude<FileAttachment['file'], 'text'>; readonly mimeType: string }
+  | { readonly is: 'text'; readonly text: string }
+
+/** Undefined for what a model can be told nothing of. */
+export function fileKind(bytes: Uint8Array): FileContent | undefined {
+  const image = imageType(bytes)
+  if (image) return { is: 'image', mimeType: image }
+  if (isPdf(bytes)) return { is: 'pdf', mimeType: 'application/pdf' }
+  const text = textOf(bytes)
+  return text === undefined ? undefined : { is: 'text', text }
+}
+
+export function isPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, PDF.length)).toString('latin1') === PDF
+}
+
+/** UTF-8 without the character that no text has. */
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined
+  const marked = BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(marked ? bytes.subarray(3) : bytes)
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}

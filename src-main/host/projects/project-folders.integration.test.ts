@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type ChatHost, chatHost } from '../../../e2e/support/chat-host.ts'
+import { openQuestions } from '../../../e2e/support/open-question.ts'
+import { until } from '../../../e2e/support/until.ts'
+import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+
+async function place(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-project-')))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const rootsOf = async (chat: ChatHost, id: number) => (await chat.server.ask('roots/list', undefined, id)).result?.roots
+const told = (chat: ChatHost) => chat.server.got('notifications/roots/list_changed').length
+const folders = (...paths: string[]) => ({ ...NO_PLACE, folders: paths.map((path) => ({ path })) })
+
+describe('folders of a project', () => {
+  it('are the named place of its conversations, and no server is told of them by itself', async () => {
+    const top = await place()
+    const chat = await chatHost({ replies: [[{ call: 'echo', args: { path: join(top, 'a'), other: '/etc/hosts' } }]] })
+    const { id: project } = await chat.host.projects.create('Garden')
+    await chat.host.projects.change(project, { place: folders(top) })
+    const { id } = await chat.host.conversations.create({ project })
+    await chat.host.conversations.send(id, 'Go')
+    const { question } = await chat.question()
+    expect(question.calls[0]?.guards.filter(({ guard }) => guard === 'outside')).toMatchObject([{ argument: 'other' }])
+    await chat.answer('deny')
+    await chat.idle(id)
+    void rootsOf(chat, 1).catch(() => {})
+    await until(() => openQuestions(chat.host, 'roots-request').length === 1, 'the question')
+  })
+
+  it('become roots of the servers that the person chooses, for as long as they are chosen (ROOT-03, ROOT-19)', async () => {
+    const top = await place()
+    await mkdir(join(top, 'more'))
+    const root = (path: string) => ({ uri: pathToFileURL(path).href, name: path.split('/').at(-1) })
+    const chat = await chatHost()
+    const { id: project } = await chat.host.projects.create('Garden')
+    await chat.host.projects.change(project, { place: folders(top), toldTo: [PLAYGROUND_ID] })
+    await until(() => told(chat) === 1, 'the news')
+    expect(await rootsOf(chat, 1)).toEqual([root(top)])
+    await chat.host.features.roots.set(PLAYGROUND_ID, [{ path: join(top, 'more') }])
+    expect(await rootsOf(chat, 2)).toEqual([root(join(top, 'more')), root(top)])
+    await chat.host.features.roots.set(PLAYGROUND_ID, [])
+    await chat.end()
+
+    const again = await chatHost({ after: chat })
+    expect(again.host.projects.read(project).toldTo).toEqual([PLAYGROUND_ID])
+    expect(await rootsOf(again, 1)).toEqual([root(top)])
+    await again.host.projects.change(project, { toldTo: [] })
+    await until(() => told(again) > 0, 'the news')
+    expect(await rootsOf(again, 2)).toEqual([])
+    await again.host.projects.change(project, { toldTo: [PLAYGROUND_ID] })
+    expect(await rootsOf(again, 3)).toEqual([root(top)])
+    await again.host.projects.remove(project)
+    expect(await rootsOf(again, 4)).toEqual([])
+  })
+
+  it('that are away stay named while others are added, and what holds our own data is refused', async () => {
+    const top = await place()
+    await mkdir(join(top, 'away'))
+    const chat = await chatHost({ disk: true })
+    const { id: project } = await chat.host.projects.create('Garden')
+    await chat.host.projects.change(project, { place: folders(join(top, 'away')) })
+    await rm(join(top, 'away'), { recursive: true })
+    await chat.host.projects.change(project, { place: folders(join(top, 'away'), top) })
+    expect(chat.host.projects.read(project).place.folders).toHaveLength(2)
+    await expect(chat.host.projects.change(project, { place: folders(chat.folder) })).rejects.toMatchObject({
+      code: 'invalid-params',
+    })
+  })
+})

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest'
+import { type ChatHost, chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
+import { until } from '../../../e2e/support/until.ts'
+import type { ConversationId, ProjectId } from '../../../src-shared/contract/ids.ts'
+import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
+
+const wants = (args: object) => [{ call: 'echo', args: { ...args } }] as const
+
+async function inProject(chat: ChatHost, name = 'Garden'): Promise<{ project: ProjectId; id: ConversationId }> {
+  const { id: project } = await chat.host.projects.create(name)
+  const { id } = await chat.host.conversations.create({ project })
+  return { project, id }
+}
+
+/** What the open question says of a call's reach. */
+async function outside(chat: ChatHost): Promise<readonly (string | undefined)[]> {
+  const { question } = await chat.question()
+  return question.calls.flatMap(({ guards }) => guards.filter(({ guard }) => guard === 'outside').map(({ argument }) => argument))
+}
+
+async function saidOutside(chat: ChatHost, id: ConversationId, args: object) {
+  chat.model.push(wants(args))
+  await chat.host.conversations.send(id, 'Go on')
+  const found = await outside(chat)
+  await chat.answer('deny')
+  await chat.idle(id)
+  return found
+}
+
+describe('a project', () => {
+  it('tells its instructions to the model of its conversations, after those for all, and to no other', async () => {
+    const chat = await chatHost()
+    const { project, id } = await inProject(chat)
+    await chat.host.settings.change({ instructions: ' Be brief. ' })
+    await chat.host.projects.change(project, { instructions: 'Speak of roses.' })
+    await chat.host.conversations.send(id, 'Hi')
+    await chat.idle(id)
+    const { system } = chat.model.request(0)
+    expect(system).toMatch(/^You are an assistant in Parley/)
+    expect(system.indexOf('Be brief.')).toBeGreaterThan(system.indexOf('in Markdown'))
+    expect(system.indexOf('project “Garden”:\nSpeak of roses.')).toBeGreaterThan(system.indexOf('Be brief.'))
+    await chat.idle(await chat.say('Hi'))
+    expect(chat.model.request(1).system).toMatch(/Be brief\.$/)
+  })
+
+  it('whose instructions are edited while a turn runs is heard in the next one: the prompt of a turn stays the same', async () => {
+    const chat = await chatHost({
+      replies: [wants({ text: 'a' })],
+      onCall: async () => {
+        await chat.host.projects.change(project, { instructions: 'Later.' })
+        return { content: [] }
+      },
+    })
+    const { project, id } = await inProject(chat)
+    await chat.host.projects.change(project, { instructions: 'At first.' })
+    await chat.host.conversations.send(id, 'Go')
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(chat.model.request(1).system).toBe(chat.model.request(0).system)
+    expect(chat.model.request(1).system).toContain('At first.')
+    await chat.host.conversations.send(id, 'Again')
+    await chat.idle(id)
+    expect(chat.model.request(2).system).toContain('Later.')
+  })
+
+  it('leaves out tools for its conversations, and the meter says which', async () => {
+    const chat = await chatHost({ tools: [ECHO, { ...ECHO, name: 'other' }] })
+    const { project, id } = await inProject(chat)
+    await chat.host.projects.change(project, { switches: { servers: [], tools: [{ serverId: PLAYGROUND_ID, tool: 'echo' }] } })
+    await chat.host.conversations.send(id, 'Hi')
+    await chat.idle(id)
+    const offered = chat.model.request(0).tools.map(({ name }) => name)
+    expect(offered).toContain('other')
+    expect(offered).not.toContain('echo')
+    const { servers } = await chat.host.context.meter.read(id)
+    const states = servers[0]?.tools.map(({ tool, state }) => [tool, state])
+    expect(Object.fromEntries(states ?? [])).toEqual({ echo: 'off-in-project', other: 'offered' })
+  })
+
+  it('gives new conversations its model, unless another is asked for', async () => {
+    const chat = await chatHost()
+    const { project } = await inProject(chat)
+    await chat.host.projects.change(project, { model: DEMO_MODEL })
+    const modelOf = async (wanted: Parameters<ChatHost['host']['conversations']['create']>[0]) =>
+      (await chat.host.conversations.head((await chat.host.conversations.create(wanted)).id)).model.model
+    expect(await modelOf({ project })).toBe('demo')
+    expect(await modelOf({})).toBe('scripted')
+    const scripted = chat.host.settings.current.defaultModel
+    expect(await modelOf({ project, model: scripted })).toBe('scripted')
+  })
+
+  it('names sites and people for its conversations, and a conversation names more for itself', async () => {
+    const chat = await chatHost()
+    const { project, id } = await inProject(chat)
+    const other = await chat.newConversation()
+    const args = { url: 'https://docs.example.org/a', to: 'Ann@example.org' }
+    await chat.host.projects.change(project, {
+      place: { ...NO_PLACE, hosts: ['https://docs.example.org/x', 'b.example'], recipients: [' BOB@example.org'] },
+    })
+    expect(chat.host.projects.read(project).place).toEqual({
+      folders: [],
+      hosts: ['docs.example.org', 'b.example'],
+      recipients: ['bob@example.org'],
+    })
+    expect(await saidOutside(chat, id, args)).toEqual(['to'])
+    await chat.host.projects.places.set(id, { ...NO_PLACE, recipients: ['ann@example.org'] })
+    expect(await saidOutside(chat, id, args)).toEqual([])
+    await chat.host.projects.places.set(other, { ...NO_PLACE, hosts: ['c.example'] })
+    expect(await saidOutside(chat, other, args)).toEqual(['url'])
+  })
+
+  it.each([
+    ['no site', ['a b']],
+    ['an address of a person', ['a@b.example']],
+    ['nothing', ['']],
+  ])('refuses %s as a site', async (_what, hosts) => {
+    const chat = await chatHost()
+    const { project } = await inProject(chat)
+    await expect(chat.host.projects.change(project, { place: { ...NO_PLACE, hosts } })).rejects.toMatchObject({
+      code: 'invalid-params',
+      message: expect.stringContaining('is no site'),
+    })
+  })
+
+  it('has a name of its own, on one line', async () => {
+    const chat = await chatHost()
+    await chat.host.projects.create('  My\n garden ')
+    expect(chat.host.state.snapshot.projects).toMatchObject([{ name: 'My garden' }])
+    await expect(chat.host.projects.create('My garden')).rejects.toMatchObject({ code: 'invalid-params' })
+    await expect(chat.host.projects.create(' ')).rejects.toMatchObject({ code: 'invalid-params' })
+  })
+
+  it('has rules of its own: they hold for its conversations, after a restart too, and go with it', async () => {
+    const go = wants({ repo: 'a/b' })
+    const chat = await chatHost({ replies: [go, ['Done.'], go, ['Done.']] })
+    const { project, id } = await inProject(chat)
+    await chat.host.consent.judged.correct(PLAYGROUND_ID, 'echo', ['reads', 'changes'])
+    await chat.host.conversations.send(id, 'go')
+    const { id: interaction, kind, question } = await chat.question()
+    const [first] = question.calls
+    const offer = question.offers.find(({ scope }) => scope === 'project')?.id
+    if (!first || offer === undefined) throw new Error('No rule for the project is offered.')
+    await chat.host.interactions.answer({
+      id: interaction,
+      kind,
+      answer: { decision: 'allow', calls: [first.toolCallId], offer },
+    })
+    await chat.idle(id)
+    expect(chat.host.consent.rules.list()).toMatchObject([{ scope: 'project', projectId: project, projectName: 'Garden' }])
+
+    const { id: sibling } = await chat.host.conversations.create({ project })
+    const other = await chat.newConversation()
+    await chat.host.conversations.send(other, 'go')
+    expect((await chat.question()).about.conversationId).toBe(other)
+    await chat.answer('deny')
+    await chat.idle(other)
+    await chat.end()
+    const again = await chatHost({ after: chat, replies: [go, ['Done.']] })
+    expect(again.host.consent.rules.list()).toHaveLength(1)
+    await again.host.conversations.send(sibling, 'go')
+    await again.idle(sibling)
+    expect(await again.call(sibling)).toMatchObject({ status: 'finished', allowedBy: 'project-rule' })
+    await again.host.projects.remove(project)
+    await until(() => again.host.consent.rules.list().length === 0, 'its rules to go')
+  })
+
+  it('that is removed leaves its conversations, in none', async () => {
+    const chat = await chatHost()
+    const { project, id } = await inProject(chat)
+    await chat.host.projects.change(project, { instructions: 'Speak of roses.' })
+    expect(chat.host.projects.of(id)).toBe(project)
+    await chat.host.projects.remove(project)
+    expect(chat.host.state.snapshot).toMatchObject({ projects: [], conversations: [{ id }] })
+    expect(chat.host.state.snapshot.conversations[0]).not.toHaveProperty('project')
+    expect(await chat.storage.conversations.head(id)).not.toHaveProperty('project')
+    expect(chat.host.projects.of(id)).toBeUndefined()
+    await chat.host.conversations.send(id, 'Hi')
+    await chat.idle(id)
+    expect(chat.model.request(0).system).not.toContain('roses')
+    await expect(chat.host.conversations.create({ project })).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('is there again after a start, with its conversations, of which one can be moved', async () => {
+    const chat = await chatHost()
+    const { project, id } = await inProject(chat)
+    const { id: second } = await chat.host.projects.create('Another')
+    await chat.host.projects.change(project, { instructions: 'Speak of roses.', place: { ...NO_PLACE, hosts: ['b.example'] } })
+    await chat.end()
+    const again = await chatHost({ after: chat })
+    expect(again.host.state.snapshot.projects.map(({ name }) => name)).toEqual(['Another', 'Garden'])
+    expect(again.host.projects.read(project)).toMatchObject({ instructions: 'Speak of roses.', place: { hosts: ['b.example'] } })
+    expect(again.host.projects.of(id)).toBe(project)
+    expect(again.host.projects.placeOf(id).hosts).toEqual(['b.example'])
+    await again.host.conversations.setProject(id, second)
+    expect(again.host.projects.of(id)).toBe(second)
+    expect(again.host.projects.placeOf(id).hosts).toEqual([])
+    await again.host.conversations.setProject(id, null)
+    expect(again.host.projects.of(id)).toBeUndefined()
+  })
+})

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { InTurn } from '../../../src-shared/base/in-turn.ts'
+import type { NamedPlace } from '../../../src-shared/contract/consent.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ConversationId, ProjectId, ServerId } from '../../../src-shared/contract/ids.ts'
+import {
+  NO_PLACE,
+  PROJECT_LIMIT,
+  type Project,
+  type ProjectChange,
+  type ProjectHead,
+} from '../../../src-shared/contract/projects.ts'
+import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
+import type { StoredProject } from '../../storage/base/storage.ts'
+import type { ServerRoots } from '../client-features/server-roots.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { asked } from '../core/host-errors.ts'
+import { ConversationPlaces } from './conversation-places.ts'
+import { tidyPlace } from './tidy-place.ts'
+
+interface ProjectsParts extends Pick<HostCore, 'storage' | 'state' | 'clock'> {
+  readonly roots: Pick<ServerRoots, 'lend'>
+}
+
+/** What a project gives the conversations in it. */
+export interface ProjectGuidance {
+  readonly name: string
+  readonly instructions: string
+  readonly switches: ToolSwitches
+}
+
+/** What some conversations have in common: instructions, a named place, tools; and which project each conversation is in. */
+export class Projects {
+  /** What was named for a conversation alone. */
+  readonly places: ConversationPlaces
+  readonly #parts: ProjectsParts
+  readonly #projects = new Map<ProjectId, StoredProject>()
+  /** Every conversation that is in one: verdicts on calls wait for nothing. */
+  readonly #members = new Map<ConversationId, ProjectId>()
+  readonly #changes = new InTurn()
+
+  constructor(parts: ProjectsParts) {
+    this.#parts = parts
+    this.places = new ConversationPlaces(parts.storage)
+    parts.state.onEvent((_seq, event) => {
+      if (event.type !== 'conversation.added' && event.type !== 'conversation.changed') return
+      const { id, project } = event.head
+      if (project === undefined) this.#members.delete(id)
+      else this.#members.set(id, project)
+    })
+  }
+
+  async load(): Promise<void> {
+    const { records, conversations } = this.#parts.storage
+    await this.places.load()
+    for (const [id, stored] of await records.all('project')) this.#projects.set(id as ProjectId, stored)
+    for (const { id, project } of await conversations.inProjects()) this.#members.set(id, project)
+    for (const id of this.#projects.keys()) await this.#lend(id)
+    this.#show()
+  }
+
+  /** The project of a conversation, if it is in one. */
+  of(conversationId: ConversationId): ProjectId | undefined {
+    const id = this.#members.get(conversationId)
+    return id !== undefined && this.#projects.has(id) ? id : undefined
+  }
+
+  find(id: ProjectId | undefined): ProjectHead | undefined {
+    return this.#parts.state.snapshot.projects.find((project) => project.id === id)
+  }
+
+  guidanceFor(conversationId: ConversationId): ProjectGuidance | undefined {
+    const id = this.of(conversationId)
+    return id && this.#projects.get(id)
+  }
+
+  /** What was named for a conversation and for its project; nothing without one. */
+  placeOf(conversationId: ConversationId | undefined): NamedPlace {
+    const own = conversationId === undefined ? NO_PLACE : this.places.of(conversationId)
+    const id = conversationId && this.of(conversationId)
+    const shared = (id && this.#projects.get(id)?.place) ?? NO_PLACE
+    return {
+      folders: distinct([...own.folders, ...shared.folders].map(({ path }) => path)),
+      hosts: distinct([...own.hosts, ...shared.hosts]),
+      recipients: distinct([...own.recipients, ...shared.recipients]),
+    }
+  }
+
+  create(name: string): Promise<{ id: ProjectId }> {
+    return this.#changes.run(async () => {
+      if (this.#projects.size >= PROJECT_LIMIT) throw new HostError('refused', `There are ${PROJECT_LIMIT} projects already.`)
+      const now = this.#parts.clock.now()
+      const id = randomUUID() as ProjectId
+      const empty = { instructions: '', place: NO_PLACE, switches: NO_SWITCHES, toldTo: [], model: null }
+      await this.#keep(id, { ...empty, name: this.#nameOf(name), createdAt: now, changedAt: now })
+      return { id }
+    })
+  }
+
+  read(id: ProjectId): Project {
+    const { changedAt: _changedAt, ...project } = this.#existing(id)
+    const current = project.toldTo.filter(({ serverId, launchIdentity }) => this.#identity(serverId) === launchIdentity)
+    return { ...project, id, toldTo: current.map(({ serverId }) => serverId as ServerId) }
+  }
+
+  change(id: ProjectId, change: ProjectChange): Promise<void> {
+    return this.#changes.run(async () => {
+      const before = this.#existing(id)
+      const { name, place, toldTo, ...rest } = change
+      const { storage, clock } = this.#parts
+      await this.#keep(id, {
+        ...before,
+        ...rest,
+        ...(name !== undefined && { name: this.#nameOf(name, id) }),
+        ...(place && { place: await tidyPlace(place, before.place, [storage.folder]) }),
+        ...(toldTo && {
+          toldTo: distinct(toldTo).map((serverId) => ({ serverId, launchIdentity: this.#identity(serverId) ?? '' })),
+        }),
+        changedAt: Math.max(clock.now(), before.changedAt + 1),
+      })
+      if (place || toldTo) await this.#lend(id)
+    })
+  }
+
+  remove(id: ProjectId): Promise<void> {
+    return this.#changes.run(async () => {
+      this.#existing(id)
+      const { storage, state, roots } = this.#parts
+      await asked(storage.records.remove('project', id))
+      this.#projects.delete(id)
+      await roots.lend(id, [], [])
+      await asked(storage.conversations.leaveProject(id))
+      for (const { project, ...head } of state.snapshot.conversations) {
+        if (project === id) state.emit({ type: 'conversation.changed', head })
+      }
+      this.#show()
+    })
+  }
+
+  /** A server is no longer configured. */
+  forgetServer(serverId: ServerId): Promise<void> {
+    return this.#changes.run(async () => {
+      for (const [id, project] of [...this.#projects]) {
+        const toldTo = project.toldTo.filter((one) => one.serverId !== serverId)
+        if (toldTo.length === project.toldTo.length) continue
+        await this.#keep(id, { ...project, toldTo, changedAt: project.changedAt + 1 })
+        await this.#lend(id)
+      }
+    })
+  }
+
+  async #keep(id: ProjectId, project: StoredProject): Promise<void> {
+    await asked(this.#parts.storage.records.put('project', id, project))
+    this.#projects.set(id, project)
+    this.#show()
+  }
+
+  #lend(id: ProjectId): Promise<void> {
+    const { place, toldTo } = this.#existing(id)
+    return this.#parts.roots.lend(id, place.folders, toldTo)
+  }
+
+  #show(): void {
+    const heads = [...this.#projects].map(([id, { name, model, changedAt }]): ProjectHead => {
+      return { id, name, changedAt, ...(model && { model }) }
+    })
+    const projects = heads.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1))
+    this.#parts.state.emit({ type: 'projects.changed', projects })
+  }
+
+  /** One line, and another than those that there are. */
+  #nameOf(typed: string, own?: ProjectId): string {
+    const name = typed.trim().replace(/\s+/g, ' ')
+    if (name === '') throw new HostError('invalid-params', 'A project needs a name.')
+    const taken = [...this.#projects].some(([id, project]) => id !== own && project.name === name)
+    if (taken) throw new HostError('invalid-params', `There is a project “${name}” already.`)
+    return name
+  }
+
+  #existing(id: ProjectId): StoredProject {
+    const project = this.#projects.get(id)
+    if (!project) throw new HostError('not-found', 'This project no longer exists.')
+    return project
+  }
+
+  #identity(serverId: string): string | undefined {
+    return this.#parts.state.snapshot.servers[serverId as ServerId]?.launchIdentity
+  }
+}
+
+const distinct = <T>(all: readonly T[]): readonly T[] => [...new Set(all)]

@@ -1,0 +1,43 @@
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import { type FolderChoice, NO_PLACE, type Place } from '../../../src-shared/contract/projects.ts'
+import { resolveRoot } from '../client-features/roots.ts'
+
+/**
+ * What a person named, spelled as calls are read: folders as they really lie, hosts as addresses have them, recipients in lower case.
+ * Throws HostError `invalid-params` with a sentence. Folders of `before` are not looked at again: one that is away today stays.
+ */
+export async function tidyPlace(
+  { folders, hosts, recipients }: Place,
+  before: Place = NO_PLACE,
+  forbidden: readonly string[] = [],
+): Promise<Place> {
+  const resolved = new Map<string, FolderChoice>()
+  for (const folder of folders) {
+    const known = before.folders.some(({ path }) => path === folder.path)
+    const verdict = known ? { ok: true as const, path: folder.path } : await resolveRoot(folder.path, forbidden)
+    if (!verdict.ok) throw new HostError('invalid-params', verdict.why)
+    resolved.set(verdict.path, { ...folder, path: verdict.path })
+  }
+  return {
+    folders: [...resolved.values()],
+    hosts: [...new Set(hosts.map(hostOf))],
+    recipients: [...new Set(recipients.map(recipientOf))],
+  }
+}
+
+/** Of `example.org`, `example.org:8080`, or an address there. */
+function hostOf(typed: string): string {
+  const text = typed.trim()
+  const address = /^https?:\/\//i.test(text) ? text : `https://${text}`
+  const host = /\s|@/.test(text) || !URL.canParse(address) ? '' : new URL(address).host
+  if (host === '') throw new HostError('invalid-params', `“${text.slice(0, 80)}” is no site. Write it as in “example.org”.`)
+  return host
+}
+
+function recipientOf(typed: string): string {
+  const address = typed.trim().toLowerCase()
+  if (address === '' || /[\p{Cc}\p{Cf}]/u.test(address)) {
+    throw new HostError('invalid-params', `“${address.slice(0, 80)}” is no recipient.`)
+  }
+  return address
+}

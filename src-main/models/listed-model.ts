@@ -1,0 +1,59 @@
+import { isObject } from '../../src-shared/base/json.ts'
+import { EFFORTS, type Effort, type ModelEntry } from '../../src-shared/contract/settings.ts'
+import { listedWindow } from './served-windows.ts'
+
+/** Characters of a name that a server gives its model. */
+const NAME = 200
+/** US dollars for a million tokens; more is no price. */
+const DEAREST = 100_000
+
+/**
+ * A row of `GET /models` of the OpenAI format with all that OpenRouter, Mistral and Together add to it; undefined when it says that
+ * the model is none to chat with.
+ */
+export function listedModel(row: unknown): ModelEntry | undefined {
+  if (!isObject(row) || typeof row.id !== 'string') return undefined
+  const { id, name, architecture, capabilities, supported_parameters: parameters, pricing, type } = row
+  const { input_modalities: takes, output_modalities: gives } = isObject(architecture) ? architecture : {}
+  const can = isObject(capabilities) ? capabilities : {}
+  if (Array.isArray(gives) && !gives.includes('text')) return undefined
+  if (can.completion_chat === false || (typeof type === 'string' && NO_CHAT.test(type))) return undefined
+  const vision = Array.isArray(takes) ? takes.includes('image') : can.vision
+  const tools = Array.isArray(parameters) ? parameters.includes('tools') : can.function_calling
+  const contextWindow = listedWindow(row)
+  const price = listedPrice(pricing)
+  return {
+    id,
+    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, NAME) : id,
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(typeof vision === 'boolean' && { vision }),
+    ...(typeof tools === 'boolean' && { tools }),
+    ...(price && { price }),
+  }
+}
+
+const NO_CHAT = /^(?:embeddings?|image|audio|moderation|rerank|transcribe)$/
+
+/** OpenRouter: dollars for one token, as text. */
+function listedPrice(pricing: unknown): ModelEntry['price'] {
+  if (!isObject(pricing)) return undefined
+  const [input, output] = [pricing.prompt, pricing.completion].map((one) =>
+    typeof one === 'string' && one !== '' ? Number(one) * 1_000_000 : Number.NaN,
+  )
+  const fits = (price: number | undefined): price is number => price !== undefined && price >= 0 && price <= DEAREST
+  return fits(input) && fits(output) ? { input, output } : undefined
+}
+
+/** What Anthropic says that a model can do; nothing where it is silent. */
+export function anthropicTraits(capabilities: unknown): Pick<ModelEntry, 'vision' | 'efforts'> & { readonly adaptive?: boolean } {
+  if (!isObject(capabilities)) return {}
+  const supported = (one: unknown) => isObject(one) && one.supported === true
+  const { image_input: images, effort, thinking } = capabilities
+  const types = isObject(thinking) && isObject(thinking.types) ? thinking.types : {}
+  const efforts: readonly Effort[] = isObject(effort) && supported(effort) ? EFFORTS.filter((one) => supported(effort[one])) : []
+  return {
+    ...(isObject(images) && { vision: supported(images) }),
+    ...(isObject(effort) && { efforts }),
+    ...(isObject(types.adaptive) && { adaptive: supported(types.adaptive) }),
+  }
+}

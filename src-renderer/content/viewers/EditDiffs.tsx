@@ -1,0 +1,19 @@
+import { counted } from '../../ui/amounts.ts'
+import './edits.css'
+import { DiffView } from './DiffView.tsx'
+import { compared, MOST_EDITS, type TextEdit } from './text-edits.ts'
+
+/** What texts would become, line by line. */
+export function EditDiffs({ edits }: { readonly edits: readonly TextEdit[] }) {
+  const shown = edits.slice(0, MOST_EDITS)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
+    <div role="group" className="content-edits column-1" aria-label={counted(edits.length, 'change')}>
+      {shown.map((edit, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the edits of a call never move
+        <DiffView key={index} before={compared(edit.before)} now={compared(edit.now)} />
+      ))}
+      {edits.length > shown.length ? <p className="meta">and {counted(edits.length - shown.length, 'more change')}</p> : null}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { compared, editsIn, fits } from './text-edits.ts'
+
+const edit = { before: 'a', now: 'b' }
+
+describe('what arguments would change in a text', () => {
+  it.each([
+    [{ path: 'x.ts', oldText: 'a', newText: 'b' }, ['oldText', 'newText']],
+    [{ file_path: 'x.ts', old_string: 'a', new_string: 'b', replace_all: true }, ['old_string', 'new_string']],
+    [{ command: 'str_replace', old_str: 'a', new_str: 'b' }, ['old_str', 'new_str']],
+    [{ search: 'a', replace: 'b' }, ['search', 'replace']],
+    [{ find: 'a', replacement: 'b' }, ['find', 'replacement']],
+  ])('is an old and a new text by their names: %j', (args, names) => {
+    expect(editsIn(args)).toEqual({ edits: [edit], names })
+  })
+
+  it('is a list of such', () => {
+    expect(
+      editsIn({
+        path: 'x.ts',
+        edits: [
+          { oldText: 'a', newText: 'b' },
+          { oldText: 'a', newText: 'b' },
+        ],
+        dryRun: false,
+      }),
+    ).toEqual({
+      edits: [edit, edit],
+      names: ['edits'],
+    })
+  })
+
+  it.each([
+    [{ oldText: 'a' }],
+    [{ oldText: 'a', newString: 'b' }],
+    [{ oldText: 1, newText: 2 }],
+    [{ search: 'a', path: 'b' }],
+    [{ older: 'a', newer: 'b' }],
+    [{ edits: [{ oldText: 'a', newText: 'b' }, 'else'] }],
+    [{ edits: [] }],
+  ])('is nothing in %j', (args) => {
+    expect(editsIn(args)).toEqual({ edits: [], names: [] })
+  })
+})
+
+describe('what is compared', () => {
+  it('is bounded, and says so', () => {
+    expect(compared('short\ntext')).toBe('short\ntext')
+    expect(compared('line\n'.repeat(1000))).toHaveLength(200 * 5 - 1 + '\n… and more'.length)
+    expect(compared('x'.repeat(1e6)).length).toBeLessThan(21_000)
+    expect(fits([edit])).toBe(true)
+    expect(fits([{ before: 'x'.repeat(1e6), now: '' }])).toBe(false)
+    expect(fits(Array.from({ length: 21 }, () => edit))).toBe(false)
+  })
+})

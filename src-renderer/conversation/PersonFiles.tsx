@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState } from 'react'
+import { isFile } from '../../src-shared/contract/attachments.ts'
+import { useHost } from '../state/host-store.ts'
+import { modelEntry } from '../state/models.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { CloseIcon } from '../ui/icons.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { visibleText } from '../ui/visible-text.ts'
+import { attachFiles, type FilesTarget, type FileUpload, forgetRefusals, useFileUploads } from './file-uploads.ts'
+
+export interface PersonFilesProps extends FilesTarget {
+  readonly live: boolean
+}
+
+/** Files that are dropped on the window or pasted into the message, those on their way, and what is to be known before they are sent. */
+export function PersonFiles({ live, ...target }: PersonFilesProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const uploads = useFileUploads(target.conversation)
+  const latest = useRef(target)
+  const waits = target.waiting.length > 0
+  // Also when what waited was sent.
+  useEffect(() => (waits ? forgetRefusals : undefined), [waits])
+  useEffect(() => {
+    latest.current = target
+  })
+  useEffect(() => {
+    const form = place.current?.closest('form')
+    if (!form || !live) return
+    const paste = (event: ClipboardEvent) => {
+      const files = event.clipboardData ? pastedFiles(event.clipboardData) : []
+      if (files.length === 0) return
+      event.preventDefault()
+      attachFiles(latest.current, files)
+    }
+    form.addEventListener('paste', paste)
+    return () => form.removeEventListener('paste', paste)
+  }, [live])
+  return (
+    <div ref={place} className="person-files">
+      {live ? <DropTarget onFiles={(files) => attachFiles(target, files)} /> : null}
+      {uploads.length > 0 ? (
+        <ul className="uploads" aria-label="Files on their way">
+          {uploads.map((upload) => (
+            <li key={upload.key} className={upload.problem === undefined ? undefined : 'upload-line'}>
+              <Upload upload={upload} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <BeforeSending {...target} />
+    </div>
+  )
+}
+
+function Upload({ upload: { name, share, problem, cancel } }: { readonly upload: FileUpload }) {
+  const shown = visibleText(name).slice(0, 80)
+  if (problem !== undefined) {
+    return (
+      <p className="upload upload-refused" role="alert">
+        <span>
+          <VisibleText text={problem} />
+        </span>
+        <IconButton label="Dismiss" icon={<CloseIcon />} onClick={cancel} />
+      </p>
+    )
+  }
+  return (
+    <div className="upload">
+      <span className="one-line">{shown}</span>
+      {share < 1 ? (
+        <progress aria-label={`Attaching ${shown}`} value={share} max={1} />
+      ) : (
+        <span className="meta">Reading it…</span>
+      )}
+      <IconButton label={`Cancel ${shown}`} icon={<CloseIcon />} onClick={cancel} />
+    </div>
+  )
+}
+
+/** What the chosen model makes of the files that wait, where that is less than the person may think. */
+function BeforeSending({ model, waiting }: FilesTarget) {
+  const providers = useHost((mirror) => mirror.host.providers)
+  const files = waiting.filter(isFile)
+  if (files.length === 0) return null
+  const entry = modelEntry(providers, model)
+  const blind = entry !== undefined && !entry.vision && files.some(({ file }) => file === 'image')
+  const notes = files.flatMap(({ title, file, items, warnings }) => {
+    const silent = file === 'pdf' && items.length < 2
+    if (silent && entry?.documents) return []
+    return warnings.map((warning) => `${title}: ${warning}`)
+  })
+  if (blind) notes.unshift('This model does not see images. It is told only their names.')
+  return notes.map((note) => (
+    <p key={note} className="meta files-note" role="status">
+      <VisibleText text={note} />
+    </p>
+  ))
+}
+
+/** Files in what is pasted; none where it is a text of which a program made a picture, too. */
+function pastedFiles({ files, types }: DataTransfer): readonly File[] {
+  const written = types.includes('text/plain') && (types.includes('text/html') || types.includes('text/rtf'))
+  return written ? [] : [...files]
+}
+
+/** Takes files dropped anywhere on the window, which would leave the page for them otherwise. Shows where while they are dragged. */
+function DropTarget({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const [over, setOver] = useState(false)
+  const hear = useRef(onFiles)
+  useEffect(() => {
+    hear.current = onFiles
+  })
+  useEffect(() => {
+    const drag = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      const open = document.querySelector('dialog[open], [role=dialog]') === null
+      event.dataTransfer.dropEffect = open ? 'copy' : 'none'
+      setOver(open && event.type !== 'drop' && (event.type !== 'dragleave' || event.relatedTarget !== null))
+      if (open && event.type === 'drop') hear.current([...event.dataTransfer.files])
+    }
+    const kinds = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
+    for (const kind of kinds) document.addEventListener(kind, drag)
+    return () => {
+      for (const kind of kinds) document.removeEventListener(kind, drag)
+    }
+  }, [])
+  return over ? (
+    <div className="drop-target" aria-hidden="true">
+      Drop files to attach them
+    </div>
+  ) : null
+}

@@ -1,0 +1,83 @@
+import { memo, useState } from 'react'
+import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { TokenUsage } from '../../../src-shared/contract/settings.ts'
+import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
+import { NotChecked } from '../../content/NotChecked.tsx'
+import { ToolResult } from '../../content/ToolResult.tsx'
+import { LongText } from '../../content/text/LongText.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { usageWords } from './usage-words.ts'
+
+const ALLOWED_BY: Readonly<Record<NonNullable<ToolCall['allowedBy']>, string>> = {
+  person: 'You allowed this call',
+  'task-rule': 'Allowed by your rule for this turn',
+  'conversation-rule': 'Allowed by your rule for this conversation',
+  'project-rule': 'Allowed by your rule for this project',
+  'always-rule': 'Allowed by your rule',
+  free: 'Allowed without asking',
+}
+
+export interface CallDetailsProps {
+  readonly call: ToolCall
+  /** The round that wanted it, from 1. */
+  readonly round: number
+  readonly usage: TokenUsage | undefined
+}
+
+/** Everything about a call: arguments, result, who allowed it, tokens, and the result as JSON. */
+export const CallDetails = memo(function CallDetails({ call, round, usage }: CallDetailsProps) {
+  return (
+    <>
+      <ArgumentsTable json={call.arguments} />
+      <NotChecked why={call.unchecked} />
+      <CallOutcome call={call} />
+      {call.result ? <RawResult result={call.result} /> : null}
+      {call.allowedBy ? <div className="meta">{allowedWords(call.allowedBy, call.why)}</div> : null}
+      <div className="meta">
+        Round {round}
+        {usage ? `: ${usageWords(usage)}` : ''}
+      </div>
+    </>
+  )
+})
+
+/** What came of it: its result, or why there is none. */
+export function CallOutcome({ call }: { readonly call: ToolCall }) {
+  return (
+    <>
+      {call.result ? (
+        <ToolResult result={call.result} from={call.serverId && { serverId: call.serverId, tool: call.tool }} />
+      ) : null}
+      {call.problem ? (
+        <ProblemCard
+          problem={call.problem}
+          level={call.status === 'declined' || call.status === 'cancelled' ? 'info' : 'error'}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function RawResult({ result }: { readonly result: NonNullable<ToolCall['result']> }) {
+  const [raw, setRaw] = useState(false)
+  return (
+    <div className="call-raw column-1">
+      <Button size="small" variant="quiet" aria-expanded={raw} onClick={() => setRaw(!raw)}>
+        Result as JSON
+      </Button>
+      {raw ? (
+        <div className="framed">
+          <LongText content={{ text: JSON.stringify(result, null, 2) }} />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** Who allowed it, and why it was asked about or was not. */
+export function allowedWords(by: NonNullable<ToolCall['allowedBy']>, why: string | undefined): string {
+  const rest = why?.replace(/^You allowed it\. /, '')
+  return rest ? `${ALLOWED_BY[by]} · ${visibleText(rest)}` : ALLOWED_BY[by]
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { STATUS_WORDS, type ToolCall } from '../../../src-shared/contract/conversations.ts'
+import { NEEDS_YOU } from '../../state/selectors.ts'
+import { CheckIcon, CloseIcon, NoticeIcon, PauseIcon, WarningIcon } from '../../ui/icons.tsx'
+
+type Tone = 'ok' | 'wait' | 'fail' | 'idle' | 'hold' | 'run'
+
+export interface CallState {
+  readonly tone: Tone
+  /** The word on the card, a promise to screen readers. */
+  readonly word: string
+}
+
+/** `asked`: a question that holds it up is open. */
+export function stateOf(call: ToolCall, asked: boolean): CallState {
+  if (asked || call.status === 'asking') return { tone: 'wait', word: NEEDS_YOU }
+  if (call.result?.isError) return { tone: 'fail', word: 'Error' }
+  return { tone: TONES[call.status], word: STATUS_WORDS[call.status] }
+}
+
+const TONES: Readonly<Record<ToolCall['status'], Tone>> = {
+  proposed: 'hold',
+  asking: 'wait',
+  running: 'run',
+  finished: 'ok',
+  failed: 'fail',
+  declined: 'idle',
+  cancelled: 'idle',
+  interrupted: 'fail',
+}
+
+const ICONS: Readonly<Record<Tone, () => ReactNode>> = {
+  ok: CheckIcon,
+  wait: NoticeIcon,
+  fail: WarningIcon,
+  idle: CloseIcon,
+  hold: PauseIcon,
+  run: () => <span className="turn-pulse" />,
+}
+
+/** A shape for the eye and a word for all; what went well needs no word for the eye. */
+export function CallStatus({ state: { tone, word } }: { readonly state: CallState }) {
+  const Icon = ICONS[tone]
+  return (
+    <>
+      <span className={`call-icon call-tone-${tone}`} aria-hidden="true">
+        <Icon />
+      </span>
+      <span className={tone === 'ok' ? 'unseen' : `call-word call-tone-${tone}`}>{word}</span>
+    </>
+  )
+}

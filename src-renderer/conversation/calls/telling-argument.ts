@@ -1,0 +1,56 @@
+import { isObject, type JsonValue } from '../../../src-shared/base/json.ts'
+import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
+import { parseJson } from '../../content/viewers/JsonTree.tsx'
+
+/** Names of what a call is about, the most telling first. */
+const TELLING = [
+  ...['path', 'file_path', 'filepath', 'file', 'filename', 'paths', 'files', 'source', 'uri', 'url', 'urls', 'command', 'cmd'],
+  ...['query', 'sql', 'q', 'pattern', 'search', 'name', 'title', 'id', 'message', 'text', 'prompt'],
+]
+/** Characters of it that a line shows at most. */
+const LONGEST = 300
+const SHOWN_NUMBERS = 4
+
+/** The argument that tells most of a call, on one line; undefined when it has none. */
+export function tellingArgument({ json, whole }: BoundedJson): string | undefined {
+  const parsed = whole ? undefined : parseJson(json)
+  if (parsed === undefined) return headOf(json)
+  if (!isObject(parsed)) return undefined
+  const entries = Object.entries(parsed as Record<string, JsonValue>)
+  const byName = TELLING.flatMap((name) => entries.filter(([key, value]) => key.toLowerCase() === name && oneLine(value)))
+  const [, told] = byName[0] ?? entries.find(([, value]) => typeof value === 'string' && oneLine(value)) ?? []
+  if (told !== undefined) return oneLine(told)
+  const plain = entries.filter(([, value]) => typeof value === 'number' || typeof value === 'boolean')
+  return (
+    plain
+      .slice(0, SHOWN_NUMBERS)
+      .map(([key, value]) => `${key} ${value}`)
+      .join(', ')
+      .slice(0, LONGEST) || undefined
+  )
+}
+
+/** Words of a text, or of a list of texts; nothing for what is neither. */
+function oneLine(value: JsonValue): string | undefined {
+  const texts = Array.isArray(value) ? value.slice(0, 20) : [value]
+  if (!texts.every((text) => typeof text === 'string')) return undefined
+  return texts.join(', ').slice(0, LONGEST).replace(/\s+/g, ' ').trim() || undefined
+}
+
+/** Of arguments too long to travel, only their beginning is here. */
+function headOf(json: string): string | undefined {
+  const head = json.slice(0, 4000)
+  for (const name of TELLING) {
+    const found = new RegExp(`"${name}":\\s*("(?:[^"\\\\]|\\\\.){1,${LONGEST}}")`).exec(head)?.[1]
+    const text = found === undefined ? undefined : parseJson(found)
+    if (typeof text === 'string') return oneLine(text)
+  }
+  return undefined
+}
+
+/** In front of its last name, so that a line too short for all of it can leave out the middle. */
+export function splitTail(text: string): readonly [head: string, tail: string] {
+  const at = text.slice(0, -1).search(/[/\\][^/\\]*$/)
+  const cut = /\s/.test(text) || at < 0 || text.length - at > 60 ? -1 : at
+  return cut < 0 ? [text, ''] : [text.slice(0, cut), text.slice(cut)]
+}

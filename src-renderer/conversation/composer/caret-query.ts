@@ -1,0 +1,20 @@
+/** A character that asks for a list, and where it stands in the text. */
+export interface Asked {
+  readonly char: '@' | '/'
+  readonly at: number
+}
+
+/** What was just typed asks for a list: `@` at the start or after a space, `/` as the first character of a message. */
+export function askedBy(letter: string | null, text: string, caret: number): Asked | undefined {
+  const at = caret - 1
+  if (letter === '@' && (at === 0 || /\s/.test(text[at - 1] ?? ''))) return { char: '@', at }
+  if (letter === '/' && text === '/') return { char: '/', at: 0 }
+  return undefined
+}
+
+/** What was typed after it, up to the caret; undefined once that is something else. */
+export function queryOf({ char, at }: Asked, text: string, caret: number): string | undefined {
+  if (text[at] !== char || caret <= at) return undefined
+  const query = text.slice(at + 1, caret)
+  return /^\s|\n/.test(query) || query.length > 100 ? undefined : query
+}

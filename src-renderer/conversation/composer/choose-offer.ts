@@ -1,0 +1,25 @@
+import type { Prompt } from '../../../src-shared/mcp/primitives.ts'
+import { conversationOf, takeOut } from '../../offers/conversation-of.ts'
+import type { Offer } from '../../offers/use-offers.ts'
+import { ask } from '../../state/ask.ts'
+import { announce, type ChosenResource, type Picker, setPicker } from '../../state/view-store.ts'
+
+/** Uses a prompt without arguments at once; the dialog asks for those of another, and shows what is odd about an answer. */
+export async function choosePrompt(picker: Picker, offer: Offer<Prompt>): Promise<void> {
+  const { server, item } = offer
+  if (item.arguments?.length) return setPicker({ ...picker, prompt: offer })
+  const there = takeOut(picker)
+  const preview = await ask('prompt.get', { serverId: server.id, prompt: item.name, arguments: {} })
+  if (preview.messages.length === 0 || preview.warnings.length > 0) return setPicker({ ...there, prompt: offer })
+  const id = await conversationOf(there)
+  await ask('conversation.attachPrompt', { id, preview: preview.preview, run: true })
+}
+
+/** Attaches it at once, save where its size is first to be agreed to. */
+export async function attachResource(picker: Picker, chosen: ChosenResource): Promise<void> {
+  const there = takeOut(picker)
+  const id = await conversationOf(there)
+  const answer = await ask('conversation.attachResource', { id, serverId: chosen.serverId, uri: chosen.uri })
+  if (answer.is === 'confirm') setPicker({ ...there, conversation: id, resource: { chosen, confirm: answer } })
+  else announce(`Attached ${answer.attachment.title}`)
+}

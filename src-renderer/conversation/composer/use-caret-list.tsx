@@ -1,0 +1,81 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
+import type { Picker } from '../../state/view-store.ts'
+import { onDemand } from '../../ui/on-demand.tsx'
+import type { CaretKeys } from './CaretList.tsx'
+import { type Asked, askedBy, queryOf } from './caret-query.ts'
+
+const CaretList = onDemand(
+  () => import('./CaretList.tsx').then((module) => module.CaretList),
+  () => null,
+)
+
+interface CaretListParts {
+  readonly field: RefObject<HTMLTextAreaElement | null>
+  readonly text: string
+  readonly prompts: boolean
+  readonly resources: boolean
+  readonly pick: (kind: Picker['kind'], typed: NonNullable<Picker['typed']>) => Picker
+}
+
+/** The list that `/` and `@` open at the caret. */
+export function useCaretList({ field, text, prompts, resources, pick }: CaretListParts): {
+  readonly list: ReactNode
+  /** For the text field: what it stands on. */
+  readonly field: { readonly 'aria-controls'?: string; readonly 'aria-activedescendant'?: string | undefined }
+  readonly typed: (area: HTMLTextAreaElement, letter: string | null) => void
+  readonly moved: (caret: number) => void
+  readonly onKeyDown: CaretKeys
+  readonly close: () => void
+} {
+  const [asked, setAsked] = useState<Asked>()
+  const [caret, setCaret] = useState(0)
+  const [active, setActive] = useState<{ readonly list: string; readonly option: string | undefined }>()
+  const keys = useRef<CaretKeys>(undefined)
+  const onActive = useCallback((list: string, option: string | undefined) => setActive({ list, option }), [])
+  const close = useCallback(() => {
+    setAsked(undefined)
+    setActive(undefined)
+  }, [])
+  const query = asked && queryOf(asked, text, caret)
+  const open = asked !== undefined && query !== undefined
+
+  const typed = (area: HTMLTextAreaElement, letter: string | null) => {
+    const at = area.selectionStart
+    setCaret(at)
+    const now = askedBy(letter, area.value, at)
+    if (now && (now.char === '/' ? prompts : resources)) setAsked(now)
+    else if (asked && queryOf(asked, area.value, at) === undefined) close()
+  }
+  const moved = (at: number) => {
+    if (!asked) return
+    setCaret(at)
+    if (queryOf(asked, text, at) === undefined) close()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!open || event.nativeEvent.isComposing) return false
+    // Its code may still be on its way: what is typed meanwhile is not sent.
+    const taken = keys.current ? keys.current(event) : event.key === 'Enter' && !event.shiftKey
+    if (!taken) return false
+    event.preventDefault()
+    event.stopPropagation()
+    return true
+  }
+  return {
+    list: open ? (
+      <CaretList
+        field={field}
+        asked={asked}
+        query={query}
+        picker={pick(asked.char === '/' ? 'prompts' : 'resources', { text: `${asked.char}${query}`, at: asked.at })}
+        keys={keys}
+        onActive={onActive}
+        onClose={close}
+      />
+    ) : null,
+    field: open && active ? { 'aria-controls': active.list, 'aria-activedescendant': active.option } : {},
+    typed,
+    moved,
+    onKeyDown,
+    close,
+  }
+}

@@ -1,0 +1,159 @@
+import { useSyncExternalStore } from 'react'
+import { Emitter } from '../../src-shared/base/emitter.ts'
+import {
+  ATTACHMENT_LIMIT,
+  type Attachment,
+  FILE_BITE,
+  FILE_LIMIT,
+  FILES_LIMIT,
+  isFile,
+} from '../../src-shared/contract/attachments.ts'
+import type { ConversationId } from '../../src-shared/contract/ids.ts'
+import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import { ask } from '../state/ask.ts'
+import { failureText } from '../state/attempt.ts'
+import { conversationFor } from '../state/conversation-actions.ts'
+import { announce } from '../state/view-store.ts'
+
+/** A file on its way to the host, or one that was not taken. What was taken is an attachment. */
+export interface FileUpload {
+  readonly key: number
+  readonly conversation: ConversationId | 'new'
+  readonly name: string
+  /** How much of it the host has, 0 to 1. */
+  readonly share: number
+  /** Why it was not taken. */
+  readonly problem?: string
+  /** Gives it up, or takes note of its problem. */
+  readonly cancel: () => void
+}
+
+/** Where files are attached. */
+export interface FilesTarget {
+  /** undefined before the first message: the first file makes the conversation. */
+  readonly conversation: ConversationId | undefined
+  readonly model: ModelRef
+  /** What waits there already. */
+  readonly waiting: readonly Attachment[]
+}
+
+let uploads: readonly FileUpload[] = []
+const changed = new Emitter<void>()
+let lastKey = 0
+/** One file at a time, in the order in which they came. */
+let queue = Promise.resolve()
+
+function set(next: readonly FileUpload[]): void {
+  uploads = next
+  changed.fire()
+}
+
+export function useFileUploads(conversation: ConversationId | undefined): readonly FileUpload[] {
+  const all = useSyncExternalStore(
+    (listen) => changed.on(listen),
+    () => uploads,
+  )
+  return all.filter((one) => one.conversation === (conversation ?? 'new'))
+}
+
+/** A message waits for the files that are on their way to it. */
+export function useUploading(conversation: ConversationId | undefined): boolean {
+  return useFileUploads(conversation).some(({ problem }) => problem === undefined)
+}
+
+/** What was said about files that were not taken is read. */
+export function forgetRefusals(): void {
+  set(uploads.filter(({ problem }) => problem === undefined))
+}
+
+/** Hands files to the host, which attaches them. What is known to be too much is said before anything travels. */
+export function attachFiles({ conversation, model, waiting }: FilesTarget, files: readonly File[]): void {
+  const place: FileUpload['conversation'] = conversation ?? 'new'
+  forgetRefusals()
+  const coming = uploads.filter((one) => one.conversation === place).length
+  const room = Math.max(0, ATTACHMENT_LIMIT - waiting.length - coming)
+  let bytes = waiting.filter(isFile).reduce((sum, { size }) => sum + size, 0)
+  for (const file of files.slice(0, room)) {
+    const problem = tooLarge(file, bytes)
+    const giveUp = new AbortController()
+    const upload = add(place, file.name, { problem, onCancel: () => giveUp.abort() })
+    if (problem !== undefined) continue
+    bytes += file.size
+    queue = queue.then(() => handOver(upload, file, model, giveUp.signal))
+  }
+  const over = files.slice(room)
+  if (over.length > 0) {
+    const which = over.length === 1 ? `“${over[0]?.name}” is` : `${over.length} files are`
+    add(place, '', { problem: `${which} too many: at most ${ATTACHMENT_LIMIT} attachments go with one message.` })
+  }
+}
+
+interface UploadState {
+  readonly problem: string | undefined
+  readonly onCancel?: () => void
+}
+
+function add(conversation: FileUpload['conversation'], name: string, { problem, onCancel }: UploadState): FileUpload {
+  lastKey += 1
+  const key = lastKey
+  const cancel = () => {
+    onCancel?.()
+    set(uploads.filter((one) => one.key !== key))
+  }
+  const upload: FileUpload = { key, conversation, name, share: 0, cancel, ...(problem === undefined ? {} : { problem }) }
+  set([...uploads, upload])
+  return upload
+}
+
+function tooLarge({ name, size }: File, bytes: number): string | undefined {
+  if (size > FILE_LIMIT) return `“${name}” is larger than ${megabytes(FILE_LIMIT)}. Attach a part of it.`
+  if (bytes + size > FILES_LIMIT)
+    return `“${name}” is too much: at most ${megabytes(FILES_LIMIT)} of files go with one message. Send what waits first.`
+  return undefined
+}
+
+const megabytes = (bytes: number) => `${bytes / (1024 * 1024)} MB`
+
+async function handOver({ key, cancel }: FileUpload, file: File, model: ModelRef, signal: AbortSignal): Promise<void> {
+  const { name } = file
+  const change = (to: Partial<FileUpload>) => set(uploads.map((one) => (one.key === key ? { ...one, ...to } : one)))
+  try {
+    const id = await conversationOf(key, model)
+    if (signal.aborted) return
+    let upload: string | undefined
+    for (let from = 0; ; from += FILE_BITE) {
+      const last = from + FILE_BITE >= file.size
+      const piece = await base64(file.slice(from, from + FILE_BITE), name)
+      const params = { id, name, piece, last, ...(upload === undefined ? {} : { upload }) }
+      const answer = await ask('conversation.attachFile', params, signal)
+      if (answer.is === 'attached') break
+      upload = answer.upload
+      change({ share: Math.min(1, (from + FILE_BITE) / file.size) })
+    }
+    cancel()
+    announce(`Attached ${name}`)
+  } catch (error) {
+    if (!signal.aborted) change({ problem: error instanceof UnreadableFile ? error.message : failureText(error) })
+  }
+}
+
+/** Where a file goes. All that came before there was a conversation go to the one that the first of them makes. */
+async function conversationOf(key: number, model: ModelRef): Promise<ConversationId> {
+  const place = uploads.find((one) => one.key === key)?.conversation ?? 'new'
+  if (place !== 'new') return place
+  const id = await conversationFor(undefined, model)
+  set(uploads.map((one) => (one.conversation === 'new' ? { ...one, conversation: id } : one)))
+  return id
+}
+
+class UnreadableFile extends Error {}
+
+async function base64(part: Blob, name: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result).split(',', 2)[1] ?? '')
+    reader.onerror = () =>
+      reject(new UnreadableFile(`“${name}” could not be read. It was moved, or is a folder: attach the files in it.`))
+    reader.readAsDataURL(part)
+  })
+}

@@ -1,0 +1,42 @@
+import { useHost } from '../../state/host-store.ts'
+import { useAsked } from '../../state/use-asked.ts'
+import { Select } from '../../ui/fields/Select.tsx'
+import type { Narrowed } from './use-heads.ts'
+
+const ARCHIVED = 'archived'
+const TAG = 'tag '
+
+interface ListFilterProps {
+  readonly narrowed: Narrowed | undefined
+  readonly onChange: (narrowed: Narrowed | undefined) => void
+}
+
+/** Narrows the list to one tag, or to what is archived; there is nothing to see while no conversation is either. */
+export function ListFilter({ narrowed, onChange }: ListFilterProps) {
+  const known = useHost((mirror) =>
+    mirror.host.conversations.map((head) => `${head.archived ?? ''} ${(head.tags ?? []).join('\t')}`).join('\n'),
+  )
+  const count = useHost((mirror) => mirror.host.conversationCount)
+  const { tags, archived } = useAsked('conversation.tags', {}, { anew: [known, count] }).value ?? { tags: [], archived: 0 }
+  if (tags.length === 0 && archived === 0 && narrowed === undefined) return null
+  const all = [
+    { value: '', label: 'All conversations' },
+    { value: ARCHIVED, label: `Archived (${archived})` },
+  ]
+  const groups = [{ label: 'Tags', options: tags.map((one) => ({ value: TAG + one.tag, label: `${one.tag} (${one.count})` })) }]
+  const value = narrowed === undefined ? '' : narrowed.tag === undefined ? ARCHIVED : TAG + narrowed.tag
+  const choose = (chosen: string) => {
+    if (chosen === '') onChange(undefined)
+    else onChange(chosen === ARCHIVED ? { archived: true } : { tag: chosen.slice(TAG.length) })
+  }
+  return (
+    <Select
+      label="Show"
+      hideLabel
+      options={all}
+      groups={groups.filter(({ options }) => options.length > 0)}
+      value={value}
+      onChange={choose}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
+import type { Place } from '../../../src-shared/contract/projects.ts'
+import { PlaceFields } from '../../forms/PlaceFields.tsx'
+import { ask } from '../../state/ask.ts'
+import { useHost } from '../../state/host-store.ts'
+import { routeHash } from '../../state/route.ts'
+import { sortedServers } from '../../state/selectors.ts'
+import { useAsked } from '../../state/use-asked.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+
+interface PlaceDialogProps {
+  readonly head: ConversationHead
+  readonly onClose: () => void
+}
+
+/** What a conversation may reach without counting as outside. No server is told of it. */
+export function PlaceDialog({ head: { id, project }, onClose }: PlaceDialogProps) {
+  const read = useAsked('conversation.place', { id })
+  const [changed, setChanged] = useState<Place>()
+  const place = changed ?? read.value
+  const save = async (next: Place) => {
+    await ask('conversation.setPlace', { id, place: next })
+    // The host may write them in another way.
+    setChanged(await ask('conversation.place', { id }))
+  }
+  return (
+    <Dialog
+      title="Folders, sites and people"
+      closeLabel="Close"
+      onEscape={onClose}
+      footer={<Button onClick={onClose}>Done</Button>}
+    >
+      <p className="soft">
+        A tool call that reaches beyond these is asked about and marked. Known servers may read in them. No server is told of
+        them.
+      </p>
+      <InProject id={project} onLeave={onClose} />
+      {place ? (
+        <PlaceFields of="this conversation" place={place} save={save} />
+      ) : read.problem === undefined ? (
+        <Skeleton label="Loading" lines={4} />
+      ) : (
+        <p className="form-refusal" role="alert">
+          {read.problem}
+        </p>
+      )}
+      <ToldElsewhere onLeave={onClose} />
+    </Dialog>
+  )
+}
+
+/** Its project names more. */
+function InProject({ id, onLeave }: { readonly id: ConversationHead['project']; readonly onLeave: () => void }) {
+  const project = useHost((mirror) => mirror.host.projects.find((one) => one.id === id))
+  if (!project) return null
+  return (
+    <p>
+      Those of its project{' '}
+      <a href={routeHash({ section: 'projects', id: project.id })} onClick={onLeave}>
+        <VisibleText text={project.name} />
+      </a>{' '}
+      count, too.
+    </p>
+  )
+}
+
+/** Where the folders are that servers are told of. */
+function ToldElsewhere({ onLeave }: { readonly onLeave: () => void }) {
+  const servers = useHost((mirror) => mirror.host.servers)
+  const all = sortedServers(servers)
+  if (all.length === 0) return null
+  return (
+    <p className="meta">
+      What a server is told is chosen in its Roots tab:{' '}
+      {all.map(({ id, name }, at) => (
+        <span key={id}>
+          {at > 0 ? ', ' : null}
+          <a href={routeHash({ section: 'servers', id, tab: 'roots' })} onClick={onLeave}>
+            <VisibleText text={name} />
+          </a>
+        </span>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,59 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
+import type { ProjectId } from '../../../src-shared/contract/ids.ts'
+import type { ParamsOf } from '../../../src-shared/contract/requests.ts'
+import { ask } from '../../state/ask.ts'
+import { useHost } from '../../state/host-store.ts'
+import type { OpenProject } from './list-entries.ts'
+
+/** More than anybody scrolls through in a list that is narrowed. */
+const PAGES = 20
+
+export type Narrowed = Pick<ParamsOf<'conversation.page'>, 'tag' | 'archived'>
+
+/** All conversations of one kind, read anew when one changes; undefined without a kind and until they came. */
+export function useHeads(narrowed: Narrowed | undefined): readonly ConversationHead[] | undefined {
+  const key = narrowed && JSON.stringify(narrowed)
+  const [found, setFound] = useState<{ readonly key: string; readonly heads: readonly ConversationHead[] }>()
+  const known = useHost((mirror) => mirror.host.conversations)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what is wanted; a head that changed may be of another kind now
+  useEffect(() => {
+    if (key === undefined) return
+    const giveUp = new AbortController()
+    const read = async () => {
+      const heads: ConversationHead[] = []
+      let before: string | undefined
+      for (let page = 0; page < PAGES; page++) {
+        const { items, next } = await ask('conversation.page', { ...narrowed, ...(before && { before }) }, giveUp.signal)
+        heads.push(...items)
+        if (next === undefined) break
+        before = next
+      }
+      if (!giveUp.signal.aborted) setFound({ key, heads })
+    }
+    read().catch(() => {})
+    return () => giveUp.abort()
+  }, [key, known])
+  return found?.key === key ? found?.heads : undefined
+}
+
+/** The newest conversations of each project that is unfolded. */
+export function useOpenProjects(open: ReadonlySet<ProjectId>): ReadonlyMap<ProjectId, OpenProject | undefined> {
+  const [found, setFound] = useState<ReadonlyMap<ProjectId, OpenProject>>(new Map())
+  const known = useHost((mirror) => mirror.host.conversations)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a head that changed may be in another project now
+  useEffect(() => {
+    const giveUp = new AbortController()
+    const read = async () => {
+      const pages = [...open].map(async (project) => {
+        const { items, total } = await ask('conversation.page', { project, archived: false }, giveUp.signal)
+        return [project, { heads: items, total }] as const
+      })
+      const all = await Promise.all(pages)
+      if (!giveUp.signal.aborted) setFound(new Map(all))
+    }
+    read().catch(() => {})
+    return () => giveUp.abort()
+  }, [open, known])
+  return useMemo(() => new Map([...open].map((project) => [project, found.get(project)])), [open, found])
+}

@@ -1,0 +1,107 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
+import type { Message } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { failureText } from '../../state/attempt.ts'
+import { readWhole } from '../../state/read-text.ts'
+import { useAction } from '../../state/use-action.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { editAndResend } from './branch-actions.ts'
+
+export interface EditMessageProps {
+  readonly conversationId: ConversationId
+  readonly message: Message
+  /** What it says. */
+  readonly words: readonly BoundedText[]
+  readonly onDone: () => void
+}
+
+/** One's own message, edited where it stands. */
+export function EditMessage({ conversationId, message, words, onDone }: EditMessageProps) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  // The head of a long message is not what is to be edited: all of it is read first, once.
+  const [said] = useState(words)
+  const here = said.every(({ whole }) => whole === undefined)
+  const [edited, setEdited] = useState(here ? said.map(({ text }) => text).join('') : undefined)
+  const [unread, setUnread] = useState<string>()
+  const { busy, problem, run } = useAction()
+  useEffect(() => {
+    if (here) return
+    const controller = new AbortController()
+    readWhole(said, controller.signal).then(setEdited, (error: unknown) => {
+      if (!controller.signal.aborted) setUnread(failureText(error))
+    })
+    return () => controller.abort()
+  }, [here, said])
+  const read = edited !== undefined
+  useEffect(() => {
+    if (!read) return
+    field.current?.focus()
+    field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
+  }, [read])
+  const attached = message.parts.some((part) => part.type === 'resource' || part.type === 'file')
+  const sendable = edited !== undefined && (edited.trim() !== '' || attached) && !busy
+  const send = () =>
+    void run(async () => {
+      await editAndResend(conversationId, message.id, edited ?? '')
+      // The message is another one now, and this form is gone; a question may have the focus.
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>('.composer-text')?.focus()
+    })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      onDone()
+    } else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      if (sendable) send()
+    }
+  }
+  const why = problem ?? unread
+  return (
+    <form
+      className="message-edit column"
+      aria-label="Edit message"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (sendable) send()
+      }}
+    >
+      {edited === undefined ? (
+        unread === undefined ? (
+          <Skeleton label="Reading the message" />
+        ) : null
+      ) : (
+        <>
+          <label className="unseen" htmlFor={id}>
+            Message
+          </label>
+          <textarea
+            ref={field}
+            id={id}
+            className="ui-input message-edit-text"
+            dir="auto"
+            aria-describedby={`${id}-hint`}
+            value={edited}
+            onChange={(event) => setEdited(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+        </>
+      )}
+      {why === undefined ? null : <ProblemCard problem={{ code: 'message', what: why }} />}
+      <div className="actions message-edit-foot">
+        <span className="meta" id={`${id}-hint`}>
+          Replaces all that followed. What is here now is kept as another conversation.
+        </span>
+        <Button size="small" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button size="small" variant="primary" type="submit" disabled={!sendable}>
+          Send
+        </Button>
+      </div>
+    </form>
+  )
+}

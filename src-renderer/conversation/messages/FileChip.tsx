@@ -1,0 +1,55 @@
+import type { FileAttachment } from '../../../src-shared/contract/attachments.ts'
+import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { attempt } from '../../state/attempt.ts'
+import { takeBack } from '../../state/conversation-actions.ts'
+import { useAsked } from '../../state/use-asked.ts'
+import { setViewing } from '../../state/view-store.ts'
+import { bytes, grouped } from '../../ui/amounts.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { CloseIcon } from '../../ui/icons.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+
+export interface FileChipProps {
+  readonly conversationId: ConversationId
+  readonly file: FileAttachment
+  /** It waits for the next message, so that it can be taken back. */
+  readonly waiting: boolean
+}
+
+/** A file of the person: what it is called, what it costs, and a way to look at it. */
+export function FileChip({ conversationId, file, waiting }: FileChipProps) {
+  const { id, title, size, tokens, items } = file
+  const shown = visibleText(title)
+  const image = file.file === 'image' ? items[0]?.content : undefined
+  return (
+    <span className={waiting || !image ? 'attachment' : 'attachment attachment-picture'}>
+      <button
+        type="button"
+        className="attachment-name"
+        title={shown}
+        onClick={() => setViewing({ is: 'items', title, items, own: true })}
+      >
+        {image && 'blob' in image ? <Thumbnail blob={image} /> : null}
+        <VisibleText text={title} />
+        <span className="meta">
+          {bytes(size)}, about {grouped(tokens)} tokens
+        </span>
+      </button>
+      {waiting ? (
+        <IconButton
+          label={`Remove ${shown}`}
+          icon={<CloseIcon />}
+          onClick={() => void attempt(takeBack(conversationId, id, `Took back “${shown.slice(0, 60)}”`))}
+        />
+      ) : null}
+    </span>
+  )
+}
+
+/** Its name stands beside it, so it needs no words of its own. */
+function Thumbnail({ blob }: { readonly blob: BlobRef }) {
+  const { value } = useAsked('blob.link', { blob })
+  return value ? <img className="attachment-image" src={value.url} alt="" decoding="async" loading="lazy" /> : null
+}

@@ -1,0 +1,77 @@
+import { memo, useRef } from 'react'
+import type { Message } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { CopyButton } from '../../content/text/CopyButton.tsx'
+import { attempt } from '../../state/attempt.ts'
+import { forkConversation } from '../../state/conversation-actions.ts'
+import { useHost } from '../../state/host-store.ts'
+import { readWhole } from '../../state/read-text.ts'
+import { findHead } from '../../state/selectors.ts'
+import { editMessage, useView } from '../../state/view-store.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { EditIcon } from '../../ui/icons.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { Attachments } from './Attachments.tsx'
+import { EditMessage } from './EditMessage.tsx'
+import { PartView, PromptOrigin } from './PartView.tsx'
+
+export interface OwnMessageProps {
+  readonly conversationId: ConversationId
+  readonly message: Message
+}
+
+/** What the person said, or a prompt in their name. */
+export const OwnMessage = memo(function OwnMessage({ conversationId, message }: OwnMessageProps) {
+  const editing = useView((view) => view.editing === message.id)
+  const edit = useRef<HTMLButtonElement>(null)
+  const idle = useHost((mirror) => findHead(mirror, conversationId)?.turn === 'idle' && mirror.link === 'live')
+  const words = message.parts.filter((part) => part.type === 'text')
+  const attached = message.parts.filter((part) => part.type === 'resource' || part.type === 'file')
+  const stopEditing = () => {
+    editMessage(undefined)
+    requestAnimationFrame(() => edit.current?.focus())
+  }
+  return (
+    <article className="message message-mine" id={`message-${message.id}`} aria-label="You">
+      <div className="message-head">
+        <span className="message-author">You</span>
+        <span className="meta">
+          <RelativeTime at={message.at} />
+        </span>
+        {editing ? null : (
+          <span className="message-tools">
+            {words.some(({ text }) => text) ? <CopyButton bare label="Copy" text={() => readWhole(words)} /> : null}
+            {message.origin ? null : (
+              <IconButton ref={edit} label="Edit" icon={<EditIcon />} disabled={!idle} onClick={() => editMessage(message.id)} />
+            )}
+            <Menu
+              label="More about this message"
+              items={[
+                {
+                  label: 'Fork from here',
+                  disabled: !idle,
+                  onSelect: () => void attempt(forkConversation(conversationId, message.id)),
+                },
+              ]}
+            />
+          </span>
+        )}
+      </div>
+      <PromptOrigin origin={message.origin} />
+      {editing ? (
+        <EditMessage conversationId={conversationId} message={message} words={words} onDone={stopEditing} />
+      ) : (
+        <div className="message-parts column-3">
+          {message.parts.map((part, index) =>
+            attached.some((one) => one === part) ? null : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended
+              <PartView key={index} conversationId={conversationId} by="user" part={part} serverId={message.origin?.serverId} />
+            ),
+          )}
+          <Attachments conversationId={conversationId} attachments={attached} waiting={false} />
+        </div>
+      )}
+    </article>
+  )
+})

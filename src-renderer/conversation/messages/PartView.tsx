@@ -1,0 +1,61 @@
+import { memo } from 'react'
+import type { Message, MessagePart } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
+import { ContentView } from '../../content/ContentView.tsx'
+import { LongText } from '../../content/text/LongText.tsx'
+import { MarkdownText } from '../../content/text/MarkdownText.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { Thinking } from '../calls/CallRun.tsx'
+import { Attachments } from './Attachments.tsx'
+
+export interface PartViewProps {
+  readonly conversationId: ConversationId
+  /** Whose message it is. */
+  readonly by: Message['role']
+  readonly part: MessagePart
+  /** Whose prompt it came with. */
+  readonly serverId: ServerId | undefined
+}
+
+/** One part of a message that is no tool call. */
+export const PartView = memo(function PartView({ conversationId, by, part, serverId }: PartViewProps) {
+  switch (part.type) {
+    case 'text':
+      if (part.whole) return <LongText content={part} />
+      return by === 'user' ? (
+        <div className="message-plain" dir="auto">
+          <VisibleText text={part.text} />
+        </div>
+      ) : (
+        <div className="message-prose" dir="auto">
+          <MarkdownText text={part.text} />
+        </div>
+      )
+    case 'thinking':
+      return <Thinking part={part} />
+    case 'resource':
+    case 'file':
+      return <Attachments conversationId={conversationId} attachments={[part]} waiting={false} />
+    case 'content':
+      return (
+        <div className="message-content from-server">
+          <ContentView content={part.content} serverId={serverId} />
+        </div>
+      )
+    case 'tool-call':
+      return null
+  }
+})
+
+/** The prompt that a message came from. */
+export function PromptOrigin({ origin }: { readonly origin: Message['origin'] | undefined }) {
+  if (!origin) return null
+  return (
+    <div className="meta">
+      From the prompt <VisibleText text={origin.title || origin.prompt} /> of{' '}
+      <span className="tool-call-server">
+        <VisibleText text={origin.serverName} />
+      </span>
+    </div>
+  )
+}

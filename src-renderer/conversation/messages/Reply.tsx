@@ -1,0 +1,101 @@
+import { memo, useMemo } from 'react'
+import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { CallRun } from '../calls/CallRun.tsx'
+import type { CallStep } from '../calls/call-groups.ts'
+import { PartView, PromptOrigin } from './PartView.tsx'
+import { ReplyFoot } from './ReplyFoot.tsx'
+import { piecesOf } from './reply-pieces.ts'
+
+export interface ReplyProps {
+  readonly conversationId: ConversationId
+  readonly messages: readonly [Message, ...Message[]]
+  /** Those of the same turn before them which are not built. */
+  readonly earlier: readonly Message[]
+  /** The calls of its parts, in their order. */
+  readonly calls: readonly ToolCall[]
+  /** Who answers: the model's name. */
+  readonly author: string
+  readonly questionOpen: boolean
+  /** `under-way`: more is to come. `last`: it can be answered anew. */
+  readonly place: 'under-way' | 'before' | 'last'
+  /** Why the turn did not end well is told below it. */
+  readonly problemBelow: boolean
+}
+
+function sameProps(before: ReplyProps, now: ReplyProps): boolean {
+  const { messages, earlier, calls, ...rest } = before
+  return (
+    same(messages, now.messages) &&
+    same(earlier, now.earlier) &&
+    same(calls, now.calls) &&
+    (Object.keys(rest) as (keyof typeof rest)[]).every((name) => rest[name] === now[name])
+  )
+}
+
+const same = <T,>(before: readonly T[], now: readonly T[]) =>
+  before.length === now.length && before.every((one, index) => one === now[index])
+
+/** All that the model said and did in one turn, read as one thing. */
+export const Reply = memo(function Reply(props: ReplyProps) {
+  const { conversationId, messages, earlier, calls, author, questionOpen, place, problemBelow } = props
+  const [first] = messages
+  const last = messages.at(-1) ?? first
+  const pieces = useMemo(() => piecesOf(messages, new Map(calls.map((call) => [call.id, call]))), [messages, calls])
+  const rounds = useMemo(() => [...earlier, ...messages].map(({ id }) => id), [earlier, messages])
+  const roundOf = ({ message }: CallStep) => rounds.indexOf(message.id) + 1
+  return (
+    <article
+      className="message"
+      id={`message-${first.id}`}
+      aria-label={author}
+      aria-busy={last.status === 'streaming' || undefined}
+    >
+      <div className="message-head">
+        <span className="message-author">{author}</span>
+        <span className="meta">
+          <RelativeTime at={first.at} />
+        </span>
+      </div>
+      <PromptOrigin origin={first.origin} />
+      <div className="message-parts column-3">
+        {pieces.map((piece) =>
+          piece.is === 'calls' ? (
+            <CallRun
+              key={piece.key}
+              conversationId={conversationId}
+              groups={piece.groups}
+              roundOf={roundOf}
+              questionOpen={questionOpen}
+            />
+          ) : piece.is === 'part' ? (
+            <PartView
+              key={piece.key}
+              conversationId={conversationId}
+              by="assistant"
+              part={piece.part}
+              serverId={piece.message.origin?.serverId}
+            />
+          ) : (
+            <Ending key={piece.key} message={piece.message} problemBelow={problemBelow} />
+          ),
+        )}
+        {last.status === 'streaming' && last.parts.length === 0 ? <span className="message-cursor" aria-hidden="true" /> : null}
+      </div>
+      {place === 'under-way' ? null : (
+        <ReplyFoot conversationId={conversationId} messages={messages} earlier={earlier} last={place === 'last'} />
+      )}
+    </article>
+  )
+}, sameProps)
+
+function Ending({ message, problemBelow }: { readonly message: Message; readonly problemBelow: boolean }) {
+  return (
+    <>
+      {message.status === 'stopped' ? <div className="meta">You stopped this reply.</div> : null}
+      {message.problem && !problemBelow ? <ProblemCard problem={message.problem} /> : null}
+    </>
+  )
+}

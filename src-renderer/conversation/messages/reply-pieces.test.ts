@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import type { Id } from '../../../src-shared/base/json.ts'
+import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import { groupWords } from '../calls/call-groups.ts'
+import { finalWords, itemsOf, piecesOf, repliedWords } from './reply-pieces.ts'
+
+const id = <Name extends string>(text: string) => text as Id<Name>
+const text = (words: string): MessagePart => ({ type: 'text', text: words })
+const thought: MessagePart = { type: 'thinking', text: 'hm' }
+
+/** A reply in rounds: `read` is a call, `"words` a text, `?` thinking; `!` after a call says that it failed, `~` that it runs. */
+function reply(...rounds: readonly string[]) {
+  const calls: ToolCall[] = []
+  const messages = rounds.map((round, n): Message => {
+    const messageId = id<'message'>(`m${n}`)
+    const parts = round.split(' ').map((word): MessagePart => {
+      if (word === '?') return thought
+      if (word.startsWith('"')) return text(word.slice(1))
+      const toolCallId = id<'tool-call'>(`c${calls.length}`)
+      calls.push({
+        id: toolCallId,
+        turnId: id('t'),
+        messageId,
+        tool: word.replace(/[!~]/, ''),
+        arguments: { json: '{}' },
+        status: word.endsWith('!') ? 'failed' : word.endsWith('~') ? 'running' : 'finished',
+        proposedAt: 0,
+      })
+      return { type: 'tool-call', toolCallId }
+    })
+    return { id: messageId, turnId: id('t'), role: 'assistant', at: n, status: 'done', parts }
+  })
+  return { messages, calls: new Map(calls.map((call) => [call.id, call])) }
+}
+
+/** "6 calls of read" for what is gathered, the tool for a call alone, words for a text. */
+function shown(...rounds: readonly string[]): readonly string[] {
+  const { messages, calls } = reply(...rounds)
+  return piecesOf(messages, calls).flatMap((piece) => {
+    if (piece.is === 'end') return ['end']
+    if (piece.is === 'part') return [piece.part.type === 'text' ? `"${piece.part.text}` : '?']
+    return piece.groups.map(({ steps }) => {
+      const { count, tools } = groupWords(steps)
+      return steps.length > 1 ? `${count} ${tools}` : tools
+    })
+  })
+}
+
+describe('the pieces of a reply', () => {
+  it('gathers the calls of one round, and of one tool in a row over rounds', () => {
+    expect(shown('list read find', '"done')).toEqual(['3 calls list, read, find', '"done'])
+    expect(shown('read', 'read', 'read', '"done')).toEqual(['3 calls of read', '"done'])
+    expect(shown('read read', 'read read', 'find')).toEqual(['4 calls of read', 'find'])
+  })
+
+  it('leaves two alone, and what a text divides', () => {
+    expect(shown('read read')).toEqual(['read', 'read'])
+    expect(shown('read read "well read read')).toEqual(['read', 'read', '"well', 'read', 'read'])
+    expect(shown('list', 'read', 'find')).toEqual(['list', 'read', 'find'])
+  })
+
+  it('takes the longer of both ways, and begins anew after it', () => {
+    expect(shown('list read', 'read', 'read')).toEqual(['list', '3 calls of read'])
+    expect(shown('read read find', 'find find find')).toEqual(['3 calls read, find', '3 calls of find'])
+  })
+
+  it('never hides what failed', () => {
+    expect(shown('read read read! read read read')).toEqual(['read', 'read', 'read', '3 calls of read'])
+  })
+
+  it('gathers a round when all of it has ended', () => {
+    expect(shown('read read read read~')).toEqual(['read', 'read', 'read', 'read'])
+    expect(shown('read read read', 'find~')).toEqual(['3 calls of read', 'find'])
+  })
+
+  it('keeps thinking between calls with the call that follows, and shows the last one', () => {
+    expect(shown('? read', '? read', '? read', '? "done')).toEqual(['?', '3 calls of read', '?', '"done'])
+  })
+
+  it('passes over blank texts and calls that nobody knows', () => {
+    const { messages, calls } = reply('" read', '" read', 'read')
+    expect(piecesOf(messages, calls)).toHaveLength(1)
+    expect(piecesOf(messages, new Map())).toEqual([])
+  })
+
+  it('keeps the key of a group when more calls join it', () => {
+    const key = (...rounds: readonly string[]) => {
+      const { messages, calls } = reply(...rounds)
+      const [piece] = piecesOf(messages, calls)
+      return piece?.is === 'calls' ? piece.groups.at(-1)?.key : undefined
+    }
+    expect(key('list', 'read', 'read', 'read')).toBe('c1')
+    expect(key('list', 'read', 'read', 'read', 'read')).toBe('c1')
+  })
+
+  it('says where a message did not end well', () => {
+    const { messages, calls } = reply('read "half')
+    expect(
+      piecesOf(
+        messages.map((message) => ({ ...message, status: 'stopped' })),
+        calls,
+      ).at(-1)?.is,
+    ).toBe('end')
+  })
+})
+
+describe('what a group is called', () => {
+  it('names four tools at most', () => {
+    expect(shown('a b c d e f')).toEqual(['6 calls a, b, c, d and 2 more'])
+    expect(shown('a b c d e')).toEqual(['5 calls a, b, c, d, e'])
+  })
+})
+
+describe('messages that are read as one', () => {
+  const message = (n: number, role: Message['role'], turn: string, origin = false): Message => ({
+    id: id(`m${n}`),
+    turnId: id(turn),
+    role,
+    at: n,
+    status: 'done',
+    parts: [],
+    ...(origin && {
+      origin: { kind: 'prompt', serverId: id('s'), serverName: 's', prompt: 'p', title: 'P' } as const,
+    }),
+  })
+  const sizes = (messages: readonly Message[]) => itemsOf(messages).map((item) => item.messages.length)
+
+  it('are those of the model in one turn', () => {
+    const turn = [message(0, 'user', 'a'), message(1, 'assistant', 'a'), message(2, 'assistant', 'a')]
+    expect(sizes([...turn, message(3, 'user', 'b'), message(4, 'assistant', 'b')])).toEqual([1, 2, 1, 1])
+    expect(sizes([message(0, 'assistant', 'a'), message(1, 'assistant', 'b')])).toEqual([1, 1])
+  })
+
+  it('are not those that came with a prompt', () => {
+    expect(sizes([message(0, 'assistant', 'a', true), message(1, 'assistant', 'a')])).toEqual([1, 1])
+  })
+
+  it('keep their key when earlier ones of the turn are built', () => {
+    const said = [message(1, 'assistant', 'a'), message(2, 'assistant', 'a')]
+    expect(itemsOf(said.slice(1))[0]?.key).toBe(itemsOf(said)[0]?.key)
+  })
+})
+
+describe('the answer of a turn', () => {
+  it('is what is said after the last call, or all where nothing is', () => {
+    const words = (...rounds: readonly string[]) => finalWords(reply(...rounds).messages).map((part) => part.text)
+    expect(words('"first read', '"then', '"last')).toEqual(['then', 'last'])
+    expect(words('"first read')).toEqual(['first'])
+    expect(words('read')).toEqual([])
+  })
+})
+
+it('tells at the end how many calls there were, and how many went wrong', () => {
+  const said = (...rounds: readonly string[]) => repliedWords('Demo', [...reply(...rounds).calls.values()])
+  expect(said('"done')).toBe('Demo has replied.')
+  expect(said('read', 'read find')).toBe('Demo has replied after 3 tool calls.')
+  expect(said('read!')).toBe('Demo has replied after 1 tool call, 1 without success.')
+})

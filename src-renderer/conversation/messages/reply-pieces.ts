@@ -1,0 +1,90 @@
+import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
+import { counted } from '../../ui/amounts.ts'
+import { type CallGroup, type CallStep, gathered, type Thinking } from '../calls/call-groups.ts'
+
+/** What a reply is made of, in the order in which it is read. */
+export type ReplyPiece =
+  | { readonly is: 'part'; readonly key: string; readonly message: Message; readonly part: MessagePart }
+  | { readonly is: 'calls'; readonly key: string; readonly groups: readonly CallGroup[] }
+  /** A message that did not end well. */
+  | { readonly is: 'end'; readonly key: string; readonly message: Message }
+
+export function piecesOf(messages: readonly Message[], calls: ReadonlyMap<ToolCallId, ToolCall>): readonly ReplyPiece[] {
+  const pieces: ReplyPiece[] = []
+  let steps: CallStep[] = []
+  let thinking: { readonly key: string; readonly message: Message; readonly part: Thinking }[] = []
+  const flush = () => {
+    const [first] = steps
+    if (first) pieces.push({ is: 'calls', key: `calls ${first.call.id}`, groups: gathered(steps) })
+    for (const held of thinking) pieces.push({ is: 'part', ...held })
+    steps = []
+    thinking = []
+  }
+  for (const message of messages) {
+    for (const [index, part] of message.parts.entries()) {
+      const key = `${message.id}:${index}`
+      if (part.type === 'tool-call') {
+        const call = calls.get(part.toolCallId)
+        if (!call) continue
+        steps.push({ call, message, thinking: thinking.map((held) => held.part) })
+        thinking = []
+      } else if (part.type === 'thinking' && steps.length > 0) {
+        thinking.push({ key, message, part })
+      } else if (part.type !== 'text' || part.whole || part.text.trim() !== '') {
+        flush()
+        pieces.push({ is: 'part', key, message, part })
+      }
+    }
+    if (message.status === 'stopped' || message.problem) {
+      flush()
+      pieces.push({ is: 'end', key: `${message.id}:end`, message })
+    }
+  }
+  flush()
+  return pieces
+}
+
+/** Consecutive messages of one author in one turn, which are read as one. */
+export interface TranscriptItem {
+  readonly key: string
+  readonly messages: readonly [Message, ...Message[]]
+}
+
+/** What of a prompt comes with its origin stands by itself. */
+export function itemsOf(messages: readonly Message[]): readonly TranscriptItem[] {
+  const items: { key: string; messages: [Message, ...Message[]] }[] = []
+  const seen = new Map<string, number>()
+  for (const message of messages) {
+    const last = items.at(-1)
+    if (last && goesOn(last.messages[0], message)) {
+      last.messages.push(message)
+      continue
+    }
+    // The turn and not its first message, which is another one when earlier ones are built.
+    const nth = seen.get(message.turnId) ?? 0
+    seen.set(message.turnId, nth + 1)
+    const key = message.role === 'user' || message.origin ? message.id : `${message.turnId} ${nth}`
+    items.push({ key, messages: [message] })
+  }
+  return items
+}
+
+export const goesOn = (before: Message, now: Message) =>
+  before.role === 'assistant' && now.role === 'assistant' && before.turnId === now.turnId && !before.origin && !now.origin
+
+/** The answer: what the model says after its last call; all that it says where it ends with a call. */
+export function finalWords(messages: readonly Message[]) {
+  const parts = messages.flatMap((message) => message.parts)
+  const lastCall = parts.findLastIndex(({ type }) => type === 'tool-call')
+  const texts = (from: number) => parts.slice(from).filter((part) => part.type === 'text' && (part.whole || part.text.trim()))
+  const final = texts(lastCall + 1)
+  return (final.length > 0 ? final : texts(0)).filter((part) => part.type === 'text')
+}
+
+/** "Demo has replied after 15 tool calls, 2 without success." */
+export function repliedWords(model: string, calls: readonly ToolCall[]): string {
+  if (calls.length === 0) return `${model} has replied.`
+  const failed = calls.filter(({ status, result }) => status !== 'finished' || result?.isError).length
+  return `${model} has replied after ${counted(calls.length, 'tool call')}${failed > 0 ? `, ${failed} without success` : ''}.`
+}

@@ -1,0 +1,73 @@
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import type { Resource } from '../../src-shared/mcp/primitives.ts'
+import type { ChosenResource } from '../state/view-store.ts'
+import { matchesWords } from '../ui/matches-words.ts'
+import type { Offer } from './use-offers.ts'
+
+/** A resource in the list, with what the person should know before choosing it. */
+export interface ResourceEntry {
+  readonly key: string
+  readonly server: ServerRecord
+  readonly resource: Resource
+  /** Its address is none by RFC 3986: it is shown and cannot be read (RES-20). */
+  readonly invalid: boolean
+  /** Its server lists the same address more than once (RES-29). */
+  readonly duplicate: boolean
+}
+
+const URI = /^[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
+
+export function isUri(text: string): boolean {
+  return URI.test(text)
+}
+
+/** Each address of a server once, the first that it listed. */
+export function resourceEntries(offers: readonly Offer<Resource>[]): readonly ResourceEntry[] {
+  const byKey = new Map<string, ResourceEntry>()
+  for (const { server, item } of offers) {
+    const key = `${server.id}\n${item.uri}`
+    const before = byKey.get(key)
+    byKey.set(
+      key,
+      before ? { ...before, duplicate: true } : { key, server, resource: item, invalid: !isUri(item.uri), duplicate: false },
+    )
+  }
+  return [...byKey.values()]
+}
+
+export function chosenOf(server: ServerRecord, resource: Resource): ChosenResource {
+  const { uri, name, title, description, mimeType, size, annotations } = resource
+  return { serverId: server.id, serverName: server.name, uri, title: title ?? name, description, mimeType, size, annotations }
+}
+
+export interface ResourceFilter {
+  /** A server's id; all unless set. */
+  readonly server: string
+  readonly search: string
+  /** The beginning of a media type; any unless set. */
+  readonly type: string
+  readonly audience: '' | 'user' | 'assistant'
+}
+
+export const EVERYTHING: ResourceFilter = { server: '', search: '', type: '', audience: '' }
+
+/** Every word of the search somewhere in name, title, description or address. Without an audience something is for everybody. */
+export function passes({ server, resource }: ResourceEntry, filter: ResourceFilter): boolean {
+  if (filter.server !== '' && server.id !== filter.server) return false
+  if (filter.type !== '' && !(resource.mimeType ?? '').toLowerCase().startsWith(filter.type)) return false
+  const audience = resource.annotations?.audience
+  if (filter.audience !== '' && audience && audience.length > 0 && !audience.includes(filter.audience)) return false
+  const { name, title, description, uri } = resource
+  return matchesWords([name, title, description, uri, server.name].join('\n'), filter.search)
+}
+
+/** What matters most first, as the servers claim; otherwise as they listed it (RES-25). */
+export function ranked(entries: readonly ResourceEntry[]): readonly ResourceEntry[] {
+  const priority = ({ resource }: ResourceEntry) => resource.annotations?.priority ?? 0.5
+  return [...entries].sort((a, b) => priority(b) - priority(a))
+}
+
+/** About as many tokens as its bytes make; undefined when the server did not say how many they are (RES-22). */
+export function roughTokens(resource: Resource): number | undefined {
+  return resource.size === undefined ? undefined : Math.ceil(resource.size / 4)
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react'
+import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
+import type { ProjectId } from '../../src-shared/contract/ids.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
+import { useHost } from '../state/host-store.ts'
+import { routeHash } from '../state/route.ts'
+import { conversationTitle } from '../state/selectors.ts'
+import { useAsked } from '../state/use-asked.ts'
+import { Button } from '../ui/Button.tsx'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+
+/** The conversations of a project, newest first, a page at a time. */
+export function ProjectConversations({ id }: { readonly id: ProjectId }) {
+  const known = useHost((mirror) => mirror.host.conversations)
+  const { value, problem } = useAsked('conversation.page', { project: id }, { anew: [known] })
+  const [older, setOlder] = useState<{ readonly heads: readonly ConversationHead[]; readonly next: string | undefined }>()
+  // What was read further begins anew with a first page that is another.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first page counts
+  useEffect(() => setOlder(undefined), [value])
+  if (problem !== undefined) return <p role="alert">{problem}</p>
+  if (!value) return <Skeleton label="Loading the conversations" lines={3} />
+  const next = older ? older.next : value.next
+  const heads = [...value.items, ...(older?.heads ?? [])]
+  if (heads.length === 0) return <p className="soft">None yet.</p>
+  const more = async (before: string) => {
+    const [page] = (await attempt(ask('conversation.page', { project: id, before }))) ?? []
+    if (page) setOlder({ heads: [...(older?.heads ?? []), ...page.items], next: page.next })
+  }
+  return (
+    <>
+      <ul className="framed" aria-label="Conversations of this project">
+        {heads.map((head) => (
+          <li key={head.id} className="projects-row">
+            <a href={routeHash({ section: 'conversations', id: head.id })} dir="auto">
+              <VisibleText text={conversationTitle(head)} />
+            </a>
+            <span className="meta">
+              {head.archived ? 'Archived, ' : null}
+              <RelativeTime at={head.updatedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {next === undefined ? null : (
+        <div>
+          <Button onClick={() => void more(next)}>Show older</Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
+import type { Project } from '../../src-shared/contract/projects.ts'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import type { ToolSwitches } from '../../src-shared/contract/settings.ts'
+import { useSavedChoice } from '../forms/use-saved-choice.ts'
+import { attempt } from '../state/attempt.ts'
+import { useHost } from '../state/host-store.ts'
+import { sortedServers } from '../state/selectors.ts'
+import { useAsked } from '../state/use-asked.ts'
+import { counted } from '../ui/amounts.ts'
+import { Checkbox } from '../ui/fields/Checkbox.tsx'
+import { SearchField } from '../ui/fields/SearchField.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { visibleText } from '../ui/visible-text.ts'
+
+/** Tools of one server that are listed; a search finds the others. */
+const LISTED = 50
+
+interface ProjectToolsProps {
+  readonly project: Project
+  readonly onChange: (switches: ToolSwitches) => Promise<unknown>
+}
+
+/** Which servers and tools the model is offered in a project. */
+export function ProjectTools({ project: { switches: saved }, onChange }: ProjectToolsProps) {
+  const servers = useHost((mirror) => mirror.host.servers)
+  const [switches, change] = useSavedChoice(saved, (wanted) => attempt(onChange(wanted)))
+  const all = sortedServers(servers)
+  if (all.length === 0) return <p className="soft">There are no servers.</p>
+  return (
+    <div className="column-3">
+      {all.map((server) => (
+        <ServerSwitches key={server.id} server={server} switches={switches} onChange={change} />
+      ))}
+    </div>
+  )
+}
+
+interface ServerSwitchesProps {
+  readonly server: ServerRecord
+  readonly switches: ToolSwitches
+  readonly onChange: (switches: ToolSwitches) => void
+}
+
+function ServerSwitches({ server: { id, name, catalog }, switches, onChange }: ServerSwitchesProps) {
+  const off = switches.servers.includes(id)
+  const others = switches.servers.filter((one) => one !== id)
+  const without = switches.tools.filter((one) => one.serverId === id).length
+  const [open, setOpen] = useState(false)
+  return (
+    <div>
+      <Checkbox
+        label={<VisibleText text={name} />}
+        checked={!off}
+        onChange={(on) => onChange({ ...switches, servers: on ? others : [...others, id] })}
+      />
+      {off || catalog.tools === 0 ? null : (
+        <details className="projects-tools" onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>
+            {counted(catalog.tools, 'tool')} <span className="unseen">of {visibleText(name)}</span>
+            {without > 0 ? `, ${without} turned off` : ''}
+          </summary>
+          {open ? <ToolSwitchList serverId={id} version={catalog.version} switches={switches} onChange={onChange} /> : null}
+        </details>
+      )}
+    </div>
+  )
+}
+
+interface ToolSwitchListProps extends Omit<ServerSwitchesProps, 'server'> {
+  readonly serverId: ServerId
+  /** Of its catalog. */
+  readonly version: number
+}
+
+function ToolSwitchList({ serverId, version, switches, onChange }: ToolSwitchListProps) {
+  const [search, setSearch] = useState('')
+  const { value, problem } = useAsked('catalog.tools', { serverId, search }, { anew: [version], pause: search === '' ? 0 : 150 })
+  if (problem !== undefined) return <p role="alert">{problem}</p>
+  if (!value) return <Skeleton label="Loading the tools" lines={4} />
+  return (
+    <div className="column">
+      {value.total > LISTED || search !== '' ? <SearchField label="Search tools" value={search} onChange={setSearch} /> : null}
+      {value.items.slice(0, LISTED).map(({ name }) => {
+        const rest = switches.tools.filter((one) => one.serverId !== serverId || one.tool !== name)
+        return (
+          <Checkbox
+            key={name}
+            label={<VisibleText text={name} />}
+            checked={rest.length === switches.tools.length}
+            onChange={(on) => onChange({ ...switches, tools: on ? rest : [...rest, { serverId, tool: name }] })}
+          />
+        )
+      })}
+      {value.total > LISTED ? (
+        <p className="meta">
+          {LISTED} of {value.total}. Search for the others.
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import { type ReactNode, useId, useState } from 'react'
+import type { ProjectId } from '../../src-shared/contract/ids.ts'
+import type { Project, ProjectChange } from '../../src-shared/contract/projects.ts'
+import { INSTRUCTIONS_LENGTH } from '../../src-shared/contract/settings.ts'
+import { PlaceFields } from '../forms/PlaceFields.tsx'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
+import { useHost } from '../state/host-store.ts'
+import { useAsked } from '../state/use-asked.ts'
+import { navigate } from '../state/view-store.ts'
+import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { SavedText } from '../ui/fields/SavedText.tsx'
+import { PlusIcon } from '../ui/icons.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { visibleText } from '../ui/visible-text.ts'
+import { ProjectConversations } from './ProjectConversations.tsx'
+import { ProjectModel } from './ProjectModel.tsx'
+import { ProjectServers } from './ProjectServers.tsx'
+import { ProjectTools } from './ProjectTools.tsx'
+import { RenameDialog } from './RenameDialog.tsx'
+
+/** One project: its conversations, and what they have in common. */
+export function ProjectView({ id }: { readonly id: ProjectId }) {
+  const head = useHost((mirror) => mirror.host.projects.find((project) => project.id === id))
+  const { value: project, problem } = useAsked('project.read', head && { id }, { anew: [head?.changedAt] })
+  if (!head) {
+    return (
+      <>
+        <h1 className="unseen">Projects</h1>
+        <EmptyState
+          title="This project is not here"
+          actions={<Button onClick={() => navigate({ section: 'projects' })}>All projects</Button>}
+        >
+          It was removed. Its conversations were kept.
+        </EmptyState>
+      </>
+    )
+  }
+  return (
+    <div className="projects">
+      <ProjectHead id={id} name={head.name} />
+      <Part title="Conversations">
+        <ProjectConversations id={id} />
+      </Part>
+      {project ? (
+        <ProjectParts project={project} />
+      ) : problem === undefined ? (
+        <Skeleton label="Loading the project" lines={6} />
+      ) : (
+        <p role="alert">{problem}</p>
+      )}
+    </div>
+  )
+}
+
+function ProjectHead({ id, name }: { readonly id: ProjectId; readonly name: string }) {
+  const [open, setOpen] = useState<'rename' | 'remove'>()
+  const close = () => setOpen(undefined)
+  const remove = () => {
+    close()
+    void attempt(ask('project.remove', { id }).then(() => navigate({ section: 'projects' })))
+  }
+  return (
+    <header className="projects-head">
+      <h1 dir="auto">
+        <VisibleText text={name} />
+      </h1>
+      <Button variant="primary" onClick={() => navigate({ section: 'conversations', id: 'new', tab: id })}>
+        <PlusIcon /> New conversation in this project
+      </Button>
+      <Menu
+        label="More about this project"
+        items={[
+          { label: 'Rename', onSelect: () => setOpen('rename') },
+          { label: 'Remove …', danger: true, onSelect: () => setOpen('remove') },
+        ]}
+      />
+      {open === 'rename' ? <RenameDialog id={id} name={name} onClose={close} /> : null}
+      {open === 'remove' ? (
+        <ConfirmDialog title={`Remove “${visibleText(name)}”?`} confirm="Remove" danger onConfirm={remove} onCancel={close}>
+          <p>Its conversations are kept, in no project. Its instructions and everything named for it are deleted.</p>
+        </ConfirmDialog>
+      ) : null}
+    </header>
+  )
+}
+
+function ProjectParts({ project: given }: { readonly project: Project }) {
+  const { id } = given
+  const [changed, setChanged] = useState<{ readonly from: Project; readonly project: Project }>()
+  // What this window changed counts until the host tells of the next change, this one or another's.
+  const project = changed?.from === given ? changed.project : given
+  const change = async (wanted: ProjectChange) => {
+    await ask('project.change', { id, change: wanted })
+    setChanged({ from: given, project: await ask('project.read', { id }) })
+  }
+  return (
+    <>
+      <Part title="Instructions" about="Told to the model in every conversation of this project.">
+        <SavedText
+          label="Instructions of this project"
+          value={project.instructions}
+          longest={INSTRUCTIONS_LENGTH}
+          onSave={(instructions) => attempt(change({ instructions }))}
+        />
+      </Part>
+      <Part
+        title="Folders, sites and people"
+        about="A tool call that reaches beyond these is asked about and marked. Known servers may read in them."
+      >
+        <PlaceFields of="this project" place={project.place} save={(place) => change({ place })} />
+      </Part>
+      <Part title="Share the folders with" about="These servers are told of the project’s folders (roots), in all conversations.">
+        <ProjectServers project={project} onChange={(toldTo) => change({ toldTo })} />
+      </Part>
+      <Part title="Tools" about="What the model is offered in this project. A conversation can turn off more.">
+        <ProjectTools project={project} onChange={(switches) => change({ switches })} />
+      </Part>
+      <Part title="Model" about="New conversations in this project begin with it.">
+        <ProjectModel model={project.model} onChange={(model) => change({ model })} />
+      </Part>
+    </>
+  )
+}
+
+function Part({ title, about, children }: { readonly title: string; readonly about?: string; readonly children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className="projects-section column-3" aria-labelledby={id}>
+      <div>
+        <h2 id={id}>{title}</h2>
+        {about === undefined ? null : <p className="soft">{about}</p>}
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+import { useRef, useState } from 'react'
+import type { ProjectId } from '../../src-shared/contract/ids.ts'
+import { PROJECT_NAME_LENGTH } from '../../src-shared/contract/projects.ts'
+import { FormDialog } from '../forms/FormDialog.tsx'
+import { ask } from '../state/ask.ts'
+import { useHost } from '../state/host-store.ts'
+import { routeHash } from '../state/route.ts'
+import { navigate, useView } from '../state/view-store.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { TextField } from '../ui/fields/TextField.tsx'
+import { PlusIcon } from '../ui/icons.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { ProjectView } from './ProjectView.tsx'
+import './projects.css'
+
+/** The section Projects: all of them, or one when the address names it; `new` begins one. */
+export function ProjectsScreen() {
+  const route = useView((view) => view.route)
+  const id = route.section === 'projects' && route.id !== 'new' ? route.id : undefined
+  // The address may name a project that does not exist; the view says so.
+  if (id !== undefined) return <ProjectView key={id} id={id as ProjectId} />
+  return <AllProjects adding={route.id === 'new'} />
+}
+
+const add = () => navigate({ section: 'projects', id: 'new' })
+
+function AllProjects({ adding }: { readonly adding: boolean }) {
+  const projects = useHost((mirror) => mirror.host.projects)
+  return (
+    <div className="projects">
+      <header className="projects-head">
+        <h1>Projects</h1>
+        {projects.length > 0 ? <NewProject primary /> : null}
+      </header>
+      {projects.length === 0 ? (
+        <EmptyState title="No projects yet" actions={<NewProject primary />}>
+          A project gives its conversations the same instructions, folders, tools and model.
+        </EmptyState>
+      ) : (
+        <ul className="framed" aria-label="Projects">
+          {projects.map(({ id, name }) => (
+            <li key={id} className="projects-row">
+              <a href={routeHash({ section: 'projects', id })} dir="auto">
+                <VisibleText text={name} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {adding ? <NewProjectDialog /> : null}
+    </div>
+  )
+}
+
+function NewProject({ primary }: { readonly primary?: boolean }) {
+  return (
+    <Button {...(primary && { variant: 'primary' as const })} onClick={add}>
+      <PlusIcon /> New project
+    </Button>
+  )
+}
+
+function NewProjectDialog() {
+  const field = useRef<HTMLInputElement>(null)
+  const [name, setName] = useState('')
+  const [missing, setMissing] = useState(false)
+  const create = () => {
+    setMissing(name.trim() === '')
+    return name.trim() === ''
+      ? undefined
+      : ask('project.create', { name }).then(({ id }) => navigate({ section: 'projects', id }))
+  }
+  // What is made is where one is by then.
+  const leave = () => {
+    if (useView.getState().route.id === 'new') navigate({ section: 'projects' })
+  }
+  return (
+    <FormDialog title="New project" size="small" initialFocus={field} verb="Create" onSubmit={create} onClose={leave}>
+      <TextField
+        ref={field}
+        label="Name"
+        value={name}
+        maxLength={PROJECT_NAME_LENGTH}
+        problem={missing ? 'Required' : undefined}
+        onChange={setName}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,18 @@
+import { INSTRUCTIONS_LENGTH } from '../../src-shared/contract/settings.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
+import { useHost } from '../state/host-store.ts'
+import { SavedText } from '../ui/fields/SavedText.tsx'
+
+/** What the person tells every model. */
+export function InstructionsSection() {
+  const instructions = useHost((mirror) => mirror.host.settings.instructions)
+  return (
+    <SavedText
+      label="Instructions for all conversations"
+      value={instructions}
+      longest={INSTRUCTIONS_LENGTH}
+      onSave={(text) => attempt(ask('settings.change', { settings: { instructions: text } }))}
+    />
+  )
+}

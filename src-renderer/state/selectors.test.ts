@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import type { ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
+import { serversAmiss } from './selectors.ts'
+
+const at = { at: 0, problem: { code: 'x', what: 'x' }, stderr: [] }
+const STATES: Readonly<Record<string, ServerState>> = {
+  ready: { is: 'ready', since: 0 },
+  failed: { is: 'failed', ...at },
+  starting: { is: 'starting', since: 0, step: 'launching', attempt: 1 },
+  stopped: { is: 'stopped', why: 'stopped' },
+}
+
+function amiss(...words: readonly string[]) {
+  const servers = words.map((word, n) => {
+    const [state = '', more] = word.split(' ')
+    // Only what is looked at.
+    return { id: `s${n}`, state: STATES[state], options: { enabled: more !== 'off' } } as ServerRecord
+  })
+  return serversAmiss(Object.fromEntries(servers.map((server) => [server.id, server])))
+}
+
+it('counts the servers that failed, and says whether others still come', () => {
+  expect(amiss('ready', 'stopped')).toEqual({ failed: 0, coming: false })
+  expect(amiss('failed', 'failed', 'failed off', 'ready')).toEqual({ failed: 2, coming: false })
+  expect(amiss('failed', 'starting')).toEqual({ failed: 1, coming: true })
+})

@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { counted } from '../amounts.ts'
+import { Button } from '../Button.tsx'
+import { TextArea } from './TextArea.tsx'
+
+export interface SavedTextProps {
+  readonly label: string
+  /** As it is kept. */
+  readonly value: string
+  /** In characters. */
+  readonly longest: number
+  /** Never rejects. */
+  readonly onSave: (text: string) => Promise<unknown>
+}
+
+/** Text of several lines that is kept when Save is pressed; what is not saved says so. */
+export function SavedText({ label, value, longest, onSave }: SavedTextProps) {
+  const [typed, setTyped] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const text = typed ?? value
+  const changed = text !== value
+  const over = text.length - longest
+  const save = async () => {
+    setBusy(true)
+    await onSave(text)
+    setBusy(false)
+  }
+  return (
+    <div className="column">
+      <TextArea
+        label={label}
+        hideLabel
+        rows={5}
+        dir="auto"
+        value={text}
+        problem={over > 0 ? `${counted(over, 'character')} too many` : undefined}
+        onChange={setTyped}
+      />
+      <div className="line">
+        <Button disabled={!changed || over > 0 || busy} onClick={() => void save()}>
+          Save
+        </Button>
+        {changed ? (
+          <>
+            <Button variant="quiet" onClick={() => setTyped(undefined)}>
+              Discard changes
+            </Button>
+            <span className="meta">Not saved</span>
+          </>
+        ) : null}
+      </div>
+    </div>
+  )
+}

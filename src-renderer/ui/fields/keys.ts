@@ -1,0 +1,16 @@
+const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform)
+
+/** "Ctrl+Shift+I", "⇧⌘I" on a Mac. */
+export function modified(key: string, shift = false): string {
+  return isMac() ? `${shift ? '⇧' : ''}⌘${key}` : `Ctrl+${shift ? 'Shift+' : ''}${key}`
+}
+
+/** With Ctrl, or Cmd on a Mac. */
+export function isModified(event: KeyboardEvent): boolean {
+  return isMac() ? event.metaKey : event.ctrlKey
+}
+
+/** The key goes into a field. */
+export function isTyping({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"]') !== null
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { ProjectId, ServerId } from './ids.ts'
+import { type Given, id, line, text } from './schema-parts.ts'
+import { INSTRUCTIONS_LENGTH, type ModelRef, modelRef, toolSwitches } from './settings.ts'
+
+/** The most folders that one server may be told of. */
+export const ROOT_LIMIT = 32
+
+/** A folder or file that a server is told of, by absolute path. Roots guide a server; they are no sandbox (ROOT-20). */
+export type FolderChoice = Given<typeof folderChoice>
+const folderChoice = () =>
+  z.strictObject({
+    path: line(),
+    /** What the server is told it is called; the folder's own name when absent. */
+    name: text(200).exactOptional(),
+  })
+export const folderChoices = () => z.array(folderChoice()).max(ROOT_LIMIT)
+
+/** A folder as it is shared now. One that is not `shared` is not told to the server until it is there again. */
+export interface SharedFolder extends FolderChoice {
+  readonly state: 'shared' | 'missing' | 'unreadable'
+}
+
+/** Never shared by itself: something that a person may want to choose (ROOT-19). */
+export interface FolderSuggestion extends FolderChoice {
+  /** “Git repository that the server runs in”. */
+  readonly why: string
+}
+
+export const PROJECT_LIMIT = 100
+/** Characters of a project's name, which stands on one line. */
+export const PROJECT_NAME_LENGTH = 80
+/** Sites that are named for one place, and people. */
+export const NAMED_LIMIT = 50
+export const NAMED_LENGTH = 320
+
+/** What a person names beforehand: known servers may read there without a question, and what lies outside of it is marked. */
+export type Place = Given<typeof place>
+export const place = () =>
+  z.strictObject({
+    folders: folderChoices(),
+    /** As an address has them: with the port where it is not the usual one. */
+    hosts: z.array(text(NAMED_LENGTH)).max(NAMED_LIMIT),
+    /** Addresses of people, channels. */
+    recipients: z.array(text(NAMED_LENGTH)).max(NAMED_LIMIT),
+  })
+
+export const NO_PLACE: Place = { folders: [], hosts: [], recipients: [] }
+
+/** What the list shows; the whole comes by `project.read`. */
+export interface ProjectHead {
+  readonly id: ProjectId
+  readonly name: string
+  /** What a conversation in it begins with. */
+  readonly model?: ModelRef
+  /** Another number whenever something of it was changed. */
+  readonly changedAt: number
+}
+
+export type ProjectChange = Partial<Given<typeof projectChange>>
+export const projectChange = () =>
+  z.strictObject({
+    name: text(PROJECT_NAME_LENGTH),
+    /** Told to the model of every conversation in it. */
+    instructions: text(INSTRUCTIONS_LENGTH),
+    place: place(),
+    /** What is not offered in it, beside what a conversation itself leaves out. */
+    switches: toolSwitches(),
+    /** Servers that are told of its folders (roots), as they are launched now. */
+    toldTo: z.array(id<ServerId>()).max(200),
+    model: modelRef().nullable(),
+  })
+
+/** What some conversations have in common. */
+export interface Project extends Required<ProjectChange> {
+  readonly id: ProjectId
+  readonly createdAt: number
+}
