@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright'
 import { type ModelApi, startModelApi } from '../support/model-api.ts'
 import { test as base, expect } from '../support/shell-test.ts'
-import { goTo, newConversation, send } from './steps.ts'
+import { chooseModel, goTo, newConversation, send } from './steps.ts'
 
 interface FrameFixtures {
   /** A loopback server that nothing should ever ask, or even call. */
@@ -31,17 +31,17 @@ export const test = base.extend<FrameFixtures>({
   say: async ({ page }, use) => {
     const left: string[] = []
     let api: ModelApi | undefined
+    let said = 0
     await use(async (...texts) => {
       left.push(...texts)
       if (!api) {
-        api = await startModelApi(() => ({ text: left.shift() ?? 'Done.' }))
-        await chooseModel(page, api.url)
+        api = await startModelApi(() => ({ text: `${left.shift()}\n\nThat was all of ${++said}.` }))
+        await connect(page, api.url)
       }
       for (const _ of texts) {
-        const before = await page.getByRole('article').count()
+        const all = page.getByText(`That was all of ${said + 1}.`)
         await send(page, 'go on')
-        await expect(page.getByRole('article')).toHaveCount(before + 2)
-        await expect(page.locator('article[aria-busy]')).toHaveCount(0)
+        await expect(all.last()).toBeVisible()
         await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
       }
     })
@@ -49,7 +49,7 @@ export const test = base.extend<FrameFixtures>({
   },
 })
 
-async function chooseModel(page: Page, url: string): Promise<void> {
+async function connect(page: Page, url: string): Promise<void> {
   await goTo(page, 'Settings')
   await page.getByRole('button', { name: 'Add provider' }).first().click()
   const form = page.getByRole('dialog')
@@ -57,7 +57,7 @@ async function chooseModel(page: Page, url: string): Promise<void> {
   await form.getByRole('textbox', { name: 'Base URL', exact: true }).fill(`${url}/v1`)
   await form.getByRole('button', { name: 'Add', exact: true }).click()
   await newConversation(page)
-  await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+  await chooseModel(page, 'llama3.2')
 }
 
 export const fenced = (language: string, code: string) => `\`\`\`\`${language}\n${code}\n\`\`\`\``
