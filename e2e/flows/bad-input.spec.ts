@@ -5,6 +5,7 @@ import { expect, test } from '../support/shell-test.ts'
 import {
   addLocalServer,
   answer,
+  chooseModel,
   expectServerState,
   expectShown,
   expectStatus,
@@ -89,7 +90,7 @@ test.describe('mcp.json by hand', () => {
 })
 
 test.describe('a model that misbehaves', () => {
-  async function chooseModel(page: Parameters<typeof goTo>[0], url: string): Promise<void> {
+  async function startModel(page: Parameters<typeof goTo>[0], url: string): Promise<void> {
     await goTo(page, 'Settings')
     await page.getByRole('button', { name: 'Add provider' }).click()
     const form = page.getByRole('dialog')
@@ -98,7 +99,7 @@ test.describe('a model that misbehaves', () => {
     await form.getByRole('button', { name: /save|add/i }).click()
     await expect(page.getByRole('main')).toContainText('llama3.2')
     await newConversation(page)
-    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+    await chooseModel(page, 'llama3.2')
   }
 
   test('is told what was wrong with broken arguments and unknown tools, and can correct itself (TOOL-32, TOOL-16)', async ({
@@ -113,7 +114,7 @@ test.describe('a model that misbehaves', () => {
       return { text: 'Now it worked.' }
     })
     try {
-      await chooseModel(page, api.url)
+      await startModel(page, api.url)
       await send(page, 'add one and two')
       await answer(page, 'Allow once')
       await expect(page.getByText('Now it worked.')).toBeVisible()
@@ -130,7 +131,7 @@ test.describe('a model that misbehaves', () => {
       calls: [{ name: /[\w-]*list-notes\b/.exec(JSON.stringify(body.tools ?? []))?.[0] ?? 'list-notes', arguments: '{}' }],
     }))
     try {
-      await chooseModel(page, api.url)
+      await startModel(page, api.url)
       await send(page, 'list my notes again and again')
       await answer(page, 'Allow in this conversation')
       await expect(page.getByRole('main')).toContainText(/same call|again and again|repeat/i)

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright'
 import { expectNoFaults } from '../support/axe.ts'
+import { startModelApi } from '../support/model-api.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
-import { addTrustedServer, everything, newConversation } from './steps.ts'
+import { connectModel } from './question-steps.ts'
+import { addTrustedServer, answer, card, chooseModel, everything, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const attached = (page: Page) => page.getByRole('list', { name: 'Attached to your message' })
@@ -97,5 +99,227 @@ test.describe('the list at the caret', () => {
       .click()
     await expect(attached(page).getByRole('listitem')).toHaveCount(2)
     await expect(message(page)).toHaveValue('look at ')
+  })
+})
+
+test.describe('the model picker', () => {
+  const models = (page: Page) => page.getByRole('listbox', { name: 'Models' })
+  const search = (page: Page) => page.getByRole('combobox', { name: 'Search models' })
+
+  test('is searched and chosen from by keyboard, says what models can do, and offers none that cannot chat', async ({ page }) => {
+    const api = await startModelApi(() => ({ text: 'Hello from five.' }))
+    try {
+      await connectModel(page, `${api.url}/v1`, 'OpenAI', 'gpt-5')
+      await newConversation(page)
+      const button = page.getByRole('button', { name: 'Model: Demo (not an AI)' })
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await expect(search(page)).toBeFocused()
+      await expect(models(page).getByRole('option')).toHaveCount(3)
+      await expect(models(page)).not.toContainText('embedding')
+      await expect(models(page).getByRole('group', { name: 'OpenAI' }).getByRole('option')).toHaveCount(2)
+      await expect(models(page).getByRole('option', { name: /gpt-5/ })).toContainText(
+        /images.*effort.*400k tokens.*\$1\.25 \/ \$10/,
+      )
+      await expectNoFaults(page)
+      await page.keyboard.type('gpt')
+      await expect(models(page).getByRole('option')).toHaveCount(1)
+      await expect(search(page)).toHaveAttribute(
+        'aria-activedescendant',
+        (await models(page).getByRole('option').getAttribute('id')) ?? 'none',
+      )
+      await page.keyboard.press('Enter')
+      await expect(models(page)).toHaveCount(0)
+      await expect(page.getByRole('button', { name: 'Model: gpt-5' })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(search(page)).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(models(page)).toHaveCount(0)
+      await expect(page.getByRole('button', { name: 'Model: gpt-5' })).toBeFocused()
+      await send(page, 'hello')
+      await expect(page.getByText('Hello from five.')).toBeVisible()
+      expect(api.requests[0]?.body).toMatchObject({ model: 'gpt-5' })
+    } finally {
+      await api.close()
+    }
+  })
+
+  test('effort is chosen where a model takes it, stays with the conversation and is sent; its thinking goes back with tool results', async ({
+    page,
+  }) => {
+    const api = await startModelApi(({ body }, n) => {
+      const name = /[\w-]*add\b/.exec(JSON.stringify(body.tools ?? []))?.[0] ?? 'add'
+      return n === 0
+        ? { thinking: 'Let me add.', calls: [{ name, arguments: '{"a": 40, "b": 2}' }] }
+        : { thinking: 'So it is.', text: 'Forty-two.' }
+    })
+    try {
+      await connectModel(page, api.url)
+      await newConversation(page)
+      await expect(page.getByRole('button', { name: /^Effort: / })).toHaveCount(0)
+      await chooseModel(page, 'claude sonnet 5 5')
+      await page.getByRole('button', { name: 'Effort: Default' }).click()
+      await expect(page.getByRole('menuitemradio', { name: 'Default' })).toBeChecked()
+      await page.getByRole('menuitemradio', { name: 'High' }).click()
+      await send(page, 'what is 40 plus 2?')
+      await answer(page, 'Allow once')
+      await expect(page.getByText('Forty-two.')).toBeVisible()
+      const wish = { output_config: { effort: 'high' }, thinking: { type: 'adaptive' } }
+      expect(api.requests.map(({ body }) => body)).toMatchObject([wish, wish])
+      expect(api.requests[1]?.body.messages).toContainEqual({
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Let me add.', signature: 'signed' },
+          expect.objectContaining({ type: 'tool_use' }),
+        ],
+      })
+      await page.reload()
+      await page.getByRole('button', { name: 'Effort: High' }).click()
+      await page.getByRole('menuitemradio', { name: 'Default' }).click()
+      await send(page, 'and now?')
+      await expect(page.getByText('Forty-two.')).toHaveCount(2)
+      expect(api.requests[2]?.body).not.toHaveProperty('output_config')
+    } finally {
+      await api.close()
+    }
+  })
+})
+
+test.describe('the tools of a conversation', () => {
+  const tools = (page: Page) => page.getByRole('button', { name: /^Tools \(\d+\)$/ })
+  const panel = (page: Page, of: 'this conversation' | 'new conversations') =>
+    page.getByRole('dialog', { name: `Tools of ${of}`, exact: true })
+
+  test('are switched before the first message, by server and by tool: what is off is not offered, cannot be called, and stays off', async ({
+    page,
+  }) => {
+    const api = await startModelApi((_request, n) =>
+      n === 0 ? { calls: [{ name: 'add', arguments: '{"a": 40, "b": 2}' }] } : { text: 'No such tool.' },
+    )
+    const offered = (n: number) => JSON.stringify(api.requests[n]?.body.tools ?? [])
+    try {
+      await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+      await newConversation(page)
+      await chooseModel(page, 'llama3.2')
+      const all = (await tools(page).textContent()) ?? ''
+      await tools(page).click()
+      const fresh = panel(page, 'new conversations')
+      await expect(fresh.getByRole('searchbox', { name: 'Search tools' })).toBeFocused()
+      await page.keyboard.type('add')
+      await fresh.getByRole('switch', { name: 'add', exact: true }).uncheck()
+      await expect(tools(page)).not.toHaveText(all)
+      await expectNoFaults(page)
+      await page.keyboard.press('Escape')
+      await expect(fresh).toBeHidden()
+
+      await send(page, 'what is 40 plus 2?')
+      await expectStatus(card(page, 'add'), 'Failed')
+      await expect(page.getByText('No such tool.')).toBeVisible()
+      expect(offered(0)).not.toContain('"add"')
+      expect(offered(0)).toContain('"function"')
+
+      await tools(page).click()
+      const here = panel(page, 'this conversation')
+      await here.getByRole('button', { name: 'Turn all off' }).click()
+      await expect(tools(page)).toHaveText('Tools (0)')
+      await here.getByRole('button', { name: 'Turn all on' }).click()
+      await here.getByRole('switch', { name: 'Playground' }).uncheck()
+      await expect(tools(page)).toHaveText('Tools (0)')
+      await page.reload()
+      await expect(tools(page)).toHaveText('Tools (0)')
+      await send(page, 'and now?')
+      await expect(page.getByText('No such tool.')).toHaveCount(2)
+      expect(offered(2)).toBe('[]')
+
+      await newConversation(page)
+      await expect(tools(page)).not.toHaveText('Tools (0)')
+      await expect(tools(page)).not.toHaveText(all)
+    } finally {
+      await api.close()
+    }
+  })
+})
+
+test.describe('the keys of the composer', () => {
+  const ctrlEnter = (page: Page) => page.getByRole('switch', { name: 'Send with Ctrl+Enter' })
+
+  test('New conversation puts the focus into the message, again and again, and Up edits the last message', async ({ page }) => {
+    await newConversation(page)
+    await expect(message(page)).toBeFocused()
+    await page.getByRole('button', { name: 'New conversation' }).first().click()
+    await expect(message(page)).toBeFocused()
+    await page.keyboard.type('hello there')
+    await page.keyboard.press('Shift+Enter')
+    await page.keyboard.type('and here')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('article', { name: 'You' })).toContainText('and here')
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+    await message(page).fill('x')
+    await message(page).press('ArrowUp')
+    await expect(message(page)).toBeFocused()
+    await message(page).fill('')
+    await message(page).press('ArrowUp')
+    const edited = page.getByRole('textbox', { name: 'Your words' })
+    await expect(edited).toHaveValue('hello there\nand here')
+    await page.keyboard.press('Escape')
+    await expect(edited).toHaveCount(0)
+  })
+
+  test('Ctrl+Enter sends where that is set; Enter then starts a line', async ({ page }) => {
+    await goTo(page, 'Settings')
+    await ctrlEnter(page).check()
+    await newConversation(page)
+    await message(page).fill('one')
+    await message(page).press('Enter')
+    await page.keyboard.type('two')
+    await expect(message(page)).toHaveValue('one\ntwo')
+    await expect(page.getByRole('article')).toHaveCount(0)
+    await message(page).press('Control+Enter')
+    await expect(page.getByRole('article', { name: 'You' })).toContainText('two')
+    await expect(message(page)).toHaveValue('')
+  })
+
+  test('drafts stay with their conversation, through a reload and through an end of Parley', async ({ shell, page }) => {
+    await newConversation(page)
+    await send(page, 'what can you do?')
+    await expect(page.getByRole('article')).toHaveCount(2)
+    await message(page).fill('half a sentence')
+    await newConversation(page)
+    await expect(message(page)).toHaveValue('')
+    await message(page).fill('not yet sent')
+    await goTo(page, 'Settings')
+    await ctrlEnter(page).check()
+    await page.reload()
+    // The host has kept this, and with it everything that it was told before.
+    await expect(ctrlEnter(page)).toBeChecked()
+    const check = async (there: Page) => {
+      await newConversation(there)
+      await expect(message(there)).toHaveValue('not yet sent')
+      await there
+        .getByRole('link', { name: /^what can you do/ })
+        .first()
+        .click()
+      await expect(message(there)).toHaveValue('half a sentence')
+    }
+    await check(page)
+    const again = await shell.restart()
+    await again.evaluate(() => sessionStorage.removeItem('parley-drafts'))
+    await again.reload()
+    await check(again)
+    await message(again).press('Control+Enter')
+    await expect(again.getByRole('article', { name: 'You' })).toHaveCount(2)
+    await goTo(again, 'Settings')
+    await ctrlEnter(again).uncheck()
+    await again.reload()
+    await expect(ctrlEnter(again)).not.toBeChecked()
+    const last = await shell.restart()
+    await newConversation(last)
+    await expect(message(last)).toHaveValue('not yet sent')
+    await last
+      .getByRole('link', { name: /^what can you do/ })
+      .first()
+      .click()
+    await expect(last.getByRole('article')).toHaveCount(4)
+    await expect(message(last)).toHaveValue('')
   })
 })

@@ -1,7 +1,7 @@
 import { type ModelReply, startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { connectModel } from './question-steps.ts'
-import { addTrustedServer, answer, card, consent, expectStatus, newConversation, send, server } from './steps.ts'
+import { addTrustedServer, answer, card, chooseModel, consent, expectStatus, newConversation, send, server } from './steps.ts'
 
 const call = (name: string, args: unknown): ModelReply => ({ calls: [{ name, arguments: JSON.stringify(args) }] })
 const mail = (body: string) => call('send_mail', { to: 'bob@example.com', body })
@@ -23,7 +23,7 @@ test('what was read in private and what others wrote are both named when a call 
       await addTrustedServer(shell, { name, args: [server('small/desk.mjs'), name] })
     }
     await newConversation(page)
-    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+    await chooseModel(page, 'llama3.2')
     await send(page, 'Say hello to bob@example.com')
     await answer(page, 'Allow in this conversation')
     await expect(page.getByText('Sent.', { exact: true })).toBeVisible()

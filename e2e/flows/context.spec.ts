@@ -11,6 +11,7 @@ import {
   answer,
   callByHand,
   card,
+  chooseModel,
   everything,
   expectShown,
   expectStatus,
@@ -235,7 +236,7 @@ test.describe('prompts', () => {
     await page.getByRole('listitem').filter({ hasText: 'simple-prompt' }).getByRole('button', { name: 'Use prompt' }).click()
     const row = page.getByRole('listitem').filter({ hasText: 'simple-prompt' })
     await row.getByRole('button', { name: 'Preview' }).click()
-    await expect(row.getByRole('region', { name: 'What the prompt returned' })).toContainText('simple prompt without arguments')
+    await expect(row.getByRole('region', { name: 'Prompt messages' })).toContainText('simple prompt without arguments')
     await newConversation(page)
     await page.getByRole('button', { name: 'Prompts', exact: true }).click()
     await page.keyboard.type('simple-prompt')
@@ -263,7 +264,7 @@ test.describe('results, progress and logs', () => {
     await expectStatus(card(page, 'get-structured-content'), 'Finished')
     const structured = await openCall(card(page, 'get-structured-content'))
     await structured.getByText('Structured content').click()
-    await structured.getByRole('button', { name: 'Show the schema it should follow' }).click()
+    await structured.getByRole('button', { name: 'Show output schema' }).click()
     await expect(structured).toContainText('"temperature"')
   })
 
@@ -361,7 +362,7 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
     await startEverything(shell)
     await newConversation(page)
-    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+    await chooseModel(page, 'llama3.2')
     await send(page, 'hello')
     await expect(page.getByText('I see.')).toBeVisible()
     await page.getByRole('button', { name: 'Attach', exact: true }).click()
@@ -375,7 +376,7 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     const meter = page.getByRole('button', { name: 'Context', exact: true })
     const panel = page.getByRole('region', { name: 'What the model is given' })
     await meter.click()
-    await expect(panel).toContainText('Parley assumes 128,000 tokens')
+    await expect(panel).toContainText('assuming 128,000 tokens')
     await expectNoFaults(page)
     await panel.getByRole('button', { name: 'Set context window' }).click()
     const dialog = page.getByRole('dialog', { name: 'Context window' })

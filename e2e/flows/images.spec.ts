@@ -2,7 +2,7 @@ import { startModelApi } from '../support/model-api.ts'
 import { decoded } from '../support/pictures.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { connectModel } from './question-steps.ts'
-import { addTrustedServer, answer, card, expectStatus, newConversation, send, server } from './steps.ts'
+import { addTrustedServer, answer, card, chooseModel, expectStatus, newConversation, send, server } from './steps.ts'
 
 test('a picture of a server is shown to the person as it is, and to the model in the size that it takes', async ({
   page,
@@ -17,7 +17,7 @@ test('a picture of a server is shown to the person as it is, and to the model in
     await addTrustedServer(shell, { name: 'camera', args: [server('small/camera.mjs')] })
 
     await newConversation(page)
-    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'claude sonnet 5 5' })
+    await chooseModel(page, 'claude sonnet 5 5')
     await send(page, 'take a picture')
     await answer(page, 'Allow once')
     await expectStatus(card(page, 'take'), 'Finished')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { DoubleShell } from '../support/double-shell.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
-import { goTo, newConversation, send } from './steps.ts'
+import { chooseModel, goTo, newConversation, send } from './steps.ts'
 
 /** A conversation in which a model said this. */
 async function said(page: Page, url: string, text: string): Promise<void> {
@@ -13,7 +13,7 @@ async function said(page: Page, url: string, text: string): Promise<void> {
   await form.getByRole('textbox', { name: 'Base URL', exact: true }).fill(`${url}/v1`)
   await form.getByRole('button', { name: 'Add', exact: true }).click()
   await newConversation(page)
-  await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+  await chooseModel(page, 'llama3.2')
   await send(page, text)
 }
 

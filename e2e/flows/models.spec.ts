@@ -1,7 +1,7 @@
 import { type ModelApi, startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { connectModel } from './question-steps.ts'
-import { answer, card, expectStatus, goTo, newConversation, send } from './steps.ts'
+import { answer, card, chooseModel, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 const PROVIDERS = [
   { kind: 'Anthropic', model: 'claude-sonnet-5-5', path: '' },
@@ -22,9 +22,7 @@ for (const { kind, model, path } of PROVIDERS) {
       await connectModel(page, `${api.url}${path}`, kind, model)
 
       await newConversation(page)
-      await page
-        .getByRole('combobox', { name: 'Model' })
-        .selectOption({ label: model.replaceAll('-', kind === 'Anthropic' ? ' ' : '-') })
+      await chooseModel(page, model.replaceAll('-', kind === 'Anthropic' ? ' ' : '-'))
       await send(page, 'what is 40 plus 2?')
       await answer(page, 'Allow once')
       await expectStatus(card(page, 'add'), 'Finished')
@@ -62,7 +60,7 @@ test('a wrong key, a rate limit and an address where nobody answers are told in 
     await form.getByRole('textbox', { name: /base url|address/i }).fill(`${api.url}/v1`)
     await form.getByRole('button', { name: /save|add|connect/i }).click()
     await newConversation(page)
-    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+    await chooseModel(page, 'llama3.2')
     await send(page, 'hello')
     await expect(page.getByRole('main')).toContainText('slow down please')
     fail = false

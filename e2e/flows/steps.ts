@@ -32,6 +32,17 @@ export async function send(page: Page, text: string): Promise<void> {
   await button.click()
 }
 
+/** By the name that its list gives it. */
+export async function chooseModel(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Model: / }).click()
+  const models = page.getByRole('listbox', { name: 'Models' })
+  await models
+    .getByRole('option')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .click()
+  await expect(page.getByRole('button', { name: `Model: ${name}`, exact: true })).toBeFocused()
+}
+
 export const consent = (page: Page) => page.getByRole('dialog', { name: /^Allow (?:this tool call|these tool calls)\?$/ })
 export const trust = (page: Page) => page.getByRole('dialog', { name: /^(Start|Connect to) this server\?$/ })
 

@@ -3,7 +3,7 @@ import { startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { answerText, writeLongConversation } from '../support/storage/long-conversation.ts'
 import { connectModel } from './question-steps.ts'
-import { goTo, newConversation, send } from './steps.ts'
+import { chooseModel, goTo, newConversation, send } from './steps.ts'
 
 const MESSAGES = 10_000
 const list = (page: Page) => page.getByRole('region', { name: 'Messages' })
@@ -95,7 +95,7 @@ test('a stream changes what is shown once a frame at most, and what is typed mea
   try {
     await connectModel(page, api.url)
     await newConversation(page)
-    await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'claude sonnet 5 5' })
+    await chooseModel(page, 'claude sonnet 5 5')
     await page.evaluate(() => {
       const counted = { frames: 0, changes: 0, most: 0, inFrame: 0 }
       Object.assign(window, { counted })

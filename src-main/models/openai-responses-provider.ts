@@ -1,5 +1,6 @@
 import type OpenAI from 'openai'
 import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { ModelEntry } from '../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
 import { openAiClient } from './openai-client.ts'
 import type { ProviderOptions } from './provider-options.ts'
@@ -11,6 +12,8 @@ type Responses = OpenAI.Responses.ResponseCreateParamsStreaming
 
 /** Reasoning models give their reasoning back encrypted when asked; others refuse the wish. */
 const REASONS = /^(o\d|gpt-([5-9]|\d\d))(?!.*chat)/
+/** OpenAI's own; another server may speak its format. */
+const OWN = /^(?:gpt-|chatgpt-|o\d|codex)/
 /** Those of its models that see no images. */
 const BLIND = /^gpt-3\.5|^gpt-4(?:-\d{4})?$|^o[13]-mini|^o1-preview/
 
@@ -24,9 +27,9 @@ export function createOpenAiProvider(options: ProviderOptions): ModelProvider {
   return {
     async listModels(signal) {
       try {
-        const models: { id: string; name: string; vision: boolean }[] = []
+        const models: ModelEntry[] = []
         for await (const { id } of (await connect()).models.list({ signal })) {
-          models.push({ id, name: id, vision: !BLIND.test(id) })
+          models.push({ id, name: id, ...(OWN.test(id) && { vision: !BLIND.test(id) }) })
         }
         return models.sort((a, b) => a.id.localeCompare(b.id))
       } catch (error) {

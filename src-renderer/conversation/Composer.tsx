@@ -1,16 +1,17 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { ATTACHMENT_LIMIT } from '../../src-shared/contract/attachments.ts'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
-import type { ModelRef } from '../../src-shared/contract/settings.ts'
-import { ModelSelect } from '../forms/ModelSelect.tsx'
+import { type ModelRef, NO_SWITCHES, type Settings, type ToolSwitches } from '../../src-shared/contract/settings.ts'
+import { ModelSelect } from '../forms/models/ModelSelect.tsx'
+import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
-import { createConversation, projectOfNew, send } from '../state/conversation-actions.ts'
+import { createConversation, editLastMessage, projectOfNew, send } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { lacksKey } from '../state/models.ts'
 import { routeHash } from '../state/route.ts'
 import { useConversation } from '../state/use-topic.ts'
-import { type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
+import { editMessage, type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
@@ -18,6 +19,9 @@ import { AttachMenu } from './attachments/AttachMenu.tsx'
 import { Attachments } from './attachments/Attachments.tsx'
 import { useUploading } from './attachments/file-uploads.ts'
 import { ContextMeter } from './ContextMeter.tsx'
+import { EffortMenu } from './composer/EffortMenu.tsx'
+import { flushDrafts, keepDrafts } from './composer/kept-drafts.ts'
+import { ToolsButton } from './composer/ToolsButton.tsx'
 import { useCaretList } from './composer/use-caret-list.tsx'
 
 const ContextWindowDialog = onDemand(
@@ -28,6 +32,11 @@ const PersonFiles = onDemand(
   () => import('./attachments/PersonFiles.tsx').then((module) => module.PersonFiles),
   () => null,
 )
+
+const KEYS: Readonly<Record<Settings['sendWith'], string>> = {
+  enter: 'Enter sends, Shift+Enter starts a new line.',
+  'ctrl-enter': 'Ctrl+Enter sends, Enter starts a new line.',
+}
 
 export interface ComposerProps {
   /** undefined before the first message: sending makes the conversation. */
@@ -42,6 +51,9 @@ export function Composer({ head }: ComposerProps) {
   const providers = useHost((mirror) => mirror.host.providers)
   const project = useView((view) => projectOfNew(view.route))
   const defaultModel = useHost(({ host }) => host.projects.find(({ id }) => id === project)?.model ?? host.settings.defaultModel)
+  const newSwitches = useHost((mirror) => mirror.host.settings.newSwitches)
+  const sendWith = useHost((mirror) => mirror.host.settings.sendWith)
+  const begun = useView((view) => view.begun)
   const [chosen, setChosen] = useState<ModelRef>()
   const [sending, setSending] = useState(false)
   const [sizing, setSizing] = useState(false)
@@ -51,9 +63,27 @@ export function Composer({ head }: ComposerProps) {
   const open = topic === undefined || topic === 'gone' ? undefined : topic
   const waiting = open?.attachments ?? []
   const uploading = useUploading(head?.id)
+  const [switches, setSwitches] = useSavedChoice(head ? (open?.switches ?? NO_SWITCHES) : newSwitches, (wanted: ToolSwitches) =>
+    attempt(
+      head
+        ? ask('conversation.setSwitches', { id: head.id, switches: wanted })
+        : ask('settings.change', { settings: { newSwitches: wanted } }),
+    ),
+  )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
-  useEffect(() => field.current?.focus(), [key])
+  useEffect(() => field.current?.focus(), [key, begun])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was begun in one conversation ends with it
+  useEffect(
+    () => () => {
+      flushDrafts()
+      editMessage(undefined)
+    },
+    [key],
+  )
+  useEffect(() => {
+    if (live) void keepDrafts()
+  }, [live])
 
   const model = head?.model ?? chosen ?? defaultModel
   const provider = providers.find((candidate) => candidate.id === model.provider)
@@ -85,7 +115,13 @@ export function Composer({ head }: ComposerProps) {
   const caret = useCaretList({ field, text, prompts: live && !running, resources: live && room, pick: picker })
   const onKeyDown = (event: KeyboardEvent) => {
     if (caret.onKeyDown(event)) return
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowUp' && text === '' && open && !running) {
+      if (editLastMessage(open.messages)) event.preventDefault()
+      return
+    }
+    const withCtrl = event.ctrlKey || event.metaKey
+    if (event.key !== 'Enter' || event.shiftKey || (sendWith === 'ctrl-enter' && !withCtrl)) return
     event.preventDefault()
     void submit()
   }
@@ -134,9 +170,17 @@ export function Composer({ head }: ComposerProps) {
           <div className="composer-model">
             <ModelSelect label="Model" hideLabel value={model} disabled={!live || running} onChange={choose} />
           </div>
+          <EffortMenu model={model} disabled={!live || running} onChange={choose} />
+          <ToolsButton
+            model={model}
+            switches={switches}
+            forNew={!head}
+            disabled={!live || (head !== undefined && !open)}
+            onChange={setSwitches}
+          />
           {head && open ? <ContextMeter id={head.id} topic={open} onSetWindow={() => setSizing(true)} /> : null}
           <span className="meta composer-hint" id={hint}>
-            {reason ?? (running ? 'You can write the next message meanwhile.' : 'Enter sends, Shift+Enter starts a new line.')}
+            {reason ?? (running ? 'You can write the next message meanwhile.' : KEYS[sendWith])}
           </span>
           {running ? (
             <Button disabled={!live} onClick={() => head && void attempt(ask('turn.cancel', { id: head.id }))}>

@@ -1,6 +1,7 @@
-import { type ContextReport, NO_SWITCHES, type ServerCost, type ToolSwitches } from '../../src-shared/contract/context.ts'
+import type { ContextReport, ServerCost } from '../../src-shared/contract/context.ts'
 import type { Message } from '../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
+import { NO_SWITCHES, type ToolSwitches } from '../../src-shared/contract/settings.ts'
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
@@ -8,6 +9,7 @@ import { grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ContextWindow } from './ContextWindow.tsx'
+import { withTool } from './composer/switches.ts'
 
 /** Messages that are listed, longest first. */
 const LISTED = 12
@@ -188,10 +190,4 @@ function ServerTools({ server, switches, onChange }: SwitchesProps & { readonly 
       ) : null}
     </details>
   )
-}
-
-/** Turns one tool off, or on again. */
-function withTool(switches: ToolSwitches, serverId: ServerCost['serverId'], tool: string): ToolSwitches {
-  const others = switches.tools.filter((one) => one.serverId !== serverId || one.tool !== tool)
-  return { ...switches, tools: others.length < switches.tools.length ? others : [...others, { serverId, tool }] }
 }

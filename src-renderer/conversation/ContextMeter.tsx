@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'react'
-import { type ContextReport, NO_SWITCHES } from '../../src-shared/contract/context.ts'
+import type { ContextReport } from '../../src-shared/contract/context.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
+import { NO_SWITCHES } from '../../src-shared/contract/settings.ts'
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { attempt } from '../state/attempt.ts'
 import { makeRoom } from '../state/conversation-actions.ts'

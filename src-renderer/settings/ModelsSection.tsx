@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ProviderConfig } from '../../src-shared/contract/settings.ts'
-import { ModelSelect } from '../forms/ModelSelect.tsx'
+import { ModelSelect } from '../forms/models/ModelSelect.tsx'
 import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'

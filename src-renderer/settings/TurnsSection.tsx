@@ -1,17 +1,28 @@
 import { type FormEvent, useState } from 'react'
 import { fits, type Range } from '../../src-shared/base/range.ts'
 import { QUESTION_LIFE, ROUNDS } from '../../src-shared/contract/settings.ts'
+import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
+import { Switch } from '../ui/fields/Checkbox.tsx'
 import { SpinField } from '../ui/fields/SpinField.tsx'
 
 const MINUTE = 60_000
 
 export function TurnsSection() {
-  const { roundLimit, questionLife } = useHost((mirror) => mirror.host.settings)
+  const { roundLimit, questionLife, sendWith } = useHost((mirror) => mirror.host.settings)
+  const [sends, choose] = useSavedChoice(sendWith, (wanted) =>
+    attempt(ask('settings.change', { settings: { sendWith: wanted } })),
+  )
   return (
     <div className="settings-fields column-4">
+      <Switch
+        label="Send with Ctrl+Enter"
+        hint="Enter alone then starts a new line. On a Mac: Cmd+Enter."
+        checked={sends === 'ctrl-enter'}
+        onChange={(on) => choose(on ? 'ctrl-enter' : 'enter')}
+      />
       <NumberSetting
         key={`rounds-${roundLimit}`}
         label="Maximum tool rounds"

@@ -1,14 +1,14 @@
 import { assertNever } from '../../src-shared/base/json.ts'
-import type { Remedy, ToolSwitches } from '../../src-shared/contract/context.ts'
-import { type ConversationHead, IMPORT_PIECE } from '../../src-shared/contract/conversations.ts'
+import type { Remedy } from '../../src-shared/contract/context.ts'
+import { type ConversationHead, IMPORT_PIECE, type Message } from '../../src-shared/contract/conversations.ts'
 import type { AttachmentId, ConversationId, MessageId, ProjectId } from '../../src-shared/contract/ids.ts'
-import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import type { ModelRef, ToolSwitches } from '../../src-shared/contract/settings.ts'
 import { ask } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { keepOlderHeads } from './host-store.ts'
 import type { Route } from './route.ts'
 import { conversationTitle } from './selectors.ts'
-import { navigate, offerUndo, setDraft, useView } from './view-store.ts'
+import { editMessage, navigate, offerUndo, setDraft, useView } from './view-store.ts'
 
 /** The project that a new conversation is begun in: the address names it. */
 export function projectOfNew({ section, id, tab }: Route): ProjectId | undefined {
@@ -71,11 +71,17 @@ async function archiveAll(heads: readonly ConversationHead[], archived: boolean)
   }
 }
 
-/** Reads the next page of older heads, of those that are listed by date, into the mirror; gives the cursor after it, absent at the end. */
+/**
+ * Reads older heads, of those that are listed by date, into the mirror: a page, and more while it holds only what was known. Gives the
+ * cursor after them, absent at the end.
+ */
 export async function readOlderConversations(before: string | undefined): Promise<string | undefined> {
-  const page = await ask('conversation.page', { archived: false, project: null, ...(before && { before }) })
-  keepOlderHeads(page.items)
-  return page.next
+  let next = before
+  for (;;) {
+    const page = await ask('conversation.page', { archived: false, project: null, ...(next && { before: next }) })
+    next = page.next
+    if (keepOlderHeads(page.items) || next === undefined) return next
+  }
 }
 
 /** Sends what was typed. The draft is kept when it fails. */
@@ -87,6 +93,13 @@ export async function send(id: ConversationId, text: string): Promise<void> {
     if ((useView.getState().drafts[id] ?? '') === '') setDraft(id, text)
     throw error
   }
+}
+
+/** Opens the last message that the person typed for editing; whether there is one. */
+export function editLastMessage(messages: readonly Message[]): boolean {
+  const last = messages.findLast(({ role, origin }) => role === 'user' && !origin)
+  if (last) editMessage(last.id)
+  return last !== undefined
 }
 
 /** A copy up to a message; what the person had said there waits in its composer. Goes there. */

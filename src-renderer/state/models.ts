@@ -1,6 +1,6 @@
 import type { ModelEntry, ModelRef, ProviderRecord } from '../../src-shared/contract/settings.ts'
 
-/** A model as one string for a native select; the provider's id holds no tab. */
+/** A model as one string, whatever its effort; the provider's id holds no tab. */
 export function modelKey(model: ModelRef): string {
   return `${model.provider}\t${model.model}`
 }
@@ -20,18 +20,73 @@ export function lacksKey(provider: ProviderRecord | undefined): boolean {
   return provider?.key === 'missing' || provider?.key === 'saved-elsewhere'
 }
 
-/** Every model under its provider's name; the chosen one, if one is, is kept even when its provider no longer lists it. */
-export function modelGroups(providers: readonly ProviderRecord[], chosen: ModelRef | undefined) {
-  const groups = providers.map((provider) => ({
-    label: provider.name,
-    options: provider.models.map((model) => ({
-      value: modelKey({ provider: provider.id, model: model.id }),
-      label: model.name,
-      model: { provider: provider.id, model: model.id },
-    })),
+export interface ModelOption {
+  readonly key: string
+  readonly model: ModelRef
+  /** What its provider's record says; its id alone when that no longer lists it. */
+  readonly entry: ModelEntry
+  readonly providerName: string
+}
+
+export interface ModelGroup {
+  readonly key: string
+  readonly label: string
+  readonly options: readonly ModelOption[]
+}
+
+/** Below so many models nobody needs to be shown the last ones first. */
+const MANY = 8
+const RECENT = 5
+
+/**
+ * The models that have every word of the search, under their provider's name; those of the latest conversations first where there
+ * are many. The chosen one, if one is, is kept even when its provider no longer lists it.
+ */
+export function modelGroups(
+  providers: readonly ProviderRecord[],
+  chosen: ModelRef | undefined,
+  { recent = [], search = '' }: { readonly recent?: readonly ModelRef[]; readonly search?: string } = {},
+): readonly ModelGroup[] {
+  const listed = providers.map(
+    ({ id, name, models }): ModelGroup => ({
+      key: id,
+      label: name,
+      options: models.map((entry) => {
+        const model = { provider: id, model: entry.id }
+        return { key: modelKey(model), model, entry, providerName: name }
+      }),
+    }),
+  )
+  const all = new Map(listed.flatMap(({ options }) => options.map((option) => [option.key, option])))
+  const lastUsed = [...new Set(recent.map(modelKey))].flatMap((key) => all.get(key) ?? [])
+  const first = all.size > MANY ? lastUsed.slice(0, RECENT) : []
+  const gone = chosen && !all.has(modelKey(chosen)) ? [unlisted(chosen)] : []
+  const words = search.toLowerCase().split(/\s+/)
+  const found = ({ entry: { id, name }, providerName }: ModelOption) => {
+    const text = `${id}\n${name}\n${providerName}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  return [
+    { key: 'recent', label: 'Recent', options: first.filter(found) },
+    ...listed.map((group) => ({ ...group, options: group.options.filter((one) => !first.includes(one) && found(one)) })),
+    { key: 'gone', label: 'Not available now', options: gone.filter(found) },
+  ].filter(({ options }) => options.length > 0)
+}
+
+/** The same as choices of a plain list. */
+export const modelChoices = (providers: readonly ProviderRecord[], chosen: ModelRef | undefined) =>
+  modelGroups(providers, chosen).map(({ label, options }) => ({
+    label,
+    options: options.map(({ key, model, entry }) => ({ value: key, label: entry.name, model })),
   }))
-  const known = chosen === undefined || groups.some((group) => group.options.some((option) => option.value === modelKey(chosen)))
-  if (known) return groups.filter((group) => group.options.length > 0)
-  const missing = { label: 'Not available now', options: [{ value: modelKey(chosen), label: chosen.model, model: chosen }] }
-  return [...groups, missing].filter((group) => group.options.length > 0)
+
+const unlisted = (model: ModelRef): ModelOption => ({
+  ...{ key: modelKey(model), model, entry: { id: model.model, name: model.model } },
+  providerName: '',
+})
+
+/** The same model, with the wish for effort where that one takes it, too. */
+export function withEffort({ model, entry }: ModelOption, { effort }: ModelRef): ModelRef {
+  const { provider, model: id } = model
+  return { provider, model: id, ...(effort && entry.efforts?.includes(effort) && { effort }) }
 }

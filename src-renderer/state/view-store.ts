@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { type WebAddress, webAddress } from '../../src-shared/base/web-address.ts'
 import type { Confirm, ResourceItem } from '../../src-shared/contract/attachments.ts'
-import type { ConversationId, InteractionId, ProjectId, ServerId } from '../../src-shared/contract/ids.ts'
+import type { ConversationId, InteractionId, MessageId, ProjectId, ServerId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import type { Annotations } from '../../src-shared/mcp/content.ts'
@@ -59,6 +59,10 @@ export interface View {
   readonly route: Route
   /** Unsent text per conversation; `new` before there is one. */
   readonly drafts: Readonly<Record<ConversationId | 'new', string>>
+  /** How often a new conversation was asked for: each time its message field gets the focus. */
+  readonly begun: number
+  /** The message of the person that is being said differently. */
+  readonly editing: MessageId | undefined
   /** Questions that were set aside in this window; they stay in the Inbox. */
   readonly setAside: ReadonlySet<InteractionId>
   /** Lines of tool calls that were opened or closed by hand, by their ids: they stay so when their message is built anew. */
@@ -99,6 +103,8 @@ function savedDrafts(): View['drafts'] {
 export const useView = create<View>(() => ({
   route: HOME,
   drafts: savedDrafts(),
+  begun: 0,
+  editing: undefined,
   setAside: new Set(),
   opened: {},
   openQuestion: undefined,
@@ -133,7 +139,8 @@ export function followAddress(page: Window): () => void {
 
 /** Goes to a screen; a link with `href={routeHash(route)}` does the same. */
 export function navigate(route: Route): void {
-  useView.setState({ route, drawer: false })
+  const begins = route.section === 'conversations' && route.id === 'new'
+  useView.setState(({ begun }) => ({ route, drawer: false, begun: begins ? begun + 1 : begun }))
   const hash = routeHash(route)
   if (globalThis.location && globalThis.location.hash !== hash) globalThis.location.hash = hash
 }
@@ -144,6 +151,11 @@ export function setDraft(id: ConversationId | 'new', text: string): void {
     // `new` is always there; the rest only while it holds text.
     return { drafts: (text === '' && id !== 'new' ? others : { ...others, [id]: text }) as View['drafts'] }
   })
+}
+
+/** Opens a message of the person for editing; undefined closes it. */
+export function editMessage(editing: MessageId | undefined): void {
+  useView.setState({ editing })
 }
 
 export function setAside(id: InteractionId): void {

@@ -1,11 +1,13 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { MoreIcon } from './icons.tsx'
+import { CheckIcon, MoreIcon } from './icons.tsx'
 
 export interface MenuItem {
   readonly label: string
   readonly onSelect: () => void
   readonly danger?: boolean
   readonly disabled?: boolean
+  /** One of several that exclude each other: whether it holds. */
+  readonly checked?: boolean
 }
 
 export interface MenuProps {
@@ -27,7 +29,7 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
   const [open, setOpen] = useState(false)
   const [place, setPlace] = useState({ top: 0, left: 0 })
 
-  const entries = () => [...(menu.current?.querySelectorAll<HTMLButtonElement>('[role=menuitem]:not(:disabled)') ?? [])]
+  const entries = () => [...(menu.current?.querySelectorAll<HTMLButtonElement>('[role^=menuitem]:not(:disabled)') ?? [])]
   const show = () => {
     menu.current?.showPopover()
     const from = button.current?.getBoundingClientRect()
@@ -39,7 +41,9 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
         left: Math.max(8, Math.min(from.left, innerWidth - size.width - 8)),
       })
     }
-    entries()[0]?.focus()
+    const all = entries()
+    const checked = all.find((entry) => entry.ariaChecked === 'true')
+    ;(checked ?? all[0])?.focus()
   }
   const hide = () => {
     menu.current?.hidePopover()
@@ -87,10 +91,12 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
         onToggle={(event) => setOpen(event.newState === 'open')}
       >
         {items.map((item) => (
+          // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only the role of one among several has it
           <button
             key={item.label}
             type="button"
-            role="menuitem"
+            role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+            aria-checked={item.checked}
             tabIndex={-1}
             className={item.danger ? 'ui-menu-item ui-menu-item-danger' : 'ui-menu-item'}
             disabled={item.disabled}
@@ -100,6 +106,7 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
             }}
           >
             {item.label}
+            {item.checked ? <CheckIcon /> : null}
           </button>
         ))}
       </div>

@@ -1,17 +1,5 @@
-import { z } from 'zod'
 import type { AttachmentId, MessageId, ServerId } from './ids.ts'
-import { type Given, id, text } from './schema-parts.ts'
 import type { ModelRef } from './settings.ts'
-
-/** What a model is not offered in one conversation. An empty pair means: everything. */
-export type ToolSwitches = Given<typeof toolSwitches>
-export const toolSwitches = () =>
-  z.strictObject({
-    servers: z.array(id<ServerId>()).max(1000),
-    tools: z.array(z.strictObject({ serverId: id<ServerId>(), tool: text(1000) })).max(2000),
-  })
-
-export const NO_SWITCHES: ToolSwitches = { servers: [], tools: [] }
 
 export interface ToolCost {
   readonly tool: string
@@ -74,4 +62,9 @@ export interface ContextReport {
   readonly state: 'fine' | 'near' | 'over'
   /** What helps most: at most three, dearest first, a fork last; empty while `fine`. */
   readonly remedies: readonly Remedy[]
+}
+
+/** Every tool of every server that is ready and what its definition costs that model; `state` knows of no conversation. */
+export interface ToolCosts {
+  readonly servers: readonly ServerCost[]
 }

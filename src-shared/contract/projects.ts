@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { toolSwitches } from './context.ts'
 import type { ProjectId, ServerId } from './ids.ts'
 import { type Given, id, line, text } from './schema-parts.ts'
-import { INSTRUCTIONS_LENGTH, type ModelRef, modelRef } from './settings.ts'
+import { INSTRUCTIONS_LENGTH, type ModelRef, modelRef, toolSwitches } from './settings.ts'
 
 /** The most folders that one server may be told of. */
 export const ROOT_LIMIT = 32

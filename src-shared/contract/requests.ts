@@ -13,7 +13,7 @@ import {
 import { redirectAddress } from './authorization.ts'
 import { blobName, blobRef } from './blobs.ts'
 import { type ConsentRuleView, heldRule, POWERS, type Power, type PowersKnown, type VerdictView } from './consent.ts'
-import { type ContextReport, toolSwitches } from './context.ts'
+import type { ContextReport, ToolCosts } from './context.ts'
 import {
   type ConversationHead,
   IMPORT_PIECE,
@@ -50,7 +50,7 @@ import {
 } from './projects.ts'
 import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, text, texts, whole } from './schema-parts.ts'
 import { type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
-import { modelName, modelRef, providerConfig, settings, WINDOW_RANGE } from './settings.ts'
+import { modelName, modelRef, providerConfig, settings, toolSwitches, WINDOW_RANGE } from './settings.ts'
 import { URI_LIMIT } from './topics.ts'
 
 interface Page<T> {
@@ -316,6 +316,11 @@ export const REQUESTS = {
     { is: 'more'; upload: string } | { is: 'imported'; id: ConversationId; messages: number; warnings: readonly string[] }
   >(),
   /** What the next request to this conversation's model would hold. Ask anew after messages, attachments, switches or catalogs changed. */
+  /** By conversation, and of the next `new` one. */
+  'draft.all': asks({}).gives<{ drafts: Readonly<Record<string, string>> }>(),
+  'draft.keep': asks({ id: z.union([z.literal('new'), conversationId]), text: text(LONGEST_TEXT) }),
+  /** For the switches of a conversation that this model answers, before there is one, too. */
+  'context.tools': asks({ model: modelRef() }).gives<ToolCosts>(),
   'context.read': asks({ id: conversationId }).gives<ContextReport>(),
   'conversation.search': asks({ query: text(1000) }).gives<{ hits: readonly SearchHit[] }>(),
   /** `text` may be empty when attachments wait: they are the message then. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Range } from '../base/range.ts'
 import type { Problem } from './errors.ts'
-import type { ProviderId } from './ids.ts'
+import type { ProviderId, ServerId } from './ids.ts'
 import { count, type Given, id, text, whole } from './schema-parts.ts'
 
 /** How much a model thinks before it answers, least first, in the words of the APIs. */
@@ -42,6 +42,8 @@ export interface ModelEntry {
   /** The person set the window. */
   readonly ownWindow?: true
   readonly vision?: boolean
+  /** Takes PDF files as they are. */
+  readonly documents?: boolean
   /** Takes tools; absent when unknown. */
   readonly tools?: boolean
   /** Those that it takes, least first; absent when it takes none. */
@@ -88,6 +90,16 @@ export const WINDOW_RANGE: Range = { least: 256, most: 100_000_000 }
 export const DEMO_PROVIDER_ID = 'demo' as ProviderId
 export const DEMO_MODEL: ModelRef = { provider: DEMO_PROVIDER_ID, model: 'demo' }
 
+/** What a model is not offered in one conversation. An empty pair means: everything. */
+export type ToolSwitches = Given<typeof toolSwitches>
+export const toolSwitches = () =>
+  z.strictObject({
+    servers: z.array(id<ServerId>()).max(1000),
+    tools: z.array(z.strictObject({ serverId: id<ServerId>(), tool: text(1000) })).max(2000),
+  })
+
+export const NO_SWITCHES: ToolSwitches = { servers: [], tools: [] }
+
 export const ROUNDS: Range = { least: 1, most: 200 }
 /** Milliseconds. */
 export const QUESTION_LIFE: Range = { least: 60_000, most: 24 * 60 * 60_000 }
@@ -107,6 +119,10 @@ export const settings = () =>
     questionLife: whole(QUESTION_LIFE),
     /** Percent of a model's window that tool definitions may take before the model searches for tools instead. */
     toolShare: whole({ least: 1, most: 100 }),
+    /** What new conversations begin with. */
+    newSwitches: toolSwitches(),
+    /** What sends a message; with Ctrl (or Cmd), Enter alone starts a line. */
+    sendWith: z.enum(['enter', 'ctrl-enter']),
     /** The newcomer's page was finished or closed. */
     welcomed: z.boolean(),
     /** Told to the model in every conversation. */
@@ -122,21 +138,9 @@ export const DEFAULT_SETTINGS: Settings = {
   roundLimit: 25,
   questionLife: 30 * 60_000,
   toolShare: 10,
+  newSwitches: NO_SWITCHES,
+  sendWith: 'enter',
   welcomed: false,
   instructions: '',
   titleModel: null,
-}
-
-/** Names of families that see, for providers that do not tell. */
-const SEEING =
-  /claude-(?:3|opus|sonnet|haiku)|gpt-(?:4o|4\.1|5)|\bo[134](?!-mini)|gemini|gemma-?[34]|llava|vision|[-.\d]vl\b|pixtral|llama-?4/
-
-/** Whether a model can see images: what its provider told, else by its name. */
-export function canSee(entry: { readonly vision?: boolean } | undefined, id: string): boolean {
-  return entry?.vision ?? SEEING.test(id.slice(0, 200).toLowerCase())
-}
-
-/** Whether a model takes PDF files as they are: those that see do, where the API has a place for them. */
-export function takesDocuments(kind: ProviderKind, entry: { readonly vision?: boolean } | undefined, id: string): boolean {
-  return kind === 'anthropic' ? canSee(entry, id) : kind === 'openai' && canSee(undefined, id)
 }

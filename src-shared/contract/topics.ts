@@ -1,9 +1,9 @@
 import { assertNever } from '../base/json.ts'
 import type { Attachment } from './attachments.ts'
-import type { ToolSwitches } from './context.ts'
 import type { CallByHand, Message, ToolCall, Turn } from './conversations.ts'
 import type { ConversationId, MessageId, ServerId, ToolCallId } from './ids.ts'
 import type { ServerLogLine } from './servers.ts'
+import type { ToolSwitches } from './settings.ts'
 
 /** How many messages a conversation topic opens with; older ones come by `message.page`. */
 export const TOPIC_MESSAGES = 200

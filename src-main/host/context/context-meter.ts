@@ -1,6 +1,7 @@
-import { type ContextReport, NO_SWITCHES, type ServerCost, type ToolSwitches } from '../../../src-shared/contract/context.ts'
+import type { ContextReport, ServerCost, ToolCosts } from '../../../src-shared/contract/context.ts'
 import type { AttachmentId, ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef, ProviderKind } from '../../../src-shared/contract/settings.ts'
+import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { ModelMessage } from '../../models/model-provider.ts'
 import type { StoredMessage } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
@@ -82,6 +83,11 @@ export class ContextMeter {
       ...{ total, system, messages, earlier, attachments: waiting, tools, allTools, discovery, servers, state: near },
       remedies: near === 'fine' ? [] : remediesOf({ servers: discovery ? [] : servers, attachments, messages, said }),
     }
+  }
+
+  /** What each tool's definition costs, whatever a conversation switched off. */
+  async tools(model: ModelRef): Promise<ToolCosts> {
+    return { servers: this.#servers(NO_SWITCHES, NO_SWITCHES, this.#parts.providers.traitsOf(model).kind) }
   }
 
   async #count(

@@ -13,6 +13,7 @@ import { ConversationBranches } from './conversation-branches.ts'
 import { ConversationFiles } from './conversation-files.ts'
 import { ConversationLabels } from './conversation-labels.ts'
 import { ConversationTitles } from './conversation-titles.ts'
+import { Drafts } from './drafts.ts'
 import { PersonFiles } from './person-files.ts'
 import { PromptMessages } from './prompt-messages.ts'
 import { Prompts } from './prompts.ts'
@@ -42,6 +43,7 @@ export class ConversationContext {
   readonly titles: ConversationTitles
   readonly meter: ContextMeter
   readonly toolPages: ToolPages
+  readonly drafts: Drafts
 
   constructor(given: ContextParts) {
     const parts = { ...given, lifetime: new Lifetime('conversation context', given.lifetime) }
@@ -57,6 +59,7 @@ export class ConversationContext {
     this.titles = new ConversationTitles(parts)
     this.meter = new ContextMeter(parts)
     this.toolPages = new ToolPages(parts)
+    this.drafts = new Drafts(parts.storage)
     for (const room of [this.resources, this.personFiles, this.prompts, this.files]) parts.lifetime.onEnd(() => room.end())
   }
 }

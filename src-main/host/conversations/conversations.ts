@@ -3,7 +3,6 @@ import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { ATTACHMENT_LIMIT, type Attachment, isFile } from '../../../src-shared/contract/attachments.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
-import type { ToolSwitches } from '../../../src-shared/contract/context.ts'
 import {
   type ConversationHead,
   type Message,
@@ -15,7 +14,7 @@ import {
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ProjectId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
-import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import type { ModelRef, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, type ConversationTopic, TOPIC_MESSAGES } from '../../../src-shared/contract/topics.ts'
 import { type HeadsWanted, StorageError } from '../../storage/base/storage.ts'
 import { boundedText, byteLength, cut, InlineBudget } from '../core/content-views.ts'
@@ -93,7 +92,7 @@ export class Conversations {
   async create({ model, project }: { model?: ModelRef; project?: ProjectId } = {}): Promise<{ id: ConversationId }> {
     const within = this.#project(project)
     const now = this.#parts.clock.now()
-    const { defaultModel } = this.#parts.state.snapshot.settings
+    const { defaultModel, newSwitches } = this.#parts.state.snapshot.settings
     const head: ConversationHead = {
       id: randomUUID() as ConversationId,
       title: '',
@@ -105,6 +104,9 @@ export class Conversations {
     }
     await asked(this.#store.create(head))
     this.#parts.state.emit({ type: 'conversation.added', head })
+    if (newSwitches.servers.length + newSwitches.tools.length > 0) {
+      await this.change(head.id, [{ type: 'switches.changed', switches: newSwitches }])
+    }
     return { id: head.id }
   }
 

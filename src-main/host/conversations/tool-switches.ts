@@ -1,6 +1,7 @@
-import { NO_SWITCHES, type ToolCost, type ToolSwitches } from '../../../src-shared/contract/context.ts'
+import type { ToolCost } from '../../../src-shared/contract/context.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { NamedTool } from './tool-calls.ts'
 
 const SERVER_LIMIT = 200

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import type { NamedPlace } from '../../../src-shared/contract/consent.ts'
-import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/context.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, ProjectId, ServerId } from '../../../src-shared/contract/ids.ts'
 import {
@@ -11,6 +10,7 @@ import {
   type ProjectChange,
   type ProjectHead,
 } from '../../../src-shared/contract/projects.ts'
+import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { StoredProject } from '../../storage/base/storage.ts'
 import type { ServerRoots } from '../client-features/server-roots.ts'
 import type { HostCore } from '../core/host-core.ts'

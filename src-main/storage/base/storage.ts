@@ -201,6 +201,8 @@ export interface Collections {
   'conversation-folders': Pick<Place, 'folders'> & Partial<Place>
   /** Key: project id. */
   project: StoredProject
+  /** What was written and not yet sent; key: conversation id, or `new`. */
+  draft: { readonly text: string }
   /** Processes of ours that may have outlived us; key: pid. */
   process: ProcessRecord
 }

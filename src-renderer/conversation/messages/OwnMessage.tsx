@@ -1,4 +1,4 @@
-import { memo, useRef, useState } from 'react'
+import { memo, useRef } from 'react'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
@@ -7,6 +7,7 @@ import { forkConversation } from '../../state/conversation-actions.ts'
 import { useHost } from '../../state/host-store.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { findHead } from '../../state/selectors.ts'
+import { editMessage, useView } from '../../state/view-store.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { EditIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
@@ -22,13 +23,13 @@ export interface OwnMessageProps {
 
 /** What the person said, or a prompt in their name. */
 export const OwnMessage = memo(function OwnMessage({ conversationId, message }: OwnMessageProps) {
-  const [editing, setEditing] = useState(false)
+  const editing = useView((view) => view.editing === message.id)
   const edit = useRef<HTMLButtonElement>(null)
   const idle = useHost((mirror) => findHead(mirror, conversationId)?.turn === 'idle' && mirror.link === 'live')
   const words = message.parts.filter((part) => part.type === 'text')
   const attached = message.parts.filter((part) => part.type === 'resource' || part.type === 'file')
   const stopEditing = () => {
-    setEditing(false)
+    editMessage(undefined)
     requestAnimationFrame(() => edit.current?.focus())
   }
   return (
@@ -42,7 +43,7 @@ export const OwnMessage = memo(function OwnMessage({ conversationId, message }: 
           <span className="message-tools">
             {words.some(({ text }) => text) ? <CopyButton bare label="Copy" text={() => readWhole(words)} /> : null}
             {message.origin ? null : (
-              <IconButton ref={edit} label="Edit" icon={<EditIcon />} disabled={!idle} onClick={() => setEditing(true)} />
+              <IconButton ref={edit} label="Edit" icon={<EditIcon />} disabled={!idle} onClick={() => editMessage(message.id)} />
             )}
             <Menu
               label="More about this message"

@@ -6,7 +6,7 @@ import { LongText } from '../../content/text/LongText.tsx'
 import { MarkdownText } from '../../content/text/MarkdownText.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { Attachments } from '../attachments/Attachments.tsx'
-import { Thinking } from './CallRun.tsx'
+import { Thinking } from '../calls/CallRun.tsx'
 
 export interface PartViewProps {
   readonly conversationId: ConversationId

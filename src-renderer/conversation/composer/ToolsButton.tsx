@@ -1,0 +1,83 @@
+import { useRef, useState } from 'react'
+import { DEMO_MODEL, type ModelRef, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
+import { useHost } from '../../state/host-store.ts'
+import { useAsked } from '../../state/use-asked.ts'
+import { grouped } from '../../ui/amounts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ToolIcon } from '../../ui/icons.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
+import { offeredOf } from './switches.ts'
+
+const ToolsPanel = onDemand(
+  () => import('./ToolsPanel.tsx').then((module) => module.ToolsPanel),
+  () => null,
+)
+
+/** Servers tell of their tools in bursts. */
+const PAUSE = 300
+
+export interface ToolsButtonProps {
+  readonly model: ModelRef
+  readonly switches: ToolSwitches
+  /** They are what new conversations begin with. */
+  readonly forNew: boolean
+  readonly disabled: boolean
+  readonly onChange: (switches: ToolSwitches) => void
+}
+
+/** How many tools the model is offered; opens their switches. */
+export function ToolsButton({ model, switches, forNew, disabled, onChange }: ToolsButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const popover = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+  const [place, setPlace] = useState({})
+  const catalogs = useHost((mirror) =>
+    Object.values(mirror.host.servers)
+      .map((server) => `${server.id} ${server.state.is} ${server.catalog.version} ${server.options.hiddenTools.length}`)
+      .join('\n'),
+  )
+  const live = useHost((mirror) => mirror.link === 'live')
+  // What a definition costs depends on the kind of provider alone.
+  const { provider } = model
+  const asked = { model: { provider, model: DEMO_MODEL.model } }
+  const { value } = useAsked('context.tools', live ? asked : undefined, { anew: [catalogs], pause: PAUSE })
+  if (!value?.servers.length) return null
+  const { count } = offeredOf(value.servers, switches)
+  const toggle = () => {
+    const from = button.current?.getBoundingClientRect()
+    if (from) {
+      const left = Math.max(8, Math.min(from.left, innerWidth - 408))
+      setPlace({ left, bottom: innerHeight - from.top + 4, maxHeight: Math.min(480, from.top - 16) })
+    }
+    popover.current?.togglePopover()
+  }
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="quiet"
+        size="small"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        disabled={disabled}
+        onClick={toggle}
+      >
+        <ToolIcon /> Tools ({grouped(count)})
+      </Button>
+      <div
+        ref={popover}
+        popover="auto"
+        role="dialog"
+        aria-label={forNew ? 'Tools of new conversations' : 'Tools of this conversation'}
+        className="tools-popover"
+        style={place}
+        onToggle={(event) => {
+          setOpen(event.newState === 'open')
+          if (event.newState === 'closed' && document.activeElement === document.body) button.current?.focus()
+        }}
+      >
+        {open ? <ToolsPanel servers={value.servers} switches={switches} forNew={forNew} onChange={onChange} /> : null}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ServerCost } from '../../../src-shared/contract/context.ts'
+import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
+import { counted, grouped } from '../../ui/amounts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
+import { SearchField } from '../../ui/fields/SearchField.tsx'
+import { matchesWords } from '../../ui/matches-words.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { isOn, offeredOf, withServer, withTool } from './switches.ts'
+import './composer.css'
+
+/** Tools of one server that are listed at once; the search finds the rest. */
+const LISTED = 100
+const NAME = 120
+
+export interface ToolsPanelProps {
+  readonly servers: readonly ServerCost[]
+  readonly switches: ToolSwitches
+  readonly forNew: boolean
+  readonly onChange: (switches: ToolSwitches) => void
+}
+
+/** Switches by server and by tool, with what each costs. */
+export function ToolsPanel({ servers, switches, forNew, onChange }: ToolsPanelProps) {
+  const [search, setSearch] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const { count, tokens } = offeredOf(servers, switches)
+  const all = servers.map(({ serverId }) => serverId)
+  const none = all.every((serverId) => switches.servers.includes(serverId))
+  const sorted = [...servers].sort((one, other) => one.serverName.localeCompare(other.serverName))
+  const shown = sorted.flatMap((server) => {
+    const tools = server.tools.filter(({ tool }) => matchesWords(`${tool}\n${server.serverName}`, search))
+    return tools.length > 0 ? [{ server, tools }] : []
+  })
+  return (
+    <>
+      <div className="tools-head">
+        <span role="status">
+          {counted(count, 'tool')}, {grouped(tokens)} tokens
+        </span>
+        <Button
+          size="small"
+          onClick={() =>
+            // Servers that are away keep their switches.
+            onChange({
+              servers: none ? switches.servers.filter((one) => !all.includes(one)) : [...new Set([...switches.servers, ...all])],
+              tools: switches.tools,
+            })
+          }
+        >
+          {none ? 'Turn all on' : 'Turn all off'}
+        </Button>
+      </div>
+      <SearchField ref={field} label="Search tools" value={search} onChange={setSearch} />
+      <div className="tools-list">
+        {shown.map(({ server, tools }) => (
+          <ServerSwitches
+            key={server.serverId}
+            server={server}
+            tools={tools}
+            searching={search.trim() !== ''}
+            switches={switches}
+            onChange={onChange}
+          />
+        ))}
+        {shown.length === 0 ? <p className="meta">No tool matches.</p> : null}
+      </div>
+      <p className="meta">
+        {forNew ? 'For this and later new conversations.' : 'For this conversation.'} What is off cannot be called.
+      </p>
+    </>
+  )
+}
+
+interface ServerSwitchesProps extends Pick<ToolsPanelProps, 'switches' | 'onChange'> {
+  readonly server: ServerCost
+  readonly tools: ServerCost['tools']
+  readonly searching: boolean
+}
+
+function ServerSwitches({ server, tools, searching, switches, onChange }: ServerSwitchesProps) {
+  const { serverId, serverName } = server
+  const [opened, setOpened] = useState(false)
+  const open = opened || searching
+  const off = switches.servers.includes(serverId)
+  const { count, tokens } = offeredOf([server], switches)
+  const listed = open ? tools.slice(0, LISTED) : []
+  const name = serverName.slice(0, NAME)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of switches is no form of its own
+    <div className="tools-server" role="group" aria-label={name}>
+      <div className="tools-row">
+        <Switch
+          label={
+            <strong>
+              <VisibleText text={name} />
+            </strong>
+          }
+          checked={!off}
+          onChange={() => onChange(withServer(switches, serverId))}
+        />
+        <span className="meta">{grouped(tokens)} tokens</span>
+        <Button size="small" variant="quiet" aria-expanded={open} disabled={searching} onClick={() => setOpened(!opened)}>
+          {count} of {counted(server.toolCount, 'tool')}
+        </Button>
+      </div>
+      {listed.map((tool) => (
+        <div key={tool.tool} className="tools-row tools-tool">
+          <Switch
+            label={<VisibleText text={tool.tool.slice(0, NAME)} />}
+            checked={isOn(switches, serverId, tool)}
+            disabled={off || tool.state === 'off-everywhere'}
+            onChange={() => onChange(withTool(switches, serverId, tool.tool))}
+          />
+          <span className="meta">
+            {tool.state === 'off-everywhere' ? 'off on the server’s page' : `${grouped(tool.tokens)} tokens`}
+          </span>
+        </div>
+      ))}
+      {open && (tools.length > LISTED || (!searching && server.toolCount > tools.length)) ? (
+        <p className="meta tools-tool">The dearest of {grouped(server.toolCount)}: search for others.</p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { ask } from '../../state/ask.ts'
+import { useHost } from '../../state/host-store.ts'
+import { useView, type View } from '../../state/view-store.ts'
+
+/** Milliseconds without a letter after which a draft goes to the host. */
+const PAUSE = 400
+
+type Key = ConversationId | 'new'
+type Drafts = View['drafts']
+
+/** Hands drafts to the host when one stops typing, and at once when one is sent. What could not be kept is tried again. */
+export class KeptDrafts {
+  readonly #clock: Clock
+  readonly #keep: (id: Key, text: string) => Promise<unknown>
+  #drafts: Drafts
+  readonly #changed = new Set<Key>()
+  #cancel: (() => void) | undefined
+
+  constructor(drafts: Drafts, keep: (id: Key, text: string) => Promise<unknown>, clock: Clock = systemClock) {
+    this.#drafts = drafts
+    this.#keep = keep
+    this.#clock = clock
+  }
+
+  changed(drafts: Drafts): void {
+    const before = this.#drafts
+    this.#drafts = drafts
+    // Every key of theirs is an id of a conversation or `new`.
+    const keys = Object.keys({ ...before, ...drafts }) as Key[]
+    const different = keys.filter((key) => (before[key] ?? '') !== (drafts[key] ?? ''))
+    for (const key of different) this.#changed.add(key)
+    this.#cancel?.()
+    if (different.some((key) => (drafts[key] ?? '') === '')) this.flush()
+    else this.#cancel = this.#clock.after(PAUSE, () => this.flush())
+  }
+
+  flush(): void {
+    this.#cancel?.()
+    const keys = [...this.#changed]
+    this.#changed.clear()
+    for (const key of keys) this.#keep(key, this.#drafts[key] ?? '').catch(() => this.#changed.add(key))
+  }
+}
+
+let keeper: KeptDrafts | undefined
+let brought = false
+
+/** Brings back what was written before Parley ended, and keeps what is written from now on. Once a page. */
+export async function keepDrafts(): Promise<void> {
+  keeper ??= follow()
+  if (brought) return
+  brought = true
+  try {
+    const { drafts } = await ask('draft.all', {})
+    // What this page knows is newer.
+    useView.setState(({ drafts: own }) => {
+      const written = Object.entries(own).filter(([, text]) => text !== '')
+      return { drafts: { ...own, ...drafts, ...Object.fromEntries(written) } }
+    })
+  } catch {
+    brought = false
+  }
+}
+
+/** Keeps what was typed last without waiting for a pause. */
+export function flushDrafts(): void {
+  keeper?.flush()
+}
+
+function follow(): KeptDrafts {
+  const kept = new KeptDrafts(useView.getState().drafts, (id, text) => ask('draft.keep', { id, text }))
+  useView.subscribe((view, before) => {
+    if (view.drafts !== before.drafts) kept.changed(view.drafts)
+  })
+  useHost.subscribe((mirror, before) => {
+    if (mirror.link === 'live' && before.link !== 'live') kept.flush()
+  })
+  document.addEventListener('visibilitychange', flushDrafts)
+  return kept
+}

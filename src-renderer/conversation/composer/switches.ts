@@ -1,0 +1,29 @@
+import type { ServerCost, ToolCost } from '../../../src-shared/contract/context.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
+
+/** Turns a server off, or on again. */
+export function withServer(switches: ToolSwitches, serverId: ServerId): ToolSwitches {
+  const others = switches.servers.filter((one) => one !== serverId)
+  return { ...switches, servers: others.length < switches.servers.length ? others : [...others, serverId] }
+}
+
+/** Turns one tool off, or on again. */
+export function withTool(switches: ToolSwitches, serverId: ServerId, tool: string): ToolSwitches {
+  const others = switches.tools.filter((one) => one.serverId !== serverId || one.tool !== tool)
+  return { ...switches, tools: others.length < switches.tools.length ? others : [...others, { serverId, tool }] }
+}
+
+/** Whether the model is offered it by these switches; what is hidden everywhere never is. */
+export function isOn(switches: ToolSwitches, serverId: ServerId, { tool, state }: ToolCost): boolean {
+  if (state === 'off-everywhere' || switches.servers.includes(serverId)) return false
+  return !switches.tools.some((one) => one.serverId === serverId && one.tool === tool)
+}
+
+/** How many tools are offered, and what their definitions cost; those beyond what is listed cost little. */
+export function offeredOf(servers: readonly ServerCost[], switches: ToolSwitches): { count: number; tokens: number } {
+  const on = servers.flatMap(({ serverId, tools }) => tools.filter((tool) => isOn(switches, serverId, tool)))
+  const unlisted = servers.filter(({ serverId }) => !switches.servers.includes(serverId))
+  const more = unlisted.reduce((sum, { toolCount, tools }) => sum + toolCount - tools.length, 0)
+  return { count: on.length + more, tokens: on.reduce((sum, { tokens }) => sum + tokens, 0) }
+}
