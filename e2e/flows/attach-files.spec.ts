@@ -5,7 +5,7 @@ import { type ModelApi, startModelApi } from '../support/model-api.ts'
 import { decoded, pngOf } from '../support/pictures.ts'
 import { test as base, expect } from '../support/shell-test.ts'
 import { connectModel } from './question-steps.ts'
-import { newConversation, send } from './steps.ts'
+import { chooseModel, newConversation, send } from './steps.ts'
 
 interface GivenFile {
   readonly name: string
@@ -68,7 +68,7 @@ async function withModel(page: Page, api: ModelApi, kind: string, model: string)
   await connectModel(page, kind === 'Anthropic' ? api.url : `${api.url}/v1`, kind, model)
   await newConversation(page)
   const label = kind === 'Anthropic' ? model.replaceAll('-', ' ') : model
-  await page.getByRole('combobox', { name: 'Model' }).selectOption({ label })
+  await chooseModel(page, label)
 }
 
 const APIS = [
@@ -143,7 +143,7 @@ test('a chosen PDF goes as itself to a model that takes such, and as its text to
 
   await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
   await newConversation(page)
-  await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'llama3.2' })
+  await chooseModel(page, 'llama3.2')
   await choose(page, PAPER, PICTURE)
   await expect(waiting(page)).toContainText('image.png')
   await expect(page.getByText('This model does not see images. It is told only their names.')).toBeVisible()

@@ -115,7 +115,7 @@ function DropTarget({ onFiles }: { readonly onFiles: (files: readonly File[]) =>
     const drag = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return
       event.preventDefault()
-      const open = document.querySelector('dialog[open], [role=dialog]') === null
+      const open = document.querySelector('dialog:modal') === null
       event.dataTransfer.dropEffect = open ? 'copy' : 'none'
       setOver(open && event.type !== 'drop' && (event.type !== 'dragleave' || event.relatedTarget !== null))
       if (open && event.type === 'drop') hear.current([...event.dataTransfer.files])

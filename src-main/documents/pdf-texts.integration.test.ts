@@ -1,0 +1,37 @@
+import { deflateSync } from 'node:zlib'
+import { expect, it, onTestFinished } from 'vitest'
+import { pdfOf } from '../../e2e/servers/pdf/write-pdf.mjs'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
+import { packedPage } from '../../e2e/support/packed-page.ts'
+import { systemClock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { PdfTexts } from './pdf-texts.ts'
+
+const ENDLESS = packedPage(deflateSync(Buffer.from(`BT /F1 12 Tf ${'(and so on) Tj T* '.repeat(700_000)} ET`), { level: 1 }))
+
+function pdfTexts(clock: ConstructorParameters<typeof PdfTexts>[0]['clock'] = systemClock): PdfTexts {
+  const lifetime = new Lifetime('test')
+  onTestFinished(() => lifetime.end())
+  return new PdfTexts({ clock, lifetime })
+}
+
+it('reads every page in order', async () => {
+  const read = await pdfTexts().read(pdfOf([['One', 'first'], ['Two']]))
+  expect(read).toEqual({ is: 'text', text: 'One\nfirst\n\nTwo', pages: 2, read: 2, cut: false, encrypted: false })
+})
+
+it('stops a text that goes on and on where enough was read, and says so', async () => {
+  const read = await pdfTexts().read(ENDLESS, 1000)
+  expect(read).toMatchObject({ is: 'text', pages: 1, read: 1, cut: true })
+  // What stands at its end may be a space, which is left out.
+  expect(read.is === 'text' && [999, 1000].includes(read.text.length)).toBe(true)
+})
+
+it('ends a thread that takes too long, and reads the next file in another', async () => {
+  const clock = new ManualClock()
+  const texts = pdfTexts(clock)
+  const slow = texts.read(ENDLESS)
+  clock.advance(30_000)
+  expect(await slow).toEqual({ is: 'unread', why: 'too-slow' })
+  expect(await texts.read(pdfOf([['Next']]))).toMatchObject({ text: 'Next' })
+})
