@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import { decodersInside, FRAME_NAMES, frameDocuments } from './src-main/build-frames.mjs'
 import { licences, workerLicences } from './src-main/build-licences.mjs'
-import { decodersInside, pdfDocument } from './src-main/build-pdf.mjs'
 import { hashSources, stampBuild } from './src-main/build-stamp.mjs'
 
 const root = import.meta.dirname
@@ -36,6 +36,22 @@ function node(name: string, input: Readonly<Record<string, string>>, format: 'es
           ...(format === 'cjs' && { codeSplitting: false }),
         },
       },
+    },
+  }
+}
+
+/** A frame that shows strangers' content: a document of its own, loaded when it is first needed. */
+function frame(name: string): EnvironmentOptions {
+  return {
+    consumer: 'client',
+    build: {
+      outDir: from(`out/renderer/${name}`),
+      emptyOutDir: true,
+      target: 'chrome130',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 5000,
+      rolldownOptions: { input: { frame: from(`src-renderer/${name}/frame.ts`) }, output: { codeSplitting: false } },
     },
   }
 }
@@ -86,7 +102,7 @@ function characterMaps(): Plugin {
 export default defineConfig({
   root: from('src-renderer'),
   base: './',
-  plugins: [react(), licences(from('src-renderer')), pdfDocument(root), imageCodec(), characterMaps(), stamp()],
+  plugins: [react(), licences(from('src-renderer')), frameDocuments(root), imageCodec(), characterMaps(), stamp()],
   worker: { plugins: () => [decodersInside(), workerLicences()] },
   define: { __PARLEY_VERSION__: JSON.stringify(version) },
   builder: {},
@@ -104,19 +120,7 @@ export default defineConfig({
         rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
       },
     },
-    // The frame that shows PDF files: a document of its own, loaded with the first of them.
-    pdf: {
-      consumer: 'client',
-      build: {
-        outDir: from('out/renderer/pdf'),
-        emptyOutDir: true,
-        target: 'chrome130',
-        assetsInlineLimit: 0,
-        modulePreload: { polyfill: false },
-        chunkSizeWarningLimit: 5000,
-        rolldownOptions: { input: { frame: from('src-renderer/pdf/frame.ts') }, output: { codeSplitting: false } },
-      },
-    },
+    ...Object.fromEntries(FRAME_NAMES.map((name) => [name, frame(name)])),
     main: node(
       'main',
       {

@@ -114,7 +114,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/playground': { rooms: ['src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },
 
   // Whether a call is asked about: pure functions, no disk, no clock, no network.
-  'src-main/consent': { rooms: SHARED, packages: ['libpg-query', 'unbash'], node: ['path'] },
+  'src-main/consent/known': { rooms: SHARED },
+  'src-main/consent': { rooms: ['src-main/consent/known', ...SHARED], packages: ['libpg-query', 'unbash'], node: ['path'] },
 
   // The host, from the ground up: each room sees those above it in this list that it names.
   'src-main/host/core': hostRoom(),
@@ -149,34 +150,52 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       '@fontsource-variable/jetbrains-mono',
     ],
   },
-  // A document of its own in a frame; of the page's rooms only what the two tell each other is seen.
-  'src-renderer/pdf': { rooms: ['src-shared/base'], packages: ['pdfjs-dist'] },
-  'src-renderer/content/apart': { rooms: ['src-renderer/state', 'src-renderer/ui', ...SHARED], packages: ['react'] },
+  // Documents of their own in frames; of the page's rooms only what the two tell each other is seen.
+  'src-renderer/frames': { rooms: ['src-shared/base'] },
+  'src-renderer/pdf': { rooms: ['src-renderer/frames', 'src-shared/base'], packages: ['pdfjs-dist'] },
+  'src-renderer/diagram': { rooms: ['src-renderer/frames'], packages: ['mermaid'] },
+  'src-renderer/preview': { rooms: ['src-renderer/frames'] },
+  'src-renderer/content/apart': {
+    rooms: ['src-renderer/frames', 'src-renderer/diagram', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
+    packages: ['react', 'shiki', '@shikijs/langs', '@shikijs/themes'],
+  },
   'src-renderer/content/maths': {
     rooms: ['src-renderer/content/apart', 'src-renderer/ui', ...SHARED],
     packages: ['react', 'katex', '@fontsource/stix-two-math'],
   },
   'src-renderer/content/text': {
     rooms: ['src-renderer/content/apart', 'src-renderer/content/maths', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
-    packages: ['react', 'react-markdown', 'remark-gfm', 'shiki', '@shikijs/langs', '@shikijs/themes'],
+    packages: ['react', 'react-markdown', 'remark-gfm'],
   },
   'src-renderer/content/viewers': {
-    rooms: ['src-renderer/content/text', 'src-renderer/pdf', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
+    rooms: [
+      'src-renderer/content/apart',
+      'src-renderer/content/text',
+      'src-renderer/frames',
+      'src-renderer/pdf',
+      'src-renderer/state',
+      'src-renderer/ui',
+      ...SHARED,
+    ],
     packages: ['react'],
   },
   'src-renderer/content': {
     rooms: ['src-renderer/content/text', 'src-renderer/content/viewers', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
     packages: ['react'],
   },
-  'src-renderer/forms/models': { rooms: ['src-renderer/state', 'src-renderer/ui', ...SHARED], packages: ['react'] },
   'src-renderer/forms': {
     rooms: ['src-renderer/state', 'src-renderer/ui', ...SHARED],
     packages: ['react', 're2js'],
   },
+  'src-renderer/forms/models': {
+    rooms: ['src-renderer/forms', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
+    packages: ['react'],
+  },
   'src-renderer/offers': feature(),
   'src-renderer/conversation/composer': feature('offers'),
   'src-renderer/conversation/list': feature(),
-  'src-renderer/conversation/messages': feature(),
+  'src-renderer/conversation/calls': feature(),
+  'src-renderer/conversation/messages': feature('conversation/calls'),
   'src-renderer/conversation': feature('conversation/composer', 'conversation/list', 'conversation/messages'),
   'src-renderer/interactions/frame': feature(),
   'src-renderer/interactions/sampling': feature('interactions/frame'),

@@ -14,6 +14,8 @@ export const MADE = [
   'preload/preload.cjs',
   'renderer/index.html',
   'renderer/pdf/index.html',
+  'renderer/diagram/index.html',
+  'renderer/preview/index.html',
 ]
 
 /** By content, since a checkout or a copy changes times and not text. */

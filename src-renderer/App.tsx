@@ -61,10 +61,10 @@ export function App() {
         <div className="app" data-link={link}>
           <Rail />
           <div className="app-column">
-            <div className="app-narrow-bar">
+            <header className="app-narrow-bar">
               <IconButton label="Open the navigation" icon={<MenuIcon />} onClick={() => setDrawer(true)} />
               <span className="app-name">Parley</span>
-            </div>
+            </header>
             <StatusBars />
             <FindBar />
             <Screen />

@@ -1,13 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type Act, readAct } from '../../src-main/consent/act.ts'
 import { allowedByPerson, letThrough } from '../../src-main/consent/answers.ts'
-import { knownPowers } from '../../src-main/consent/known-servers.ts'
+import { knownPowers } from '../../src-main/consent/known/known-servers.ts'
 import { type Asked, offersFor } from '../../src-main/consent/offers.ts'
 import type { JudgedTool } from '../../src-main/consent/powers.ts'
 import { RuleBook } from '../../src-main/consent/rules.ts'
 import { Seen } from '../../src-main/consent/seen.ts'
 import { placeOf } from '../../src-main/consent/touches.ts'
 import { type Verdict, verdictOf } from '../../src-main/consent/verdict.ts'
+import { publishedAddress, publishedPackage } from '../../src-main/host/launch/published-package.ts'
 import { type ConsentRule, type Offer, onlyReads } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId } from '../../src-shared/contract/ids.ts'
 import { toolHints } from '../../src-shared/contract/servers.ts'
@@ -115,11 +116,12 @@ function judgedTools(name: string, server: RecordedServer | undefined): Map<stri
 }
 
 function judged(serverName: string, server: RecordedServer | undefined, tool: RecordedTool): JudgedTool {
+  const published = server?.package !== undefined ? knownName(server.package, tool.name) : publishedAddress(server?.remote ?? '')
   return {
     serverId: serverName,
     serverName,
     launchIdentity: server?.package ?? server?.remote ?? serverName,
-    ...(server?.package !== undefined && { published: knownName(server.package, tool.name) }),
+    ...(published !== undefined && { published }),
     name: tool.name,
     fingerprint: createHash('sha256').update(JSON.stringify(tool)).digest('hex'),
     hints: toolHints(tool.annotations),
@@ -127,11 +129,10 @@ function judged(serverName: string, server: RecordedServer | undefined, tool: Re
   }
 }
 
-/** As the list of published servers has it: what npm does not have carries a prefix there. */
+/** As the list of published servers has it: on npm, on PyPI or an image. */
 const knownName = (name: string, tool: string) =>
-  knownPowers(name, tool)
-    ? name
-    : (['pypi:', 'docker:'].map((prefix) => prefix + name).find((prefixed) => knownPowers(prefixed, tool)) ?? name)
+  [publishedPackage('npx', [name]), publishedPackage('uvx', [name]), `docker:${name}`].find((one) => knownPowers(one, tool)) ??
+  name
 
 export interface Measured {
   readonly calls: number

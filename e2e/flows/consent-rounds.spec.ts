@@ -162,7 +162,7 @@ test.describe('consent by the round', () => {
     await page.getByRole('main').getByRole('link', { name: 'ok', exact: true }).click()
     await page.getByRole('switch', { name: 'Trust this server’s hints' }).check()
     await page.getByRole('tab', { name: 'Tools' }).click()
-    await page.getByRole('button', { name: 'echo', exact: true }).click()
+    await page.getByRole('link', { name: 'echo', exact: true }).click()
     await expect(page.getByText('From the server’s hints, which you trust.')).toBeVisible()
     await page.getByText('Correct', { exact: true }).click()
     await page.getByRole('checkbox', { name: 'Destroys' }).check()

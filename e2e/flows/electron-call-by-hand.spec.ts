@@ -45,7 +45,7 @@ async function openTab(page: Page, tab: string): Promise<void> {
 
 async function fillEcho(page: Page, text: string): Promise<void> {
   await openTab(page, 'Tools')
-  await page.getByRole('main').getByRole('button', { name: 'echo' }).first().click()
+  await page.getByRole('main').getByRole('link', { name: 'echo' }).first().click()
   await page.getByRole('textbox', { name: 'text' }).fill(text)
 }
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { PAYLOADS } from '../servers/hostile-content/payloads.mjs'
 import { expect, test } from '../support/shell-test.ts'
 import { watchPage } from '../support/watch-page.ts'
+import { expectHarmless } from './hostile-steps.ts'
 import {
   addTrustedServer,
   answer,
@@ -28,28 +29,6 @@ function watch(page: Page) {
   )
   page.on('frameattached', (frame) => seen.push(`frame ${frame.url()}`))
   return seen
-}
-
-/** Nothing ran, nothing was spoofed, and the page answers. */
-async function expectHarmless(page: Page, seen: readonly string[]): Promise<void> {
-  const state = await page.evaluate(async () => {
-    const active =
-      'main script, main iframe, main object, main embed, main form[action], main base, main link, main meta, main svg script, dialog script'
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    return {
-      canary: 'canary' in window,
-      active: [...document.querySelectorAll(active)].map((element) => element.outerHTML.slice(0, 200)),
-      handlers: [...document.querySelectorAll('*')].filter((element) =>
-        element.getAttributeNames().some((name) => name.startsWith('on')),
-      ).length,
-      links: [...document.querySelectorAll('a[href]')]
-        .map((link) => link.getAttribute('href') ?? '')
-        .filter((href) => !/^(#|https?:)/.test(href)),
-      pictures: [...document.images].map((image) => image.src).filter((src) => /foreign|svg/.test(src)),
-    }
-  })
-  expect(state).toEqual({ canary: false, active: [], handlers: 0, links: [], pictures: [] })
-  expect(seen).toEqual([])
 }
 
 /** Scrolls a list to its end, so that every row is built once. */

@@ -125,7 +125,7 @@ test('a page stays where it is when those before it turn out to be of another si
 test('a PDF that was damaged is shown once it is mended', async ({ page }) => {
   await openPaper(page, 'mended')
   await expect(alert(page)).toContainText('damaged, or no PDF at all')
-  await viewer(page).getByRole('button', { name: 'Read it again' }).click()
+  await viewer(page).getByRole('button', { name: 'Read again' }).click()
   await expect(sheet(page, 1).getByText('As good as new')).toBeAttached()
   await expect(alert(page)).toHaveCount(0)
 })

@@ -128,7 +128,7 @@ test.describe('folders', () => {
     await page.getByRole('button', { name: 'More about this conversation' }).click()
     await page.getByRole('menuitem', { name: 'Folders, sites and people …' }).click()
     const own = page.getByRole('dialog', { name: 'Folders, sites and people' })
-    await expect(own).toContainText('told to no server')
+    await expect(own).toContainText('No server is told of them')
     await pick(shell, notes)
     await expect(own.getByRole('list', { name: 'Folders' })).toContainText(notes)
     await expect(own.getByRole('link', { name: 'asks' })).toHaveAttribute('href', /roots/)

@@ -204,7 +204,7 @@ test('a resource that is read and a prompt that is got after the sign-in is over
   await page.getByRole('button', { name: 'Preview' }).click()
   await expect(question(page)).toContainText('greet')
   await signIn(shell)
-  await expect(page.getByRole('region', { name: 'What the prompt returned' })).toContainText('Greet whom you know.')
+  await expect(page.getByRole('region', { name: 'Prompt messages' })).toContainText('Greet whom you know.')
 })
 
 test.describe('in the middle of a turn', () => {

@@ -135,7 +135,7 @@ test('a call by hand past its deadline can be waited for and ended, and the serv
 }) => {
   await addSlow(shell)
   await page.getByRole('tab', { name: 'Tools' }).click()
-  await page.getByRole('main').getByRole('button', { name: 'wait' }).first().click()
+  await page.getByRole('main').getByRole('link', { name: 'wait' }).first().click()
   await page.getByRole('textbox', { name: 'file' }).fill(file())
   await callByHand(shell)
   const main = page.getByRole('main')

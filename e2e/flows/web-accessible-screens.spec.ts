@@ -43,6 +43,15 @@ test('the newcomer’s page and a conversation with a question and a result pass
   await expectAccessible(page)
 })
 
+test('a narrow window passes the axe checks, with its drawer shut and open', async ({ page }) => {
+  await page.setViewportSize({ width: 700, height: 820 })
+  await expect(title(page, 'Welcome to Parley')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Open the navigation' }).click()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await expectAccessible(page)
+})
+
 test('the Inbox, the settings and the form of a provider pass the axe checks', async ({ page }) => {
   for (const place of ['Inbox', 'Settings'] as const) {
     await goTo(page, place)

@@ -57,3 +57,16 @@ test('the size of the text is chosen in the settings and stays', async ({ page }
   await size('Small').check()
   await expect.poll(height).toBeLessThan(normal)
 })
+
+test('what is sent stands in sight of a question before everything that is said about it, also at 200 %', async ({ page }) => {
+  await newConversation(page)
+  await send(page, 'use add with a=2 b=3')
+  await expect(consent(page)).toBeVisible()
+  // 1280 by 820 at 200 %.
+  await page.setViewportSize({ width: 640, height: 410 })
+  await expect(consent(page).getByRole('row', { name: 'a 2' })).toBeInViewport({ ratio: 1 })
+  await expect(consent(page).getByRole('button', { name: 'Deny' })).toBeInViewport({ ratio: 1 })
+  const arguments_ = await consent(page).getByRole('table').boundingBox()
+  const hints = await consent(page).getByText('Server’s hints (not verified)').boundingBox()
+  expect(arguments_?.y).toBeLessThan(hints?.y ?? 0)
+})

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../support/shell-test.ts'
-import { expectServerState, goTo, serverRow } from './steps.ts'
+import { addTrustedServer, everything, expectServerState, goTo, serverRow } from './steps.ts'
 
 const NEEDS_KEY = `if (!process.env.MY_API_KEY) { console.error('Starting\\nError: MY_API_KEY is not set'); process.exit(1) }`
 
@@ -51,4 +51,31 @@ test('a command, an address or a configuration is recognised in whatever field i
   await paste('Working folder', '{"mcpServers": {"theirs": {"command": "uvx", "args": ["thing"]}}}')
   await expect(editor.getByRole('textbox', { name: 'Name' })).toHaveValue('theirs')
   await expect(editor.getByRole('textbox', { name: 'Command' })).toHaveValue('uvx')
+})
+
+test('a tool has an address of its own, and its neighbours beside it', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 820 })
+  await expectServerState(page, 'Playground', 'Ready')
+  await serverRow(page, 'Playground').getByRole('link', { name: 'Playground' }).click()
+  await page.getByRole('tab', { name: 'Tools' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'add', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'add', exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/\/tools\/add$/)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'add', exact: true })).toBeVisible()
+  const others = page.getByRole('navigation', { name: 'Tools of this server' })
+  await expect(others.getByRole('link', { name: 'add', exact: true })).toHaveAttribute('aria-current', 'page')
+  await others.getByRole('link', { name: 'slow-task', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'slow-task', exact: true })).toBeVisible()
+})
+
+test('a resource that was read on the page of its server goes into a chat', async ({ shell, page }) => {
+  await addTrustedServer(shell, everything)
+  await serverRow(page, 'everything').getByRole('link', { name: 'everything', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Share folders?' }).getByRole('button', { name: 'Share none' }).click()
+  await page.getByRole('tab', { name: 'Resources' }).click()
+  await page.getByRole('button', { name: 'Read' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Use in chat' }).click()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Take back/ })).toBeVisible()
 })

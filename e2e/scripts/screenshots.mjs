@@ -56,7 +56,7 @@ const nothing = () => {}
 /** What the server asks, the name of its dialog, and what is done to it before the picture. */
 const QUESTIONS = [
   ['sample', 'Review sampling request', nothing],
-  ['sample-tools', 'Review sampling request', (question) => question.getByText('1 tool of').click()],
+  ['sample-tools', 'Review sampling request', (question) => question.getByText('1 tool', { exact: true }).click()],
   ['form', 'Information requested', nothing],
   ['secret', 'Information requested', nothing],
   ['spoof', 'Information requested', nothing],

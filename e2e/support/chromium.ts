@@ -63,7 +63,8 @@ const OFF_BY_PLAYWRIGHT = [
 const UNSEEN = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'SpareRendererForSitePerProcess']
 
 export function launchChromium(): Promise<Browser> {
-  const args = [`--disable-features=${[...OFF_BY_PLAYWRIGHT, ...UNSEEN].join(',')}`]
+  // The shell without a window leaves out what a desktop browser does: a process of its own for frames without an origin.
+  const args = [`--disable-features=${[...OFF_BY_PLAYWRIGHT, ...UNSEEN].join(',')}`, '--site-per-process']
   return chromium.launch({ executablePath: chromiumPath(), args })
 }
 

@@ -1,7 +1,7 @@
 import type { Power, PowersKnown } from '../../src-shared/contract/consent.ts'
 import type { ToolHints } from '../../src-shared/contract/servers.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
-import { knownPowers } from './known-servers.ts'
+import { knownPowers } from './known/known-servers.ts'
 import { CHANGES, DESTROYS, READS, SENDS, SPENDS, wordSet, wordsOf } from './names.ts'
 
 /** A tool as the engine judges it. */

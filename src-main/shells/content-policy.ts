@@ -1,6 +1,6 @@
 /**
  * What the page may load and reach: its own files, and pictures that servers sent as data. No inline code, no eval.
- * It embeds one document of ours, the frame that shows PDF files; every other refuses to be embedded.
+ * It embeds documents of ours, the frames that show strangers' content; every other refuses to be embedded.
  * `connect` is where it may open connections to; `nonce` is for Vite's development server alone.
  */
 export function contentPolicy(connect: readonly string[], nonce?: string): string {
@@ -24,6 +24,8 @@ export function contentPolicy(connect: readonly string[], nonce?: string): strin
 export const GUARD_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  // Looking up a host tells its name to somebody.
+  'x-dns-prefetch-control': 'off',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), midi=()',

@@ -105,8 +105,8 @@ function OverdueText({ overdue }: { readonly overdue: Overdue }) {
         <div>{sentence(overdue)}</div>
         <div className="meta">
           {endsAt === undefined
-            ? 'Its time stands still until what its server asks for is answered.'
-            : `Without a word from you, it is given up in ${duration(endsAt - now)}.`}
+            ? 'Paused until you answer its server.'
+            : `Stops in ${duration(endsAt - now)} unless you keep going.`}
         </div>
       </div>
     </div>
@@ -116,7 +116,7 @@ function OverdueText({ overdue }: { readonly overdue: Overdue }) {
 function sentence({ why, after }: Overdue): string {
   return why === 'silent'
     ? `Still waiting: nothing heard for ${inWords(after)}.`
-    : `Still waiting: under way for ${inWords(after)}, the longest that is allowed.`
+    : `Still waiting after ${inWords(after)}, the maximum.`
 }
 
 /** Told once, when it happens before one's eyes. */

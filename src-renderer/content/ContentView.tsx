@@ -80,7 +80,7 @@ function EmbeddedResource({ content, serverId }: EmbeddedProps) {
         <Button size="small" onClick={view}>
           Open
         </Button>
-        {serverId === undefined ? null : <ReadButton serverId={serverId} uri={uri} title={uri} label="Read it anew" />}
+        {serverId === undefined ? null : <ReadButton serverId={serverId} uri={uri} title={uri} label="Read again" />}
       </div>
     </figure>
   )

@@ -17,11 +17,11 @@ export function OutputSchema({ serverId, tool }: OutputSchemaProps) {
   if (!value) {
     return (
       <Button size="small" variant="quiet" onClick={() => setWanted(true)}>
-        Show the schema it should follow
+        Show output schema
       </Button>
     )
   }
   const { outputSchema } = value.definition
-  if (!outputSchema) return <p className="meta">The tool gives no schema for it.</p>
+  if (!outputSchema) return <p className="meta">No output schema.</p>
   return <CodeBlock code={JSON.stringify(outputSchema, null, 2)} language="json" />
 }

@@ -7,7 +7,7 @@ import './text/content.css'
 /** What a prompt returned, in order, as the server's words: links in it are named and not fetched. */
 export function PromptMessages({ preview }: { readonly preview: PromptPreview }) {
   return (
-    <section className="column" aria-label="What the prompt returned">
+    <section className="column" aria-label="Prompt messages">
       <p className="meta content-hints">
         <span>From</span>
         <span className="content-server">
@@ -27,12 +27,12 @@ export function PromptMessages({ preview }: { readonly preview: PromptPreview })
           <VisibleText text={warning} />
         </p>
       ))}
-      {preview.messages.length === 0 ? <p className="soft">It returned no messages.</p> : null}
+      {preview.messages.length === 0 ? <p className="soft">No messages.</p> : null}
       <ol className="column">
         {preview.messages.map((message, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: messages of a preview never move
           <li key={index} className="content-prompt-message from-server">
-            <div className="meta">{message.role === 'user' ? 'Said as you' : 'Said as the model'}</div>
+            <div className="meta">{message.role === 'user' ? 'As you' : 'As the model'}</div>
             <ContentView content={message.content} serverId={preview.serverId} />
           </li>
         ))}

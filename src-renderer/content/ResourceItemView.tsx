@@ -101,20 +101,20 @@ function TextItem({ content, kind }: { readonly content: BoundedText; readonly k
     <>
       {turns ? (
         <Button size="small" variant="quiet" aria-pressed={source} onClick={() => setSource(!source)}>
-          {source ? 'Show it drawn' : 'Show its source'}
+          {source ? 'Show rendered' : 'Show source'}
         </Button>
       ) : null}
       {rich && !source ? <Drawn kind={kind} text={whole.text} /> : <LongText content={{ text: whole.text }} />}
       {content.whole && !all ? (
         <Button size="small" onClick={() => setAll(true)}>
-          Load all of it ({bytes(content.whole.bytes)})
+          Load all ({bytes(content.whole.bytes)})
         </Button>
       ) : null}
       {whole.share !== undefined ? <progress aria-label="Loading the text" value={whole.share} max={1} /> : null}
       {all && whole.cut && whole.share === undefined && !whole.failed ? (
-        <p className="meta">This is its beginning. Save it as a file to see the rest.</p>
+        <p className="meta">First part only. Save as a file to see the rest.</p>
       ) : null}
-      {whole.failed ? <p role="alert">The whole text could not be read. Close this and try again.</p> : null}
+      {whole.failed ? <p role="alert">The whole text could not be read. Close and try again.</p> : null}
     </>
   )
 }

@@ -62,7 +62,7 @@ export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
         <ProblemCard
           level="warning"
           problem={{ code: 'confirm', what: reading.ask.why }}
-          actions={<Button onClick={() => again(true)}>Read it all the same</Button>}
+          actions={<Button onClick={() => again(true)}>Read anyway</Button>}
         />
       )
     case 'failed':
@@ -83,17 +83,17 @@ export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
           {changed ? (
             <ProblemCard
               level="info"
-              problem={{ code: 'changed', what: 'It has changed since you read it.' }}
+              problem={{ code: 'changed', what: 'Changed since you read it.' }}
               actions={
                 <Button size="small" onClick={() => again(false)}>
-                  Read it again
+                  Read again
                 </Button>
               }
             />
           ) : null}
           {reading.before ? (
             <details className="content-structured">
-              <summary>What is different from before</summary>
+              <summary>Changes</summary>
               <ResourceDiff before={reading.before.items} now={reading.resource.items} />
             </details>
           ) : null}
@@ -133,7 +133,7 @@ function Shown({ resource, subscribed }: { readonly resource: ResourceContent; r
           {items.length === 1 ? '' : `${counted(items.length, 'content')}, `}
           {bytes(resource.bytes)}, about {grouped(resource.tokens)} tokens
         </span>
-        {subscribed ? <span>you are told when it changes</span> : null}
+        {subscribed ? <span>subscribed to changes</span> : null}
         <AnnotationHints annotations={resource.annotations} />
       </div>
       {warnings.map((warning) => (
@@ -141,7 +141,7 @@ function Shown({ resource, subscribed }: { readonly resource: ResourceContent; r
           <VisibleText text={warning} />
         </p>
       ))}
-      {items.length === 0 ? <p className="soft">It is empty.</p> : null}
+      {items.length === 0 ? <p className="soft">Empty.</p> : null}
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was read does not move
         <ResourceItemView key={index} item={item} hideUri={items.length === 1 && item.uri === resource.uri} />

@@ -1,6 +1,12 @@
-import { Fragment } from 'react'
-import { setViewing, useView, type Viewing } from '../state/view-store.ts'
+import { Fragment, useState } from 'react'
+import type { Confirm } from '../../src-shared/contract/attachments.ts'
+import type { ConversationId, ServerId } from '../../src-shared/contract/ids.ts'
+import { ask } from '../state/ask.ts'
+import { useAction } from '../state/use-action.ts'
+import { announce, navigate, setViewing, useView, type Viewing } from '../state/view-store.ts'
+import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ResourceItemView } from './ResourceItemView.tsx'
 import { ResourceReader } from './ResourceReader.tsx'
@@ -27,7 +33,14 @@ export function ResourceViewer() {
 const isOwn = (viewing: Viewing) => viewing.is === 'items' && viewing.own === true
 
 function Viewed({ viewing }: { readonly viewing: Viewing }) {
-  if (viewing.is === 'resource') return <ResourceReader serverId={viewing.serverId} uri={viewing.uri} />
+  if (viewing.is === 'resource') {
+    return (
+      <>
+        <UseInChat serverId={viewing.serverId} uri={viewing.uri} />
+        <ResourceReader serverId={viewing.serverId} uri={viewing.uri} />
+      </>
+    )
+  }
   const own = isOwn(viewing)
   return viewing.items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: what a result brought along does not move
@@ -36,4 +49,46 @@ function Viewed({ viewing }: { readonly viewing: Viewing }) {
       <ResourceItemView item={item} hideUri={own} label={own ? viewing.title : 'Resource'} />
     </Fragment>
   ))
+}
+
+/** Attaches what is read to the message of the conversation on screen, or of a new one, and goes there. */
+function UseInChat({ serverId, uri }: { readonly serverId: ServerId; readonly uri: string }) {
+  const { route } = useView.getState()
+  const here = route.section === 'conversations' && route.id !== 'new' ? route.id : undefined
+  // The address may name one that is gone; the host says so.
+  const [made, setMade] = useState(here as ConversationId | undefined)
+  const [confirm, setConfirm] = useState<Confirm>()
+  const { busy, problem, run } = useAction()
+  const attach = (confirmed: boolean) =>
+    void run(async () => {
+      const id = made ?? (await ask('conversation.create', {})).id
+      setMade(id)
+      const answer = await ask('conversation.attachResource', { id, serverId, uri, ...(confirmed && { confirmed }) })
+      if (answer.is === 'confirm') return setConfirm(answer)
+      announce(`Attached ${answer.attachment.title}`)
+      close()
+      navigate({ section: 'conversations', id })
+    })
+  return (
+    <>
+      {problem === undefined ? null : <ProblemCard problem={{ code: 'attach', what: problem }} />}
+      {confirm ? (
+        <ProblemCard
+          level="warning"
+          problem={{ code: 'confirm', what: confirm.why }}
+          actions={
+            <Button disabled={busy} onClick={() => attach(true)}>
+              Use anyway
+            </Button>
+          }
+        />
+      ) : (
+        <div>
+          <Button disabled={busy} onClick={() => attach(false)}>
+            Use in chat
+          </Button>
+        </div>
+      )}
+    </>
+  )
 }

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import type { ContentView as ContentBlock } from '../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
+import './sights.css'
 import { WarningIcon } from '../ui/icons.tsx'
 import { ContentView } from './ContentView.tsx'
 import { OutputSchema } from './OutputSchema.tsx'
@@ -33,7 +34,7 @@ export function ResultSights({ result, from }: ToolResultProps) {
   const sights = result.content.filter(isSight)
   const more = sights.length - MOST_IN_SIGHT
   return (
-    <div className="content-result from-server">
+    <div className="content-result content-sights from-server">
       {sights.slice(0, MOST_IN_SIGHT).map((content, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a result never move
         <ContentView key={index} content={content} serverId={from?.serverId} />
@@ -52,7 +53,7 @@ export const ToolResult = memo(function ToolResult({ result, from }: ToolResultP
           <WarningIcon /> The tool reports an error
         </p>
       ) : null}
-      {result.content.length === 0 && !result.structured ? <p className="soft">It returned nothing.</p> : null}
+      {result.content.length === 0 && !result.structured ? <p className="soft">Empty result.</p> : null}
       {result.content.map((content, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a result never move
         <ContentView key={index} content={content} serverId={from?.serverId} />

@@ -53,6 +53,8 @@ export function Composer({ head }: ComposerProps) {
   const hint = useId()
   const topic = useConversation(head?.id)
   const open = topic === undefined || topic === 'gone' ? undefined : topic
+  const waiting = open?.attachments ?? []
+  const uploading = useUploading(head?.id)
   const [switches, setSwitches] = useSavedChoice(head ? (open?.switches ?? NO_SWITCHES) : newSwitches, (wanted: ToolSwitches) =>
     attempt(
       head
@@ -60,8 +62,6 @@ export function Composer({ head }: ComposerProps) {
         : ask('settings.change', { settings: { newSwitches: wanted } }),
     ),
   )
-  const waiting = open?.attachments ?? []
-  const uploading = useUploading(head?.id)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
   useEffect(() => field.current?.focus(), [key, begun])

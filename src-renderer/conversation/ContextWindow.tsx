@@ -1,6 +1,6 @@
 import type { ContextReport } from '../../src-shared/contract/context.ts'
 import { DEMO_PROVIDER_ID, type ModelRef } from '../../src-shared/contract/settings.ts'
-import { ModelWindowDialog } from '../forms/ModelWindowDialog.tsx'
+import { ModelWindowDialog } from '../forms/models/ModelWindowDialog.tsx'
 import { useHost } from '../state/host-store.ts'
 import { modelEntry } from '../state/models.ts'
 import { grouped } from '../ui/amounts.ts'

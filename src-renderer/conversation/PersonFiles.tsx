@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { isFile } from '../../src-shared/contract/attachments.ts'
-import { canSee, takesDocuments } from '../../src-shared/contract/model-senses.ts'
 import { useHost } from '../state/host-store.ts'
 import { modelEntry } from '../state/models.ts'
 import { IconButton } from '../ui/Button.tsx'
@@ -84,12 +83,10 @@ function BeforeSending({ model, waiting }: FilesTarget) {
   const files = waiting.filter(isFile)
   if (files.length === 0) return null
   const entry = modelEntry(providers, model)
-  const kind = providers.find(({ id }) => id === model.provider)?.kind ?? 'openai-compatible'
-  const blind = !canSee(entry, model.model) && files.some(({ file }) => file === 'image')
-  const documents = takesDocuments(kind, entry, model.model)
+  const blind = entry !== undefined && !entry.vision && files.some(({ file }) => file === 'image')
   const notes = files.flatMap(({ title, file, items, warnings }) => {
     const silent = file === 'pdf' && items.length < 2
-    if (silent && documents) return []
+    if (silent && entry?.documents) return []
     return warnings.map((warning) => `${title}: ${warning}`)
   })
   if (blind) notes.unshift('This model does not see images. It is told only their names.')

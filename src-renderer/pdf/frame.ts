@@ -1,24 +1,15 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { FromPdfFrame, PdfFailure, PdfTheme, ToPdfFrame } from './messages.ts'
+import { beginFrame, tellPage } from '../frames/frame-document.ts'
+import type { FromPdfFrame, PdfFailure } from './messages.ts'
 import { endWorkers, openPdf, PdfFailed, withPatience } from './open-pdf.ts'
 import './pdf.css'
 import { Viewer } from './viewer.ts'
 
-// The document of the frame that shows a PDF. It has no origin, reaches nothing but its parent, and holds one file in its life.
+// The document of the frame that shows a PDF.
 
-/** Whoever embeds us sees no more than it gave: no target is named. */
-const tell = (message: FromPdfFrame) => parent.postMessage(message, '*')
-
-function setTheme(theme: PdfTheme): void {
-  if (theme === 'system') delete document.documentElement.dataset.theme
-  else document.documentElement.dataset.theme = theme
-}
-
-let opening = false
+const tell = tellPage<FromPdfFrame>
 
 async function open(bytes: ArrayBuffer): Promise<void> {
-  if (opening) return
-  opening = true
   const root = document.getElementById('root')
   if (!root) return
   try {
@@ -40,24 +31,4 @@ function fail(why: PdfFailure): void {
   tell({ is: 'failed', why })
 }
 
-addEventListener('message', (event) => {
-  if (event.source !== parent) return
-  // Our own page is the only one that may embed this document.
-  const message = event.data as ToPdfFrame
-  switch (message.is) {
-    case 'open':
-      setTheme(message.theme)
-      void open(message.bytes)
-      return
-    case 'theme':
-      return setTheme(message.theme)
-    case 'ping':
-      return tell({ is: 'pong' })
-  }
-})
-
-addEventListener('keydown', (event) => {
-  if (event.key === 'Escape' && !event.defaultPrevented) tell({ is: 'leave' })
-})
-
-tell({ is: 'ready' })
+beginFrame<ArrayBuffer>({ open: (bytes) => void open(bytes) })

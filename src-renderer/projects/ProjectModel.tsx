@@ -1,8 +1,9 @@
 import type { Project } from '../../src-shared/contract/projects.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
-import { modelGroups, modelKey } from '../state/models.ts'
+import { modelChoices, modelKey } from '../state/models.ts'
 import { Select } from '../ui/fields/Select.tsx'
 
 interface ProjectModelProps {
@@ -10,12 +11,13 @@ interface ProjectModelProps {
   readonly onChange: (model: ModelRef | null) => Promise<unknown>
 }
 
-export function ProjectModel({ model, onChange }: ProjectModelProps) {
+export function ProjectModel({ model: saved, onChange }: ProjectModelProps) {
   const providers = useHost((mirror) => mirror.host.providers)
-  const groups = modelGroups(providers, model ?? undefined)
+  const [model, chooseModel] = useSavedChoice(saved, (wanted) => attempt(onChange(wanted)))
+  const groups = modelChoices(providers, model ?? undefined)
   const choose = (key: string) => {
     const option = groups.flatMap((group) => group.options).find((one) => one.value === key)
-    void attempt(onChange(option?.model ?? null))
+    chooseModel(option?.model ?? null)
   }
   return (
     <Select

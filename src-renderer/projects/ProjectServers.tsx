@@ -1,5 +1,6 @@
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { Project } from '../../src-shared/contract/projects.ts'
+import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { sortedServers } from '../state/selectors.ts'
@@ -12,19 +13,20 @@ interface ProjectServersProps {
 }
 
 /** Which servers are told of the project's folders: only those that the person ticks. */
-export function ProjectServers({ project: { toldTo, place }, onChange }: ProjectServersProps) {
+export function ProjectServers({ project: { toldTo: saved, place }, onChange }: ProjectServersProps) {
   const servers = useHost((mirror) => mirror.host.servers)
+  const [toldTo, choose] = useSavedChoice(saved, (wanted) => attempt(onChange(wanted)))
   const all = sortedServers(servers)
   if (place.folders.length === 0) return <p className="soft">The project names no folders yet.</p>
   if (all.length === 0) return <p className="soft">There are no servers.</p>
   return (
-    <fieldset className="column-1" aria-label="Share the folders with">
+    <fieldset className="projects-servers column-1" aria-label="Share the folders with">
       {all.map(({ id, name }) => (
         <Checkbox
           key={id}
           label={<VisibleText text={name} />}
           checked={toldTo.includes(id)}
-          onChange={(told) => void attempt(onChange(told ? [...toldTo, id] : toldTo.filter((one) => one !== id)))}
+          onChange={(told) => choose(told ? [...toldTo, id] : toldTo.filter((one) => one !== id))}
         />
       ))}
     </fieldset>

@@ -3,6 +3,7 @@ import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { Project } from '../../src-shared/contract/projects.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ToolSwitches } from '../../src-shared/contract/settings.ts'
+import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { sortedServers } from '../state/selectors.ts'
@@ -23,11 +24,11 @@ interface ProjectToolsProps {
 }
 
 /** Which servers and tools the model is offered in a project. */
-export function ProjectTools({ project: { switches }, onChange }: ProjectToolsProps) {
+export function ProjectTools({ project: { switches: saved }, onChange }: ProjectToolsProps) {
   const servers = useHost((mirror) => mirror.host.servers)
+  const [switches, change] = useSavedChoice(saved, (wanted) => attempt(onChange(wanted)))
   const all = sortedServers(servers)
   if (all.length === 0) return <p className="soft">There are no servers.</p>
-  const change = (wanted: ToolSwitches) => void attempt(onChange(wanted))
   return (
     <div className="column-3">
       {all.map((server) => (
@@ -57,8 +58,8 @@ function ServerSwitches({ server: { id, name, catalog }, switches, onChange }: S
       />
       {off || catalog.tools === 0 ? null : (
         <details className="projects-tools" onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary aria-label={`Tools of ${visibleText(name)}`}>
-            {counted(catalog.tools, 'tool')}
+          <summary>
+            {counted(catalog.tools, 'tool')} <span className="unseen">of {visibleText(name)}</span>
             {without > 0 ? `, ${without} turned off` : ''}
           </summary>
           {open ? <ToolSwitchList serverId={id} version={catalog.version} switches={switches} onChange={onChange} /> : null}

@@ -89,9 +89,15 @@ function ProjectHead({ id, name }: { readonly id: ProjectId; readonly name: stri
   )
 }
 
-function ProjectParts({ project }: { readonly project: Project }) {
-  const { id } = project
-  const change = (wanted: ProjectChange) => ask('project.change', { id, change: wanted })
+function ProjectParts({ project: given }: { readonly project: Project }) {
+  const { id } = given
+  const [changed, setChanged] = useState<{ readonly from: Project; readonly project: Project }>()
+  // What this window changed counts until the host tells of the next change, this one or another's.
+  const project = changed?.from === given ? changed.project : given
+  const change = async (wanted: ProjectChange) => {
+    await ask('project.change', { id, change: wanted })
+    setChanged({ from: given, project: await ask('project.read', { id }) })
+  }
   return (
     <>
       <Part title="Instructions" about="Told to the model in every conversation of this project.">

@@ -32,10 +32,12 @@ export interface ServerViewProps {
   readonly serverId: ServerId
   /** From the address; the overview when it is none of ours. */
   readonly tab: string | undefined
+  /** A tool of the tab Tools. */
+  readonly item: string | undefined
 }
 
 /** One server: what it is, what it offers, what it said. */
-export function ServerView({ serverId, tab }: ServerViewProps) {
+export function ServerView({ serverId, tab, item }: ServerViewProps) {
   const server = useHost((mirror) => mirror.host.servers[serverId])
   const connecting = useHost((mirror) => mirror.epoch === '')
   const active = TABS.find((one) => one === tab) ?? 'overview'
@@ -72,7 +74,7 @@ export function ServerView({ serverId, tab }: ServerViewProps) {
         active={active}
         onChange={(id) => navigate({ section: 'servers', id: serverId, tab: id })}
       >
-        <TabContent server={server} tab={active} />
+        <TabContent server={server} tab={active} item={item} />
       </Tabs>
     </div>
   )
@@ -132,12 +134,18 @@ function BackIcon() {
   )
 }
 
-function TabContent({ server, tab }: { readonly server: ServerRecord; readonly tab: TabId }) {
+interface TabContentProps {
+  readonly server: ServerRecord
+  readonly tab: TabId
+  readonly item: string | undefined
+}
+
+function TabContent({ server, tab, item }: TabContentProps) {
   switch (tab) {
     case 'overview':
       return <ServerOverview server={server} />
     case 'tools':
-      return <ToolsTab server={server} />
+      return <ToolsTab server={server} chosen={item} />
     case 'resources':
       return <ResourcesTab server={server} />
     case 'prompts':

@@ -16,5 +16,5 @@ export function ServersScreen() {
   const route = useView((view) => view.route)
   if (route.section !== 'servers' || route.id === undefined) return <AllServers />
   // The address may name a server that does not exist; the view says so.
-  return <ServerView key={route.id} serverId={route.id as ServerId} tab={route.tab} />
+  return <ServerView key={route.id} serverId={route.id as ServerId} tab={route.tab} item={route.item} />
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import type { ProviderRecord } from '../../src-shared/contract/settings.ts'
-import { ModelWindowDialog } from '../forms/ModelWindowDialog.tsx'
+import { ModelWindowDialog } from '../forms/models/ModelWindowDialog.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { lacksKey } from '../state/models.ts'

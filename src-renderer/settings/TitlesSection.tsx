@@ -1,7 +1,7 @@
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
-import { modelGroups, modelKey } from '../state/models.ts'
+import { modelChoices, modelKey } from '../state/models.ts'
 import { useAsked } from '../state/use-asked.ts'
 import { Select } from '../ui/fields/Select.tsx'
 
@@ -11,7 +11,7 @@ export function TitlesSection() {
   const titleModel = useHost((mirror) => mirror.host.settings.titleModel)
   const { problem } = useAsked('titles.problem', {}, { anew: [titleModel] }).value ?? {}
   // The Demo model is no model: it would say the first words.
-  const groups = modelGroups(
+  const groups = modelChoices(
     providers.filter(({ kind }) => kind !== 'demo'),
     titleModel ?? undefined,
   )
@@ -23,6 +23,7 @@ export function TitlesSection() {
     <div className="settings-fields column">
       <Select
         label="Titles"
+        hideLabel
         hint={
           titleModel
             ? 'One request after the first answer: up to 4,000 characters of it are sent to this model, at most 500 tokens come back.'

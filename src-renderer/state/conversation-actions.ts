@@ -71,11 +71,17 @@ async function archiveAll(heads: readonly ConversationHead[], archived: boolean)
   }
 }
 
-/** Reads the next page of older heads, of those that are listed by date, into the mirror; gives the cursor after it, absent at the end. */
+/**
+ * Reads older heads, of those that are listed by date, into the mirror: a page, and more while it holds only what was known. Gives the
+ * cursor after them, absent at the end.
+ */
 export async function readOlderConversations(before: string | undefined): Promise<string | undefined> {
-  const page = await ask('conversation.page', { archived: false, project: null, ...(before && { before }) })
-  keepOlderHeads(page.items)
-  return page.next
+  let next = before
+  for (;;) {
+    const page = await ask('conversation.page', { archived: false, project: null, ...(next && { before: next }) })
+    next = page.next
+    if (keepOlderHeads(page.items) || next === undefined) return next
+  }
 }
 
 /** Sends what was typed. The draft is kept when it fails. */

@@ -23,7 +23,10 @@ export const hostSink: LinkSink = {
   forget: (topic) => useHost.setState((mirror) => withoutTopic(mirror, topic), true),
 }
 
-/** Keeps a page of conversation heads that came as a result. */
-export function keepOlderHeads(heads: readonly ConversationHead[]): void {
-  useHost.setState((mirror) => withOlder(mirror, heads), true)
+/** Keeps a page of conversation heads that came as a result; whether any was new. */
+export function keepOlderHeads(heads: readonly ConversationHead[]): boolean {
+  const before = useHost.getState()
+  const after = withOlder(before, heads)
+  useHost.setState(after, true)
+  return after.older.length > before.older.length
 }

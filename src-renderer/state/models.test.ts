@@ -37,7 +37,7 @@ describe('the list of models', () => {
 
   it('takes the effort along to a model that takes it, too', () => {
     const entry = { id: 'm', name: 'M', efforts: ['low', 'high'] } as const
-    const option = { value: modelKey(ref('p', 'm')), label: 'M', model: ref('p', 'm'), entry, providerName: 'P' }
+    const option = { key: modelKey(ref('p', 'm')), model: ref('p', 'm'), entry, providerName: 'P' }
     expect(withEffort(option, { ...ref('q', 'x'), effort: 'high' })).toEqual({ ...ref('p', 'm'), effort: 'high' })
     expect(withEffort(option, { ...ref('q', 'x'), effort: 'max' })).toEqual(ref('p', 'm'))
   })

@@ -21,9 +21,7 @@ export function lacksKey(provider: ProviderRecord | undefined): boolean {
 }
 
 export interface ModelOption {
-  /** One string for it, and its name: options of a select, too. */
-  readonly value: string
-  readonly label: string
+  readonly key: string
   readonly model: ModelRef
   /** What its provider's record says; its id alone when that no longer lists it. */
   readonly entry: ModelEntry
@@ -55,14 +53,14 @@ export function modelGroups(
       label: name,
       options: models.map((entry) => {
         const model = { provider: id, model: entry.id }
-        return { value: modelKey(model), label: entry.name, model, entry, providerName: name }
+        return { key: modelKey(model), model, entry, providerName: name }
       }),
     }),
   )
-  const all = new Map(listed.flatMap(({ options }) => options.map((option) => [option.value, option])))
+  const all = new Map(listed.flatMap(({ options }) => options.map((option) => [option.key, option])))
   const lastUsed = [...new Set(recent.map(modelKey))].flatMap((key) => all.get(key) ?? [])
   const first = all.size > MANY ? lastUsed.slice(0, RECENT) : []
-  const gone = chosen && !all.has(modelKey(chosen)) ? [optionOf(chosen)] : []
+  const gone = chosen && !all.has(modelKey(chosen)) ? [unlisted(chosen)] : []
   const words = search.toLowerCase().split(/\s+/)
   const found = ({ entry: { id, name }, providerName }: ModelOption) => {
     const text = `${id}\n${name}\n${providerName}`.toLowerCase()
@@ -75,14 +73,20 @@ export function modelGroups(
   ].filter(({ options }) => options.length > 0)
 }
 
+/** The same as choices of a plain list. */
+export const modelChoices = (providers: readonly ProviderRecord[], chosen: ModelRef | undefined) =>
+  modelGroups(providers, chosen).map(({ label, options }) => ({
+    label,
+    options: options.map(({ key, model, entry }) => ({ value: key, label: entry.name, model })),
+  }))
+
+const unlisted = (model: ModelRef): ModelOption => ({
+  ...{ key: modelKey(model), model, entry: { id: model.model, name: model.model } },
+  providerName: '',
+})
+
 /** The same model, with the wish for effort where that one takes it, too. */
 export function withEffort({ model, entry }: ModelOption, { effort }: ModelRef): ModelRef {
   const { provider, model: id } = model
   return { provider, model: id, ...(effort && entry.efforts?.includes(effort) && { effort }) }
-}
-
-/** Of a model that nobody lists. */
-function optionOf(model: ModelRef): ModelOption {
-  const { model: id } = model
-  return { value: modelKey(model), label: id, model, entry: { id, name: id }, providerName: '' }
 }

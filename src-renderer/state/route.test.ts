@@ -5,6 +5,8 @@ describe('a route in the address', () => {
   it('comes back as it went in, whatever the id holds', () => {
     const route = { section: 'servers', id: 'my/server #1 ü', tab: 'tools' } as const
     expect(parseRoute(routeHash(route))).toEqual(route)
+    const tool = { ...route, item: 'read/file' }
+    expect(parseRoute(routeHash(tool))).toEqual(tool)
   })
 
   it('is none when the fragment holds the one-time token or nonsense', () => {

@@ -6,6 +6,8 @@ export interface Route {
   readonly section: Section
   readonly id?: string
   readonly tab?: string
+  /** A tool of the tab. */
+  readonly item?: string
 }
 
 export const HOME: Route = { section: 'conversations' }
@@ -19,19 +21,25 @@ function decoded(part: string | undefined): string | undefined {
   }
 }
 
-/** `#/servers/filesystem/tools`; undefined for a fragment that is not a route, such as the one-time token. */
+/** `#/servers/filesystem/tools/read_file`; undefined for a fragment that is not a route, such as the one-time token. */
 export function parseRoute(hash: string): Route | undefined {
   if (!hash.startsWith('#/')) return undefined
-  const [name, id, tab] = hash.slice(2).split('/')
+  const [name, id, tab, item] = hash.slice(2).split('/')
   const section = SECTIONS.find((candidate) => candidate === name)
   if (!section) return undefined
-  const [knownId, knownTab] = [decoded(id), decoded(tab)]
-  return { section, ...(knownId === undefined ? {} : { id: knownId }), ...(knownTab === undefined ? {} : { tab: knownTab }) }
+  const [knownId, knownTab, knownItem] = [decoded(id), decoded(tab), decoded(item)]
+  return {
+    section,
+    ...(knownId === undefined ? {} : { id: knownId }),
+    ...(knownTab === undefined ? {} : { tab: knownTab }),
+    ...(knownTab === undefined || knownItem === undefined ? {} : { item: knownItem }),
+  }
 }
 
 export function routeHash(route: Route): string {
   const parts: string[] = [route.section]
   if (route.id !== undefined) parts.push(route.id)
   if (route.id !== undefined && route.tab !== undefined) parts.push(route.tab)
+  if (parts.length === 3 && route.item !== undefined) parts.push(route.item)
   return `#/${parts.map(encodeURIComponent).join('/')}`
 }

@@ -42,6 +42,8 @@ export interface ModelEntry {
   /** The person set the window. */
   readonly ownWindow?: true
   readonly vision?: boolean
+  /** Takes PDF files as they are. */
+  readonly documents?: boolean
   /** Takes tools; absent when unknown. */
   readonly tools?: boolean
   /** Those that it takes, least first; absent when it takes none. */

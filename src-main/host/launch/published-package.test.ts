@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { publishedPackage } from './published-package.ts'
+import { publishedAddress, publishedPackage } from './published-package.ts'
 
 const published = (line: string) => {
   const [command = '', ...args] = line.split(' ')
@@ -148,5 +148,33 @@ describe('the published package that a launch starts', () => {
     ...['cmd /c npx pkg & other', 'cmd /k npx pkg', 'cmd /c %TOOL% pkg'],
   ])('%s: another program beside it', (line) => {
     expect(published(line)).toBeUndefined()
+  })
+})
+
+describe('the published server that an address is', () => {
+  it.each([
+    ['https://mcp.example/mcp', 'https://mcp.example/mcp'],
+    ['https://mcp.example/mcp/', 'https://mcp.example/mcp'],
+    ['https://MCP.example:443/v1/sse', 'https://mcp.example/v1/sse'],
+    ['https://mcp.example', 'https://mcp.example'],
+    ['https://mcp.example/', 'https://mcp.example'],
+    ['https://mcp.example/other/../mcp', 'https://mcp.example/mcp'],
+  ])('%s: %s', (address, name) => {
+    expect(publishedAddress(address)).toBe(name)
+  })
+
+  it.each([
+    ...['http://mcp.example/mcp', 'wss://mcp.example/mcp', 'file:///mcp', 'mcp.example/mcp', ''],
+    ...['https://mcp.example:8443/mcp', 'https://ana@mcp.example/mcp', 'https://:key@mcp.example/mcp'],
+    ...['https://mcp.example/mcp?key=1', 'https://mcp.example/mcp#part'],
+  ])('%s: none', (address) => {
+    expect(publishedAddress(address)).toBeUndefined()
+  })
+
+  it.each([
+    ...['https://mcp.example./mcp', 'https://mcp.example/MCP', 'https://mcp.example/mcp//', 'https://mcp.example/%6dcp'],
+    ...['https://mcp.example/mcp/mcp', 'https://mcp.example@other.example/mcp', 'https://xmcp.example/mcp'],
+  ])('%s: not another of nearly the same name', (address) => {
+    expect(publishedAddress(address)).not.toBe('https://mcp.example/mcp')
   })
 })

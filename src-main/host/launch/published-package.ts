@@ -54,6 +54,16 @@ export function publishedPackage(command: string, args: readonly string[]): stri
   return runner && packageIn(runner, program, args.slice(runner.after.length))
 }
 
+/**
+ * A remote server as the list of published ones names it: its address of https, without a slash at its end. Undefined where a user, a port,
+ * a query or a fragment may lead to another.
+ */
+export function publishedAddress(address: string): string | undefined {
+  const url = URL.parse(address)
+  if (url?.protocol !== 'https:' || url.username + url.password + url.port + url.search + url.hash !== '') return undefined
+  return url.href.replace(/\/$/, '')
+}
+
 /** The common way to npx on Windows. */
 function behindCmd(line: readonly string[]): string | undefined {
   const [command = '', ...args] = line

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
-import { canSee } from '../../../src-shared/contract/model-senses.ts'
 import type { ModelPreferences } from '../../../src-shared/mcp/client-requests.ts'
 import { type Candidate, chooseModel } from './model-choice.ts'
-import { familyOf, imageLimits, priceOf } from './model-families.ts'
+import { canSee, familyOf, imageLimits, priceOf } from './model-families.ts'
 
 const candidate = (id: string, extra: Partial<Candidate> = {}): Candidate => ({
   model: { provider: 'p' as ProviderId, model: id },

@@ -2,7 +2,6 @@ import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
-import { canSee } from '../../../src-shared/contract/model-senses.ts'
 import {
   DEMO_MODEL,
   DEMO_PROVIDER_ID,
@@ -15,7 +14,7 @@ import {
 } from '../../../src-shared/contract/settings.ts'
 import type { StoredProvider } from '../../storage/base/storage.ts'
 import { canChat } from './chat-models.ts'
-import { effortsOf, priceOf } from './model-families.ts'
+import { canSee, effortsOf, priceOf, takesDocuments } from './model-families.ts'
 import { windowOf } from './token-estimate.ts'
 
 /** Where model servers of this computer usually answer. */
@@ -51,6 +50,13 @@ export function toStored(
   }
 }
 
+/** With the /v1 that an address of an OpenAI-compatible service mostly ends with; undefined where a version stands in it. */
+export function withVersion(stored: StoredProvider): (StoredProvider & { readonly baseUrl: string }) | undefined {
+  const url = stored.kind === 'openai-compatible' ? URL.parse(stored.baseUrl ?? '') : null
+  if (!url || url.pathname.split('/').some((part) => /^v\d/.test(part))) return undefined
+  return { ...stored, baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}/v1` }
+}
+
 /** Keys and conversations travel there: in the clear only within this computer. */
 function isModelAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
@@ -83,7 +89,14 @@ function withTraits(entry: ModelEntry, kind: StoredProvider['kind']): ModelEntry
   const price = entry.price ?? priceOf(kind, entry.id)
   const { efforts: _efforts, ...rest } = entry
   const sees = canSee(entry, entry.id)
-  return { ...rest, ...(sees && { vision: true }), ...(efforts.length > 0 && { efforts }), ...(price && { price }) }
+  const documents = takesDocuments(kind, entry, entry.id)
+  return {
+    ...rest,
+    ...(sees && { vision: true }),
+    ...(documents && { documents }),
+    ...(efforts.length > 0 && { efforts }),
+    ...(price && { price }),
+  }
 }
 
 /** The same with one window more, changed or, with null, no longer set. Throws HostError `invalid-params`. */

@@ -3,7 +3,6 @@ import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
-import { canSee, takesDocuments } from '../../../src-shared/contract/model-senses.ts'
 import {
   DEMO_PROVIDER_ID,
   type Effort,
@@ -19,10 +18,10 @@ import { ModelError, type ModelProvider } from '../../models/model-provider.ts'
 import { StorageError, type StoredProvider } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
-import { effortsOf, imageLimits } from './model-families.ts'
+import { canSee, effortsOf, imageLimits, takesDocuments } from './model-families.ts'
 import type { FitImage } from './model-images.ts'
 import { modelProblem } from './model-stream.ts'
-import { DEMO_RECORD, firstModel, LOCAL, modelsOf, toStored, withWindow } from './provider-records.ts'
+import { DEMO_RECORD, firstModel, LOCAL, modelsOf, toStored, withVersion, withWindow } from './provider-records.ts'
 import { windowOf } from './token-estimate.ts'
 
 /** Makes the adapter for a provider; `key` is absent where none is saved. */
@@ -33,6 +32,8 @@ export type LookLocal = (url: string, signal: AbortSignal) => Promise<boolean>
 
 /** Milliseconds that listing models may take. */
 const LIST_TIME = 20_000
+/** What a service says of an address that is none of its own. */
+const NOT_THERE: ReadonlySet<ModelError['code']> = new Set(['unknown-model', 'bad-request', 'broken-stream', 'server-error'])
 
 interface ProvidersParts extends Pick<HostCore, 'storage' | 'settings' | 'images' | 'state' | 'clock' | 'lifetime'> {
   /** Without it there is the Demo model alone. */
@@ -165,7 +166,7 @@ export class Providers {
     const cancel = this.#parts.clock.after(LIST_TIME, () => limit.abort(noAnswer()))
     try {
       const signal = AbortSignal.any([this.#parts.lifetime.signal, limit.signal])
-      const listed = await orAborted((await this.#adapter(id)).listModels(signal), signal)
+      const listed = await orAborted(this.#list(stored, signal), signal)
       if (this.#isSame(stored)) this.#listed.set(id, listed)
       await this.#showIfSame(stored, { state: 'ready' })
     } catch (error) {
@@ -211,10 +212,15 @@ export class Providers {
   async #adapter(id: ProviderId): Promise<ModelProvider> {
     const known = this.#adapters.get(id)
     if (known) return known
-    const stored = this.#existing(id)
+    const adapter = await this.#made(this.#existing(id))
+    this.#adapters.set(id, adapter)
+    return adapter
+  }
+
+  async #made(stored: StoredProvider): Promise<ModelProvider> {
     const { factory } = this.#parts
     if (!factory) throw new ModelError('unreachable', 'This build has no adapter for it.', { todo: 'Choose the Demo model.' })
-    const key = await this.#secrets.get(secretId(id)).catch((error: unknown) => {
+    const key = await this.#secrets.get(secretId(stored.id)).catch((error: unknown) => {
       if (!(error instanceof StorageError)) throw error
       throw new ModelError('no-key', `The key of ${stored.name} could not be read.`, {
         said: error.message,
@@ -225,9 +231,33 @@ export class Providers {
     if (!key && stored.kind !== 'openai-compatible') {
       throw new ModelError('no-key', `${stored.name} needs a key.`, { todo: 'Enter it in Settings.' })
     }
-    const adapter = factory(stored, key)
-    this.#adapters.set(id, adapter)
-    return adapter
+    return factory(stored, key)
+  }
+
+  /** Its models; where its address has none, those below /v1 of it, which then is its address: the same place, so its key stays. */
+  async #list(stored: StoredProvider, signal: AbortSignal): Promise<readonly ModelEntry[]> {
+    const found = await (await this.#adapter(stored.id as ProviderId)).listModels(signal).catch((error: unknown) => {
+      if (error instanceof ModelError && NOT_THERE.has(error.code)) return error
+      throw error
+    })
+    const mended = found instanceof ModelError || found.length === 0 ? withVersion(stored) : undefined
+    const adapter = mended && (await this.#made(mended))
+    const listed = await adapter?.listModels(signal).catch(() => undefined)
+    if (mended && listed && listed.length > 0) {
+      await this.#changes.run(() => this.#mend(stored, mended.baseUrl))
+      return listed
+    }
+    if (found instanceof ModelError) throw found
+    return found
+  }
+
+  async #mend(stored: StoredProvider, baseUrl: string): Promise<void> {
+    const now = this.#stored.get(stored.id)
+    if (!now || !this.#isSame(stored)) return
+    const mended = { ...now, baseUrl }
+    await this.#parts.storage.records.put('provider', stored.id, mended)
+    this.#stored.set(stored.id, mended)
+    this.#adapters.delete(stored.id as ProviderId)
   }
 
   async #record(stored: StoredProvider): Promise<ProviderRecord> {

@@ -21,7 +21,7 @@ import { TrafficLog } from '../connection/traffic-log.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { ShowIcons } from '../core/icons.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
-import { publishedPackage } from '../launch/published-package.ts'
+import { publishedAddress, publishedPackage } from '../launch/published-package.ts'
 import { shownLaunch } from '../launch/server-config.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { ToolMarks } from './catalog-pages.ts'
@@ -124,9 +124,11 @@ export class ConfiguredServer {
     if (launch.launch.type === 'remote') void this.authorization.show(launch.launch.url)
   }
 
-  /** The published package that it is started from, where that is certain. */
+  /** The published package that it is started from, or its address, where that is certain. */
   get published(): string | undefined {
-    return this.#launch.type === 'local' ? publishedPackage(this.#launch.command, this.#launch.args) : undefined
+    const launch = this.#launch
+    if (launch.type === 'remote') return publishedAddress(launch.url)
+    return launch.type === 'local' ? publishedPackage(launch.command, launch.args) : undefined
   }
 
   get record(): ServerRecord {

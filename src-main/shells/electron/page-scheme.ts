@@ -1,14 +1,14 @@
 import { protocol } from 'electron'
 import { type BlobLinks, blobHeaders } from '../blob-links.ts'
 import { contentPolicy, GUARD_HEADERS } from '../content-policy.ts'
-import { PDF_PATH, pdfPolicy } from '../pdf-document.ts'
+import { FRAME_PATHS, framePolicy } from '../frame-documents.ts'
 import { rendererFile } from '../renderer-files.ts'
 
 const SCHEME = 'parley'
 export const PAGE_ORIGIN = `${SCHEME}://app`
 export const PAGE_URL = `${PAGE_ORIGIN}/index.html`
-/** The one document that the page may embed. */
-export const PDF_URL = `${PAGE_ORIGIN}${PDF_PATH}`
+/** The documents that the page may embed. */
+export const FRAME_URLS: readonly string[] = FRAME_PATHS.map((path) => `${PAGE_ORIGIN}${path}`)
 
 /** Makes our scheme a proper, secure origin. Has to happen before the app is ready. */
 export function registerPageScheme(): void {
@@ -32,7 +32,7 @@ export function servePageScheme(folder: string, links: BlobLinks, readBlob: (blo
     }
     const file = await rendererFile(folder, url.pathname)
     if (!file) return refuse(404)
-    const policy = url.pathname === PDF_PATH ? pdfPolicy(file.bytes) : contentPolicy(["'self'"])
+    const policy = framePolicy(url.pathname, file.bytes) ?? contentPolicy(["'self'"])
     const headers = { 'content-type': file.type, 'cache-control': file.cache, 'content-security-policy': policy }
     return new Response(new Uint8Array(file.bytes), { headers: { ...GUARD_HEADERS, ...headers } })
   })

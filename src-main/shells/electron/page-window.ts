@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
 import type { HostChannel } from '../../../src-shared/contract/channel.ts'
 import { openOutside } from './electron-platform.ts'
 import { ipcChannel } from './ipc-channel.ts'
-import { PAGE_ORIGIN, PAGE_URL, PDF_URL } from './page-scheme.ts'
+import { FRAME_URLS, PAGE_ORIGIN, PAGE_URL } from './page-scheme.ts'
 import { LEAST, readWindowState, writeWindowState } from './window-state.ts'
 
 /** More crashes than this within a minute, and reloading again would only flicker. */
@@ -44,12 +44,12 @@ export function openPageWindow(preload: string, attach: (channel: HostChannel) =
   return window
 }
 
-/** Every page of the app stays where it is: no navigation, no new windows, no embedded browsers, no frame but the PDF's. */
+/** Every page of the app stays where it is: no navigation, no new windows, no embedded browsers, no frame but those of ours for strangers' content. */
 export function confinePages(): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-frame-navigate', (event) => {
       // The page may load itself anew, wherever its fragment points.
-      const stays = event.isMainFrame ? event.url.split('#')[0] === PAGE_URL : event.url === PDF_URL
+      const stays = event.isMainFrame ? event.url.split('#')[0] === PAGE_URL : FRAME_URLS.includes(event.url)
       if (!stays) event.preventDefault()
     })
     contents.on('will-redirect', (event) => event.preventDefault())

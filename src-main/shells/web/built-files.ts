@@ -1,5 +1,5 @@
 import { contentPolicy } from '../content-policy.ts'
-import { PDF_PATH, pdfPolicy } from '../pdf-document.ts'
+import { framePolicy } from '../frame-documents.ts'
 import { rendererFile } from '../renderer-files.ts'
 import { type PageFiles, refuse } from './page-server.ts'
 
@@ -14,7 +14,7 @@ export function builtFiles(folder: string, origin: () => string): PageFiles {
         'content-type': file.type,
         'content-length': file.bytes.byteLength,
         'cache-control': file.cache,
-        'content-security-policy': path === PDF_PATH ? pdfPolicy(file.bytes) : policy(),
+        'content-security-policy': framePolicy(path, file.bytes) ?? policy(),
       })
       response.end(request.method === 'HEAD' ? undefined : file.bytes)
     },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { resolve } from 'node:path'
 import { contentPolicy } from '../content-policy.ts'
-import { PDF_PATH, pdfPolicy } from '../pdf-document.ts'
+import { FRAME_PATHS, framePolicy } from '../frame-documents.ts'
 import { type PageFiles, refuse } from './page-server.ts'
 
 /** The page straight from its sources with hot reload, for `--dev`. Inline code of Vite's own carries a nonce. */
@@ -21,23 +21,24 @@ export async function viteFiles(
     server: { middlewareMode: true, ws: { server } },
     clearScreen: false,
   })
-  let pdf: Promise<Buffer> | undefined
-  /** The frame has to be one document, so it is built, once, when the first PDF is opened. */
-  const buildPdf = async () => {
+  const frames = new Map<string, Promise<Buffer>>()
+  /** A frame has to be one document, so it is built, once, when it is first shown. */
+  const buildFrame = async (path: string) => {
     const builder = await createBuilder({ configFile, logLevel: 'warn', build: { write: false } })
-    const environment = builder.environments.pdf
+    const environment = builder.environments[path.split('/')[1] ?? '']
     const built = environment && (await builder.build(environment))
     const files = built && 'output' in built ? built.output : []
     const document = files.find((file) => file.fileName === 'index.html')
-    if (document?.type !== 'asset') throw new Error('The PDF frame was not built')
+    if (document?.type !== 'asset') throw new Error(`The frame ${path} was not built`)
     return Buffer.from(document.source)
   }
   return {
     async answer(path, request, response) {
-      if (path === PDF_PATH) {
-        pdf ??= buildPdf()
-        const document = await pdf
-        response.setHeader('content-security-policy', pdfPolicy(document))
+      if (FRAME_PATHS.includes(path)) {
+        const building = frames.get(path) ?? buildFrame(path)
+        frames.set(path, building)
+        const document = await building
+        response.setHeader('content-security-policy', framePolicy(path, document) ?? "default-src 'none'")
         response.setHeader('content-type', 'text/html; charset=utf-8')
         response.end(document)
         return

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import type { CodeToken } from '../apart/highlight.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { diffKinds } from './diff-kinds.ts'
-import type { CodeToken } from './highlight.ts'
 
 /** Longer code stays plain: colouring it would hold up the page. */
 const COLOUR_LIMIT = 20_000
@@ -15,14 +15,40 @@ export interface CodeBlockProps {
   readonly language: string | undefined
 }
 
+export interface CodeBoxProps extends CodeBlockProps {
+  /** Buttons before the one that copies. */
+  readonly actions?: ReactNode
+  /** What the code looks like when it is drawn. */
+  readonly children?: ReactNode
+  /** Whether that stands in its place. */
+  readonly hidden?: boolean
+  /** What it is called, unless by its language. */
+  readonly name?: string
+}
+
 /** Code with its language, colours where they are known, and a copy button. */
-export function CodeBlock({ code, language }: CodeBlockProps) {
+export function CodeBlock({ code, language, actions, children, hidden = false, name }: CodeBoxProps) {
+  return (
+    <div className="content-codeblock content-wide framed">
+      <div className="content-codeblock-head">
+        <span className="meta">{name ?? language ?? 'text'}</span>
+        {actions}
+        <CopyButton bare label="Copy code" text={code} />
+      </div>
+      {children}
+      {hidden ? null : <CodeText code={code} language={language} />}
+    </div>
+  )
+}
+
+/** The code itself. */
+function CodeText({ code, language }: CodeBlockProps) {
   const [coloured, setColoured] = useState<{ code: string; lines: readonly (readonly CodeToken[])[] }>()
   useEffect(() => {
     if (language === undefined || isDiff(language) || code.length > COLOUR_LIMIT) return
     let current = true
     const stop = systemClock.after(SETTLE, () => {
-      void import('./highlight.ts')
+      void import('../apart/highlight.ts')
         .then(({ highlight }) => highlight(code, language))
         .then((lines) => {
           if (current && lines) setColoured({ code, lines })
@@ -34,20 +60,14 @@ export function CodeBlock({ code, language }: CodeBlockProps) {
     }
   }, [code, language])
   return (
-    <div className="content-codeblock content-wide framed">
-      <div className="content-codeblock-head">
-        <span className="meta">{language ?? 'text'}</span>
-        <CopyButton bare label="Copy code" text={code} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling code must be reachable by keyboard */}
-      <pre tabIndex={0}>
-        {isDiff(language) ? (
-          <DiffCode code={code} />
-        ) : (
-          <code>{coloured?.code === code ? <Coloured lines={coloured.lines} /> : <VisibleText text={code} />}</code>
-        )}
-      </pre>
-    </div>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling code must be reachable by keyboard
+    <pre tabIndex={0}>
+      {isDiff(language) ? (
+        <DiffCode code={code} />
+      ) : (
+        <code>{coloured?.code === code ? <Coloured lines={coloured.lines} /> : <VisibleText text={code} />}</code>
+      )}
+    </pre>
   )
 }
 

@@ -7,7 +7,9 @@ import { CheckIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { FormulaView } from '../maths/FormulaView.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
+import { markClosed } from './closed-fences.ts'
 import './content.css'
+import { FencedCode } from './FencedCode.tsx'
 import { markHidden } from './mark-hidden.ts'
 import { isBounded } from './markdown-bounds.ts'
 import { putMaths, takeMaths } from './place-maths.ts'
@@ -40,7 +42,7 @@ const components: Components = {
     )
   },
   pre: ({ children }) => children,
-  code: ({ className, children }) => {
+  code: ({ className, children, ...rest }) => {
     const code = String(children ?? '')
     const language = /language-([\w+#-]+)/.exec(className ?? '')?.[1]
     if (language === undefined && !code.includes('\n'))
@@ -49,7 +51,8 @@ const components: Components = {
           <VisibleText text={code} />
         </code>
       )
-    return <CodeBlock code={code.replace(/\n$/, '')} language={language} />
+    const Code = 'data-closed' in rest ? FencedCode : CodeBlock
+    return <Code code={code.replace(/\n$/, '')} language={language} />
   },
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
@@ -71,7 +74,11 @@ const Block = memo(function Block({ text }: { readonly text: string }) {
   if (!isBounded(text)) return <Plain text={text} />
   const maths = takeMaths(text)
   return (
-    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={[putMaths(maths.sources), markHidden]} components={components}>
+    <ReactMarkdown
+      remarkPlugins={plugins}
+      rehypePlugins={[markClosed(maths.text), putMaths(maths.sources), markHidden]}
+      components={components}
+    >
       {maths.text}
     </ReactMarkdown>
   )

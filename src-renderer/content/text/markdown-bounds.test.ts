@@ -24,6 +24,17 @@ describe('Markdown that costs more than its length', () => {
     expect(page).not.toMatch(/<(?:blockquote|ol|table|em)\b/)
   })
 
+  it('lets code be as long as it is, and looks at what comes after it', () => {
+    const code = '<p>[a](b) | *'.repeat(2_000)
+    expect(isBounded(`\`\`\`html\n${code}\n\`\`\`\n`)).toBe(true)
+    expect(isBounded(`~~~\n${code}\n\`\`\`\n~~~`)).toBe(true)
+    expect(isBounded(`\`\`\`\n${code}`)).toBe(true)
+    // Beginnings of no code, and ends of it.
+    expect(isBounded(`\`\`\` a\`b\n${code}`)).toBe(false)
+    expect(isBounded(`\`\`\`\nx\n\`\`\`\n${code}`)).toBe(false)
+    expect(isBounded(`text\n\`\`\`\n${code}`)).toBe(false)
+  })
+
   it('leaves what people and models write as it is', () => {
     const text =
       '# A\n\n> quoted\n> > twice\n\n- a\n  - b\n    - c\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n**bold** `code` [link](https://a.example)'

@@ -14,8 +14,12 @@ const MOST: Readonly<Record<string, number>> = {
 const FOOTNOTES = 100
 const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y
 
+/** A fence that begins a block: a code's own characters cost nothing. */
+const FENCED = /^ {0,3}(?:(`{3,})[^`\n]*|(~{3,})[^\n]*)(?:\n|$)/
+
 /** Whether a block of Markdown can be parsed at a cost that its length tells. Looks at each character a bounded number of times. */
-export function isBounded(block: string): boolean {
+export function isBounded(text: string): boolean {
+  const block = afterFence(text)
   const counts = new Map<string, number>()
   for (const character of block) {
     const most = MOST[character]
@@ -26,6 +30,19 @@ export function isBounded(block: string): boolean {
   }
   if ((block.match(/\[\^/g)?.length ?? 0) > FOOTNOTES) return false
   return block.split('\n').every((line) => depthOf(line) <= DEEPEST)
+}
+
+/** What follows the code that a block begins with; the block itself when it begins with something else. */
+function afterFence(text: string): string {
+  const opening = FENCED.exec(text)
+  if (!opening) return text
+  const mark = opening[1] ?? opening[2] ?? ''
+  const lines = text.slice(opening[0].length).split('\n')
+  const end = lines.findIndex((line) => {
+    const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1]
+    return closing?.startsWith(mark)
+  })
+  return end < 0 ? '' : lines.slice(end + 1).join('\n')
 }
 
 /** Containers that a line opens, or is indented into: two columns at least for each. */

@@ -1,4 +1,5 @@
 import { counted } from '../../ui/amounts.ts'
+import './edits.css'
 import { DiffView } from './DiffView.tsx'
 import { compared, MOST_EDITS, type TextEdit } from './text-edits.ts'
 

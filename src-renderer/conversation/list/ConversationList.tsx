@@ -21,6 +21,7 @@ import { SelectionBar } from './SelectionBar.tsx'
 import { type Narrowed, useHeads, useOpenProjects } from './use-heads.ts'
 import { useSelection } from './use-selection.ts'
 
+const FIRST: ListEntry = { is: 'note', key: 'first', text: 'What you write is kept here.' }
 const MINUTE = 60_000
 const keyOf = (entry: ListEntry) => entry.key
 
@@ -29,7 +30,8 @@ export function ConversationList() {
   const [query, setQuery] = useState('')
   const [narrowed, setNarrowed] = useState<Narrowed>()
   const count = useHost((mirror) => mirror.host.conversationCount)
-  const { entries, loadMore } = useEntries(narrowed)
+  const { entries: kept, loadMore } = useEntries(narrowed)
+  const entries = useMemo(() => (count === 0 ? [...kept, FIRST] : kept), [kept, count])
   const listed = useMemo(() => entries.flatMap((entry) => (entry.is === 'head' ? [entry.head] : [])), [entries])
   const selection = useSelection(listed)
   const selecting = selection.heads.length > 0
@@ -52,6 +54,8 @@ export function ConversationList() {
             onSelect={choose}
           />
         )
+      case 'note':
+        return <p className="meta conversation-list-none">{entry.text}</p>
       case 'more':
         return (
           <a className="conversation-list-more meta" href={routeHash({ section: 'projects', id: entry.project })}>
@@ -91,10 +95,7 @@ export function ConversationList() {
       {query.trim() !== '' ? (
         <SearchHits query={query.trim()} />
       ) : (
-        <>
-          <VirtualList label="All conversations" items={entries} keyOf={keyOf} rowHeight={34} render={render} onEnd={loadMore} />
-          {listed.length > 0 || count > 0 ? null : <p className="meta conversation-list-none">What you write is kept here.</p>}
-        </>
+        <VirtualList label="All conversations" items={entries} keyOf={keyOf} rowHeight={34} render={render} onEnd={loadMore} />
       )}
     </section>
   )

@@ -35,8 +35,8 @@ export function PlaceDialog({ head: { id, project }, onClose }: PlaceDialogProps
       footer={<Button onClick={onClose}>Done</Button>}
     >
       <p className="soft">
-        A tool call that reaches beyond these is asked about and marked. Known servers may read in them. They are told to no
-        server.
+        A tool call that reaches beyond these is asked about and marked. Known servers may read in them. No server is told of
+        them.
       </p>
       <InProject id={project} onLeave={onClose} />
       {place ? (

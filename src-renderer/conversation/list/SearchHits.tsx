@@ -13,7 +13,11 @@ export function SearchHits({ query }: { readonly query: string }) {
   const { value, problem } = useAsked('conversation.search', { query }, { pause: PAUSE })
   if (problem !== undefined) return <p role="alert">{problem}</p>
   if (!value) return <Skeleton label="Searching" lines={5} />
-  const { hits } = value
+  const titled = new Set(value.hits.flatMap((hit) => (hit.messageId === undefined ? [hit.head.id] : [])))
+  // The first words of many conversations are their title: once is enough.
+  const hits = value.hits.filter(
+    ({ head, messageId, excerpt }) => messageId === undefined || !titled.has(head.id) || excerpt.trim() !== head.title,
+  )
   return (
     <>
       <p className="meta conversation-list-none" role="status">

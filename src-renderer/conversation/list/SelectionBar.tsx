@@ -39,6 +39,7 @@ export function SelectionBar({ selection, after }: SelectionBarProps) {
       <span className="meta" role="status">
         {heads.length} selected
       </span>
+      <IconButton label="Clear the selection" icon={<CloseIcon />} onClick={leave} />
       <Button size="small" onClick={() => act(archiveConversations(heads, !archived))}>
         {archived ? 'Unarchive' : 'Archive'}
       </Button>
@@ -55,7 +56,6 @@ export function SelectionBar({ selection, after }: SelectionBarProps) {
           { label: 'Export as JSON', onSelect: () => void exported('json') },
         ]}
       />
-      <IconButton label="Clear the selection" icon={<CloseIcon />} onClick={leave} />
       {open === 'tags' ? <TagsDialog heads={heads} onClose={close} /> : null}
       {open === 'project' ? <ProjectDialog heads={heads} onClose={close} /> : null}
     </div>

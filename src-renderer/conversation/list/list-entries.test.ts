@@ -42,6 +42,15 @@ describe('the list of conversations', () => {
     expect(told(listEntries({ projects: [garden], open: empty, heads: [] }, now)).at(-1)).toBe('# No conversations yet')
   })
 
+  it('shows conversations of a project as they are by now, not as they were read', () => {
+    const read = [head('rose', day(0), { project: garden.id }), head('tulip', day(1), { project: garden.id })]
+    const open = new Map([[garden.id, { heads: read, total: 2 }]])
+    const heads = [head('rose', day(0), { project: garden.id, title: 'Renamed' }), head('tulip', day(1))]
+    const entries = listEntries({ projects: [garden], open, heads }, now)
+    expect(entries[2]).toMatchObject({ inProject: true, head: { title: 'Renamed' } })
+    expect(told(entries).slice(3)).toEqual(['# Yesterday', 'tulip'])
+  })
+
   it('has a key of its own for each row', () => {
     const heads = Array.from({ length: 500 }, (_, n) => head(`c${n}`, day(n)))
     const keys = listEntries({ projects: [garden], open: new Map(), heads }, now).map(({ key }) => key)

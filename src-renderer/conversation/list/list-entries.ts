@@ -7,6 +7,7 @@ export type ListEntry =
   | { readonly is: 'heading'; readonly key: string; readonly text: string }
   | { readonly is: 'project'; readonly key: string; readonly project: ProjectHead; readonly open: boolean }
   | { readonly is: 'head'; readonly key: string; readonly head: ConversationHead; readonly inProject?: true }
+  | { readonly is: 'note'; readonly key: string; readonly text: string }
   /** What an open project says in place of conversations, or after them. */
   | { readonly is: 'more'; readonly key: string; readonly project: ProjectId; readonly text: string }
 
@@ -26,6 +27,7 @@ export interface ListContent {
 /** Projects, what is pinned, then by date; a conversation of a project stands there, and among the pinned when it is. */
 export function listEntries({ projects, open, heads }: ListContent, now: number): readonly ListEntry[] {
   const known = new Set(projects.map(({ id }) => id))
+  const live = new Map(heads.map((head) => [head.id, head]))
   const listed = heads.filter(({ archived }) => !archived)
   const pinned = listed.filter((head) => head.pinned)
   const loose = listed.filter(({ pinned, project }) => !pinned && !(project && known.has(project)))
@@ -34,7 +36,7 @@ export function listEntries({ projects, open, heads }: ListContent, now: number)
     ...projects.flatMap((project): ListEntry[] => {
       const inside = open.get(project.id)
       const entry = { is: 'project', key: `project ${project.id}`, project, open: open.has(project.id) } as const
-      return [entry, ...(inside ? insideOf(project.id, inside) : [])]
+      return [entry, ...(inside ? insideOf(project.id, inside, live) : [])]
     }),
     ...(pinned.length > 0 ? [{ is: 'heading', key: 'pinned', text: 'Pinned' } as const, ...pinned.map(entryOf)] : []),
     ...byDate(loose, now),
@@ -54,8 +56,10 @@ export function byDate(heads: readonly ConversationHead[], now: number): readonl
   })
 }
 
-function insideOf(project: ProjectId, { heads, total }: OpenProject): ListEntry[] {
-  const shown = heads.filter((head) => !head.pinned)
+/** What was read of it, as it is by now. */
+function insideOf(project: ProjectId, { heads, total }: OpenProject, live: ReadonlyMap<string, ConversationHead>): ListEntry[] {
+  const now = heads.map((head) => live.get(head.id) ?? head)
+  const shown = now.filter((head) => !head.pinned && !head.archived && head.project === project)
   const rest = total - heads.length
   const text = total === 0 ? 'No conversations yet' : rest > 0 ? `${rest} older` : ''
   return [
@@ -72,12 +76,21 @@ const monthName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric'
 export function dateGroups(now: number): (at: number) => string {
   const day = new Date(now)
   const before = (days: number) => new Date(day.getFullYear(), day.getMonth(), day.getDate() - days).getTime()
+  const months = new Map<number, string>()
+  const monthOf = (at: number) => {
+    const date = new Date(Math.max(at, 0))
+    const number = date.getFullYear() * 12 + date.getMonth()
+    // Writing a date takes longer than all else here, and there may be ten thousand.
+    const name = months.get(number) ?? monthName.format(date)
+    months.set(number, name)
+    return name
+  }
   const [today, yesterday, week, month] = [before(0), before(1), before(7), before(30)]
   return (at) => {
     if (at >= today) return 'Today'
     if (at >= yesterday) return 'Yesterday'
     if (at >= week) return 'Previous 7 days'
     if (at >= month) return 'Previous 30 days'
-    return monthName.format(Math.max(at, 0))
+    return monthOf(at)
   }
 }

@@ -3,10 +3,11 @@ import type { Message, ToolCall } from '../../../src-shared/contract/conversatio
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { CallRun } from './CallRun.tsx'
+import { CallRun } from '../calls/CallRun.tsx'
+import type { CallStep } from '../calls/call-groups.ts'
 import { PartView, PromptOrigin } from './PartView.tsx'
 import { ReplyFoot } from './ReplyFoot.tsx'
-import { type CallStep, piecesOf } from './reply-pieces.ts'
+import { piecesOf } from './reply-pieces.ts'
 
 export interface ReplyProps {
   readonly conversationId: ConversationId

@@ -5,17 +5,17 @@ import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { attempt, failureText } from '../../state/attempt.ts'
 import { forkConversation } from '../../state/conversation-actions.ts'
 import { useHost } from '../../state/host-store.ts'
-import { modelGroups, modelKey } from '../../state/models.ts'
+import { modelChoices, modelKey } from '../../state/models.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { findHead } from '../../state/selectors.ts'
 import { announce, showFailure } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { usageOf, usageWords } from '../calls/usage-words.ts'
 import { retryWith } from './branch-actions.ts'
 import { plainText } from './plain-text.ts'
 import { finalWords } from './reply-pieces.ts'
-import { usageOf, usageWords } from './usage-words.ts'
 
 export interface ReplyFootProps {
   readonly conversationId: ConversationId
@@ -39,7 +39,7 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   const items: MenuItem[] = []
   if (words.length > 0) items.push({ label: 'Copy as plain text', onSelect: () => void copyPlain(words) })
   if (last && present) {
-    for (const { label, options } of modelGroups(providers, present)) {
+    for (const { label, options } of modelChoices(providers, present)) {
       for (const option of options) {
         if (option.value === modelKey(present)) continue
         items.push({
@@ -52,6 +52,12 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   }
   return (
     <footer className={last ? 'reply-foot reply-foot-last' : 'reply-foot'}>
+      {usage ? (
+        <span className="meta reply-numbers">
+          {usageWords(usage)}
+          {rounds > 1 ? `, ${rounds} rounds` : ''}
+        </span>
+      ) : null}
       <span className="reply-actions">
         {words.length > 0 ? <CopyButton label="Copy" text={() => readWhole(words)} /> : null}
         {last && present ? (
@@ -64,12 +70,6 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
         </Button>
         {items.length > 0 ? <Menu label="More about this reply" items={items} /> : null}
       </span>
-      {usage ? (
-        <span className="meta reply-numbers">
-          {usageWords(usage)}
-          {rounds > 1 ? `, ${rounds} rounds` : ''}
-        </span>
-      ) : null}
     </footer>
   )
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Id } from '../../../src-shared/base/json.ts'
 import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
-import { finalWords, groupWords, itemsOf, piecesOf, repliedWords } from './reply-pieces.ts'
+import { groupWords } from '../calls/call-groups.ts'
+import { finalWords, itemsOf, piecesOf, repliedWords } from './reply-pieces.ts'
 
 const id = <Name extends string>(text: string) => text as Id<Name>
 const text = (words: string): MessagePart => ({ type: 'text', text: words })

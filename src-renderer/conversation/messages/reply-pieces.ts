@@ -1,25 +1,7 @@
 import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
-import { isSight } from '../../content/ToolResult.tsx'
 import { counted } from '../../ui/amounts.ts'
-
-type Thinking = Extract<MessagePart, { type: 'thinking' }>
-
-/** A call where it stands in its reply. */
-export interface CallStep {
-  readonly call: ToolCall
-  /** The message that wanted it: the calls of one message are one round. */
-  readonly message: Message
-  /** The model's thinking between the call before it and this one. */
-  readonly thinking: readonly Thinking[]
-}
-
-/** Calls that stand together: one alone, or several under one line. */
-export interface CallGroup {
-  /** The id of its first call, the same when more join. */
-  readonly key: string
-  readonly steps: readonly CallStep[]
-}
+import { type CallGroup, type CallStep, gathered, type Thinking } from '../calls/call-groups.ts'
 
 /** What a reply is made of, in the order in which it is read. */
 export type ReplyPiece =
@@ -27,9 +9,6 @@ export type ReplyPiece =
   | { readonly is: 'calls'; readonly key: string; readonly groups: readonly CallGroup[] }
   /** A message that did not end well. */
   | { readonly is: 'end'; readonly key: string; readonly message: Message }
-
-/** From this many on, calls gather under one line. */
-export const GATHERED = 3
 
 export function piecesOf(messages: readonly Message[], calls: ReadonlyMap<ToolCallId, ToolCall>): readonly ReplyPiece[] {
   const pieces: ReplyPiece[] = []
@@ -65,54 +44,6 @@ export function piecesOf(messages: readonly Message[], calls: ReadonlyMap<ToolCa
   flush()
   return pieces
 }
-
-/** Neighbours of one round or of one tool together, where none of them needs a look by itself. */
-export function gathered(steps: readonly CallStep[]): readonly CallGroup[] {
-  const open = new Set(steps.filter(({ call }) => isUnderWay(call)).map(({ message }) => message.id))
-  // A round gathers when all of it has ended, so that lines do not come and go while it runs.
-  const quiet = ({ call, message }: CallStep) => endedWell(call) && !open.has(message.id)
-  const groups: CallGroup[] = []
-  let taken = 0
-  for (const [at, first] of steps.entries()) {
-    if (at < taken) continue
-    const reach = (same: (step: CallStep) => boolean) => {
-      const stop = steps.findIndex((step, index) => index > at && !(quiet(step) && same(step)))
-      return stop < 0 ? steps.length : stop
-    }
-    const end = quiet(first) ? Math.max(reach(sameRound(first)), reach(sameTool(first))) : at + 1
-    taken = end - at < GATHERED ? at + 1 : end
-    groups.push({ key: first.call.id, steps: steps.slice(at, taken) })
-  }
-  return groups
-}
-
-const sameRound = (first: CallStep) => (step: CallStep) => step.message.id === first.message.id
-const sameTool =
-  ({ call }: CallStep) =>
-  (step: CallStep) =>
-    step.call.tool === call.tool && step.call.serverId === call.serverId
-
-export const isUnderWay = ({ status }: ToolCall) => status === 'proposed' || status === 'asking' || status === 'running'
-
-/** Nothing of it has to be seen unless one wants to. */
-export const endedWell = ({ status, result }: ToolCall) =>
-  status === 'finished' && !result?.isError && (result?.warnings.length ?? 0) === 0 && !hasSights(result)
-
-export function hasSights(result: ToolCall['result']): boolean {
-  return result?.content.some(isSight) ?? false
-}
-
-/** What a group is called: "6 calls of read_text_file", or "6 calls" and the tools. */
-export function groupWords(steps: readonly CallStep[]): { readonly count: string; readonly tools: string } {
-  const tools = [...new Set(steps.map(({ call }) => call.tool))]
-  const more = tools.length - MOST_NAMED
-  const named = more > 1 ? `${tools.slice(0, MOST_NAMED).join(', ')} and ${more} more` : tools.join(', ')
-  return tools.length === 1
-    ? { count: `${steps.length} calls of`, tools: named }
-    : { count: `${steps.length} calls`, tools: named }
-}
-
-const MOST_NAMED = 4
 
 /** Consecutive messages of one author in one turn, which are read as one. */
 export interface TranscriptItem {

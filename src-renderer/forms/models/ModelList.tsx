@@ -34,13 +34,13 @@ export function ModelList({ value, onChoose, onClose }: ModelListProps) {
   const wanted = moved ?? (search === '' ? chosen : undefined)
   const at = Math.max(
     0,
-    shown.findIndex(({ value: key }) => key === wanted),
+    shown.findIndex(({ key }) => key === wanted),
   )
   const active = shown[at]
-  const idOf = (key: string) => `${id}-${shown.findIndex((one) => one.value === key)}`
+  const idOf = (key: string) => `${id}-${shown.findIndex((one) => one.key === key)}`
 
   useEffect(() => field.current?.focus(), [])
-  const activeId = active && idOf(active.value)
+  const activeId = active && idOf(active.key)
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
@@ -48,7 +48,7 @@ export function ModelList({ value, onChoose, onClose }: ModelListProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const last = shown.length - 1
     const to = { ArrowDown: at === last ? 0 : at + 1, ArrowUp: at === 0 ? last : at - 1 }[event.key]
-    if (to !== undefined) setMoved(shown[to]?.value)
+    if (to !== undefined) setMoved(shown[to]?.key)
     else if (event.key === 'Enter') {
       if (active) onChoose(withEffort(active, value))
     } else if (event.key === 'Escape' || event.key === 'Tab') onClose()
@@ -91,10 +91,10 @@ export function ModelList({ value, onChoose, onClose }: ModelListProps) {
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
                 // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
                 <div
-                  key={option.value}
-                  id={idOf(option.value)}
+                  key={option.key}
+                  id={idOf(option.key)}
                   role="option"
-                  aria-selected={option.value === chosen}
+                  aria-selected={option.key === chosen}
                   className={option === active ? 'model-option model-option-active' : 'model-option'}
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => onChoose(withEffort(option, value))}

@@ -81,7 +81,12 @@ export function QuestionFrame(props: QuestionFrameProps) {
       {props.causeLast ? <CauseLine interaction={interaction} /> : null}
       {props.after}
       {props.problem ? (
-        <p className="question-problem" role="alert">
+        <p
+          key={props.problem}
+          className="question-problem"
+          role="alert"
+          ref={(told) => told?.scrollIntoView({ block: 'nearest' })}
+        >
           {props.problem}
         </p>
       ) : null}

@@ -7,6 +7,7 @@ import { useSavedChoice } from '../../forms/use-saved-choice.ts'
 import { attempt } from '../../state/attempt.ts'
 import { offerTool } from '../../state/server-actions.ts'
 import { useAsked } from '../../state/use-asked.ts'
+import { navigate } from '../../state/view-store.ts'
 import { grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
@@ -20,16 +21,15 @@ import { ToolPowers } from './ToolPowers.tsx'
 export interface ToolViewProps {
   readonly server: ServerRecord
   readonly tool: string
-  readonly onBack: () => void
 }
 
 /** One tool: what it says of itself, its schemas, and a call by hand. */
-export function ToolView({ server, tool, onBack }: ToolViewProps) {
+export function ToolView({ server, tool }: ToolViewProps) {
   const { value, problem } = useAsked('catalog.tool', { serverId: server.id, tool }, { anew: [server.catalog.version] })
   return (
     <div className="tab sections">
       <div className="toolbar line">
-        <Button size="small" onClick={onBack}>
+        <Button size="small" onClick={() => navigate({ section: 'servers', id: server.id, tab: 'tools' })}>
           All tools
         </Button>
       </div>

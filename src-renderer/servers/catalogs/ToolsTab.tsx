@@ -4,6 +4,7 @@ import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { hintBadges } from '../../content/power-words.ts'
 import { useSavedChoice } from '../../forms/use-saved-choice.ts'
 import { attempt } from '../../state/attempt.ts'
+import { routeHash } from '../../state/route.ts'
 import { offerTool } from '../../state/server-actions.ts'
 import { counted, grouped } from '../../ui/amounts.ts'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
@@ -15,12 +16,34 @@ import { NotConnected } from './NotConnected.tsx'
 import { ToolView } from './ToolView.tsx'
 import { type Pages, usePages } from './use-pages.ts'
 
+export interface ToolsTabProps {
+  readonly server: ServerRecord
+  /** The one that the address names. */
+  readonly chosen: string | undefined
+}
+
 /** The server's tools: which of them models see, what they claim, what they cost. */
-export function ToolsTab({ server }: { readonly server: ServerRecord }) {
+export function ToolsTab({ server, chosen }: ToolsTabProps) {
   const [search, setSearch] = useState('')
-  const [chosen, setChosen] = useState<string | undefined>()
   const pages = usePages('catalog.tools', server, search)
-  if (chosen !== undefined) return <ToolView server={server} tool={chosen} onBack={() => setChosen(undefined)} />
+  if (chosen !== undefined) {
+    return (
+      <div className="tool-page">
+        <nav className="tool-others" aria-label="Tools of this server">
+          <SearchField label="Search tools" value={search} onChange={setSearch} />
+          <CatalogList
+            label="Tools"
+            pages={pages}
+            keyOf={(tool) => tool.name}
+            rowHeight={34}
+            empty="No tool matches."
+            render={(tool) => <OtherTool server={server} tool={tool.name} now={tool.name === chosen} />}
+          />
+        </nav>
+        <ToolView key={chosen} server={server} tool={chosen} />
+      </div>
+    )
+  }
   if (server.catalog.tools === 0 && search === '') return <NotConnected server={server} what="tools" />
   const hidden = new Set(server.options.hiddenTools)
   return (
@@ -38,11 +61,21 @@ export function ToolsTab({ server }: { readonly server: ServerRecord }) {
             tool={tool}
             offered={!hidden.has(tool.name)}
             onOffer={(offered) => attempt(offerTool(server, tool.name, offered))}
-            onOpen={() => setChosen(tool.name)}
+            href={toolHash(server, tool.name)}
           />
         )}
       />
     </div>
+  )
+}
+
+const toolHash = (server: ServerRecord, item: string) => routeHash({ section: 'servers', id: server.id, tab: 'tools', item })
+
+function OtherTool({ server, tool, now }: { readonly server: ServerRecord; readonly tool: string; readonly now: boolean }) {
+  return (
+    <a className="tool-other one-line" href={toolHash(server, tool)} aria-current={now ? 'page' : undefined}>
+      <VisibleText text={tool} />
+    </a>
   )
 }
 
@@ -65,19 +98,19 @@ interface ToolRowProps {
   readonly tool: ToolEntry
   readonly offered: boolean
   readonly onOffer: (offered: boolean) => Promise<unknown>
-  readonly onOpen: () => void
+  readonly href: string
 }
 
-function ToolRow({ tool, offered, onOffer, onOpen }: ToolRowProps) {
+function ToolRow({ tool, offered, onOffer, href }: ToolRowProps) {
   const [shown, offer] = useSavedChoice(offered, onOffer)
   return (
     <div className="catalog-row">
       <div className="catalog-row-text">
         <div className="catalog-row-head">
           <ForeignIcon icons={tool.icons} />
-          <button type="button" className="catalog-name" onClick={onOpen}>
+          <a className="catalog-name" href={href}>
             <VisibleText text={tool.name} />
-          </button>
+          </a>
           {tool.title !== tool.name ? (
             <span className="meta">
               <VisibleText text={tool.title} />

@@ -8,6 +8,7 @@ import { saveText } from '../../state/save-file.ts'
 import { bytes, counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { type Option, Select } from '../../ui/fields/Select.tsx'
 import { PauseIcon } from '../../ui/icons.tsx'
@@ -24,6 +25,7 @@ import {
   methodsOf,
   passesTraffic,
   prettyMessage,
+  subjectOf,
   type TrafficFilter,
 } from './exchanges.ts'
 import { clockTime } from './log-filter.ts'
@@ -75,6 +77,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
           onChange={(direction) => change({ direction })}
         />
         <Select label="Method" hideLabel options={methods} value={filter.method} onChange={(method) => change({ method })} />
+        <Switch label="Pings" checked={filter.pings} onChange={(pings) => change({ pings })} />
         <Button size="small" aria-pressed={paused} onClick={() => setPaused(!paused)}>
           <PauseIcon /> {paused ? 'Paused' : 'Pause'}
         </Button>
@@ -109,6 +112,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
 
 function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchange }) {
   const [open, setOpen] = useState(false)
+  const subject = subjectOf(entry)
   return (
     <div className="traffic">
       <button type="button" className="traffic-head" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -121,6 +125,14 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchang
         </span>
         <span className="one-line">
           <VisibleText text={entry.method ?? entry.text.slice(0, 120)} />
+          {subject === undefined ? null : (
+            <>
+              {' '}
+              <strong>
+                <VisibleText text={subject} />
+              </strong>
+            </>
+          )}
         </span>
         <span className="meta">{entry.id === undefined ? '' : <VisibleText text={`#${entry.id.slice(0, 24)}`} />}</span>
         <span className="meta">

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
-import { ALL_TRAFFIC, exchanges, methodsOf, passesTraffic } from './exchanges.ts'
+import { ALL_TRAFFIC, exchanges, methodsOf, passesTraffic, subjectOf } from './exchanges.ts'
 
 let n = 0
 function entry(direction: TrafficEntry['direction'], at: number, more: Partial<TrafficEntry> = {}): TrafficEntry {
@@ -51,5 +51,25 @@ describe('the filter', () => {
     expect(shown({ search: '#7' })).toEqual(['tools/call'])
     expect(shown({ search: ' SUM' })).toEqual(['tools/call'])
     expect(shown({ search: 'nothing' })).toEqual([])
+  })
+
+  it('leaves pings out unless they are asked for', () => {
+    const ping = { entry: entry('sent', 3, { method: 'ping', id: '8' }) }
+    expect(passesTraffic(ping, ALL_TRAFFIC)).toBe(false)
+    expect(passesTraffic(ping, { ...ALL_TRAFFIC, pings: true })).toBe(true)
+    expect(passesTraffic(ping, { ...ALL_TRAFFIC, method: 'ping' })).toBe(true)
+  })
+})
+
+describe('what a request is about', () => {
+  const about = (method: string, text: string) => subjectOf(entry('sent', 1, { method, text }))
+
+  it('is its tool, prompt or resource, also where the message was cut', () => {
+    expect(about('tools/call', '{"params":{"arguments":{"name":"x"},"name":"add"}}')).toBe('add')
+    expect(about('resources/read', '{"params":{"uri":"file:///a"}}')).toBe('file:///a')
+    expect(about('tools/call', '{"params":{"name":"add","arguments":{"text":"aaa…')).toBe('add')
+    expect(about('tools/list', '{"params":{"name":"add"}}')).toBeUndefined()
+    expect(about('tools/call', '{"params":{"name":7}}')).toBeUndefined()
+    expect(about('constructor', '{}')).toBeUndefined()
   })
 })

@@ -1,3 +1,4 @@
+import { isObject } from '../../../src-shared/base/json.ts'
 import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
 
 /** A request or notification, and what was answered to it. Newest first in a list of them. */
@@ -37,17 +38,20 @@ export function exchanges(entries: readonly TrafficEntry[]): readonly Exchange[]
 
 export interface TrafficFilter {
   readonly direction: TrafficEntry['direction'] | 'all'
+  /** Pings are said every few seconds; none of them unless asked for. */
+  readonly pings: boolean
   /** One method; empty for all. */
   readonly method: string
   /** Words of the message or its answer, or an id as “#7”. */
   readonly search: string
 }
 
-export const ALL_TRAFFIC: TrafficFilter = { direction: 'all', method: '', search: '' }
+export const ALL_TRAFFIC: TrafficFilter = { direction: 'all', pings: false, method: '', search: '' }
 
-export function passesTraffic({ entry, answer }: Exchange, { direction, method, search }: TrafficFilter): boolean {
+export function passesTraffic({ entry, answer }: Exchange, { direction, pings, method, search }: TrafficFilter): boolean {
   if (direction !== 'all' && entry.direction !== direction) return false
   if (method !== '' && entry.method !== method) return false
+  if (entry.method === 'ping' && !pings && method === '') return false
   const wanted = search.trim().toLowerCase()
   if (wanted === '' || (entry.id !== undefined && wanted === `#${entry.id}`.toLowerCase())) return true
   return [entry, ...(answer ? [answer] : [])].some(
@@ -59,6 +63,21 @@ export function passesTraffic({ entry, answer }: Exchange, { direction, method, 
 export function methodsOf(entries: readonly TrafficEntry[]): readonly string[] {
   return [...new Set(entries.flatMap(({ method }) => method ?? []))].sort()
 }
+
+/** The tool, resource or prompt that a request is about; undefined for others, and where the message was cut before it. */
+export function subjectOf({ method, text }: TrafficEntry): string | undefined {
+  if (method === undefined || !Object.hasOwn(SUBJECTS, method)) return undefined
+  try {
+    const { params }: { params?: unknown } = JSON.parse(text)
+    const value = isObject(params) ? params[SUBJECTS[method] ?? ''] : undefined
+    return typeof value === 'string' ? value.slice(0, SUBJECT_LENGTH) : undefined
+  } catch {
+    return /"(?:name|uri)":"([^"\\]{1,200})"/.exec(text)?.[1]
+  }
+}
+
+const SUBJECT_LENGTH = 200
+const SUBJECTS: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
 /** A recorded message with its indents; one that was cut stays as it is. */
 export function prettyMessage(text: string): string {

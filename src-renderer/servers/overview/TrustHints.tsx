@@ -16,7 +16,7 @@ export function TrustHints({ server: { id: serverId, catalog } }: { readonly ser
   return (
     <Switch
       label="Trust this server’s hints"
-      hint="Read-only tools may read in folders you named without asking. Nothing may reach outside. Ends when the server changes."
+      hint="Its read-only tools may read in folders you named without asking. Reaching outside is still asked about. Ends when the server changes."
       checked={chosen ?? value?.hintsTrusted ?? false}
       disabled={value === undefined}
       onChange={(trust) => void choose(trust)}

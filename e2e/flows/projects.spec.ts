@@ -1,0 +1,251 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectNoFaults } from '../support/axe.ts'
+import type { DoubleShell } from '../support/double-shell.ts'
+import { startModelApi } from '../support/model-api.ts'
+import { wantsRealElectron } from '../support/real-electron-shell.ts'
+import type { RunningShell } from '../support/running-shell.ts'
+import { expect, test } from '../support/shell-test.ts'
+import { writeManyConversations } from '../support/storage/many-conversations.ts'
+import { addAsker, connectModel, expectAnswer, folders, letAsk } from './question-steps.ts'
+import { answer, card, consent, goTo, newConversation, send } from './steps.ts'
+
+test.skip(wantsRealElectron, 'folder dialogs of the system are answered by the double')
+
+const list = (page: Page) => page.getByRole('region', { name: 'Conversation list' })
+const row = (page: Page, title: string) => list(page).getByRole('link', { name: title, exact: true })
+
+async function newProject(page: Page, name: string): Promise<void> {
+  await goTo(page, 'Conversations')
+  await list(page).getByRole('button', { name: 'New project' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New project' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+}
+
+async function openProject(page: Page, name: string): Promise<void> {
+  await goTo(page, 'Conversations')
+  await row(page, name).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+}
+
+async function startInProject(page: Page, name: string, text: string): Promise<void> {
+  await openProject(page, name)
+  await page.getByRole('button', { name: 'New conversation in this project' }).click()
+  await expect(page.getByRole('main').getByRole('link', { name })).toBeVisible()
+  await send(page, text)
+}
+
+/** Sends each in a conversation of its own, answered by the Demo model. */
+async function converse(page: Page, ...texts: readonly string[]): Promise<void> {
+  for (const text of texts) {
+    await newConversation(page)
+    await send(page, text)
+    await expect(page.getByRole('article')).toHaveCount(2)
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
+  }
+}
+
+/** Chooses a folder, in the page or in the system's dialog. */
+async function pick(shell: RunningShell, path: string): Promise<void> {
+  const { page, kind } = shell
+  mkdirSync(path, { recursive: true })
+  if (kind === 'electron') await (shell as DoubleShell).order({ do: 'answer-folder-dialog', path })
+  await page.getByRole('button', { name: 'Add a folder …' }).click()
+  if (kind === 'electron') return
+  const picker = page.getByRole('dialog', { name: 'Choose a folder' })
+  await picker.getByRole('textbox', { name: 'Folder' }).fill(path)
+  await picker.getByRole('button', { name: 'Go' }).click()
+  await picker.getByRole('button', { name: 'Choose' }).click()
+}
+
+test.describe('a project', () => {
+  test('tells its instructions and those for all to the model, and a model writes the title', async ({ shell, page }) => {
+    const api = await startModelApi(({ body }) =>
+      JSON.stringify(body).includes('You name conversations')
+        ? { text: '“Roses in\u202e winter.”' }
+        : { text: 'Prune them in March.' },
+    )
+    try {
+      await connectModel(page, api.url)
+      await page.getByRole('textbox', { name: 'Instructions for all conversations' }).fill('Be brief.')
+      await page.getByRole('region', { name: 'Instructions' }).getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('combobox', { name: 'Titles' }).selectOption({ label: 'claude sonnet 5 5' })
+      await newProject(page, 'Garden')
+      await page.getByRole('textbox', { name: 'Instructions of this project' }).fill('Speak of roses.')
+      await page.getByRole('region', { name: 'Instructions' }).getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('combobox', { name: 'Model of this project' }).selectOption({ label: 'claude sonnet 5 5' })
+      await startInProject(page, 'Garden', 'When do I prune?')
+      await expect(page.getByText('Prune them in March.')).toBeVisible()
+      await expect(row(page, 'Roses in winter')).toBeVisible()
+      const [first, title] = api.requests.map(({ body }) => body)
+      expect(JSON.stringify(first?.system)).toMatch(/Be brief\..*project “Garden”:\\nSpeak of roses\./)
+      expect(JSON.stringify(title)).toContain('Prune them in March.')
+      expect(title).not.toHaveProperty('tools')
+
+      const again = await shell.restart()
+      await openProject(again, 'Garden')
+      await expect(again.getByRole('textbox', { name: 'Instructions of this project' })).toHaveValue('Speak of roses.')
+      await expect(again.getByRole('list', { name: 'Conversations of this project' })).toContainText('Roses in winter')
+    } finally {
+      await api.close()
+    }
+  })
+
+  test('has its folders, sites and people count as inside, and shares folders with the servers that are ticked', async ({
+    shell,
+    page,
+  }) => {
+    const notes = join(shell.folder, '..', `${shell.folder.split('/').at(-1)}-notes`)
+    await addAsker(shell)
+    await newProject(page, 'Garden')
+    await pick(shell, notes)
+    await expect(page.getByRole('list', { name: 'Folders', exact: true })).toContainText(notes)
+    await page.getByRole('textbox', { name: 'Site' }).fill('https://roses.example/a')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('list', { name: 'Sites' })).toContainText('roses.example')
+    await page.getByRole('textbox', { name: 'Person or channel' }).fill('Ann@example.org')
+    await page.getByRole('button', { name: 'Add person or channel' }).click()
+    await expect(page.getByRole('list', { name: 'People' })).toContainText('ann@example.org')
+    await expectNoFaults(page)
+
+    await startInProject(page, 'Garden', 'use asks/read with path=/etc/passwd')
+    await expect(consent(page)).toContainText('is outside of what you named')
+    await answer(page, 'Deny')
+    await send(page, `use asks/read with path="${notes}/todo.md"`)
+    await expect(consent(page)).toContainText('todo.md')
+    await expect(consent(page)).not.toContainText('is outside of what you named')
+    await answer(page, 'Deny')
+
+    await openProject(page, 'Garden')
+    await page.getByRole('checkbox', { name: 'asks' }).first().check()
+    await letAsk(page, 'roots')
+    await expectAnswer(page, { result: { roots: [{ uri: `file://${notes}`, name: notes.split('/').at(-1) }] } })
+    await goTo(page, 'Servers')
+    await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
+    await page.getByRole('tab', { name: 'Roots' }).click()
+    await expect(page.getByRole('list', { name: 'Shared by projects' })).toContainText(notes)
+    await openProject(page, 'Garden')
+    await page.getByRole('checkbox', { name: 'asks' }).first().uncheck()
+    await letAsk(page, 'roots')
+    await folders(page).getByRole('button', { name: 'Share none' }).click()
+    await expectAnswer(page, { result: { roots: [] } })
+  })
+
+  test('unfolds in the list, takes a conversation in, and is removed without it', async ({ page }) => {
+    await converse(page, 'hello roses')
+    await newProject(page, 'Garden')
+    await expect(page.getByText('None yet.')).toBeVisible()
+    await row(page, 'hello roses').hover()
+    await list(page).getByRole('button', { name: 'More about hello roses' }).click()
+    await page.getByRole('menuitem', { name: 'Move to project …' }).click()
+    const move = page.getByRole('dialog', { name: 'Move to project' })
+    await move.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'Garden' })
+    await move.getByRole('button', { name: 'Move' }).click()
+    await expect(row(page, 'hello roses')).toHaveCount(0)
+    await expect(page.getByRole('list', { name: 'Conversations of this project' })).toContainText('hello roses')
+    const fold = list(page).getByRole('button', { name: 'Conversations of Garden' })
+    await fold.press('Enter')
+    await expect(fold).toHaveAttribute('aria-expanded', 'true')
+    await row(page, 'hello roses').click()
+    await expect(page.getByRole('main').getByRole('link', { name: 'Garden' })).toBeVisible()
+    await expectNoFaults(page)
+    await openProject(page, 'Garden')
+    await page.getByRole('button', { name: 'More about this project' }).click()
+    await page.getByRole('menuitem', { name: 'Remove …' }).click()
+    await expect(page.getByRole('dialog')).toContainText('Its conversations are kept')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible()
+    await expect(row(page, 'hello roses')).toBeVisible()
+  })
+
+  test('turns off tools for its conversations', async ({ page }) => {
+    await newProject(page, 'Garden')
+    await page.locator('summary', { hasText: 'of Playground' }).click()
+    await page.getByRole('checkbox', { name: 'add', exact: true }).uncheck()
+    await startInProject(page, 'Garden', 'use playground/add with a=1 b=2')
+    await expect(page.getByRole('article')).toHaveCount(2)
+    await expect(page.getByRole('article').last()).toContainText('No tool called playground/add is offered to me')
+    await expect(card(page, 'add')).toHaveCount(0)
+    await newConversation(page)
+    await send(page, 'use playground/add with a=1 b=2')
+    await answer(page, 'Allow once')
+    await expect(card(page, 'add')).toContainText('1 + 2 = 3')
+  })
+})
+
+test.describe('ten thousand conversations', () => {
+  test.use({ shellOptions: { prepare: writeManyConversations } })
+
+  test('have only the rows in sight built, and older ones come as one goes on', async ({ page }) => {
+    await goTo(page, 'Conversations')
+    await expect(row(page, 'Talk 10000')).toBeVisible()
+    const rows = list(page).getByRole('listitem')
+    const frame = list(page).getByRole('list', { name: 'All conversations' }).locator('..')
+    await expect(async () => {
+      await frame.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      expect(await rows.count()).toBeLessThan(60)
+      expect(Number(await rows.last().getAttribute('aria-setsize'))).toBeGreaterThan(500)
+    }).toPass({ intervals: [50] })
+  })
+})
+
+test.describe('the list of conversations', () => {
+  test('marks the words that were searched for', async ({ page }) => {
+    await converse(page, 'red roses', 'tulips')
+    await list(page).getByRole('searchbox', { name: 'Search conversations' }).fill('ros')
+    const hits = list(page).getByRole('list', { name: 'Search results' })
+    await expect(hits.locator('mark').first()).toHaveText('roses')
+    await expect(hits.getByText('tulips')).toHaveCount(0)
+    await expectNoFaults(page)
+  })
+
+  test('has what is archived apart, until something is said in it again', async ({ shell, page }) => {
+    await converse(page, 'red roses', 'tulips')
+    await row(page, 'red roses').hover()
+    await list(page).getByRole('button', { name: 'More about red roses' }).click()
+    await page.getByRole('menuitem', { name: 'Archive', exact: true }).click()
+    await expect(row(page, 'red roses')).toHaveCount(0)
+    const again = await shell.restart()
+    await expect(row(again, 'tulips')).toBeVisible()
+    await expect(row(again, 'red roses')).toHaveCount(0)
+    await list(again).getByRole('combobox', { name: 'Show' }).selectOption({ label: 'Archived (1)' })
+    await row(again, 'red roses').click()
+    await expect(again.getByRole('main').getByText('Archived', { exact: true })).toBeVisible()
+    await send(again, 'and white ones?')
+    await list(again).getByRole('combobox', { name: 'Show' }).selectOption({ label: 'All conversations' })
+    await expect(row(again, 'red roses')).toBeVisible()
+  })
+
+  test('has several selected by keys and clicks, tagged, and deleted with one way back', async ({ page }) => {
+    await converse(page, 'one', 'two', 'three', 'four')
+    await expect(list(page).getByRole('heading', { name: 'Today' })).toBeVisible()
+    await row(page, 'four').click({ modifiers: ['ControlOrMeta'] })
+    await row(page, 'two').click({ modifiers: ['Shift'] })
+    await expect(list(page).getByRole('status')).toHaveText('3 selected')
+    await page.keyboard.press('Escape')
+    await expect(list(page).getByRole('checkbox')).toHaveCount(0)
+    await expect(list(page).getByRole('button', { name: 'New conversation' })).toBeFocused()
+
+    await row(page, 'one').focus()
+    await page.keyboard.press('Control+Enter')
+    await list(page).getByRole('checkbox', { name: 'Select three' }).focus()
+    await page.keyboard.press('Shift+Space')
+    await expect(list(page).getByRole('status')).toHaveText('3 selected')
+    await expectNoFaults(page)
+    await list(page).getByRole('button', { name: 'More for the selected conversations' }).click()
+    await page.getByRole('menuitem', { name: 'Add tags …' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add tags to 3 conversations' })
+    await dialog.getByRole('textbox', { name: 'Tags' }).fill('garden')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(list(page).getByRole('combobox', { name: 'Show' })).toContainText('garden (3)')
+
+    await list(page).getByRole('button', { name: 'Delete' }).click()
+    for (const gone of ['one', 'two', 'three']) await expect(row(page, gone)).toHaveCount(0)
+    await expect(row(page, 'four')).toBeVisible()
+    await page.getByRole('region', { name: 'Undo' }).getByRole('button', { name: 'Undo' }).click()
+    for (const back of ['one', 'two', 'three', 'four']) await expect(row(page, back)).toBeVisible()
+  })
+})

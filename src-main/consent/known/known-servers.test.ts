@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { POWERS, type Power } from '../../../src-shared/contract/consent.ts'
+import { publishedAddress, publishedPackage } from '../../host/launch/published-package.ts'
+import { KNOWN_SERVERS, knownPowers } from './known-servers.ts'
+
+const folder = new URL('../../../e2e/consent/published/', import.meta.url)
+const recording = z.strictObject({
+  name: z.string(),
+  version: z.string(),
+  tools: z.array(
+    z.strictObject({
+      name: z.string(),
+      annotations: z.looseObject({ readOnlyHint: z.boolean().optional(), openWorldHint: z.boolean().optional() }).optional(),
+      required: z.array(z.string()),
+      properties: z.array(z.string()),
+    }),
+  ),
+})
+/** What the packages themselves listed, by package. */
+const recordings = new Map(
+  readdirSync(folder).map((file) => {
+    const read = recording.parse(JSON.parse(readFileSync(new URL(file, folder), 'utf8')))
+    expect(file).toBe(`${read.name.replace('/', '__')}.json`)
+    return [read.name, read] as const
+  }),
+)
+const listed = KNOWN_SERVERS.filter(({ source }) => source === 'listed by the package')
+
+describe('what is known of published servers', () => {
+  it('is of every package once, and of each version that was recorded', () => {
+    const names = KNOWN_SERVERS.flatMap(({ name, also = [] }) => [name, ...also])
+    expect(names).toEqual([...new Set(names)])
+    expect(new Map(listed.map(({ name, version }) => [name, version]))).toEqual(
+      new Map([...recordings.values()].map(({ name, version }) => [name, version])),
+    )
+    expect(KNOWN_SERVERS.filter(({ source, version }) => source === 'its documentation' && version !== undefined)).toEqual([])
+  })
+
+  it.each([...recordings])('%s: is of each tool that it lists, and of no other', (name, { tools }) => {
+    const known = KNOWN_SERVERS.find((server) => server.name === name)?.tools ?? {}
+    expect(Object.keys(known).sort()).toEqual(tools.map((tool) => tool.name).sort())
+  })
+
+  it.each(KNOWN_SERVERS)('$name: names powers once each, from the mildest', ({ name, also = [], tools }) => {
+    for (const [tool, powers] of Object.entries(tools)) {
+      expect([tool, powers]).toEqual([tool, POWERS.filter((power) => powers.includes(power))])
+      for (const one of [name, ...also]) expect([one, knownPowers(one, tool)]).toEqual([one, powers])
+      if (powers.includes('destroys') || powers.includes('spends'))
+        expect([tool, powers]).toEqual([tool, expect.arrayContaining(['changes'])])
+    }
+  })
+
+  it('names servers as launches are named', () => {
+    const line = (name: string) => {
+      if (name.startsWith('pypi:')) return publishedPackage('uvx', [name.slice('pypi:'.length)])
+      if (name.startsWith('docker:')) return publishedPackage('docker', ['run', name.slice('docker:'.length)])
+      return name.includes('://') ? publishedAddress(name) : publishedPackage('npx', [name])
+    }
+    const names = KNOWN_SERVERS.flatMap(({ name, also = [] }) => [name, ...also])
+    expect(names.map(line)).toEqual(names)
+  })
+
+  it('is not said of tools and packages that nobody has looked at', () => {
+    expect(knownPowers(undefined, 'fetch')).toBeUndefined()
+    expect(knownPowers('mcp-server-fetch', 'fetch')).toBeUndefined()
+    expect(knownPowers('pypi:mcp-server-fetch', 'constructor')).toBeUndefined()
+  })
+
+  it('names only arguments that write a file and that such tools have', () => {
+    for (const { name, writes = [] } of KNOWN_SERVERS) {
+      const properties = (recordings.get(name)?.tools ?? []).flatMap((tool) => tool.properties)
+      expect([name, writes.filter((argument) => !properties.includes(argument))]).toEqual([name, []])
+    }
+    // Whoever only looks at pages, and can be told a file, is covered by such an argument.
+    for (const name of ['@playwright/mcp', 'chrome-devtools-mcp']) {
+      const writes = KNOWN_SERVERS.find((server) => server.name === name)?.writes ?? []
+      const lookers = (recordings.get(name)?.tools ?? []).filter((tool) => !knownPowers(name, tool.name)?.includes('changes'))
+      const files = lookers.flatMap(({ properties }) => properties.filter((property) => /file|path/i.test(property)))
+      expect([name, files.filter((file) => !writes.includes(file))]).toEqual([name, []])
+      expect(files.length).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('hints that do not tell what a tool does', () => {
+  /** `package tool` → the powers that its hint denies. */
+  const denied = (
+    hinted: (hints: { readOnlyHint?: boolean | undefined; openWorldHint?: boolean | undefined }) => boolean,
+    powers: readonly Power[],
+  ) =>
+    Object.fromEntries(
+      [...recordings.values()].flatMap(({ name, tools }) =>
+        tools.flatMap((tool): [string, Power[]][] => {
+          const does = powers.filter((power) => knownPowers(name, tool.name)?.includes(power))
+          return hinted(tool.annotations ?? {}) && does.length > 0 ? [[`${name} ${tool.name}`, does]] : []
+        }),
+      ),
+    )
+
+  it('call a tool read-only that changes, destroys or sends', () => {
+    expect(denied(({ readOnlyHint }) => readOnlyHint === true, ['changes', 'destroys', 'sends', 'spends'])).toEqual({
+      // Scrapes its results with clicks and scripts where options say so.
+      'firecrawl-mcp firecrawl_search': ['changes', 'sends'],
+      // Hands a file of this computer to Firecrawl.
+      'firecrawl-mcp firecrawl_parse': ['sends'],
+      // Switches the context of every kubectl of this computer.
+      'mcp-server-kubernetes kubectl_context': ['changes'],
+      // Opens the project to this address and makes a database user.
+      'mongodb-mcp-server atlas-connect-cluster': ['changes', 'sends'],
+      // Reaches any host, with a password.
+      'mongodb-mcp-server connect': ['sends'],
+      // Writes a file.
+      'mongodb-mcp-server export': ['changes'],
+    })
+  })
+
+  it('call the world of a tool closed that brings in what strangers wrote, or sends', () => {
+    const found = Object.keys(denied(({ openWorldHint }) => openWorldHint === false, ['brings-in', 'sends']))
+    const tools = (name: string) => found.flatMap((one) => (one.startsWith(`${name} `) ? [one.slice(name.length + 1)] : []))
+    const servers = [...recordings.keys()].flatMap((name) => (tools(name).length > 0 ? [[name, tools(name).length]] : []))
+    expect(Object.fromEntries(servers)).toEqual({
+      // Anybody's programs and what they found.
+      '@apify/actors-mcp-server': 12,
+      // Invitations, and telling guests.
+      '@cocal/google-calendar-mcp': 8,
+      // Projects that are shared.
+      '@doist/todoist-mcp': 30,
+      '@supabase/mcp-server-supabase': 2,
+      'firecrawl-mcp': 5,
+    })
+    // Logs hold what visitors wrote; the other puts code on the internet.
+    expect(tools('@supabase/mcp-server-supabase')).toEqual(['query_logs', 'deploy_edge_function'])
+    // Give back pages of the web; a file of this computer is parsed there.
+    expect(tools('firecrawl-mcp')).toEqual([
+      'firecrawl_check_crawl_status',
+      'firecrawl_agent_status',
+      'firecrawl_parse',
+      'firecrawl_monitor_checks',
+      'firecrawl_monitor_check',
+    ])
+  })
+})

@@ -1,0 +1,67 @@
+import type { KnownServer } from './known-server.ts'
+
+export const MESSAGES: readonly KnownServer[] = [
+  {
+    name: '@modelcontextprotocol/server-slack',
+    version: '2025.4.25',
+    source: 'listed by the package',
+    tools: {
+      slack_list_channels: ['reads', 'brings-in'],
+      slack_post_message: ['changes', 'sends'],
+      slack_reply_to_thread: ['changes', 'sends'],
+      slack_add_reaction: ['changes', 'sends'],
+      slack_get_channel_history: ['reads', 'brings-in'],
+      slack_get_thread_replies: ['reads', 'brings-in'],
+      slack_get_users: ['reads', 'brings-in'],
+      slack_get_user_profile: ['reads', 'brings-in'],
+    },
+  },
+  {
+    // Invitations come from strangers; guests are told of what changes. An account can be taken out.
+    name: '@cocal/google-calendar-mcp',
+    version: '2.6.3',
+    source: 'listed by the package',
+    tools: {
+      'list-calendars': ['reads'],
+      'list-events': ['reads', 'brings-in'],
+      'search-events': ['reads', 'brings-in'],
+      'get-event': ['reads', 'brings-in'],
+      'list-colors': [],
+      'create-event': ['changes', 'sends'],
+      'create-events': ['changes', 'sends'],
+      'update-event': ['changes', 'sends'],
+      'delete-event': ['changes', 'destroys', 'sends'],
+      'get-freebusy': ['reads'],
+      'get-current-time': ['reads'],
+      'respond-to-event': ['changes', 'sends'],
+      'manage-accounts': ['reads', 'changes', 'destroys'],
+    },
+  },
+  {
+    // Its attachments are paths of files. A filter forwards or deletes what comes from then on.
+    name: '@gongrzhe/server-gmail-autoauth-mcp',
+    version: '1.1.11',
+    source: 'listed by the package',
+    tools: {
+      send_email: ['reads', 'changes', 'sends'],
+      draft_email: ['reads', 'changes'],
+      read_email: ['reads', 'brings-in'],
+      search_emails: ['reads', 'brings-in'],
+      modify_email: ['changes'],
+      delete_email: ['changes', 'destroys'],
+      list_email_labels: ['reads'],
+      batch_modify_emails: ['changes'],
+      batch_delete_emails: ['changes', 'destroys'],
+      create_label: ['changes'],
+      update_label: ['changes'],
+      delete_label: ['changes', 'destroys'],
+      get_or_create_label: ['reads', 'changes'],
+      create_filter: ['changes', 'destroys', 'sends'],
+      list_filters: ['reads'],
+      get_filter: ['reads'],
+      delete_filter: ['changes', 'destroys'],
+      create_filter_from_template: ['changes', 'destroys', 'sends'],
+      download_attachment: ['reads', 'brings-in', 'changes'],
+    },
+  },
+]

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { frameSign, type Heard, saidBy } from '../../frames/messages.ts'
+import './apart.css'
+import { InertFrame } from './InertFrame.tsx'
+
+/** Of a preview only the signs of life are heard. */
+const read = (heard: Heard, frame: unknown) => {
+  const said = saidBy(frame, heard)
+  return said && frameSign(said)
+}
+
+/** A page or drawing that a model wrote, as a browser would show it without scripts and without a network. */
+export function PagePreview({ code }: { readonly code: string }) {
+  const [silent, setSilent] = useState(false)
+  if (silent)
+    return (
+      <p className="content-placeholder" role="alert">
+        The preview was closed: it kept its frame too busy.
+      </p>
+    )
+  return (
+    <InertFrame
+      path="preview/index.html"
+      className="apart-frame apart-preview"
+      title="Preview of code written by the model"
+      // A page's colours are its own.
+      theme="light"
+      content={code}
+      read={read}
+      onSilent={() => setSilent(true)}
+    />
+  )
+}

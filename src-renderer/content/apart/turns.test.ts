@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { Turns } from './turns.ts'
+
+describe('turns', () => {
+  it('come one after the other, and those who leave the line are passed over', () => {
+    const turns = new Turns()
+    const began: string[] = []
+    const [endA, endB, endC] = ['a', 'b', 'c'].map((name) => turns.take(() => began.push(name)))
+    expect(began).toEqual(['a'])
+    endB?.()
+    endA?.()
+    endA?.()
+    expect(began).toEqual(['a', 'c'])
+    endC?.()
+    turns.take(() => began.push('d'))
+    expect(began).toEqual(['a', 'c', 'd'])
+  })
+})

@@ -1,0 +1,23 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { Markdown } from './Markdown.tsx'
+
+/** Whether a page of a model can be looked at: only when it is there whole. */
+const whole = (text: string) => renderToStaticMarkup(createElement(Markdown, { text })).includes('Preview')
+
+describe('fenced code', () => {
+  it('is whole when its end is there, wherever it stands', () => {
+    expect(whole('```html\n<p>\n```')).toBe(true)
+    expect(whole('~~~~html\n<p>\n```\n~~~~')).toBe(true)
+    expect(whole('- item\n\n  ```html\n  <p>\n  ```')).toBe(true)
+    expect(whole('> ```html\n> <p>\n> ```')).toBe(true)
+  })
+
+  it('is not while it still grows', () => {
+    expect(whole('```html\n<p>')).toBe(false)
+    expect(whole('```html\n<p>\n``')).toBe(false)
+    expect(whole('````html\n<p>\n```')).toBe(false)
+    expect(whole('- ```html\n  <p>')).toBe(false)
+  })
+})

@@ -1,0 +1,77 @@
+import { type ReactNode, useMemo } from 'react'
+import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
+import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { type CallState, CallStatus } from './CallStatus.tsx'
+import { splitTail, tellingArgument } from './telling-argument.ts'
+
+export interface CallLineProps {
+  readonly call: ToolCall
+  readonly state: CallState
+  /** Its server is another one than that of the line before. */
+  readonly newServer: boolean
+}
+
+/** What one line says of a call: state, tool, the argument that tells most, duration. */
+export function CallLine({ call, state, newServer }: CallLineProps) {
+  const telling = useMemo(() => tellingArgument(call.arguments), [call.arguments])
+  const warnings = call.result?.warnings.length ?? 0
+  return (
+    <>
+      <CallStatus state={state} />{' '}
+      <span className="call-tool">
+        <VisibleText text={call.tool} />
+      </span>{' '}
+      <Telling text={telling ?? ''} />{' '}
+      {warnings > 0 ? <span className="chip chip-wait">{warnings === 1 ? 'Warning' : `${warnings} warnings`}</span> : null}{' '}
+      {newServer && call.serverName !== undefined ? <ServerName name={call.serverName} /> : null} <Took calls={[call]} />
+    </>
+  )
+}
+
+/** Too long for its line, it loses its middle and not its last name. */
+function Telling({ text }: { readonly text: string }) {
+  const [head, tail] = splitTail(text)
+  return (
+    <span className="call-telling">
+      <span className="call-telling-head">
+        <VisibleText text={head} />
+      </span>
+      {tail ? (
+        <span className="call-telling-tail">
+          <VisibleText text={tail} />
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+export function ServerName({ name }: { readonly name: string }) {
+  return (
+    <span className="tool-call-server">
+      <VisibleText text={name} />
+    </span>
+  )
+}
+
+/** How long they took in all; nothing while one is under way. */
+export function Took({ calls }: { readonly calls: readonly ToolCall[] }): ReactNode {
+  let ms = 0
+  for (const { startedAt, finishedAt } of calls) {
+    if (startedAt === undefined || finishedAt === undefined) return null
+    ms += Math.max(0, finishedAt - startedAt)
+  }
+  return <span className="call-took">{tookWords(ms)}</span>
+}
+
+/** "< 0.1 s", "0.2 s", "12.4 s", "2 min 5 s". */
+export function tookWords(ms: number): string {
+  if (ms < 100) return '< 0.1 s'
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`
+}
+
+/** Shows that a line opens, and whether it is open. */
+export function OpenMark({ open }: { readonly open: boolean }) {
+  return <span className="call-mark">{open ? <ChevronDownIcon /> : <ChevronRightIcon />}</span>
+}

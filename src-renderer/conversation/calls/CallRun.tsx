@@ -1,0 +1,164 @@
+import { type FocusEvent, Fragment, type ReactNode, useLayoutEffect, useRef } from 'react'
+import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { LongText } from '../../content/text/LongText.tsx'
+import { setOpened, useView } from '../../state/view-store.ts'
+import { Boundary } from '../../ui/Boundary.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { OpenMark, ServerName, Took } from './CallLine.tsx'
+import { CallStatus, stateOf } from './CallStatus.tsx'
+import { type CallGroup, type CallStep, groupWords } from './call-groups.ts'
+import { FoldedCall, ToolCallCard } from './ToolCallCard.tsx'
+import './calls.css'
+
+export interface CallRunProps {
+  readonly conversationId: ConversationId
+  /** Calls with no text between them. */
+  readonly groups: readonly CallGroup[]
+  /** Which round of its turn wanted it, from 1. */
+  readonly roundOf: (step: CallStep) => number
+  readonly questionOpen: boolean
+}
+
+/** What was done between two texts: a line for each call, or for several that belong together. */
+export function CallRun({ conversationId, groups, roundOf, questionOpen }: CallRunProps) {
+  const opened = useView((view) => view.opened)
+  const focus = useKeptFocus()
+  let server: string | undefined
+  const lines: ReactNode[] = []
+  for (const { key, steps } of groups) {
+    const gathers = steps.length > 1
+    // What was opened before it gathered, or is led to, is in sight.
+    const open = opened[groupId(key)] || steps.some(({ call }) => opened[call.id])
+    if (gathers) {
+      const servers = namesOf(steps)
+      lines.push(
+        <GroupLine
+          key={groupId(key)}
+          id={groupId(key)}
+          steps={steps}
+          open={open}
+          servers={servers.filter((name) => name !== server)}
+        />,
+      )
+      if (servers.length === 1) server = servers[0]
+    }
+    for (const step of steps) {
+      const { call, message, thinking } = step
+      const newServer = call.serverName !== server
+      if (call.serverName !== undefined) server = call.serverName
+      const folded = gathers && !open
+      lines.push(
+        <Fragment key={call.id}>
+          {folded
+            ? null
+            : thinking.map((part, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: what was thought before a call never moves
+                <Thinking key={index} part={part} />
+              ))}
+          <Boundary what={`The call to ${call.tool}`} text={call.arguments.json}>
+            {folded ? (
+              <FoldedCall call={call} />
+            ) : (
+              <ToolCallCard
+                conversationId={conversationId}
+                call={call}
+                questionOpen={questionOpen}
+                newServer={newServer}
+                inGroup={gathers}
+                round={roundOf(step)}
+                usage={message.usage}
+              />
+            )}
+          </Boundary>
+        </Fragment>,
+      )
+    }
+  }
+  return (
+    <div className="calls" {...focus}>
+      {lines}
+    </div>
+  )
+}
+
+const groupId = (key: string) => `group-${key}`
+
+const namesOf = (steps: readonly CallStep[]): readonly string[] => [
+  ...new Set(steps.flatMap(({ call }) => call.serverName ?? [])),
+]
+
+interface GroupLineProps {
+  readonly id: string
+  readonly steps: readonly CallStep[]
+  readonly open: boolean
+  readonly servers: readonly string[]
+}
+
+/** "6 calls of read_text_file": opens to its lines, or at once to everything about each. */
+function GroupLine({ id, steps, open, servers }: GroupLineProps) {
+  const { count, tools } = groupWords(steps)
+  const calls: readonly ToolCall[] = steps.map(({ call }) => call)
+  const ids = calls.map((call) => call.id)
+  const [first] = calls
+  return (
+    <div className="call-head">
+      <button
+        type="button"
+        id={id}
+        className="call-line"
+        aria-expanded={open}
+        aria-controls={ids.map((call) => `call-${call}`).join(' ')}
+        // Closed, it has nothing open in it that would open it again.
+        onClick={() => setOpened(open ? { [id]: false, ...all(ids, false) } : { [id]: true })}
+      >
+        {first ? <CallStatus state={stateOf(first, false)} /> : null} <span className="call-count">{count}</span>{' '}
+        <span className="call-tool">
+          <VisibleText text={tools} />
+        </span>{' '}
+        <span className="call-telling" />
+        {servers.map((name) => (
+          <ServerName key={name} name={name} />
+        ))}{' '}
+        <Took calls={calls} />
+        <OpenMark open={open} />
+      </button>
+      <span className="call-more">
+        <Button size="small" variant="quiet" onClick={() => setOpened({ [id]: true, ...all(ids, true) })}>
+          All details
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+const all = (ids: readonly string[], open: boolean) => Object.fromEntries(ids.map((id) => [id, open]))
+
+export function Thinking({ part }: { readonly part: { readonly text: string } }) {
+  return (
+    <details className="message-thinking">
+      <summary className="meta">Thinking</summary>
+      <LongText content={part} />
+    </details>
+  )
+}
+
+/** When the line that has the focus goes under that of its neighbours, theirs has it. */
+function useKeptFocus() {
+  const held = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (held.current === undefined || document.activeElement !== document.body) return
+    const id = CSS.escape(held.current)
+    const line = document.querySelector(`#${id} > .call-head > button, [aria-controls~="${id}"]`)
+    if (line instanceof HTMLElement) line.focus({ preventScroll: true })
+  })
+  return {
+    onFocus: ({ target }: FocusEvent) => {
+      held.current = target.closest('.call')?.id
+    },
+    onBlur: ({ target }: FocusEvent) => {
+      if (target.isConnected) held.current = undefined
+    },
+  }
+}

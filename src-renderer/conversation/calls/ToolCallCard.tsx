@@ -1,0 +1,139 @@
+import { memo, type ReactNode, useRef } from 'react'
+import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { CallProgress } from '../../content/CallProgress.tsx'
+import { ResultSights } from '../../content/ToolResult.tsx'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { useHost } from '../../state/host-store.ts'
+import { questionOfCall } from '../../state/selectors.ts'
+import { openQuestion, setOpened, useView } from '../../state/view-store.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useNow } from '../../ui/time.ts'
+import { CallDetails, type CallDetailsProps, CallOutcome } from './CallDetails.tsx'
+import { CallLine, OpenMark } from './CallLine.tsx'
+import { stateOf } from './CallStatus.tsx'
+import { hasSights, isUnderWay } from './call-groups.ts'
+
+/** Milliseconds after which a running call shows how far it is. */
+const SHOWS_PROGRESS = 1000
+
+export interface ToolCallCardProps extends CallDetailsProps {
+  readonly conversationId: ConversationId
+  /** A question is open beside it, whose own words would repeat those of the card's button. */
+  readonly questionOpen: boolean
+  /** Its server is another one than that of the line before. */
+  readonly newServer: boolean
+  /** Below the open line of its neighbours. */
+  readonly inGroup: boolean
+}
+
+/** One tool call from proposal to result: a line that opens. Its name and its status word are promises to screen readers. */
+export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps) {
+  const { call, conversationId, questionOpen, newServer, inGroup } = props
+  const opened = useView((view) => view.opened[call.id] ?? false)
+  const question = useHost((mirror) => (isUnderWay(call) ? questionOfCall(mirror.host.interactions, call.id) : undefined))
+  const aside = useView((view) => question !== undefined && view.setAside.has(question.id))
+  const details = `details-${call.id}`
+  return (
+    <CallGroupBox call={call} look={inGroup ? 'call call-inset' : 'call'}>
+      <div className="call-head">
+        <button
+          type="button"
+          className="call-line"
+          aria-expanded={opened}
+          aria-controls={details}
+          onClick={() => setOpened({ [call.id]: !opened })}
+        >
+          <CallLine call={call} state={stateOf(call, question !== undefined)} newServer={newServer} />
+          <OpenMark open={opened} />
+        </button>
+        {question && aside ? (
+          <Button size="small" variant="primary" onClick={() => openQuestion(question.id)}>
+            Answer
+          </Button>
+        ) : null}
+      </div>
+      {call.status === 'running' ? <Running conversationId={conversationId} call={call} questionOpen={questionOpen} /> : null}
+      <div id={details} hidden={!opened} className="call-body column">
+        {opened ? <CallDetails call={call} round={props.round} usage={props.usage} /> : null}
+      </div>
+      {opened || isUnderWay(call) ? null : <InSight call={call} />}
+    </CallGroupBox>
+  )
+})
+
+/** A call under the closed line of its neighbours: there for screen readers, and nothing to press. */
+export const FoldedCall = memo(function FoldedCall({ call }: { readonly call: ToolCall }) {
+  return (
+    <CallGroupBox call={call} look="call unseen">
+      <CallLine call={call} state={stateOf(call, false)} newServer />
+    </CallGroupBox>
+  )
+})
+
+interface BoxProps {
+  readonly call: ToolCall
+  readonly look: string
+  readonly children: ReactNode
+}
+
+function CallGroupBox({ call, look, children }: BoxProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
+    <div role="group" className={look} id={`call-${call.id}`} aria-label={`Tool call: ${call.tool}`}>
+      {children}
+    </div>
+  )
+}
+
+/** What is seen of a closed call that has ended: why it did not go well; else its pictures and links. */
+function InSight({ call }: { readonly call: ToolCall }) {
+  const failed = call.problem !== undefined || call.result?.isError
+  if (!failed && !hasSights(call.result)) return null
+  return (
+    <div className="call-body column">
+      {failed ? (
+        <CallOutcome call={call} />
+      ) : call.result ? (
+        <ResultSights result={call.result} from={call.serverId && { serverId: call.serverId, tool: call.tool }} />
+      ) : null}
+    </div>
+  )
+}
+
+interface RunningProps {
+  readonly conversationId: ConversationId
+  readonly call: ToolCall
+  readonly questionOpen: boolean
+}
+
+/** How far it is, once that is worth telling. */
+function Running({ conversationId, call, questionOpen }: RunningProps) {
+  const startedAt = call.startedAt ?? call.proposedAt
+  const late = useRef(false)
+  const now = useNow(late.current ? undefined : 250)
+  late.current ||= now - startedAt >= SHOWS_PROGRESS
+  if (!late.current && !call.overdue && !call.cancelling) return null
+  return (
+    <div className="call-body">
+      <CallProgress
+        id={call.id}
+        tool={call.tool}
+        startedAt={startedAt}
+        progress={call.progress}
+        overdue={call.overdue}
+        stop={questionOpen ? null : <Stop conversationId={conversationId} call={call} />}
+      />
+    </div>
+  )
+}
+
+function Stop({ conversationId, call }: Pick<RunningProps, 'conversationId' | 'call'>) {
+  if (call.cancelling) return <span className="meta">The server was asked to stop and has not answered yet.</span>
+  return (
+    <Button size="small" onClick={() => void attempt(ask('toolCall.cancel', { id: conversationId, toolCallId: call.id }))}>
+      Cancel this call
+    </Button>
+  )
+}
