@@ -14,16 +14,24 @@ import { useConversation } from '../state/use-topic.ts'
 import { editMessage, type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
-import { AttachMenu } from './AttachMenu.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
+import { AttachMenu } from './attachments/AttachMenu.tsx'
+import { Attachments } from './attachments/Attachments.tsx'
+import { useUploading } from './attachments/file-uploads.ts'
 import { ContextMeter } from './ContextMeter.tsx'
-import { ContextWindowDialog } from './ContextWindow.tsx'
 import { EffortMenu } from './composer/EffortMenu.tsx'
 import { flushDrafts, keepDrafts } from './composer/kept-drafts.ts'
 import { ToolsButton } from './composer/ToolsButton.tsx'
 import { useCaretList } from './composer/use-caret-list.tsx'
-import { useUploading } from './file-uploads.ts'
-import { Attachments } from './messages/Attachments.tsx'
-import { PersonFiles } from './PersonFiles.tsx'
+
+const ContextWindowDialog = onDemand(
+  () => import('./ContextWindow.tsx').then((module) => module.ContextWindowDialog),
+  () => null,
+)
+const PersonFiles = onDemand(
+  () => import('./attachments/PersonFiles.tsx').then((module) => module.PersonFiles),
+  () => null,
+)
 
 const KEYS: Readonly<Record<Settings['sendWith'], string>> = {
   enter: 'Enter sends, Shift+Enter starts a new line.',

@@ -8,9 +8,14 @@ import { makeRoom } from '../state/conversation-actions.ts'
 import { grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import { ContextBreakdown } from './ContextBreakdown.tsx'
 import { useContextReport } from './use-context-report.ts'
+
+const ContextBreakdown = onDemand(
+  () => import('./ContextBreakdown.tsx').then((module) => module.ContextBreakdown),
+  () => null,
+)
 
 /** Shares of the window by which a meter is green, yellow or red: the host says which it is. The best, none, has to lie below `low`. */
 const COLOURS: Readonly<Record<ContextReport['state'], { readonly low: number; readonly high: number }>> = {

@@ -232,7 +232,6 @@ export const TASKS: readonly KnownServer[] = [
       list_my_issues: ['reads', 'brings-in'],
       get_issue: ['reads', 'brings-in'],
       create_issue: ['changes', 'sends'],
-      update_issue: ['changes', 'sends'],
       save_issue: ['changes', 'sends'],
       list_comments: ['reads', 'brings-in'],
       create_comment: ['changes', 'sends'],

@@ -12,7 +12,7 @@ import { IconButton } from '../../ui/Button.tsx'
 import { EditIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { Attachments } from './Attachments.tsx'
+import { Attachments } from '../attachments/Attachments.tsx'
 import { EditMessage } from './EditMessage.tsx'
 import { PartView, PromptOrigin } from './PartView.tsx'
 

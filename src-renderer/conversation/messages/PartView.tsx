@@ -5,8 +5,8 @@ import { ContentView } from '../../content/ContentView.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
 import { MarkdownText } from '../../content/text/MarkdownText.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { Attachments } from '../attachments/Attachments.tsx'
 import { Thinking } from '../calls/CallRun.tsx'
-import { Attachments } from './Attachments.tsx'
 
 export interface PartViewProps {
   readonly conversationId: ConversationId

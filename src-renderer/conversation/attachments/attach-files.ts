@@ -1,76 +1,21 @@
-import { useSyncExternalStore } from 'react'
-import { Emitter } from '../../src-shared/base/emitter.ts'
-import {
-  ATTACHMENT_LIMIT,
-  type Attachment,
-  FILE_BITE,
-  FILE_LIMIT,
-  FILES_LIMIT,
-  isFile,
-} from '../../src-shared/contract/attachments.ts'
-import type { ConversationId } from '../../src-shared/contract/ids.ts'
-import type { ModelRef } from '../../src-shared/contract/settings.ts'
-import { ask } from '../state/ask.ts'
-import { failureText } from '../state/attempt.ts'
-import { conversationFor } from '../state/conversation-actions.ts'
-import { announce } from '../state/view-store.ts'
+import { ATTACHMENT_LIMIT, FILE_BITE, FILE_LIMIT, FILES_LIMIT, isFile } from '../../../src-shared/contract/attachments.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import { ask } from '../../state/ask.ts'
+import { failureText } from '../../state/attempt.ts'
+import { conversationFor } from '../../state/conversation-actions.ts'
+import { announce } from '../../state/view-store.ts'
+import { type FilesTarget, type FileUpload, forgetRefusals, setUploads, uploadsNow } from './file-uploads.ts'
 
-/** A file on its way to the host, or one that was not taken. What was taken is an attachment. */
-export interface FileUpload {
-  readonly key: number
-  readonly conversation: ConversationId | 'new'
-  readonly name: string
-  /** How much of it the host has, 0 to 1. */
-  readonly share: number
-  /** Why it was not taken. */
-  readonly problem?: string
-  /** Gives it up, or takes note of its problem. */
-  readonly cancel: () => void
-}
-
-/** Where files are attached. */
-export interface FilesTarget {
-  /** undefined before the first message: the first file makes the conversation. */
-  readonly conversation: ConversationId | undefined
-  readonly model: ModelRef
-  /** What waits there already. */
-  readonly waiting: readonly Attachment[]
-}
-
-let uploads: readonly FileUpload[] = []
-const changed = new Emitter<void>()
 let lastKey = 0
 /** One file at a time, in the order in which they came. */
 let queue = Promise.resolve()
-
-function set(next: readonly FileUpload[]): void {
-  uploads = next
-  changed.fire()
-}
-
-export function useFileUploads(conversation: ConversationId | undefined): readonly FileUpload[] {
-  const all = useSyncExternalStore(
-    (listen) => changed.on(listen),
-    () => uploads,
-  )
-  return all.filter((one) => one.conversation === (conversation ?? 'new'))
-}
-
-/** A message waits for the files that are on their way to it. */
-export function useUploading(conversation: ConversationId | undefined): boolean {
-  return useFileUploads(conversation).some(({ problem }) => problem === undefined)
-}
-
-/** What was said about files that were not taken is read. */
-export function forgetRefusals(): void {
-  set(uploads.filter(({ problem }) => problem === undefined))
-}
 
 /** Hands files to the host, which attaches them. What is known to be too much is said before anything travels. */
 export function attachFiles({ conversation, model, waiting }: FilesTarget, files: readonly File[]): void {
   const place: FileUpload['conversation'] = conversation ?? 'new'
   forgetRefusals()
-  const coming = uploads.filter((one) => one.conversation === place).length
+  const coming = uploadsNow().filter((one) => one.conversation === place).length
   const room = Math.max(0, ATTACHMENT_LIMIT - waiting.length - coming)
   let bytes = waiting.filter(isFile).reduce((sum, { size }) => sum + size, 0)
   for (const file of files.slice(0, room)) {
@@ -98,10 +43,10 @@ function add(conversation: FileUpload['conversation'], name: string, { problem, 
   const key = lastKey
   const cancel = () => {
     onCancel?.()
-    set(uploads.filter((one) => one.key !== key))
+    setUploads(uploadsNow().filter((one) => one.key !== key))
   }
   const upload: FileUpload = { key, conversation, name, share: 0, cancel, ...(problem === undefined ? {} : { problem }) }
-  set([...uploads, upload])
+  setUploads([...uploadsNow(), upload])
   return upload
 }
 
@@ -116,7 +61,7 @@ const megabytes = (bytes: number) => `${bytes / (1024 * 1024)} MB`
 
 async function handOver({ key, cancel }: FileUpload, file: File, model: ModelRef, signal: AbortSignal): Promise<void> {
   const { name } = file
-  const change = (to: Partial<FileUpload>) => set(uploads.map((one) => (one.key === key ? { ...one, ...to } : one)))
+  const change = (to: Partial<FileUpload>) => setUploads(uploadsNow().map((one) => (one.key === key ? { ...one, ...to } : one)))
   try {
     const id = await conversationOf(key, model)
     if (signal.aborted) return
@@ -139,10 +84,10 @@ async function handOver({ key, cancel }: FileUpload, file: File, model: ModelRef
 
 /** Where a file goes. All that came before there was a conversation go to the one that the first of them makes. */
 async function conversationOf(key: number, model: ModelRef): Promise<ConversationId> {
-  const place = uploads.find((one) => one.key === key)?.conversation ?? 'new'
+  const place = uploadsNow().find((one) => one.key === key)?.conversation ?? 'new'
   if (place !== 'new') return place
   const id = await conversationFor(undefined, model)
-  set(uploads.map((one) => (one.conversation === 'new' ? { ...one, conversation: id } : one)))
+  setUploads(uploadsNow().map((one) => (one.conversation === 'new' ? { ...one, conversation: id } : one)))
   return id
 }
 

@@ -1,20 +1,21 @@
 import { useState } from 'react'
-import { type Attachment, type Confirm, isFile, type ResourceAttachment } from '../../../src-shared/contract/attachments.ts'
+import { type Attachment, isFile, type ResourceAttachment } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
-import { ResourceDiff } from '../../content/ResourceDiff.tsx'
-import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { takeBack } from '../../state/conversation-actions.ts'
-import { useAction } from '../../state/use-action.ts'
 import { setViewing } from '../../state/view-store.ts'
 import { bytes, grouped } from '../../ui/amounts.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { FileChip } from './FileChip.tsx'
+
+const AttachmentChanges = onDemand(
+  () => import('./AttachmentChanges.tsx').then((module) => module.AttachmentChanges),
+  () => null,
+)
 
 export interface AttachmentsProps {
   readonly conversationId: ConversationId
@@ -90,62 +91,9 @@ function Chip({ conversationId, attachment, waiting }: ChipProps) {
           onClick={() => void attempt(takeBack(conversationId, attachment.id, `Took back “${title.slice(0, 60)}”`))}
         />
       ) : null}
-      {changes ? <Changes conversationId={conversationId} attachment={attachment} onClose={() => setChanges(false)} /> : null}
-    </span>
-  )
-}
-
-interface ChangesProps {
-  readonly conversationId: ConversationId
-  readonly attachment: ResourceAttachment
-  readonly onClose: () => void
-}
-
-/** Reads it anew on a click and shows what is different; the model gets what is attached and nothing newer. */
-function Changes({ conversationId, attachment, onClose }: ChangesProps) {
-  const [refreshed, setRefreshed] = useState<ResourceAttachment>()
-  // One that waits is replaced in its place; of one that was sent, the new one waits for the next message.
-  const fresh = refreshed ?? attachment
-  const [confirm, setConfirm] = useState<Confirm>()
-  const { busy, problem, run } = useAction()
-  const refresh = (confirmed: boolean) =>
-    void run(async () => {
-      const which = { id: conversationId, attachmentId: attachment.id }
-      const answer = await ask('conversation.refreshAttachment', { ...which, ...(confirmed && { confirmed }) })
-      setConfirm(answer.is === 'confirm' ? answer : undefined)
-      if (answer.is === 'attached') setRefreshed(answer.attachment)
-    })
-  return (
-    <Dialog
-      title={`What changed in ${visibleText(attachment.title).slice(0, 100)}`}
-      size="wide"
-      closeLabel="Close"
-      onEscape={onClose}
-      onOutside={onClose}
-    >
-      {fresh.before ? (
-        <ResourceDiff before={fresh.before.items} now={fresh.items} />
-      ) : (
-        <p>The server says that it changed. The model gets it as it was when you attached it, unless you refresh it.</p>
-      )}
-      {problem === undefined ? null : <ProblemCard problem={{ code: 'refresh', what: problem }} />}
-      {confirm ? (
-        <ProblemCard
-          level="warning"
-          problem={{ code: 'confirm', what: confirm.why }}
-          actions={
-            <Button disabled={busy} onClick={() => refresh(true)}>
-              Refresh it all the same
-            </Button>
-          }
-        />
+      {changes ? (
+        <AttachmentChanges conversationId={conversationId} attachment={attachment} onClose={() => setChanges(false)} />
       ) : null}
-      <div className="actions">
-        <Button variant="primary" disabled={busy} onClick={() => refresh(false)}>
-          Refresh
-        </Button>
-        <Button onClick={onClose}>Keep it as it is</Button>
-      </div>
-    </Dialog>
+    </span>
   )
 }

@@ -1,8 +1,9 @@
 import { useRef } from 'react'
-import { ATTACHMENT_LIMIT } from '../../src-shared/contract/attachments.ts'
-import { AttachIcon } from '../ui/icons.tsx'
-import { Menu } from '../ui/Menu.tsx'
-import { attachFiles, type FilesTarget } from './file-uploads.ts'
+import { ATTACHMENT_LIMIT } from '../../../src-shared/contract/attachments.ts'
+import { attempt } from '../../state/attempt.ts'
+import { AttachIcon } from '../../ui/icons.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import type { FilesTarget } from './file-uploads.ts'
 
 export interface AttachMenuProps extends FilesTarget {
   readonly disabled: boolean
@@ -33,7 +34,7 @@ export function AttachMenu({ disabled, onResources, ...target }: AttachMenuProps
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])]
           event.currentTarget.value = ''
-          attachFiles(target, files)
+          void attempt(import('./attach-files.ts').then((module) => module.attachFiles(target, files)))
         }}
       />
     </>

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import { isFile } from '../../src-shared/contract/attachments.ts'
-import { useHost } from '../state/host-store.ts'
-import { modelEntry } from '../state/models.ts'
-import { IconButton } from '../ui/Button.tsx'
-import { CloseIcon } from '../ui/icons.tsx'
-import { VisibleText } from '../ui/VisibleText.tsx'
-import { visibleText } from '../ui/visible-text.ts'
-import { attachFiles, type FilesTarget, type FileUpload, forgetRefusals, useFileUploads } from './file-uploads.ts'
+import { isFile } from '../../../src-shared/contract/attachments.ts'
+import { useHost } from '../../state/host-store.ts'
+import { modelEntry } from '../../state/models.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { CloseIcon } from '../../ui/icons.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { attachFiles } from './attach-files.ts'
+import { type FilesTarget, type FileUpload, forgetRefusals, useFileUploads } from './file-uploads.ts'
 
 export interface PersonFilesProps extends FilesTarget {
   readonly live: boolean

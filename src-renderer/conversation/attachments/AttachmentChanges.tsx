@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import type { Confirm, ResourceAttachment } from '../../../src-shared/contract/attachments.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { ResourceDiff } from '../../content/ResourceDiff.tsx'
+import { ask } from '../../state/ask.ts'
+import { useAction } from '../../state/use-action.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+
+export interface AttachmentChangesProps {
+  readonly conversationId: ConversationId
+  readonly attachment: ResourceAttachment
+  readonly onClose: () => void
+}
+
+/** Reads it anew on a click and shows what is different; the model gets what is attached and nothing newer. */
+export function AttachmentChanges({ conversationId, attachment, onClose }: AttachmentChangesProps) {
+  const [refreshed, setRefreshed] = useState<ResourceAttachment>()
+  // One that waits is replaced in its place; of one that was sent, the new one waits for the next message.
+  const fresh = refreshed ?? attachment
+  const [confirm, setConfirm] = useState<Confirm>()
+  const { busy, problem, run } = useAction()
+  const refresh = (confirmed: boolean) =>
+    void run(async () => {
+      const which = { id: conversationId, attachmentId: attachment.id }
+      const answer = await ask('conversation.refreshAttachment', { ...which, ...(confirmed && { confirmed }) })
+      setConfirm(answer.is === 'confirm' ? answer : undefined)
+      if (answer.is === 'attached') setRefreshed(answer.attachment)
+    })
+  return (
+    <Dialog
+      title={`What changed in ${visibleText(attachment.title).slice(0, 100)}`}
+      size="wide"
+      closeLabel="Close"
+      onEscape={onClose}
+      onOutside={onClose}
+    >
+      {fresh.before ? (
+        <ResourceDiff before={fresh.before.items} now={fresh.items} />
+      ) : (
+        <p>The server says that it changed. The model gets it as it was when you attached it, unless you refresh it.</p>
+      )}
+      {problem === undefined ? null : <ProblemCard problem={{ code: 'refresh', what: problem }} />}
+      {confirm ? (
+        <ProblemCard
+          level="warning"
+          problem={{ code: 'confirm', what: confirm.why }}
+          actions={
+            <Button disabled={busy} onClick={() => refresh(true)}>
+              Refresh it all the same
+            </Button>
+          }
+        />
+      ) : null}
+      <div className="actions">
+        <Button variant="primary" disabled={busy} onClick={() => refresh(false)}>
+          Refresh
+        </Button>
+        <Button onClick={onClose}>Keep it as it is</Button>
+      </div>
+    </Dialog>
+  )
+}
