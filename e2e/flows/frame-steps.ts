@@ -63,4 +63,4 @@ async function connect(page: Page, url: string): Promise<void> {
 export const fenced = (language: string, code: string) => `\`\`\`\`${language}\n${code}\n\`\`\`\``
 export const diagram = (page: Page) => page.locator('iframe[title="Diagram"]')
 export const preview = (page: Page) => page.locator('iframe[title="Preview of code written by the model"]')
-export const frameAt = (page: Page, path: string) => page.frames().filter((one) => new URL(one.url()).pathname === path)
+export const frameAt = (page: Page, path: string) => page.frames().filter((one) => one.url().endsWith(path))

@@ -184,6 +184,7 @@ test.describe('a frame of strangers’ content', () => {
       await say(text)
       if (text === PAGE) await page.getByRole('button', { name: 'Preview', exact: true }).click()
       await expect(diagram(page).or(preview(page))).toBeVisible()
+      await expect.poll(() => frameAt(page, path).length).toBe(1)
       const reached = await frameAt(page, path)[0]?.evaluate(tryAll, canary.url)
       expect(reached).toEqual({
         origin: 'null',
