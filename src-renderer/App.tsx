@@ -4,7 +4,6 @@ import './app.css'
 import { BlockedWindow } from './BlockedWindow.tsx'
 import { ConversationView } from './conversation/ConversationView.tsx'
 import { FindBar } from './FindBar.tsx'
-import { InboxView } from './interactions/InboxView.tsx'
 import { InteractionLayer, useQuestionAt } from './interactions/InteractionLayer.tsx'
 import { LinkQuestion } from './LinkQuestion.tsx'
 import { Rail } from './Rail.tsx'
@@ -22,11 +21,13 @@ import { LiveRegion, StatusBars, UndoOffer } from './WindowMessages.tsx'
 import { showWholeTitles } from './whole-titles.ts'
 
 const loading = () => <Skeleton label="Loading" lines={6} />
+const InboxView = onDemand(() => import('./interactions/InboxView.tsx').then((module) => module.InboxView), loading)
 const ServersScreen = onDemand(() => import('./servers/ServersScreen.tsx').then((module) => module.ServersScreen), loading)
 const ProjectsScreen = onDemand(() => import('./projects/ProjectsScreen.tsx').then((module) => module.ProjectsScreen), loading)
 const SettingsView = onDemand(() => import('./settings/SettingsView.tsx').then((module) => module.SettingsView), loading)
 const WelcomeView = onDemand(() => import('./welcome/WelcomeView.tsx').then((module) => module.WelcomeView), loading)
 const SCREENS: Partial<Record<Route['section'], { preload(): Promise<void> }>> = {
+  inbox: InboxView,
   projects: ProjectsScreen,
   servers: ServersScreen,
   settings: SettingsView,
