@@ -10,7 +10,7 @@ import { Rail } from './Rail.tsx'
 import { followShortcuts } from './shortcuts.ts'
 import { useHost } from './state/host-store.ts'
 import type { Route } from './state/route.ts'
-import { conversationTitle, findHead, UNTITLED } from './state/selectors.ts'
+import { conversationTitle, findHead, NEEDS_YOU, UNTITLED } from './state/selectors.ts'
 import { setDrawer, setPalette, useView } from './state/view-store.ts'
 import { Boundary } from './ui/Boundary.tsx'
 import { IconButton } from './ui/Button.tsx'
@@ -178,6 +178,6 @@ function useDocumentTitle(): void {
     return project ? project.name : SECTION_TITLES[route.section]
   })
   useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title} – Parley`
+    document.title = `${waiting > 0 ? `${NEEDS_YOU} (${waiting}) · ` : ''}${title} – Parley`
   }, [title, waiting])
 }

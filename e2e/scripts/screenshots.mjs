@@ -123,7 +123,7 @@ try {
   await go('Servers')
   // The command of “notes” is not there, so nobody is asked whether to start it.
   for (const server of ['issues']) {
-    await dialog('Start this server?').filter({ hasText: server }).waitFor()
+    await dialog('Connect to this server?').filter({ hasText: server }).waitFor()
     await page.keyboard.press('Escape')
   }
   await page.getByText('Ready').nth(1).waitFor()

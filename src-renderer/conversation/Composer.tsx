@@ -180,7 +180,7 @@ export function Composer({ head }: ComposerProps) {
             onChange={setSwitches}
           />
           {head && open ? <ContextMeter id={head.id} topic={open} onSetWindow={() => setSizing(true)} /> : null}
-          <span className="meta composer-hint" id={hint}>
+          <span className={reason ? 'meta composer-hint' : 'unseen'} id={hint}>
             {reason ?? (running ? 'You can write the next message meanwhile.' : KEYS[sendWith])}
           </span>
           {running ? (

@@ -1,6 +1,7 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { CatalogCounts, ConfigValue, Launch, ServerRecord, ServerState } from '../../../src-shared/contract/servers.ts'
+import { NEEDS_YOU } from '../../state/selectors.ts'
 import { counted } from '../../ui/amounts.ts'
 import type { StatusDotProps } from '../../ui/StatusDot.tsx'
 import { joinCommandLine } from './command-line.ts'
@@ -17,7 +18,7 @@ export function stateWord({ state, problem }: Pick<ServerRecord, 'state' | 'prob
     case 'stopping':
       return { tone: 'wait', word: 'Stopping' }
     case 'asking':
-      return { tone: 'wait', word: 'Waiting for you' }
+      return { tone: 'wait', word: NEEDS_YOU }
     case 'failed':
       return { tone: 'fail', word: 'Failed' }
     case 'needs-sign-in':
