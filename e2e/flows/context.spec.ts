@@ -139,10 +139,7 @@ test.describe('resources', () => {
     await expect(attached(page)).not.toContainText('changed since')
     await openTab(page, 'Tools')
     await page.getByRole('searchbox').fill('toggle-subscriber-updates')
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: 'toggle-subscriber-updates', exact: true })
-      .click()
+    await page.getByRole('main').getByRole('link', { name: 'toggle-subscriber-updates', exact: true }).click()
     await callByHand(shell)
     await goTo(page, 'Conversations')
     await page

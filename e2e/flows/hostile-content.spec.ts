@@ -76,7 +76,7 @@ test.describe('a server that fills every field with hostile text', () => {
       await page.getByRole('searchbox').fill(`tool-${number}`)
       await page
         .getByRole('main')
-        .getByRole('button', { name: new RegExp(`tool-${number}`) })
+        .getByRole('link', { name: new RegExp(`tool-${number}`) })
         .first()
         .click()
       await expect(page.getByRole('heading', { name: 'Run tool' })).toBeVisible()
