@@ -98,7 +98,10 @@ function tablesOf(statement: object): ReadonlySet<string> | undefined {
       if (kind === 'FuncCall' && !isPure(value)) return undefined
       if (kind === 'RangeFunction') return undefined
       // What a statement writes to is a table, whatever else has its name.
-      if (kind === 'RangeVar' || kind === 'relation') addTable(value, tables, kind === 'relation' ? new Set() : inside)
+      if (kind === 'RangeVar' || kind === 'relation') {
+        if (!isNamed(value)) return undefined
+        addTable(value, tables, kind === 'relation' ? new Set() : inside)
+      }
       if (kind !== 'withClause') waiting.push({ node: value, named: inside })
     }
   }
@@ -114,6 +117,13 @@ function expressionsOf(clause: unknown, outside: ReadonlySet<string>, waiting: W
   for (const [n, node] of queries.entries())
     waiting.push({ node, named: clause.recursive === true ? all : new Set([...outside, ...names.slice(0, n)]) })
   return all
+}
+
+/** A table by a plain name: DuckDB and others take `"/etc/passwd"` or an address in that place for a file to be read. */
+function isNamed(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const names = [value.catalogname, value.schemaname, value.relname].filter((name) => name !== undefined)
+  return names.every((name) => typeof name === 'string' && /^[\p{L}_][\p{L}\d_$ -]*$/u.test(name))
 }
 
 function addTable(value: unknown, tables: Set<string>, named: ReadonlySet<string>): void {

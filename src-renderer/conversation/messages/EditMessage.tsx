@@ -3,6 +3,7 @@ import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { failureText } from '../../state/attempt.ts'
+import { useHost } from '../../state/host-store.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { useAction } from '../../state/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -28,6 +29,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
   const [edited, setEdited] = useState(here ? said.map(({ text }) => text).join('') : undefined)
   const [unread, setUnread] = useState<string>()
   const { busy, problem, run } = useAction()
+  const sendWith = useHost((mirror) => mirror.host.settings.sendWith)
   useEffect(() => {
     if (here) return
     const controller = new AbortController()
@@ -55,6 +57,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
       event.stopPropagation()
       onDone()
     } else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+      if (sendWith === 'ctrl-enter' && !event.ctrlKey && !event.metaKey) return
       event.preventDefault()
       if (sendable) send()
     }
