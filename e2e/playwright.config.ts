@@ -7,7 +7,7 @@ if (wantsRealElectron && !electronProgram() && process.env.TEST_WORKER_INDEX ===
 }
 
 /** What the shells do each in their own way; all else shows the page and the host, on the double in the long run only. */
-const SHELL = /\/(consent-.*|electron-.*|main-job|pdf-frame|roots|shell|stop-and-crash)\.spec\.ts$/
+const SHELL = /\/(consent-.*|electron-.*|main-job|pdf-frame|shell)\.spec\.ts$/
 const long = process.env.PARLEY_LONG === '1' || wantsRealElectron
 
 /** Specs about confinement give the double orders that nobody can give to Electron itself. */
