@@ -153,7 +153,8 @@ export const bigResults = {
         await page.getByRole('textbox', { name: 'Message' }).fill(`use big/${tool}`)
         await page.getByRole('button', { name: 'Send' }).click()
         await page.getByRole('button', { name: 'Allow once' }).click()
-        await card.getByText('Finished', { exact: true }).waitFor({ timeout: 60_000 })
+        await card.getByText('Finished', { exact: true }).waitFor({ state: 'attached', timeout: 60_000 })
+        await card.getByRole('button', { expanded: false }).first().click()
       })
       yield { what: `${tool}: the card`, ...arrives, note: '' }
       const opens = await during(page, async () => {
