@@ -1,7 +1,6 @@
 import type { ContextReport, ServerCost, ToolCosts } from '../../../src-shared/contract/context.ts'
 import type { AttachmentId, ConversationId, MessageId, ProjectId } from '../../../src-shared/contract/ids.ts'
-import type { ModelRef, ProviderKind } from '../../../src-shared/contract/settings.ts'
-import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
+import { type ModelRef, NO_SWITCHES, type ProviderKind, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { ModelMessage } from '../../models/model-provider.ts'
 import type { StoredMessage } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'

@@ -7,6 +7,7 @@ import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { guardedStream, modelProblem } from '../models/model-stream.ts'
 import type { Providers } from '../models/providers.ts'
+import { attachmentsOf } from './attachments.ts'
 
 /** The budget of one title: characters of the question and of the answer, tokens of the reply, milliseconds. */
 const READ = 2_000
@@ -101,7 +102,7 @@ interface Beginning {
 function beginningOf(messages: readonly Message[]): Beginning | undefined {
   const [first, ...rest] = messages
   if (first?.role !== 'user' || first.origin || rest.some(({ role }) => role === 'user')) return undefined
-  const attached = first.parts.find((part) => part.type === 'resource')
+  const [attached] = attachmentsOf(first)
   const question = textOf(first)
   const answer = rest.map(textOf).filter(Boolean).join('\n')
   if (answer === '') return undefined

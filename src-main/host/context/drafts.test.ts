@@ -20,6 +20,12 @@ it('what is not sent yet is kept until it is empty, and not longer than its conv
   expect([...(await storage.records.all('draft')).keys()]).toEqual(['a'])
 })
 
+it('what is sent while its draft is still being kept leaves none behind', async () => {
+  const drafts = new Drafts(memoryStorage())
+  await Promise.all([drafts.keep('new', 'sent by now'), drafts.keep('new', '')])
+  expect(await drafts.all()).toEqual({ drafts: {} })
+})
+
 it('of very many the latest are kept', async () => {
   const storage = memoryStorage()
   const drafts = new Drafts(storage)

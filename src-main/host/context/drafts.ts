@@ -1,3 +1,4 @@
+import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationStore, RecordStore } from '../../storage/base/storage.ts'
 import { asked } from '../core/host-errors.ts'
@@ -9,6 +10,7 @@ const MOST = 100
 export class Drafts {
   readonly #records: RecordStore
   readonly #conversations: Pick<ConversationStore, 'head'>
+  readonly #changes = new InTurn()
 
   constructor({ records, conversations }: { records: RecordStore; conversations: Pick<ConversationStore, 'head'> }) {
     this.#records = records
@@ -27,7 +29,11 @@ export class Drafts {
   }
 
   /** An empty one is forgotten. */
-  async keep(id: ConversationId | 'new', text: string): Promise<void> {
+  keep(id: ConversationId | 'new', text: string): Promise<void> {
+    return this.#changes.run(() => this.#keep(id, text))
+  }
+
+  async #keep(id: ConversationId | 'new', text: string): Promise<void> {
     // Records come in the order in which they were first put: this one is the latest now.
     await asked(this.#records.remove('draft', id))
     if (text === '') return
