@@ -188,6 +188,7 @@ test.describe('a frame of strangers’ content', () => {
       say,
     }) => {
       shell.forgivePageErrors()
+      const seen = watch(page)
       await say(text)
       if (text === PAGE) await page.getByRole('button', { name: 'Preview', exact: true }).click()
       await expect(diagram(page).or(preview(page))).toBeVisible()
@@ -213,7 +214,7 @@ test.describe('a frame of strangers’ content', () => {
         document.body.append(nested)
         location.href = url
       }, canary.url)
-      await expectHarmless(page, [])
+      await expectHarmless(page, seen)
       expect(canary.called).toEqual([])
       expect(page.context().pages()).toHaveLength(1)
       // The browser's own word for each refusal above.

@@ -59,6 +59,7 @@ test.describe('the main job', () => {
     await expect(page.getByRole('list', { name: 'Rules' })).toContainText('everything')
     await expect(page.getByRole('list', { name: 'Rules' })).toBeVisible()
     const remove = page.getByRole('list', { name: 'Rules' }).getByRole('button', { name: 'Remove' })
+    await expect(remove).not.toHaveCount(0)
     for (let left = await remove.count(); left > 0; left -= 1) {
       await remove.first().click()
       await expect(remove).toHaveCount(left - 1)

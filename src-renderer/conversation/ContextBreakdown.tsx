@@ -9,7 +9,7 @@ import { grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ContextWindow } from './ContextWindow.tsx'
-import { withTool } from './composer/switches.ts'
+import { withAll, withServer, withTool } from './composer/switches.ts'
 
 /** Messages that are listed, longest first. */
 const LISTED = 12
@@ -143,7 +143,7 @@ function AllTools({ servers, switches, onChange }: SwitchesProps & { readonly se
   const all = servers.map(({ serverId }) => serverId)
   const off = all.every((serverId) => switches.servers.includes(serverId))
   return (
-    <Button size="small" aria-pressed={off} onClick={() => onChange({ ...switches, servers: off ? [] : all })}>
+    <Button size="small" aria-pressed={off} onClick={() => onChange(withAll(switches, all))}>
       {off ? 'Offer all tools here again' : 'Turn off all tools here'}
     </Button>
   )
@@ -152,17 +152,12 @@ function AllTools({ servers, switches, onChange }: SwitchesProps & { readonly se
 function ServerTools({ server, switches, onChange }: SwitchesProps & { readonly server: ServerCost }) {
   const { serverId } = server
   const off = switches.servers.includes(serverId)
-  const others = switches.servers.filter((one) => one !== serverId)
   return (
     <details>
       <summary>
         <VisibleText text={server.serverName} /> <span className="meta">{grouped(server.tokens)} tokens</span>
       </summary>
-      <Button
-        size="small"
-        aria-pressed={off}
-        onClick={() => onChange({ ...switches, servers: off ? others : [...others, serverId] })}
-      >
+      <Button size="small" aria-pressed={off} onClick={() => onChange(withServer(switches, serverId))}>
         {off ? 'Offer its tools here again' : 'Turn off here'}
       </Button>
       <ul className="context-list">

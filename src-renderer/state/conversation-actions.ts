@@ -44,7 +44,8 @@ export async function removeConversations(heads: readonly ConversationHead[]): P
   } finally {
     const { route } = useView.getState()
     if (route.section === 'conversations' && removed.some((id) => id === route.id)) navigate({ section: 'conversations' })
-    if (removed.length > 0) offerUndo({ text: `Deleted ${naming(heads)}`, undo: () => void attempt(restoreAll(removed)) })
+    if (removed.length > 0)
+      offerUndo({ text: `Deleted ${naming(heads.slice(0, removed.length))}`, undo: () => void attempt(restoreAll(removed)) })
   }
 }
 

@@ -60,6 +60,7 @@ function tooLarge({ name, size }: File, bytes: number): string | undefined {
 const megabytes = (bytes: number) => `${bytes / (1024 * 1024)} MB`
 
 async function handOver({ key, cancel }: FileUpload, file: File, model: ModelRef, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
   const { name } = file
   const change = (to: Partial<FileUpload>) => setUploads(uploadsNow().map((one) => (one.key === key ? { ...one, ...to } : one)))
   try {

@@ -65,7 +65,7 @@ export function Took({ calls }: { readonly calls: readonly ToolCall[] }): ReactN
 }
 
 /** "< 0.1 s", "0.2 s", "12.4 s", "2 min 5 s". */
-export function tookWords(ms: number): string {
+function tookWords(ms: number): string {
   if (ms < 100) return '< 0.1 s'
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`

@@ -20,7 +20,7 @@ export interface CallGroup {
 }
 
 /** From this many on, calls gather under one line. */
-export const GATHERED = 3
+const GATHERED = 3
 
 /** Neighbours of one round or of one tool together, where none of them needs a look by itself. */
 export function gathered(steps: readonly CallStep[]): readonly CallGroup[] {
@@ -51,7 +51,7 @@ const sameTool =
 export const isUnderWay = ({ status }: ToolCall) => status === 'proposed' || status === 'asking' || status === 'running'
 
 /** Nothing of it has to be seen unless one wants to. */
-export const endedWell = ({ status, result }: ToolCall) =>
+const endedWell = ({ status, result }: ToolCall) =>
   status === 'finished' && !result?.isError && (result?.warnings.length ?? 0) === 0 && !hasSights(result)
 
 export function hasSights(result: ToolCall['result']): boolean {

@@ -7,7 +7,7 @@ import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { matchesWords } from '../../ui/matches-words.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { isOn, offeredOf, withServer, withTool } from './switches.ts'
+import { isOn, offeredOf, withAll, withServer, withTool } from './switches.ts'
 import './composer.css'
 
 /** Tools of one server that are listed at once; the search finds the rest. */
@@ -46,16 +46,7 @@ export function ToolsPanel({ servers, switches, forNew, onChange }: ToolsPanelPr
         <span role="status">
           {counted(count, 'tool')}, {grouped(tokens)} tokens
         </span>
-        <Button
-          size="small"
-          onClick={() =>
-            // Servers that are away keep their switches.
-            onChange({
-              servers: none ? switches.servers.filter((one) => !all.includes(one)) : [...new Set([...switches.servers, ...all])],
-              tools: switches.tools,
-            })
-          }
-        >
+        <Button size="small" onClick={() => onChange(withAll(switches, all))}>
           {none ? 'Turn all on' : 'Turn all off'}
         </Button>
       </div>

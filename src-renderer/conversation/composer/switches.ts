@@ -8,6 +8,13 @@ export function withServer(switches: ToolSwitches, serverId: ServerId): ToolSwit
   return { ...switches, servers: others.length < switches.servers.length ? others : [...others, serverId] }
 }
 
+/** Turns all of these off, or on again when all are off. Servers that are away keep their switches. */
+export function withAll(switches: ToolSwitches, all: readonly ServerId[]): ToolSwitches {
+  const others = switches.servers.filter((one) => !all.includes(one))
+  const off = all.every((id) => switches.servers.includes(id))
+  return { ...switches, servers: off ? others : [...others, ...all] }
+}
+
 /** Turns one tool off, or on again. */
 export function withTool(switches: ToolSwitches, serverId: ServerId, tool: string): ToolSwitches {
   const others = switches.tools.filter((one) => one.serverId !== serverId || one.tool !== tool)

@@ -85,7 +85,9 @@ export function ConversationList() {
             value={query}
             onChange={setQuery}
             onKeyDown={(event) => {
-              if (event.key === 'Escape') setQuery('')
+              if (event.key !== 'Escape' || query === '') return
+              event.stopPropagation()
+              setQuery('')
             }}
           />
         ) : null}

@@ -46,7 +46,6 @@ export function SearchHits({ query }: { readonly query: string }) {
 
 /** An excerpt with the words that were looked for. */
 function Marked({ hit: { excerpt, marks } }: { readonly hit: SearchHit }) {
-  const ends = [...marks.map(([, to]) => to), excerpt.length]
   return (
     <bdi>
       <VisibleText text={excerpt.slice(0, marks[0]?.[0] ?? excerpt.length)} />
@@ -55,7 +54,7 @@ function Marked({ hit: { excerpt, marks } }: { readonly hit: SearchHit }) {
           <mark>
             <VisibleText text={excerpt.slice(from, to)} />
           </mark>
-          <VisibleText text={excerpt.slice(to, marks[at + 1]?.[0] ?? ends.at(-1))} />
+          <VisibleText text={excerpt.slice(to, marks[at + 1]?.[0])} />
         </span>
       ))}
     </bdi>

@@ -32,7 +32,9 @@ export function TitleField({ head: { id, title }, onDone }: TitleFieldProps) {
       onBlur={() => finish(true)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') finish(true)
-        if (event.key === 'Escape') finish(false)
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        finish(false)
       }}
     />
   )

@@ -53,10 +53,11 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
       if (document.activeElement === document.body) document.querySelector<HTMLElement>('.composer-text')?.focus()
     })
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
       event.stopPropagation()
       onDone()
-    } else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+    } else if (event.key === 'Enter' && !event.shiftKey) {
       if (sendWith === 'ctrl-enter' && !event.ctrlKey && !event.metaKey) return
       event.preventDefault()
       if (sendable) send()
