@@ -44,7 +44,7 @@ export const limit = () =>
     z.strictObject({ is: z.literal('any') }),
   ])
 
-export const SCOPES = ['task', 'conversation', 'project', 'until', 'always'] as const
+const SCOPES = ['task', 'conversation', 'project', 'until', 'always'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** A remembered decision. It allows while launch and definitions are those that the person saw; it asks and denies whatever they are. */

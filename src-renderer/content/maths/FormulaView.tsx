@@ -1,4 +1,4 @@
-import { createElement, memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createElement, memo, type ReactNode, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import type { Formula } from './draw-formula.ts'
 import { draw, drawnFormula } from './drawn-formulas.ts'
@@ -7,12 +7,12 @@ import type { MathsNode } from './maths-tree.ts'
 
 /** A formula as the browser draws MathML; its TeX until it is there, and where it cannot be drawn. */
 export const FormulaView = memo(function FormulaView({ tex, display }: Formula) {
-  const [, setDrawn] = useState<string>()
+  const [, redraw] = useReducer((times: number) => times + 1, 0)
   const node = drawnFormula({ tex, display })
   useEffect(() => {
     if (drawnFormula({ tex, display })) return
     let current = true
-    void draw({ tex, display }).then(() => current && setDrawn(tex))
+    void draw({ tex, display }).then(() => current && redraw())
     return () => {
       current = false
     }
@@ -30,13 +30,12 @@ export const FormulaView = memo(function FormulaView({ tex, display }: Formula) 
       </code>
     )
   }
-  const scrolls = display || wide
   return (
     <span
       ref={frame}
       className={`maths ${display ? 'maths-display' : 'maths-inline'}${wide ? ' maths-wide' : ''}`}
       // A formula that scrolls must be reachable by keyboard.
-      tabIndex={scrolls && wide ? 0 : undefined}
+      tabIndex={wide ? 0 : undefined}
     >
       {element(node, tex)}
     </span>

@@ -77,7 +77,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
         <ToolHintsList hints={entry.hints} />
       </Section>
       <Section title="Powers">
-        <ToolPowers server={server} tool={entry.name} />
+        <ToolPowers key={server.launchIdentity} server={server} tool={entry.name} />
       </Section>
       {entry.unusable === undefined ? (
         <Section title="Run tool">

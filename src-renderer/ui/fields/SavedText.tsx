@@ -9,7 +9,7 @@ export interface SavedTextProps {
   readonly value: string
   /** In characters. */
   readonly longest: number
-  /** Never rejects. */
+  /** Undefined when it failed; never rejects. */
   readonly onSave: (text: string) => Promise<unknown>
 }
 
@@ -22,7 +22,7 @@ export function SavedText({ label, value, longest, onSave }: SavedTextProps) {
   const over = text.length - longest
   const save = async () => {
     setBusy(true)
-    await onSave(text)
+    if (await onSave(text)) setTyped((now) => (now === text ? undefined : now))
     setBusy(false)
   }
   return (
