@@ -31,8 +31,8 @@ export async function connectStdio(command: string, args: readonly string[], opt
 
 export async function connectHttp(url: string, options: Options) {
   const [{ connectHttp: overHttp }, { createConnector }] = await Promise.all([
-    import('../../src-main/transports/connect-http.ts'),
-    import('../../src-main/transports/connector.ts'),
+    import('../../src-main/transports/http/connect-http.ts'),
+    import('../../src-main/transports/http/connector.ts'),
   ])
   const connector = createConnector()
   const connected = await connect(
@@ -66,7 +66,8 @@ async function connect(transport: Transport, options: Options) {
   const errors: string[] = []
   const client = await connectClient({
     checkValue: new Schemas({ clock: systemClock, lifetime }).check,
-    transport,
+    open: () => transport,
+    known: { era: 'legacy', by: 'choice' },
     features: {},
     clientInfo: { name: 'bench', version: '1.0.0' },
     lifetime,

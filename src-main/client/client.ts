@@ -14,6 +14,7 @@ import type { CheckValue } from '../../src-shared/mcp/schema-verdict.ts'
 import type { Hello, Session } from '../protocol/era.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
 import type { Peer } from '../protocol/peer/peer.ts'
+import type { RequestOptions } from '../protocol/peer/pending-request.ts'
 import type { TransportError } from '../protocol/peer/transport.ts'
 import { requiredElicitations } from '../protocol/shapes/elicitation-shapes.ts'
 import { type Params, ProtocolError } from '../protocol/shapes/json-rpc.ts'
@@ -22,6 +23,7 @@ import type { CallOptions } from './call-options.ts'
 import type { Catalog } from './catalog.ts'
 import { type CompletionContext, type CompletionRef, Completions } from './completions.ts'
 import type { LogEntry } from './log-messages.ts'
+import { Rounds, type RoundsParts } from './rounds.ts'
 import type { ServerNews } from './server-news.ts'
 import { judgeStructuredContent } from './tool-output.ts'
 
@@ -42,6 +44,7 @@ export interface ClientParts {
   readonly maxRequestTime: number
   readonly declaredRoots: boolean
   readonly checkValue: CheckValue
+  readonly serve: RoundsParts['serve']
 }
 
 /**
@@ -57,6 +60,7 @@ export class Client {
   readonly onResourceUpdated: Emitter<{ uri: string }>
   readonly #parts: ClientParts
   readonly #completions: Completions
+  readonly #rounds: Rounds
   /** By address: what every later subscriber waits for, too. */
   readonly #subscribing = new Map<string, Promise<unknown>>()
 
@@ -65,6 +69,7 @@ export class Client {
     this.hello = parts.session.hello
     this.closed = parts.peer.closed
     this.catalog = parts.catalog
+    this.#rounds = new Rounds(parts)
     this.onLog = parts.news.onLog
     this.onResourceUpdated = parts.news.subscriptions.onUpdated
     this.#completions = new Completions(parts.session.traits, parts.clock, (params, options) =>
@@ -125,7 +130,7 @@ export class Client {
   }
 
   async setLogLevel(level: LogLevel, options: CallOptions): Promise<void> {
-    await this.#call('logging/setLevel', { level }, options)
+    await this.#parts.session.setLogLevel(level, this.#timed(options))
     this.#parts.news.logLevel = level
   }
 
@@ -141,7 +146,7 @@ export class Client {
 
   /** Tells the server that its folders changed; nothing happens when roots were never declared (ROOT-18). */
   rootsChanged(): void {
-    if (!this.#parts.declaredRoots) return
+    if (!this.#parts.declaredRoots || !this.#parts.session.traits.session) return
     const { peer } = this.#parts
     peer.notify('notifications/roots/list_changed').catch((error: unknown) => {
       peer.remark(`The change of roots could not be sent: ${String(error)}`)
@@ -152,16 +157,20 @@ export class Client {
     return this.#parts.lifetime.end()
   }
 
-  #call<Name extends ClientMethodName>(
+  async #call<Name extends ClientMethodName>(
     method: Name,
     params: Params | undefined,
     options: CallOptions,
   ): Promise<{ readonly result: Results[Name] } & Warned> {
-    return this.#parts.session.call(method, params, {
-      ...options,
-      timeout: options.timeout ?? this.#parts.requestTimeout,
-      maxTime: options.maxTime ?? this.#parts.maxRequestTime,
-      aside: method === 'ping' || method === 'logging/setLevel',
-    })
+    const { session } = this.#parts
+    const how = { ...this.#timed(options), aside: method === 'ping' }
+    const first = session.traits.session ? await session.call(method, params, how) : undefined
+    if (first && 'result' in first) return first
+    return this.#rounds.run(method, params ?? {}, how, (leg, told) => session.call(method, leg, told))
+  }
+
+  #timed(options: CallOptions): RequestOptions {
+    const { requestTimeout, maxRequestTime } = this.#parts
+    return { ...options, timeout: options.timeout ?? requestTimeout, maxTime: options.maxTime ?? maxRequestTime }
   }
 }

@@ -1,9 +1,17 @@
 import type { Annotations, ContentBlock, Icon, Meta, ResourceContents, Role } from './content.ts'
 
-/** Revisions that this host can hold a session in, newest first. Matched by equality, never by date arithmetic (LIFE-07). */
+/** Revisions of the legacy era, agreed in a handshake, newest first. Matched by equality, never by date arithmetic (LIFE-07). */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
-export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number]
-export const NEWEST_PROTOCOL_VERSION: ProtocolVersion = PROTOCOL_VERSIONS[0]
+export type HandshakeVersion = (typeof PROTOCOL_VERSIONS)[number]
+export const NEWEST_PROTOCOL_VERSION: HandshakeVersion = PROTOCOL_VERSIONS[0]
+
+/** Revisions of the modern era, named in every request; a handshake never offers them (V26-NEG-20). */
+export const MODERN_VERSIONS = ['2026-07-28'] as const
+export type ModernVersion = (typeof MODERN_VERSIONS)[number]
+export type ProtocolVersion = HandshakeVersion | ModernVersion
+
+/** The two families of revisions (2026-07-28 basic/versioning): with a handshake and a session, and without either. */
+export type EraName = 'legacy' | 'modern'
 
 export interface Implementation {
   readonly name: string

@@ -9,7 +9,7 @@ import { ManualClock } from '../../support/manual-clock.ts'
 import { type Script, ScriptedServer } from './scripted-server.ts'
 
 export type ScriptedOptions = Script &
-  Partial<Omit<ConnectOptions, 'transport' | 'clock' | 'lifetime'>> & {
+  Partial<Omit<ConnectOptions, 'open' | 'clock' | 'lifetime'>> & {
     readonly features?: ClientFeatures
     /** The kind of transport that the client takes the link for. */
     readonly kind?: Transport['kind']
@@ -28,6 +28,8 @@ export function scripted(options: ScriptedOptions = {}) {
   const connect = (more: Partial<ConnectOptions> = {}) =>
     connectClient({
       features: {},
+      // Scripts begin with the handshake, unless they are about finding out.
+      known: { era: 'legacy', by: 'choice' },
       checkValue,
       clientInfo: { name: 'parley', version: '0.1.0' },
       signal: controller.signal,
@@ -37,7 +39,7 @@ export function scripted(options: ScriptedOptions = {}) {
       onRemark: (text) => remarks.push(text),
       ...options,
       ...more,
-      transport: options.beforeSend || options.kind ? holding(near, options.beforeSend, options.kind) : near,
+      open: () => (options.beforeSend || options.kind ? holding(near, options.beforeSend, options.kind) : near),
       clock,
       lifetime,
     })

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
-import { type Params, RequestError, type RequestId } from '../shapes/json-rpc.ts'
+import { isRequestId, type Params, RequestError, type RequestId } from '../shapes/json-rpc.ts'
 import type { Limits } from '../shapes/limits.ts'
 import type { Cause } from './client-features.ts'
 import { OwnRequests, type OwnRequestsOptions } from './own-requests.ts'
 import type { RequestOptions } from './pending-request.ts'
 import { RateWindow } from './rate-window.ts'
-import { isRequestId, ServedRequests } from './served-requests.ts'
+import { ServedRequests } from './served-requests.ts'
 import type { Arrival, Transport, TransportError } from './transport.ts'
 
 /** What a peer does with what the other side wants. */
@@ -84,6 +84,11 @@ export class Peer {
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve
     })
+  }
+
+  /** Whether each request is an exchange of its own. */
+  get overHttp(): boolean {
+    return this.#transport.kind === 'streamable-http'
   }
 
   /** Requests of ours without an answer. */
@@ -184,8 +189,9 @@ export class Peer {
     } else if (method === 'notifications/progress') {
       this.#own.progressed(params, this.manners.progressMessages, this.lastReceived)
     } else if (this.#mayPass(method)) {
-      if (method === 'notifications/cancelled') this.served.cancelled(params)
-      else this.#notified(method, params)
+      if (method !== 'notifications/cancelled') this.#notified(method, params)
+      else if (this.served.admission === 'drop') this.#own.cancelled(params)
+      else this.served.cancelled(params)
     }
   }
 

@@ -1,10 +1,12 @@
-import { delay } from '../../src-shared/base/clock.ts'
-import { type SendOptions, type Transport, TransportError, type TransportSink } from '../protocol/peer/transport.ts'
-import type { JsonRpcMessage } from '../protocol/shapes/json-rpc.ts'
+import { delay } from '../../../src-shared/base/clock.ts'
+import { type SendOptions, type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
+import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
 import { verdictOfError, waitOf } from './http-probe.ts'
 import { asTransportError, type HttpOptions } from './http-session.ts'
 import { HttpSse } from './http-sse.ts'
 import { StreamableHttp } from './streamable-http.ts'
+
+export { ModernHttp } from './modern-http.ts'
 
 export type HttpKind = 'streamable-http' | 'http-sse'
 

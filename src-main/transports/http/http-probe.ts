@@ -1,4 +1,4 @@
-import type { TransportError } from '../protocol/peer/transport.ts'
+import type { TransportError } from '../../protocol/peer/transport.ts'
 
 /** What the answer to the very first POST says about the server at this address. */
 export type ProbeVerdict =

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { Clock } from '../../src-shared/base/clock.ts'
-import { isLoopbackHost } from '../../src-shared/base/hosts.ts'
-import { TransportError, type TransportErrorDetails } from '../protocol/peer/transport.ts'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
+import { TransportError, type TransportErrorDetails } from '../../protocol/peer/transport.ts'
 
 /** What passes between the transports, the authorization that may wrap it, and the connector that performs it. */
 export interface HttpRequest {

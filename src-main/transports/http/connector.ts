@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream'
-import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
-import { isLoopbackHost } from '../../src-shared/base/hosts.ts'
-import { TransportError } from '../protocol/peer/transport.ts'
+import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
+import { TransportError } from '../../protocol/peer/transport.ts'
 import { checkedUrl, discard, type HttpFetch, type HttpRequest, type HttpResponse } from './http-fetch.ts'
 import { firstUsable, type ProxyFor, proxyFromEnvironment } from './proxies.ts'
 
