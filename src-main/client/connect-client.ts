@@ -26,7 +26,7 @@ export interface ConnectOptions
    * Opens what carries messages. A pipe carries either era; an address has a transport for each. Called a second time when the
    * first transport proved to be of no use: the server ended on the probe, or wants the other one.
    */
-  readonly open: (era: EraName) => Promise<Transport> | Transport
+  readonly open: (era: EraName, found?: EraFound) => Promise<Transport> | Transport
   /** An era that need not be found out. */
   readonly known?: EraFound | undefined
   readonly onEra?: (found: EraFound) => void
@@ -67,10 +67,12 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
   const { features, clock, limits = DEFAULT_LIMITS, onRemark = () => {} } = options
   options.signal.throwIfAborted()
   const lifetime = new Lifetime('client', options.lifetime)
-  const transport = await Promise.resolve(options.open(options.known?.era ?? 'modern')).catch(async (error: unknown) => {
-    await lifetime.end(error).catch(() => {})
-    throw error
-  })
+  const transport = await Promise.resolve(options.open(options.known?.era ?? 'modern', options.known)).catch(
+    async (error: unknown) => {
+      await lifetime.end(error).catch(() => {})
+      throw error
+    },
+  )
   let methods = NO_METHODS
   let agreed: Traits | undefined
   const news = new ServerNews(features, limits, clock, (text) => peer.remark(text))
