@@ -76,11 +76,11 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
   let methods = NO_METHODS
   let agreed: Traits | undefined
   const news = new ServerNews(features, limits, clock, (text) => peer.remark(text))
-  const serve: RoundsParts['serve'] = async (method, params, cause) => {
-    const answer = methods.get(method)
-    if (!answer || !agreed) throw notServed(method)
+  const admit: RoundsParts['admit'] = (method, params) => {
+    const asked = methods.get(method)
+    if (!asked || !agreed) throw notServed(method)
     const border: Border = { traits: agreed, limits, warnings: [] }
-    return answer(params, cause, border)
+    return asked(params, border)
   }
   const peer: Peer = new Peer({
     transport,
@@ -88,7 +88,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
     limits,
     onRemark,
     handlers: {
-      answer: serve,
+      answer: async (method, params, cause) => admit(method, params)(cause),
       notified: (method, params) => news.hear(method, params),
     },
   })
@@ -144,7 +144,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       .then(() => lifetime.end())
       .catch((error: unknown) => onRemark(`The client did not end cleanly: ${String(error)}`))
     const declaredRoots = features.roots !== undefined
-    return new Client({ ...options, peer, session, news, catalog, lifetime, limits, declaredRoots, serve })
+    return new Client({ ...options, peer, session, news, catalog, lifetime, limits, declaredRoots, admit })
   } catch (error) {
     await lifetime.end(error).catch(() => {})
     throw error
