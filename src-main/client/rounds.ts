@@ -19,7 +19,8 @@ export interface RoundsParts {
   readonly serve: (method: string, params: Params, cause: Cause) => Promise<Params>
 }
 
-type Leg<Name extends ClientMethodName> = (params: Params, options: RequestOptions) => Promise<Answer<Name>>
+/** One request of a row. */
+export type Leg<Name extends ClientMethodName> = (params: Params, options: RequestOptions) => Promise<Answer<Name>>
 
 /** Makes a request again with what the server asked for, until it answers (2026-07-28 basic/patterns/mrtr). */
 export class Rounds {

@@ -27,6 +27,14 @@ export function callProblem(error: unknown, serverName: string): Problem {
         todo: 'Raise the time limit in “Edit server”, or try again.',
       }
     }
+    if (error.code === 'not-sent') {
+      return {
+        code: 'invalid-arguments',
+        what: `The call to ${server} was not made.`,
+        ...said,
+        todo: 'Call the tool again with other arguments.',
+      }
+    }
     if (error.code === 'closed' || error.code === 'session-lost') return gone(server, error.message)
     return {
       code: error.code,
