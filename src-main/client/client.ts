@@ -83,8 +83,9 @@ export class Client {
   async callTool(name: string, args: JsonObject | undefined, options: CallOptions): Promise<CallToolResult & Warned> {
     const answer = await this.#callTool(name, args, options)
     const schema = this.catalog.tool(name)?.tool.outputSchema
+    const { checkValue, session } = this.#parts
     return schema
-      ? judgeStructuredContent(answer.result, schema, answer.warnings, this.#parts.checkValue)
+      ? judgeStructuredContent(answer.result, schema, answer.warnings, checkValue, session.traits.session)
       : { ...answer.result, warnings: answer.warnings }
   }
 

@@ -117,7 +117,8 @@ export class ModernEra {
 
 function helloOf(result: Fields, protocolVersion: ModernVersion, border: Border): Hello {
   const { instructions } = result
-  const info = serverInfoOf(result)
+  // Drafts had it beside the rest.
+  const info = serverInfoOf(result) ?? result.serverInfo
   let serverInfo: Hello['serverInfo']
   try {
     if (info !== undefined) serverInfo = implementation(info, 'serverInfo', border)

@@ -108,7 +108,7 @@ function samplingContent(value: unknown, path: string, border: Border): Sampling
       if (!traits.samplingTools) throw new ShapeError(path, `must not be the result of a tool in ${traits.protocolVersion}`)
       label(block.toolUseId, `${path}.toolUseId`, border)
       const content = contentBlocks(block.content, `${path}.content`, border)
-      if (block.structuredContent !== undefined) {
+      if (block.structuredContent !== undefined && !traits.anyStructuredContent) {
         object(block.structuredContent, `${path}.structuredContent`)
       }
       return { ...without(block, ['_meta', 'annotations']), content } as unknown as SamplingContent
