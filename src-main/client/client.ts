@@ -18,12 +18,13 @@ import type { Peer } from '../protocol/peer/peer.ts'
 import type { RequestOptions } from '../protocol/peer/pending-request.ts'
 import type { TransportError } from '../protocol/peer/transport.ts'
 import { requiredElicitations } from '../protocol/shapes/elicitation-shapes.ts'
-import { ErrorCode, type Params, ProtocolError } from '../protocol/shapes/json-rpc.ts'
+import { ErrorCode, type Params, ProtocolError, type RequestId } from '../protocol/shapes/json-rpc.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Catalog } from './catalog.ts'
 import { type CompletionContext, type CompletionRef, Completions } from './completions.ts'
 import type { LogEntry } from './log-messages.ts'
+import { RisingProgress } from './rising-progress.ts'
 import { type Leg, Rounds, type RoundsParts } from './rounds.ts'
 import type { ServerNews } from './server-news.ts'
 import { judgeStructuredContent } from './tool-output.ts'
@@ -196,13 +197,25 @@ export class Client {
     const how = { ...this.#timed(options), aside: method === 'ping' }
     const first = session.traits.session ? await session.call(method, params, how) : undefined
     if (first && 'result' in first) return first
-    return this.#rounds.run(method, params ?? {}, how, leg)
+    return this.#rounds.run(method, params ?? {}, neverBack(how), leg)
   }
 
   #timed(options: CallOptions): RequestOptions {
     const { requestTimeout, maxRequestTime } = this.#parts
     return { ...options, timeout: options.timeout ?? requestTimeout, maxTime: options.maxTime ?? maxRequestTime }
   }
+}
+
+/** Whose progress is that of all requests that it takes. */
+function neverBack(options: RequestOptions): RequestOptions {
+  const { onProgress, onSent } = options
+  if (!onProgress) return options
+  const rising = new RisingProgress(onProgress)
+  const sent = (id: RequestId) => {
+    rising.begin()
+    onSent?.(id)
+  }
+  return { ...options, onSent: sent, onProgress: (progress) => rising.reached(progress) }
 }
 
 function isHeaderMismatch(error: unknown): boolean {
