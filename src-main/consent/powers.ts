@@ -3,6 +3,7 @@ import type { ToolHints } from '../../src-shared/contract/servers.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { knownPowers } from './known/known-servers.ts'
 import { CHANGES, DESTROYS, READS, SENDS, SPENDS, wordSet, wordsOf } from './names.ts'
+import { remembered } from './remembered.ts'
 
 /** A tool as the engine judges it. */
 export interface JudgedTool {
@@ -90,6 +91,9 @@ export function actsIn(words: readonly string[]): Set<Power> {
   }
   return acts
 }
+
+/** The same of a name or an action as it is written. */
+export const actsOf = remembered(5_000, (text): ReadonlySet<Power> => actsIn(wordsOf(text)))
 
 const VERBS_BESIDE_NOUNS = wordSet('and then or')
 /** After “and” comes another verb: `search_and_replace`, `list_or_delete`. */

@@ -48,18 +48,20 @@ export function realPath(path: string, { resolved }: PathFacts): string {
   return resolved.get(path) ?? path
 }
 
-/** Relative, or with a piece that is empty or made of dots. */
-const UNUSUAL = /^[^/]|\/(?:\.{0,2}(?:\/|$))/
-/** Full, normalised, not of Windows and not the root. */
-export const isPlain = (path: string) => !UNUSUAL.test(path)
+/** A piece that is made of dots. */
+const DOTS = /\/\.\.?(?:\/|$)/
+/** Full, normalised, not of Windows and not the root: no piece is empty or made of dots. */
+export const isPlain = (path: string) =>
+  path === '' ||
+  (path.startsWith('/') && !path.endsWith('/') && !path.includes('//') && !(path.includes('/.') && DOTS.test(path)))
 
 /** Windows and its names know no case. */
 export function isWithin(path: string, folder: string): boolean {
+  // Nearly all that are compared are plain, and this is done for every limit of every rule.
+  if (isPlain(folder) && isPlain(path))
+    return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/')
   const windows = WINDOWS.test(folder)
   if (windows !== WINDOWS.test(path)) return false
-  // Nearly all that are compared are plain, and this is done for every limit of every rule.
-  if (!windows && isPlain(path) && isPlain(folder))
-    return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/')
   const rules = windows ? win32 : posix
   const [a, b] = windows ? [path.toLowerCase(), folder.toLowerCase()] : [path, folder]
   const way = rules.relative(b, a)
