@@ -4,7 +4,7 @@ import { POWERS, type Power, type Touch } from '../../src-shared/contract/consen
 import { emailsIn, type Leaf, leavesOf } from './arguments.ts'
 import { writesFile } from './known/known-servers.ts'
 import { actsOf, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
-import { fullPath, looksLikePath, type PathFacts, realPath } from './read-path.ts'
+import { fullPath, looksLikePath, type PathFacts, realPath, workingFolder } from './read-path.ts'
 import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
 import { PERSON, PRIVATE, type Seen } from './seen.ts'
@@ -50,7 +50,9 @@ export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts)
       unread: 'The arguments are too many or too deep to be read.',
     }
   }
-  const reading = new Reading(tool, new Set(can), known, facts)
+  // A folder that the tool does not ask for may be ignored.
+  const cwd = workingFolder(args, tool.inputSchema.properties ?? {}, facts, facts.base)
+  const reading = new Reading(tool, new Set(can), known, facts, cwd)
   // Words like “command” with “args” beside it are one line.
   for (const leaf of joinedCommands(leaves)) reading.take(leaf)
   return reading.act(args)
@@ -77,11 +79,14 @@ class Reading {
   readonly #powers: Set<Power>
   readonly #touches: Touch[] = []
   readonly #carries: string[] = []
+  /** Where commands run, if the call says so. */
+  readonly #cwd: string | undefined
   #unread: string | undefined
   #recipients = false
   #sum = false
 
-  constructor(tool: JudgedTool, powers: Set<Power>, known: ToolPowers['from'], facts: ReadingFacts) {
+  constructor(tool: JudgedTool, powers: Set<Power>, known: ToolPowers['from'], facts: ReadingFacts, cwd: string | undefined) {
+    this.#cwd = cwd
     this.#tool = tool
     this.#powers = powers
     this.#known = known
@@ -102,13 +107,21 @@ class Reading {
     else if (role === 'amount') this.#amount(argument, value)
     else if (role === 'option') this.#option(argument, value)
     else if (role === 'naming') this.#acts(value)
-    else if (role === 'content') this.#carries.push(value)
+    else if (role === 'content') this.#content(argument, value)
     else if (role === 'query' && looksLikeSql(value)) this.#sql(argument, value)
     else if (role === 'query') this.#query(argument, value)
     else if (role === 'unknown') this.#unknown(argument, value)
     else if (role === 'place-item') this.#placeItem(argument, value)
     else if (role !== 'number') this.#place(argument, value)
     else if (this.#known === 'unknown') this.#place(argument, value, true)
+  }
+
+  /** What nobody knows may read with an argument less, and write with one more: that there is one is part of what was allowed. */
+  #content(argument: string, value: string): void {
+    this.#carries.push(value)
+    if (this.#known !== 'unknown') return
+    const of = argument.replace(/\[\d+\]/g, '[]')
+    if (!this.#touches.some((touch) => touch.argument === of)) this.#touches.push({ is: 'value', argument: of, value: '…' })
   }
 
   act(args: JsonObject): Act {
@@ -159,8 +172,8 @@ class Reading {
     }
   }
 
-  #path(argument: string, value: string): void {
-    const full = fullPath(value, this.#facts, this.#facts.base)
+  #path(argument: string, value: string, base = this.#facts.base): void {
+    const full = fullPath(value, this.#facts, base)
     if (full === undefined && !looksLikePath(value) && !LEADS_AWAY.test(value)) {
       // Relative to a place that the server knows: a file in a repository, a name without a folder.
       this.#touches.push({ is: 'item', argument, value })
@@ -249,10 +262,19 @@ class Reading {
     for (const power of ['brings-in', 'changes', 'destroys', 'sends'] as const) this.#powers.delete(power)
     this.#powers.add('reads')
     if (shell.does === 'runs') this.#powers.add('changes')
-    this.#touches.push({ is: 'command', argument, value, words: shell.words })
+    const looks = shell.looks && this.#cwd !== undefined
+    this.#touches.push({ is: 'command', argument, value, words: shell.words, ...(looks && { looks }) })
     for (const arg of shell.args) {
-      if (/^(?:[/~.]|[A-Za-z]:[\\/])/.test(arg) || arg.includes('/')) this.#path(argument, arg.replace(/^-{1,2}[\w-]+=/, ''))
+      const path = arg.replace(/^-{1,2}[\w-]+=/, '')
+      if (/^(?:[/~.]|[A-Za-z]:[\\/])/.test(arg) || arg.includes('/') || this.#isLink(path))
+        this.#path(argument, path, this.#cwd ?? this.#facts.base)
     }
+  }
+
+  /** A name in the folder of a command that leads elsewhere. */
+  #isLink(name: string): boolean {
+    const path = this.#cwd === undefined || name.startsWith('-') ? undefined : fullPath(name, this.#facts, this.#cwd)
+    return path !== undefined && realPath(path, this.#facts) !== path
   }
 
   /** Something that the server itself listed, or that the person named, may be looked at in its place. */
@@ -378,7 +400,11 @@ export function looksLikeData(word: string): boolean {
 }
 
 /** A value that can be told from all others: a number, an address, an identifier, no plain word. */
-export const distinctive = (word: string) => word.length > 30 || (word.length >= 5 && digitsOf(word) > 0) || word.includes('@')
+export const distinctive = (word: string) =>
+  word.length > 30 || (word.length >= 5 && digitsOf(word) > 0 && !PLAIN_NUMBER.test(word)) || word.includes('@')
+
+/** A month, a day of one, a time of day, a version or a small amount: many mean many things by it. */
+const PLAIN_NUMBER = /^(?:\d{4}-\d\d|\d{1,2}[/.:]\d{1,2}|v?\d{1,3}\.\d{1,2}(?:\.\d{1,2})?)$/
 
 function digitsOf(word: string): number {
   let digits = 0

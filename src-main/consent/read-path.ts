@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path'
+import type { JsonObject } from '../../src-shared/base/json.ts'
 
 /** What the host found out about paths before the verdict: the engine itself touches no disk. */
 export interface PathFacts {
@@ -42,6 +43,16 @@ export function fullPath(text: string, { home }: PathFacts, base?: string): stri
   if (base === undefined) return undefined
   return WINDOWS.test(base) ? win32.join(base, plain) : posix.join(base, plain)
 }
+
+/** The folder that a call has its command run in, by one of these arguments; undefined where none says so. */
+export function workingFolder(args: JsonObject, names: object, facts: PathFacts, base?: string): string | undefined {
+  for (const name of Object.keys(args)) {
+    const value = WORKING.test(name) && Object.hasOwn(names, name) ? args[name] : undefined
+    if (typeof value === 'string' && value !== '') return fullPath(value, facts, base)
+  }
+  return undefined
+}
+const WORKING = /^(?:cwd|work_?dir|working_?dir(?:ectory)?|working_?folder)$/i
 
 /** Where a path really lies, as far as the host found out. */
 export function realPath(path: string, { resolved }: PathFacts): string {
