@@ -44,7 +44,12 @@ export function Dialog(props: DialogProps) {
       shown.current = false
       const lost = element.contains(document.activeElement) || document.activeElement === document.body
       element.close()
-      if (lost && before instanceof HTMLElement && before.isConnected) before.focus()
+      if (!lost || !(before instanceof HTMLElement) || !before.isConnected) return
+      before.focus()
+      // A click in the dialog took the caret along: without one, what is typed goes nowhere.
+      if (before instanceof HTMLTextAreaElement) {
+        queueMicrotask(() => before.setSelectionRange(before.selectionStart, before.selectionEnd))
+      }
     }
   }, [modal, initialFocus])
 
