@@ -271,9 +271,8 @@ test('files of the folders that were named are offered at the caret; the first f
   await expect(dialog.getByRole('list', { name: 'Folders', exact: true })).toContainText(notes)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(message).toBeFocused()
-  await expect(message).toHaveValue('look at ')
-
   await page.keyboard.type('@')
+  await expect(message).toHaveValue('look at @')
   await expect(offered).toHaveText([/^todo\.md/, /^roses\.md.*beds$/, 'Browse all resources…'])
   await expect(page.getByRole('status').filter({ hasText: '2 files, 0 resources' })).toHaveCount(1)
   await page.keyboard.type('bedro')
