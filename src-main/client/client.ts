@@ -18,14 +18,14 @@ import type { Peer } from '../protocol/peer/peer.ts'
 import type { RequestOptions } from '../protocol/peer/pending-request.ts'
 import type { TransportError } from '../protocol/peer/transport.ts'
 import { requiredElicitations } from '../protocol/shapes/elicitation-shapes.ts'
-import { ErrorCode, type Params, ProtocolError, type RequestId } from '../protocol/shapes/json-rpc.ts'
+import { ErrorCode, type Params, ProtocolError, RequestError, type RequestId } from '../protocol/shapes/json-rpc.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Catalog } from './catalog.ts'
 import { type CompletionContext, type CompletionRef, Completions } from './completions.ts'
 import type { LogEntry } from './log-messages.ts'
 import { RisingProgress } from './rising-progress.ts'
-import { type Leg, Rounds, type RoundsParts } from './rounds.ts'
+import { type Leg, type RoundOptions, Rounds, type RoundsParts } from './rounds.ts'
 import type { ServerNews } from './server-news.ts'
 import { judgeStructuredContent } from './tool-output.ts'
 
@@ -46,7 +46,7 @@ export interface ClientParts {
   readonly maxRequestTime: number
   readonly declaredRoots: boolean
   readonly checkValue: CheckValue
-  readonly serve: RoundsParts['serve']
+  readonly admit: RoundsParts['admit']
 }
 
 /**
@@ -195,19 +195,22 @@ export class Client {
   ): Promise<{ readonly result: Results[Name] } & Warned> {
     const { session } = this.#parts
     const how = { ...this.#timed(options), aside: method === 'ping' }
+    // Where servers ask by themselves there are no rounds, and nothing to go on with from another connection's.
+    if (session.traits.session && options.from)
+      throw new RequestError('closed', method, 'The server speaks an older protocol now.')
     const first = session.traits.session ? await session.call(method, params, how) : undefined
     if (first && 'result' in first) return first
     return this.#rounds.run(method, params ?? {}, neverBack(how), leg)
   }
 
-  #timed(options: CallOptions): RequestOptions {
+  #timed(options: CallOptions): RequestOptions & RoundOptions {
     const { requestTimeout, maxRequestTime } = this.#parts
     return { ...options, timeout: options.timeout ?? requestTimeout, maxTime: options.maxTime ?? maxRequestTime }
   }
 }
 
 /** Whose progress is that of all requests that it takes. */
-function neverBack(options: RequestOptions): RequestOptions {
+function neverBack<Options extends RequestOptions>(options: Options): Options {
   const { onProgress, onSent } = options
   if (!onProgress) return options
   const rising = new RisingProgress(onProgress)

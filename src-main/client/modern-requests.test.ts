@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { connectScripted, settled } from '../../e2e/servers/linked/connect-scripted.ts'
-import { modern } from '../../e2e/servers/linked/modern-script.ts'
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
 import type { ClientFeatures } from '../protocol/peer/client-features.ts'
 
@@ -10,7 +9,7 @@ const done = () => ({ content: [] })
 const silent = () => undefined
 
 const connect = (replies: Record<string, () => unknown> = {}, more: object = {}) =>
-  connectScripted(modern({ capabilities: ALL, replies, ...more }))
+  connectScripted({ modern: true, capabilities: ALL, replies, ...more })
 
 describe('what each request says of us', () => {
   const features: ClientFeatures = {
@@ -181,7 +180,7 @@ describe('progress', () => {
     const call = client.callTool('a', {}, { ...options, onProgress: () => {} })
     await server.waitFor('tools/call')
     await settled()
-    clock.advance(250)
+    clock.advance(400)
     await call
     await client.callTool('b', {}, { ...options, onProgress: () => {} })
     const tokens = server.got('tools/call').map(({ params }) => params._meta.progressToken)
@@ -230,7 +229,7 @@ describe('progress', () => {
     await tell(0, { progress: 1, total: 10 })
     await tell(0, { progress: 6, total: 10 })
     await answer(0, ask)
-    clock.advance(250)
+    clock.advance(400)
     await server.waitFor('tools/call', 2)
     await tell(1, { progress: 1, total: 4, message: 'again' })
     await tell(1, { progress: 2, total: 4 })

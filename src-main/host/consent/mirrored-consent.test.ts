@@ -13,7 +13,7 @@ const ARGS = { region: 'eu', in: { key: 'k' } }
 /** A chat with a server of 2026-07-28 over HTTP. */
 async function httpChat(options: ChatOptions) {
   const discovery = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
-  const replies = options.replies ?? [[{ call: 'where', args: ARGS }], 'done']
+  const replies = options.replies ?? [[{ call: 'where', args: ARGS }]]
   return chatHost({ ...options, replies, kind: 'streamable-http', answers: { 'server/discover': () => discovery } })
 }
 
@@ -32,7 +32,7 @@ describe('arguments that travel as headers, too', () => {
   })
 
   it('are not spoken of where none are sent (V26-HTTP-29)', async () => {
-    const chat = await httpChat({ tools: [MIRRORED], replies: [[{ call: 'where', args: { in: {} } }], 'done'] })
+    const chat = await httpChat({ tools: [MIRRORED], replies: [[{ call: 'where', args: { in: {} } }]] })
     await chat.say('go')
     expect((await chat.question()).question.calls[0]).not.toHaveProperty('mirrored')
     await chat.answer('deny')
@@ -81,7 +81,7 @@ describe('arguments that travel as headers, too', () => {
 
   it('are not sent when one cannot be a header: the model is told (V26-HTTP-13)', async () => {
     const list = where({ region, n: { type: 'integer', 'x-mcp-header': 'N' } })
-    const chat = await httpChat({ tools: [list], replies: [[{ call: 'where', args: { n: 2 ** 60 } }], 'done'] })
+    const chat = await httpChat({ tools: [list], replies: [[{ call: 'where', args: { n: 2 ** 60 } }]] })
     const id = await chat.say('go')
     await chat.answer('once')
     await chat.idle(id)
