@@ -210,7 +210,7 @@ export class Client {
 }
 
 /** Whose progress is that of all requests that it takes. */
-function neverBack(options: RequestOptions): RequestOptions {
+function neverBack<Options extends RequestOptions>(options: Options): Options {
   const { onProgress, onSent } = options
   if (!onProgress) return options
   const rising = new RisingProgress(onProgress)
