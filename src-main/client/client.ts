@@ -17,13 +17,13 @@ import type { Peer } from '../protocol/peer/peer.ts'
 import type { RequestOptions } from '../protocol/peer/pending-request.ts'
 import type { TransportError } from '../protocol/peer/transport.ts'
 import { requiredElicitations } from '../protocol/shapes/elicitation-shapes.ts'
-import { type Params, ProtocolError } from '../protocol/shapes/json-rpc.ts'
+import { type Params, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Catalog } from './catalog.ts'
 import { type CompletionContext, type CompletionRef, Completions } from './completions.ts'
 import type { LogEntry } from './log-messages.ts'
-import { Rounds, type RoundsParts } from './rounds.ts'
+import { type RoundOptions, Rounds, type RoundsParts } from './rounds.ts'
 import type { ServerNews } from './server-news.ts'
 import { judgeStructuredContent } from './tool-output.ts'
 
@@ -44,7 +44,7 @@ export interface ClientParts {
   readonly maxRequestTime: number
   readonly declaredRoots: boolean
   readonly checkValue: CheckValue
-  readonly serve: RoundsParts['serve']
+  readonly admit: RoundsParts['admit']
 }
 
 /**
@@ -164,12 +164,14 @@ export class Client {
   ): Promise<{ readonly result: Results[Name] } & Warned> {
     const { session } = this.#parts
     const how = { ...this.#timed(options), aside: method === 'ping' }
+    // Where servers ask by themselves there are no rounds, and nothing to go on with from another connection's.
+    if (session.traits.session && options.from) throw new RequestError('closed', method, 'The server speaks an older protocol now.')
     const first = session.traits.session ? await session.call(method, params, how) : undefined
     if (first && 'result' in first) return first
     return this.#rounds.run(method, params ?? {}, how, (leg, told) => session.call(method, leg, told))
   }
 
-  #timed(options: CallOptions): RequestOptions {
+  #timed(options: CallOptions): RequestOptions & RoundOptions {
     const { requestTimeout, maxRequestTime } = this.#parts
     return { ...options, timeout: options.timeout ?? requestTimeout, maxTime: options.maxTime ?? maxRequestTime }
   }

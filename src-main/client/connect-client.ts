@@ -26,7 +26,7 @@ export interface ConnectOptions
    * Opens what carries messages. A pipe carries either era; an address has a transport for each. Called a second time when the
    * first transport proved to be of no use: the server ended on the probe, or wants the other one.
    */
-  readonly open: (era: EraName) => Promise<Transport> | Transport
+  readonly open: (era: EraName, found?: EraFound) => Promise<Transport> | Transport
   /** An era that need not be found out. */
   readonly known?: EraFound | undefined
   readonly onEra?: (found: EraFound) => void
@@ -67,18 +67,20 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
   const { features, clock, limits = DEFAULT_LIMITS, onRemark = () => {} } = options
   options.signal.throwIfAborted()
   const lifetime = new Lifetime('client', options.lifetime)
-  const transport = await Promise.resolve(options.open(options.known?.era ?? 'modern')).catch(async (error: unknown) => {
-    await lifetime.end(error).catch(() => {})
-    throw error
-  })
+  const transport = await Promise.resolve(options.open(options.known?.era ?? 'modern', options.known)).catch(
+    async (error: unknown) => {
+      await lifetime.end(error).catch(() => {})
+      throw error
+    },
+  )
   let methods = NO_METHODS
   let agreed: Traits | undefined
   const news = new ServerNews(features, limits, clock, (text) => peer.remark(text))
-  const serve: RoundsParts['serve'] = async (method, params, cause) => {
-    const answer = methods.get(method)
-    if (!answer || !agreed) throw notServed(method)
+  const admit: RoundsParts['admit'] = (method, params) => {
+    const asked = methods.get(method)
+    if (!asked || !agreed) throw notServed(method)
     const border: Border = { traits: agreed, limits, warnings: [] }
-    return answer(params, cause, border)
+    return asked(params, border)
   }
   const peer: Peer = new Peer({
     transport,
@@ -86,7 +88,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
     limits,
     onRemark,
     handlers: {
-      answer: serve,
+      answer: async (method, params, cause) => admit(method, params)(cause),
       notified: (method, params) => news.hear(method, params),
     },
   })
@@ -142,7 +144,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       .then(() => lifetime.end())
       .catch((error: unknown) => onRemark(`The client did not end cleanly: ${String(error)}`))
     const declaredRoots = features.roots !== undefined
-    return new Client({ ...options, peer, session, news, catalog, lifetime, limits, declaredRoots, serve })
+    return new Client({ ...options, peer, session, news, catalog, lifetime, limits, declaredRoots, admit })
   } catch (error) {
     await lifetime.end(error).catch(() => {})
     throw error

@@ -60,8 +60,8 @@ export interface Session {
 /** Told the revision before anything that comes after the server's introduction is looked at. */
 export type OnAgreed = (traits: Traits) => void
 
-/** Which era was found, and by what: `memory` and `choice` need no probe. */
+/** Which era was found, and by what: `memory` and `choice` need no probe; `refusal` is a status without a word of JSON-RPC. */
 export interface EraFound {
   readonly era: EraName
-  readonly by: 'choice' | 'memory' | 'answer' | 'silence' | 'exit'
+  readonly by: 'choice' | 'memory' | 'answer' | 'refusal' | 'silence' | 'exit'
 }

@@ -29,7 +29,7 @@ export function scripted(options: ScriptedOptions = {}) {
     connectClient({
       features: {},
       // Scripts begin with the handshake, unless they are about finding out.
-      known: { era: 'legacy', by: 'choice' },
+      known: { era: options.modern ? 'modern' : 'legacy', by: 'choice' },
       checkValue,
       clientInfo: { name: 'parley', version: '0.1.0' },
       signal: controller.signal,

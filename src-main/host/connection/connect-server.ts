@@ -4,6 +4,7 @@ import type { Launch, ServerOptions } from '../../../src-shared/contract/servers
 import type { EraName, HandshakeVersion } from '../../../src-shared/mcp/primitives.ts'
 import type { Client } from '../../client/client.ts'
 import { connectClient } from '../../client/connect-client.ts'
+import type { EraFound } from '../../protocol/era.ts'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
 import type { ClientFeatures } from '../../protocol/peer/client-features.ts'
 import type { Transport } from '../../protocol/peer/transport.ts'
@@ -68,7 +69,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
 
   const connect = (protocolVersion?: HandshakeVersion) =>
     connectClient({
-      open: (era) => openTransport(era, plan, parts, values),
+      open: (era, found) => openTransport(era, found, plan, parts, values),
       features: plan.features,
       clientInfo: { name: 'Parley', version: parts.platform.version },
       lifetime,
@@ -80,7 +81,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
       maxRequestTime: options.maxRequestTime,
       draftProfile: options.draftProfile,
       onRemark: (text) => plan.log.add('host', text),
-      ...(protocolVersion && { protocolVersion, known: { era: 'legacy', by: 'answer' } }),
+      ...(protocolVersion && { protocolVersion, known: { era: 'legacy', by: 'choice' } }),
     })
   try {
     return { client: await connect(), redact }
@@ -93,6 +94,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
 
 async function openTransport(
   era: EraName,
+  found: EraFound | undefined,
   plan: ConnectPlan,
   parts: ConnectParts,
   values: ReadonlyMap<string, ResolvedValue>,
@@ -116,7 +118,9 @@ async function openTransport(
         onTraffic: plan.traffic.tap,
         signal: plan.lifetime.signal,
       }
-      return era === 'modern' ? new ModernHttp(http) : connectHttp({ ...http, remembered: parts.remembered })
+      return era === 'modern'
+        ? new ModernHttp(http)
+        : connectHttp({ ...http, remembered: parts.remembered, speaksPost: found?.by === 'answer' })
     }
     case 'built-in':
       if (parts.playground) return parts.playground()
