@@ -122,6 +122,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       traits: session.traits,
       limits,
       clock,
+      mirrors: !session.traits.session && peer.overHttp,
       signal: lifetime.signal,
       onRemark: (text) => peer.remark(text),
       list: async (method, cursor, signal) => {

@@ -1,7 +1,8 @@
 import type { Touch } from '../../src-shared/contract/consent.ts'
 
 /** What only chooses among what a reading shows. */
-export const isChoice = (touch: Touch) => touch.is === 'option' || (touch.is === 'value' && touch.vague === true)
+export const isChoice = (touch: Touch) =>
+  touch.is === 'option' || (touch.is === 'value' && touch.vague === true) || (touch.is === 'command' && touch.looks === true)
 
 /** Where at its server a call is, for telling one place from another: argument → value. */
 export function placeOf({ touches }: { readonly touches: readonly Touch[] }): ReadonlyMap<string, string> {

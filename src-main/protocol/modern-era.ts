@@ -11,6 +11,7 @@ import { HandshakeError } from './handshake-error.ts'
 import { inputRequired, MAY_NEED_INPUT } from './input-required.ts'
 import { type ClientMethodName, callable, checkedResult, clientMethods } from './methods.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
+import { repeatedIfRead } from './repeated-reads.ts'
 import { serverInfoOf, stamped } from './request-meta.ts'
 import { serverCapabilities } from './server-capabilities.ts'
 import { type Border, type Fields, label, ShapeError, warn } from './shapes/border.ts'
@@ -69,7 +70,8 @@ export class ModernEra {
   async #ask(options: Opening, protocolVersion: ModernVersion): Promise<Discovery> {
     const { peer, features, clientInfo, signal, timeout } = options
     let discovery: Discovery | undefined
-    await peer.request('server/discover', stamped({}, { protocolVersion, clientInfo, features }), {
+    const params = stamped({}, { protocolVersion, clientInfo, features })
+    const how: RequestOptions = {
       signal,
       timeout,
       maxTime: timeout,
@@ -84,7 +86,8 @@ export class ModernEra {
         peer.served.admission = 'drop'
         this.#onAgreed(traits)
       },
-    })
+    }
+    await repeatedIfRead('server/discover', signal, () => peer.request('server/discover', params, how))
     if (!discovery) throw new RequestError('invalid-result', 'server/discover', 'The server did not say what it is.')
     return discovery
   }
@@ -114,7 +117,8 @@ export class ModernEra {
 
 function helloOf(result: Fields, protocolVersion: ModernVersion, border: Border): Hello {
   const { instructions } = result
-  const info = serverInfoOf(result)
+  // Drafts had it beside the rest.
+  const info = serverInfoOf(result) ?? result.serverInfo
   let serverInfo: Hello['serverInfo']
   try {
     if (info !== undefined) serverInfo = implementation(info, 'serverInfo', border)
@@ -156,7 +160,8 @@ class ModernSession implements Session {
     const entry = callable(this.#methods, method, this.hello)
     const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
     const logLevel = this.hello.capabilities.logging && this.#logLevel
-    const raw = await this.#opening.peer.request(method, this.#stamped(params, logLevel), options)
+    const { peer } = this.#opening
+    const raw = await repeatedIfRead(method, options.signal, () => peer.request(method, this.#stamped(params, logLevel), options))
     const { warnings } = border
     return checkedResult(method, () => {
       if (isComplete(raw, method, border)) return { result: entry.check(raw, border), warnings }

@@ -175,19 +175,21 @@ export class Peer {
     else if (method === undefined && this.#own.has(id as RequestId | undefined)) {
       this.remark('The server answered a request with neither a result nor an error.')
       this.#own.answered(value)
-    } else if (id === undefined) this.#notification(value)
+    } else if (id === undefined) this.#notification(value, arrival)
     else if (isRequestId(id)) this.served.receive(id, value, arrival)
     else this.remark('The server sent a request with an id that is neither string nor integer; ignored.')
   }
 
   /** Nothing is ever said in return (MSG-10). */
-  #notification({ jsonrpc, method, params = {} }: Params): void {
+  #notification({ jsonrpc, method, params = {} }: Params, arrival: Arrival | undefined): void {
     if (typeof method !== 'string' || jsonrpc !== '2.0') {
       this.remark('The server sent a message that is neither request, notification nor response.')
     } else if (!isObject(params)) {
       if (this.#mayPass(method)) this.remark(`${method} came with params that are no object; ignored.`)
     } else if (method === 'notifications/progress') {
-      this.#own.progressed(params, this.manners.progressMessages, this.lastReceived)
+      // A session may report on any stream of its own; without one each request has its own.
+      const on = this.#transport.cancelsByClosing ? arrival?.requestId : undefined
+      this.#own.progressed(params, this.manners.progressMessages, this.lastReceived, on)
     } else if (this.#mayPass(method)) {
       if (method !== 'notifications/cancelled') this.#notified(method, params)
       else if (this.served.admission === 'drop') this.#own.cancelled(params)
