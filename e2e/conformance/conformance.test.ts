@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Checks, type Run, Scenarios } from './run-scenario.ts'
+import { type Checks, type Run, runScenario } from './run-scenario.ts'
 
 interface Floors {
   readonly required: Readonly<Record<string, number>>
@@ -26,9 +26,6 @@ const LOWER: Readonly<Record<string, number>> = {
   'auth/resource-mismatch': 2,
 }
 
-const scenarios = new Scenarios()
-afterAll(() => scenarios.end())
-
 describe.each(['2026-07-28', '2025-11-25', 'older'] as const)('the official conformance runner, %s', (run) => {
   const { required, unscored } = floors[run]
   const found = new Map<string, Checks>()
@@ -39,7 +36,7 @@ describe.each(['2026-07-28', '2025-11-25', 'older'] as const)('the official conf
     it.each(Object.entries({ ...required, ...unscored }).filter(([scenario]) => !(scenario in EXTENSIONS)))(
       '%s passes at least %i checks and fails none',
       async (scenario, floor) => {
-        const checks = await scenarios.run(run, scenario)
+        const checks = await runScenario(run, scenario)
         found.set(scenario, checks)
         expect(checks.failed).toEqual([])
         expect(checks.passed).toBeGreaterThanOrEqual(LOWER[scenario] ?? floor)

@@ -19,60 +19,50 @@ export interface Checks {
   readonly failed: readonly string[]
 }
 
-/** Scenarios that share what starting the runner and the client once has compiled. */
-export class Scenarios {
-  readonly #compiled = mkdtempSync(join(tmpdir(), 'parley-compiled-'))
-
-  /**
-   * Runs one scenario of an official runner against our client and counts its checks. The runner calls a client that does nothing
-   * "passed", so only the counts tell anything.
-   */
-  async run(name: Run, scenario: string): Promise<Checks> {
-    const output = mkdtempSync(join(tmpdir(), 'parley-conformance-'))
-    try {
-      const [runner, ...revision] = RUNS[name]
-      const said = await this.#start([
-        join(root, 'node_modules', runner, 'dist', 'index.js'),
-        'client',
-        ...revision,
-        ...['--command', `${process.execPath} ${join(root, 'e2e', 'conformance', 'client.ts')}`],
-        ...['--scenario', scenario, '--output-dir', output],
-      ])
-      const file = readdirSync(output, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('checks.json'))
-      if (!file) throw new Error(`The runner wrote no checks: ${said}`)
-      const checks = JSON.parse(readFileSync(join(output, file), 'utf8')) as {
-        id: string
-        status: string
-        errorMessage?: string
-      }[]
-      return {
-        passed: checks.filter(({ status }) => status === 'SUCCESS').length,
-        failed: checks
-          .filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
-          .map(({ id, errorMessage }) => `${id}: ${errorMessage ?? 'failed'}`),
-      }
-    } finally {
-      rmSync(output, { recursive: true, force: true })
+/**
+ * Runs one scenario of an official runner against our client and counts its checks. The runner calls a client that does nothing
+ * "passed", so only the counts tell anything.
+ */
+export async function runScenario(name: Run, scenario: string): Promise<Checks> {
+  const output = mkdtempSync(join(tmpdir(), 'parley-conformance-'))
+  try {
+    const [runner, ...revision] = RUNS[name]
+    const said = await start([
+      join(root, 'node_modules', runner, 'dist', 'index.js'),
+      'client',
+      ...revision,
+      ...['--command', `${process.execPath} ${join(root, 'e2e', 'conformance', 'client.ts')}`],
+      ...['--scenario', scenario, '--output-dir', output],
+    ])
+    const file = readdirSync(output, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('checks.json'))
+    if (!file) throw new Error(`The runner wrote no checks: ${said}`)
+    const checks = JSON.parse(readFileSync(join(output, file), 'utf8')) as {
+      id: string
+      status: string
+      errorMessage?: string
+    }[]
+    return {
+      passed: checks.filter(({ status }) => status === 'SUCCESS').length,
+      failed: checks
+        .filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
+        .map(({ id, errorMessage }) => `${id}: ${errorMessage ?? 'failed'}`),
     }
+  } finally {
+    rmSync(output, { recursive: true, force: true })
   }
+}
 
-  end(): void {
-    rmSync(this.#compiled, { recursive: true, force: true, maxRetries: 3 })
-  }
-
-  #start(args: readonly string[]): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const env = { ...process.env, NODE_COMPILE_CACHE: this.#compiled }
-      const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-      let said = ''
-      child.stdout.on('data', (chunk) => {
-        said += chunk
-      })
-      child.stderr.on('data', (chunk) => {
-        said += chunk
-      })
-      child.on('error', reject)
-      child.on('close', () => resolve(said))
+function start(args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    child.stdout.on('data', (chunk) => {
+      said += chunk
     })
-  }
+    child.stderr.on('data', (chunk) => {
+      said += chunk
+    })
+    child.on('error', reject)
+    child.on('close', () => resolve(said))
+  })
 }
