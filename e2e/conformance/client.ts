@@ -33,7 +33,8 @@ const features: ClientFeatures = {
 const signsIn = scenario.startsWith('auth/')
 const client = await connectClient({
   checkValue,
-  transport: httpTransport(url, signsIn ? await signingIn(url, scenario, lifetime.signal) : undefined),
+  open: async (era) => httpTransport(url, signsIn ? await signingIn(url, scenario, lifetime.signal) : undefined, era),
+  known: { era: process.env.MCP_CONFORMANCE_PROTOCOL_VERSION === '2026-07-28' ? 'modern' : 'legacy', by: 'choice' },
   features,
   clientInfo: { name: 'parley', version: '0.1.0' },
   lifetime,

@@ -9,7 +9,7 @@ import type { TypedClient } from '../../src-main/auth/person.ts'
 import { Reachable } from '../../src-main/auth/reachable.ts'
 import { canonicalResource } from '../../src-main/auth/resource-uri.ts'
 import { TokenStore } from '../../src-main/auth/token-store.ts'
-import type { HttpFetch } from '../../src-main/transports/http-fetch.ts'
+import type { HttpFetch } from '../../src-main/transports/http/http-fetch.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { MemoryBox, WillingPerson } from '../support/willing-person.ts'
 

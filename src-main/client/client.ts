@@ -13,15 +13,19 @@ import type {
 import type { CheckValue } from '../../src-shared/mcp/schema-verdict.ts'
 import type { Hello, Session } from '../protocol/era.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
+import { mirroredValues } from '../protocol/mirrored-arguments.ts'
 import type { Peer } from '../protocol/peer/peer.ts'
+import type { RequestOptions } from '../protocol/peer/pending-request.ts'
 import type { TransportError } from '../protocol/peer/transport.ts'
 import { requiredElicitations } from '../protocol/shapes/elicitation-shapes.ts'
-import { type Params, ProtocolError } from '../protocol/shapes/json-rpc.ts'
+import { ErrorCode, type Params, ProtocolError, RequestError, type RequestId } from '../protocol/shapes/json-rpc.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Catalog } from './catalog.ts'
 import { type CompletionContext, type CompletionRef, Completions } from './completions.ts'
 import type { LogEntry } from './log-messages.ts'
+import { RisingProgress } from './rising-progress.ts'
+import { type Leg, type RoundOptions, Rounds, type RoundsParts } from './rounds.ts'
 import type { ServerNews } from './server-news.ts'
 import { judgeStructuredContent } from './tool-output.ts'
 
@@ -42,6 +46,7 @@ export interface ClientParts {
   readonly maxRequestTime: number
   readonly declaredRoots: boolean
   readonly checkValue: CheckValue
+  readonly admit: RoundsParts['admit']
 }
 
 /**
@@ -57,6 +62,7 @@ export class Client {
   readonly onResourceUpdated: Emitter<{ uri: string }>
   readonly #parts: ClientParts
   readonly #completions: Completions
+  readonly #rounds: Rounds
   /** By address: what every later subscriber waits for, too. */
   readonly #subscribing = new Map<string, Promise<unknown>>()
 
@@ -65,6 +71,7 @@ export class Client {
     this.hello = parts.session.hello
     this.closed = parts.peer.closed
     this.catalog = parts.catalog
+    this.#rounds = new Rounds(parts)
     this.onLog = parts.news.onLog
     this.onResourceUpdated = parts.news.subscriptions.onUpdated
     this.#completions = new Completions(parts.session.traits, parts.clock, (params, options) =>
@@ -75,11 +82,39 @@ export class Client {
 
   /** A result with `isError` is a result. Structured content that breaks the tool's own schema is left out and told (TOOL-24). */
   async callTool(name: string, args: JsonObject | undefined, options: CallOptions): Promise<CallToolResult & Warned> {
+    const answer = await this.#callTool(name, args, options)
     const schema = this.catalog.tool(name)?.tool.outputSchema
-    const answer = await this.#call('tools/call', { name, ...(args && { arguments: args }) }, options)
+    const { checkValue, session } = this.#parts
     return schema
-      ? judgeStructuredContent(answer.result, schema, answer.warnings, this.#parts.checkValue)
+      ? judgeStructuredContent(answer.result, schema, answer.warnings, checkValue, session.traits.session)
       : { ...answer.result, warnings: answer.warnings }
+  }
+
+  /** Headers are of the newest definition known; one that the server finds wanting is read anew, once (V26-HTTP-18, V26-HTTP-19). */
+  async #callTool(
+    name: string,
+    args: JsonObject | undefined,
+    options: CallOptions,
+  ): Promise<{ result: CallToolResult } & Warned> {
+    const { session } = this.#parts
+    const mirrored = () => {
+      const listed = this.catalog.tool(name)?.mirrored
+      return listed && mirroredValues(listed, args)
+    }
+    let reread = false
+    const leg: Leg<'tools/call'> = async (params, how) => {
+      try {
+        return await session.call('tools/call', params, { ...how, mirrored: mirrored() })
+      } catch (error) {
+        if (reread || session.traits.session || !isHeaderMismatch(error)) throw error
+        reread = true
+        await this.catalog.rereadTools()
+        options.signal.throwIfAborted()
+        await options.again?.()
+        return session.call('tools/call', params, { ...how, mirrored: mirrored() })
+      }
+    }
+    return this.#call('tools/call', { name, ...(args && { arguments: args }) }, options, leg)
   }
 
   async readResource(uri: string, options: CallOptions): Promise<ReadResourceResult & Warned> {
@@ -125,7 +160,7 @@ export class Client {
   }
 
   async setLogLevel(level: LogLevel, options: CallOptions): Promise<void> {
-    await this.#call('logging/setLevel', { level }, options)
+    await this.#parts.session.setLogLevel(level, this.#timed(options))
     this.#parts.news.logLevel = level
   }
 
@@ -141,7 +176,7 @@ export class Client {
 
   /** Tells the server that its folders changed; nothing happens when roots were never declared (ROOT-18). */
   rootsChanged(): void {
-    if (!this.#parts.declaredRoots) return
+    if (!this.#parts.declaredRoots || !this.#parts.session.traits.session) return
     const { peer } = this.#parts
     peer.notify('notifications/roots/list_changed').catch((error: unknown) => {
       peer.remark(`The change of roots could not be sent: ${String(error)}`)
@@ -152,16 +187,40 @@ export class Client {
     return this.#parts.lifetime.end()
   }
 
-  #call<Name extends ClientMethodName>(
+  async #call<Name extends ClientMethodName>(
     method: Name,
     params: Params | undefined,
     options: CallOptions,
+    leg: Leg<Name> = (more, told) => this.#parts.session.call(method, more, told),
   ): Promise<{ readonly result: Results[Name] } & Warned> {
-    return this.#parts.session.call(method, params, {
-      ...options,
-      timeout: options.timeout ?? this.#parts.requestTimeout,
-      maxTime: options.maxTime ?? this.#parts.maxRequestTime,
-      aside: method === 'ping' || method === 'logging/setLevel',
-    })
+    const { session } = this.#parts
+    const how = { ...this.#timed(options), aside: method === 'ping' }
+    // Where servers ask by themselves there are no rounds, and nothing to go on with from another connection's.
+    if (session.traits.session && options.from)
+      throw new RequestError('closed', method, 'The server speaks an older protocol now.')
+    const first = session.traits.session ? await session.call(method, params, how) : undefined
+    if (first && 'result' in first) return first
+    return this.#rounds.run(method, params ?? {}, neverBack(how), leg)
   }
+
+  #timed(options: CallOptions): RequestOptions & RoundOptions {
+    const { requestTimeout, maxRequestTime } = this.#parts
+    return { ...options, timeout: options.timeout ?? requestTimeout, maxTime: options.maxTime ?? maxRequestTime }
+  }
+}
+
+/** Whose progress is that of all requests that it takes. */
+function neverBack(options: RequestOptions): RequestOptions {
+  const { onProgress, onSent } = options
+  if (!onProgress) return options
+  const rising = new RisingProgress(onProgress)
+  const sent = (id: RequestId) => {
+    rising.begin()
+    onSent?.(id)
+  }
+  return { ...options, onSent: sent, onProgress: (progress) => rising.reached(progress) }
+}
+
+function isHeaderMismatch(error: unknown): boolean {
+  return error instanceof ProtocolError && error.code === ErrorCode.headerMismatch
 }

@@ -57,6 +57,8 @@ export class ServerNews {
         return this.#listChanged('resources')
       case 'notifications/prompts/list_changed':
         return this.#listChanged('prompts')
+      case 'notifications/subscriptions/acknowledged':
+        return true
       case 'notifications/elicitation/complete': {
         const { elicitationId } = params
         if (typeof elicitationId === 'string') this.#features.elicitation?.completed?.(elicitationId)

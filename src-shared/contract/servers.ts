@@ -109,7 +109,8 @@ export type ServerState =
 /** What the server said of itself in its handshake: a claim, shown beside the configured name (LIFE-43). */
 export interface ServerHello {
   readonly revision: string
-  readonly serverInfo: Implementation
+  /** Absent when it does not say. */
+  readonly serverInfo?: Implementation
   readonly capabilities: readonly string[]
   readonly instructions?: string
 }

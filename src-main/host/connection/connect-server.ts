@@ -1,16 +1,17 @@
 import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { Launch, ServerOptions } from '../../../src-shared/contract/servers.ts'
-import type { ProtocolVersion } from '../../../src-shared/mcp/primitives.ts'
+import type { EraName, HandshakeVersion } from '../../../src-shared/mcp/primitives.ts'
 import type { Client } from '../../client/client.ts'
 import { connectClient } from '../../client/connect-client.ts'
+import type { EraFound } from '../../protocol/era.ts'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
 import type { ClientFeatures } from '../../protocol/peer/client-features.ts'
 import type { Transport } from '../../protocol/peer/transport.ts'
 import { DEFAULT_LIMITS } from '../../protocol/shapes/limits.ts'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import { OWNER_VARIABLE } from '../../transports/child-process.ts'
-import type { HttpKind } from '../../transports/connect-http.ts'
+import type { HttpKind } from '../../transports/http/connect-http.ts'
 import { explainNotFound } from '../../transports/resolve-command.ts'
 import { startStdio } from '../../transports/stdio.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -66,9 +67,9 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
   const redact: Redact = (text) => secrets.redact(text)
   lifetime.signal.throwIfAborted()
 
-  const connect = async (protocolVersion?: ProtocolVersion) =>
+  const connect = (protocolVersion?: HandshakeVersion) =>
     connectClient({
-      transport: await openTransport(plan, parts, values),
+      open: (era, found) => openTransport(era, found, plan, parts, values),
       features: plan.features,
       clientInfo: { name: 'Parley', version: parts.platform.version },
       lifetime,
@@ -80,7 +81,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
       maxRequestTime: options.maxRequestTime,
       draftProfile: options.draftProfile,
       onRemark: (text) => plan.log.add('host', text),
-      ...(protocolVersion && { protocolVersion }),
+      ...(protocolVersion && { protocolVersion, known: { era: 'legacy', by: 'choice' } }),
     })
   try {
     return { client: await connect(), redact }
@@ -92,6 +93,8 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
 }
 
 async function openTransport(
+  era: EraName,
+  found: EraFound | undefined,
   plan: ConnectPlan,
   parts: ConnectParts,
   values: ReadonlyMap<string, ResolvedValue>,
@@ -101,10 +104,10 @@ async function openTransport(
     case 'local':
       return openProcess(launch, plan, parts, values)
     case 'remote': {
-      const { connectHttp } = await import('../../transports/connect-http.ts')
+      const { connectHttp, ModernHttp } = await import('../../transports/http/connect-http.ts')
       plan.onLaunched()
       const headers = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
-      return connectHttp({
+      const http = {
         url: launch.url,
         headers: async () => headers,
         // A header that says who asks is the person's own way to sign in (AUTH-02).
@@ -114,8 +117,10 @@ async function openTransport(
         patience: plan.authorization.patience,
         onTraffic: plan.traffic.tap,
         signal: plan.lifetime.signal,
-        remembered: parts.remembered,
-      })
+      }
+      return era === 'modern'
+        ? new ModernHttp(http)
+        : connectHttp({ ...http, remembered: parts.remembered, speaksPost: found?.by === 'answer' })
     }
     case 'built-in':
       if (parts.playground) return parts.playground()

@@ -1,12 +1,18 @@
-import { isObject } from '../../src-shared/base/json.ts'
-import { type Arrival, type SendOptions, type Transport, TransportError, type TransportSink } from '../protocol/peer/transport.ts'
-import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../protocol/shapes/json-rpc.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
+import {
+  type Arrival,
+  type SendOptions,
+  type Transport,
+  TransportError,
+  type TransportSink,
+} from '../../protocol/peer/transport.ts'
+import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../../protocol/shapes/json-rpc.ts'
+import { decode } from '../line-reader.ts'
+import { OversizeWatch, oversizedTooOften, skippedError } from '../oversized-reply.ts'
+import { Remarks } from '../remarks.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, type HttpResponse, mediaType, readBody, succeeded } from './http-fetch.ts'
 import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession, PROMPT_MS } from './http-session.ts'
-import { decode } from './line-reader.ts'
-import { OversizeWatch, oversizedTooOften, skippedError } from './oversized-reply.ts'
-import { Remarks } from './remarks.ts'
 import { follow, openStream, sessionLost } from './resumption.ts'
 
 /** How long a cancelled request's stream stays open for the notification that tells the server (TRAN-36). */

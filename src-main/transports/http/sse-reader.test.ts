@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codePoint } from '../../e2e/support/code-point.ts'
+import { codePoint } from '../../../e2e/support/code-point.ts'
 import { type SseItem, SseReader } from './sse-reader.ts'
 
 function readAll(chunks: readonly (string | Buffer)[], limit = 100_000): SseItem[] {

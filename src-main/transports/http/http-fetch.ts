@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { Clock } from '../../src-shared/base/clock.ts'
-import { isLoopbackHost } from '../../src-shared/base/hosts.ts'
-import { TransportError, type TransportErrorDetails } from '../protocol/peer/transport.ts'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
+import { TransportError, type TransportErrorDetails } from '../../protocol/peer/transport.ts'
 
 /** What passes between the transports, the authorization that may wrap it, and the connector that performs it. */
 export interface HttpRequest {
@@ -128,7 +128,9 @@ function describeStatus(status: number): string {
     403: '403: it does not permit this',
     404: '404: there is nothing at this address',
     405: '405: it does not take this at this address',
+    413: '413: what was sent is too large for it',
     429: '429: too many requests, try again later',
+    431: '431: what was sent in headers is too large for it',
     502: '502: what stands before it cannot reach it',
     503: '503: it is not available now',
     504: '504: what stands before it gets no answer',

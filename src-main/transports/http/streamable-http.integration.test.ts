@@ -8,12 +8,12 @@ import {
   Loopback,
   reply,
   type Seen,
-} from '../../e2e/support/loopback.ts'
-import { ManualClock } from '../../e2e/support/manual-clock.ts'
-import { RecordingSink } from '../../e2e/support/recording-sink.ts'
-import { until } from '../../e2e/support/until.ts'
-import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
-import type { TransportError } from '../protocol/peer/transport.ts'
+} from '../../../e2e/support/loopback.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
+import { RecordingSink } from '../../../e2e/support/recording-sink.ts'
+import { until } from '../../../e2e/support/until.ts'
+import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
+import type { TransportError } from '../../protocol/peer/transport.ts'
 import { createConnector } from './connector.ts'
 import { StreamableHttp } from './streamable-http.ts'
 

@@ -1,5 +1,5 @@
-import { delay } from '../../src-shared/base/clock.ts'
-import { TransportError } from '../protocol/peer/transport.ts'
+import { delay } from '../../../src-shared/base/clock.ts'
+import { TransportError } from '../../protocol/peer/transport.ts'
 import type { EventStream } from './event-stream.ts'
 import { type HttpResponse, mediaType, succeeded } from './http-fetch.ts'
 import { ACCEPT_STREAM, asTransportError, type HttpSession } from './http-session.ts'

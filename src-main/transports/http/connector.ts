@@ -1,12 +1,13 @@
 import { pipeline, type Readable } from 'node:stream'
-import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
-import { isLoopbackHost } from '../../src-shared/base/hosts.ts'
-import { TransportError } from '../protocol/peer/transport.ts'
+import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
+import { TransportError } from '../../protocol/peer/transport.ts'
 import { checkedUrl, discard, type HttpFetch, type HttpRequest, type HttpResponse } from './http-fetch.ts'
 import { firstUsable, type ProxyFor, proxyFromEnvironment } from './proxies.ts'
 
 type Undici = typeof import('undici')
 type Dispatcher = import('undici').Dispatcher
+type SecureContext = import('node:tls').SecureContext
 
 /** Every outgoing HTTP request of ours goes through one of these: its proxy and certificates hold for all. */
 export interface Connector {
@@ -50,7 +51,8 @@ class Network {
   readonly #proxyFor: ProxyFor
   readonly #dispatchers = new Map<string, Dispatcher>()
   readonly #decisions = new Map<string, { readonly at: number; readonly proxy: Promise<string | undefined> }>()
-  #loading: Promise<{ undici: Undici; secureContext: import('node:tls').SecureContext }> | undefined
+  #loading: Promise<Undici> | undefined
+  #securing: Promise<SecureContext> | undefined
   #closed = false
   #lastUrl: { readonly text: string; readonly url: URL } | undefined
 
@@ -68,22 +70,26 @@ class Network {
 
   async dispatcherFor(url: URL): Promise<Dispatcher> {
     const proxy = await this.#decide(url)
-    const { undici, secureContext } = await this.#load()
+    const plain = !proxy && url.protocol === 'http:'
+    const undici = await this.#load()
+    // What goes without encryption on this computer need not wait for the certificates to be read.
+    const secured = plain ? undefined : { secureContext: await this.#secure() }
     if (this.#closed) throw new TransportError('closed', 'The program is closing its connections.')
-    const known = this.#dispatchers.get(proxy ?? '')
+    const key = plain ? 'plain' : (proxy ?? 'direct')
+    const known = this.#dispatchers.get(key)
     if (known) return known
-    const tls = { secureContext, timeout: CONNECT_MS }
+    const tls = { ...secured, timeout: CONNECT_MS }
     // Deadlines of what is asked belong to whoever asks, by the injected clock.
     const common = { headersTimeout: 0, bodyTimeout: 0, allowH2: false, connect: tls }
     const made = proxy
       ? new undici.ProxyAgent({ ...common, uri: proxy, requestTls: tls, proxyTls: tls, proxyTunnel: true })
       : new undici.Agent(common)
-    this.#dispatchers.set(proxy ?? '', made)
+    this.#dispatchers.set(key, made)
     return made
   }
 
   async fetch(input: string | URL | Request, init: RequestInit | undefined): Promise<unknown> {
-    const { undici } = await this.#load()
+    const undici = await this.#load()
     const url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url)
     const dispatcher = await this.dispatcherFor(url)
     // The global types and undici's differ in name only.
@@ -102,12 +108,17 @@ class Network {
   }
 
   #load() {
-    this.#loading ??= Promise.all([import('undici'), import('node:tls')]).then(([undici, tls]) => {
+    this.#loading ??= import('undici')
+    return this.#loading
+  }
+
+  #secure(): Promise<SecureContext> {
+    this.#securing ??= import('node:tls').then((tls) => {
       const ca = [...new Set([...systemAuthorities(tls), ...(this.#options.authorities ?? [])])]
       // Made once: reading that many certificates for each connection would cost more than the connection.
-      return { undici, secureContext: tls.createSecureContext({ ca }) }
+      return tls.createSecureContext({ ca })
     })
-    return this.#loading
+    return this.#securing
   }
 
   #decide(url: URL): Promise<string | undefined> {

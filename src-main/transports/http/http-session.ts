@@ -1,6 +1,6 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
-import { isObject } from '../../src-shared/base/json.ts'
-import { type TrafficTap, TransportError } from '../protocol/peer/transport.ts'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
+import { type TrafficTap, TransportError } from '../../protocol/peer/transport.ts'
 import { bodyHead, discard, type HttpFetch, type HttpResponse, mediaType, readBody, statusError } from './http-fetch.ts'
 
 export interface HttpOptions {
@@ -22,6 +22,8 @@ export interface Sending {
   readonly accept: string
   readonly body?: string
   readonly lastEventId?: string
+  /** What else this message says in headers; lower-case names. */
+  readonly own?: Readonly<Record<string, string>>
   /** As in HttpRequest. */
   readonly aside?: boolean
   /** The endpoint, unless the server named another. */
@@ -34,7 +36,8 @@ export const ACCEPT_STREAM = 'text/event-stream'
 /** How long a server may take to answer what needs no thinking: a notification, a GET. */
 export const PROMPT_MS = 30_000
 /** What nobody configures: it belongs to the protocol, or to HTTP itself. */
-const OURS = new Set('mcp-session-id mcp-protocol-version last-event-id content-length transfer-encoding connection'.split(' '))
+const OURS = new Set('last-event-id transfer-encoding connection origin'.split(' '))
+const isOurs = (name: string) => OURS.has(name) || name.startsWith('mcp-') || name.startsWith('content-')
 const REFUSAL_MS = 5_000
 const REFUSAL_BYTES = 64 * 1024
 
@@ -51,17 +54,27 @@ export class HttpSession {
   }
 
   /** Any status is an answer. Rejects with a TransportError, or the signal's reason. */
-  async request({ method, accept, body, lastEventId, aside, url = this.options.url, signal }: Sending): Promise<HttpResponse> {
+  async request({
+    method,
+    accept,
+    body,
+    lastEventId,
+    own,
+    aside,
+    url = this.options.url,
+    signal,
+  }: Sending): Promise<HttpResponse> {
     const configured = await this.options.headers()
     signal.throwIfAborted()
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(configured)) {
-      if (!OURS.has(name.toLowerCase())) headers[name.toLowerCase()] = value
+      if (!isOurs(name.toLowerCase())) headers[name.toLowerCase()] = value
     }
     headers.accept = accept
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (this.id !== undefined) headers['mcp-session-id'] = this.id
     if (this.protocolVersion !== undefined) headers['mcp-protocol-version'] = this.protocolVersion
+    Object.assign(headers, own)
     if (lastEventId !== undefined) headers['last-event-id'] = lastEventId
     const more = { ...(body !== undefined && { body }), ...(aside && { aside }) }
     const response = await this.options.fetch({ method, url, headers, ...more, signal })

@@ -1,5 +1,5 @@
-import type { RequestId } from '../protocol/shapes/json-rpc.ts'
-import { LineReader } from './line-reader.ts'
+import type { RequestId } from '../../protocol/shapes/json-rpc.ts'
+import { LineReader } from '../line-reader.ts'
 
 export interface SseEvent {
   /** `message` unless the stream names another. */

@@ -5,9 +5,9 @@ import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ConnectProxy } from '../../e2e/support/connect-proxy.ts'
-import { type Handle, json, Loopback } from '../../e2e/support/loopback.ts'
-import type { TransportError } from '../protocol/peer/transport.ts'
+import { ConnectProxy } from '../../../e2e/support/connect-proxy.ts'
+import { type Handle, json, Loopback } from '../../../e2e/support/loopback.ts'
+import type { TransportError } from '../../protocol/peer/transport.ts'
 import { type ConnectorOptions, createConnector } from './connector.ts'
 import { type HttpRequest, readBody } from './http-fetch.ts'
 
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-const certificate = (name: string) => readFile(new URL(`../../e2e/support/certificates/${name}`, import.meta.url), 'utf8')
+const certificate = (name: string) => readFile(new URL(`../../../e2e/support/certificates/${name}`, import.meta.url), 'utf8')
 
 function connector(options: ConnectorOptions = {}) {
   const made = createConnector({ environment: {}, ...options })
@@ -208,7 +208,7 @@ describe('loading', () => {
     const script = `
       const { default: { _cache: loaded } } = await import('node:module')
       const has = () => Object.keys(loaded).some((path) => path.includes('undici'))
-      await import(${of('./stdio.ts')})
+      await import(${of('../stdio.ts')})
       const connector = (await import(${of('./connector.ts')})).createConnector()
       const before = has()
       await connector.fetch('http://127.0.0.1:1/').catch(() => {})

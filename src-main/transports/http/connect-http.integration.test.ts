@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { event, eventStream, type Handle, initializeResult, json, Loopback, reply } from '../../e2e/support/loopback.ts'
-import { ManualClock } from '../../e2e/support/manual-clock.ts'
-import { RecordingSink } from '../../e2e/support/recording-sink.ts'
-import { until } from '../../e2e/support/until.ts'
-import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
-import type { TransportError } from '../protocol/peer/transport.ts'
+import { event, eventStream, type Handle, initializeResult, json, Loopback, reply } from '../../../e2e/support/loopback.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
+import { RecordingSink } from '../../../e2e/support/recording-sink.ts'
+import { until } from '../../../e2e/support/until.ts'
+import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
+import type { TransportError } from '../../protocol/peer/transport.ts'
 import { connectHttp, type HttpKind } from './connect-http.ts'
 import { createConnector } from './connector.ts'
 import { FIRST_POST, verdictOf } from './http-probe.ts'
@@ -84,7 +84,7 @@ describe('one address for either kind — 2025-11-25 basic/transports#backwards-
     expect(transport.kind).toBe('streamable-http')
   })
 
-  it.each([400, 404, 405, 406, 415])(
+  it.each([400, 404, 405])(
     'asks for the older stream after a %i, and posts everything to its endpoint (TRAN-63, TRAN-65, TRAN-66)',
     async (status) => {
       const server = await serve(legacy('/messages?s=1', status))
@@ -103,8 +103,8 @@ describe('one address for either kind — 2025-11-25 basic/transports#backwards-
     },
   )
 
-  it.each([401, 403, 500, 502, 503])(
-    'does not try the older stream after a %i, but reports it (TRAN-67, TRAP-23)',
+  it.each([401, 403, 406, 410, 415, 500, 502, 503])(
+    'does not try the older stream after a %i, but reports it (TRAN-67, TRAP-23, V26-NEG-18)',
     async (status) => {
       const server = await serve((_, response) => response.writeHead(status).end())
       const { ask } = await contact(server)

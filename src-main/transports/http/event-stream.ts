@@ -1,6 +1,6 @@
-import { dropOldest } from '../../src-shared/base/drop-oldest.ts'
-import type { RequestId } from '../protocol/shapes/json-rpc.ts'
-import { readInTurns } from './fair-turns.ts'
+import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
+import type { RequestId } from '../../protocol/shapes/json-rpc.ts'
+import { readInTurns } from '../fair-turns.ts'
 import type { HttpResponse } from './http-fetch.ts'
 import { SseReader } from './sse-reader.ts'
 

@@ -1,10 +1,10 @@
-import { type Transport, TransportError, type TransportSink } from '../protocol/peer/transport.ts'
-import type { JsonRpcMessage } from '../protocol/shapes/json-rpc.ts'
+import { type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
+import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
+import { OversizeWatch, oversizedTooOften, skippedError } from '../oversized-reply.ts'
+import { Remarks } from '../remarks.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, mediaType, succeeded } from './http-fetch.ts'
 import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession, PROMPT_MS } from './http-session.ts'
-import { OversizeWatch, oversizedTooOften, skippedError } from './oversized-reply.ts'
-import { Remarks } from './remarks.ts'
 
 const ENDPOINT_MS = 10_000
 
