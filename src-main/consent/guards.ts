@@ -126,7 +126,10 @@ function takesAlong(act: Act, carried: readonly string[], place: ReadonlyMap<str
 }
 
 /** The words that would leave with a call. */
-const carriedBy = ({ carries }: Act): readonly string[] => carries.flatMap(someWords)
+function carriedBy({ carries: [one = '', ...more] }: Act): readonly string[] {
+  const words = one === '' ? [] : someWords(one)
+  return more.length === 0 ? words : [...words, ...more.flatMap(someWords)]
+}
 
 /** What steers a grave call was written by a stranger, and not by the person. */
 function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
