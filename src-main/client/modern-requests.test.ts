@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { connectScripted, settled } from '../../e2e/servers/linked/connect-scripted.ts'
-import { modern } from '../../e2e/servers/linked/modern-script.ts'
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
 import type { ClientFeatures } from '../protocol/peer/client-features.ts'
 
@@ -10,7 +9,7 @@ const done = () => ({ content: [] })
 const silent = () => undefined
 
 const connect = (replies: Record<string, () => unknown> = {}, more: object = {}) =>
-  connectScripted(modern({ capabilities: ALL, replies, ...more }))
+  connectScripted({ modern: true, capabilities: ALL, replies, ...more })
 
 describe('what each request says of us', () => {
   const features: ClientFeatures = {

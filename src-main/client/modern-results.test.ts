@@ -1,22 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { connectScripted } from '../../e2e/servers/linked/connect-scripted.ts'
-import { modern } from '../../e2e/servers/linked/modern-script.ts'
 import { toolTitle } from '../../src-shared/mcp/primitives.ts'
 
 const ALL = { tools: {}, resources: {}, prompts: {}, completions: {} }
+const discovering = (more: object) => ({ supportedVersions: ['2026-07-28'], capabilities: ALL, ...more })
 const TEXT = { type: 'text', text: 'hi' }
 
 async function callWith(result: object, tool: object = {}) {
   const listed = { name: 'a', inputSchema: { type: 'object' }, ...tool }
-  await using session = await connectScripted(
-    modern({ capabilities: ALL, replies: { 'tools/list': () => ({ tools: [listed] }), 'tools/call': () => result } }),
-  )
+  await using session = await connectScripted({
+    modern: true,
+    capabilities: ALL,
+    replies: { 'tools/list': () => ({ tools: [listed] }), 'tools/call': () => result },
+  })
   await session.client.catalog.load(session.options.signal)
   return await session.client.callTool('a', {}, session.options)
 }
 
 async function listedAs(...tools: object[]) {
-  await using session = await connectScripted(modern({ capabilities: ALL, replies: { 'tools/list': () => ({ tools }) } }))
+  await using session = await connectScripted({ modern: true, capabilities: ALL, replies: { 'tools/list': () => ({ tools }) } })
   await session.client.catalog.load(session.options.signal)
   return session.client.catalog.value
 }
@@ -101,16 +103,15 @@ describe('a tool of 2026-07-28', () => {
   it('that reports an error has a result, and an error of the protocol is one (V26-TOOL-8)', async () => {
     const failed = await callWith({ content: [TEXT], isError: true }, { outputSchema: { type: 'string' } })
     expect(failed).toMatchObject({ isError: true, content: [TEXT], warnings: [] })
-    await using session = await connectScripted(
-      modern({
-        capabilities: ALL,
-        replies: {
-          'tools/call': () => {
-            throw { code: -32602, message: 'no such tool' }
-          },
+    await using session = await connectScripted({
+      modern: true,
+      capabilities: ALL,
+      replies: {
+        'tools/call': () => {
+          throw { code: -32602, message: 'no such tool' }
         },
-      }),
-    )
+      },
+    })
     await expect(session.client.callTool('a', {}, session.options)).rejects.toMatchObject({ code: -32602 })
   })
 
@@ -139,7 +140,7 @@ describe('a tool of 2026-07-28', () => {
 
 describe('a result of 2026-07-28', () => {
   it('without a type counts as complete, and is told (V26-ERR-1)', async () => {
-    await using session = await connectScripted(modern({ capabilities: ALL, replies: { 'tools/call': () => undefined } }))
+    await using session = await connectScripted({ modern: true, capabilities: ALL, replies: { 'tools/call': () => undefined } })
     const call = session.client.callTool('a', {}, session.options)
     const [request] = await session.server.waitFor('tools/call')
     session.server.send({ jsonrpc: '2.0', id: request?.id, result: { content: [TEXT] } })
@@ -170,7 +171,7 @@ describe('a result of 2026-07-28', () => {
   it('is believed nothing at reserved keys (V26-META-7, V26-META-9)', async () => {
     for (const serverInfo of [5, null, [], { name: 5 }, { name: 'x' }, { version: '1' }]) {
       const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo, 'io.modelcontextprotocol/subscriptionId': { a: 1 } }
-      await using session = await connectScripted(modern({ capabilities: ALL, discovery: { _meta } }))
+      await using session = await connectScripted({ modern: true, replies: { 'server/discover': () => discovering({ _meta }) } })
       expect(session.client.hello.serverInfo).toBeUndefined()
     }
   })
@@ -178,7 +179,7 @@ describe('a result of 2026-07-28', () => {
   it('names the server at its own key, or as drafts did, or not at all (V26-META-9)', async () => {
     const info = { name: 'S', version: '1' }
     const named = async (discovery: Record<string, unknown>) => {
-      await using session = await connectScripted(modern({ discovery }))
+      await using session = await connectScripted({ modern: true, replies: { 'server/discover': () => discovering(discovery) } })
       return session.client.hello.serverInfo
     }
     expect(await named({ _meta: { 'io.modelcontextprotocol/serverInfo': info } })).toEqual(info)
@@ -199,17 +200,16 @@ describe('errors of 2026-07-28', () => {
         asked += 1
         return { action: 'cancel' } as const
       }
-      await using session = await connectScripted(
-        modern({
-          capabilities: ALL,
-          features: { elicitation: { url: true, elicit } },
-          replies: {
-            'tools/call': () => {
-              throw { code, message: 'odd', data: { elicitations: [], requiredCapabilities: {}, supported: [] } }
-            },
+      await using session = await connectScripted({
+        modern: true,
+        capabilities: ALL,
+        features: { elicitation: { url: true, elicit } },
+        replies: {
+          'tools/call': () => {
+            throw { code, message: 'odd', data: { elicitations: [], requiredCapabilities: {}, supported: [] } }
           },
-        }),
-      )
+        },
+      })
       await expect(session.client.callTool('a', {}, session.options)).rejects.toMatchObject({ code, message: 'odd' })
       expect(session.server.got('tools/call')).toHaveLength(1)
       expect(asked).toBe(0)

@@ -97,6 +97,14 @@ export function mirroredValues(mirrored: readonly MirroredArgument[], args: Json
   return Object.fromEntries(values)
 }
 
+/** Which of the arguments go along as headers, named as a person reads them (V26-HTTP-29). */
+export function mirroredNames(mirrored: readonly MirroredArgument[], args: JsonObject): readonly string[] {
+  return mirrored.flatMap(({ path }) => {
+    const value = valueAt(args, path)
+    return value === undefined || value === null ? [] : [path.join('.')]
+  })
+}
+
 function valueAt(args: JsonObject, path: readonly string[]): unknown {
   let value: unknown = args
   for (const name of path) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined

@@ -170,6 +170,8 @@ export interface ConsentCall {
   readonly arguments: BoundedJson
   /** Why the tool's schema could not judge them. */
   readonly unchecked?: string
+  /** Arguments among them that travel as readable headers, too. */
+  readonly mirrored?: readonly string[]
   readonly hints: ToolHints
   readonly fingerprint: string
   readonly powers: readonly Power[]

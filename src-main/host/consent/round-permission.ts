@@ -9,6 +9,7 @@ import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import { allowedByPerson, letThrough } from '../../consent/answers.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { tellingOf } from '../../consent/telling.ts'
+import { mirroredNames } from '../../protocol/mirrored-arguments.ts'
 import { CallEnded, notOffered } from '../core/call-endings.ts'
 import { boundedJson, cut, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -256,7 +257,7 @@ export class RoundPermission {
   }
 
   #shown(
-    { shown, call, asked }: Waiting,
+    { shown, call, asked, args }: Waiting,
     { tool, act, verdict }: Judged,
     round: readonly { one: Waiting; judged: Judged }[],
   ): ConsentCall {
@@ -265,6 +266,7 @@ export class RoundPermission {
       act,
       round.flatMap(({ judged }) => (judged.act !== act && judged.tool.fingerprint === tool.fingerprint ? judged.act : [])),
     )
+    const mirrored = mirroredNames(tool.mirrored ?? [], args).map((name) => cut(name, 200))
     return {
       toolCallId: call.id,
       serverId: tool.serverId,
@@ -274,6 +276,7 @@ export class RoundPermission {
       description: cut(tool.tool.description ?? '', Math.floor(DESCRIPTIONS / round.length)),
       arguments: shown,
       ...(call.unchecked && { unchecked: call.unchecked }),
+      ...(mirrored.length > 0 && { mirrored }),
       hints: tool.hints,
       fingerprint: tool.fingerprint,
       powers: act.powers,
