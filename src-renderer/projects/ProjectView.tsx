@@ -103,6 +103,7 @@ function ProjectParts({ project: given }: { readonly project: Project }) {
       <Part title="Instructions" about="Told to the model in every conversation of this project.">
         <SavedText
           label="Instructions of this project"
+          of={id}
           value={project.instructions}
           longest={INSTRUCTIONS_LENGTH}
           onSave={(instructions) => attempt(change({ instructions }))}

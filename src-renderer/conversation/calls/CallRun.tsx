@@ -113,7 +113,7 @@ function GroupLine({ id, steps, open, servers }: GroupLineProps) {
         // Closed, it has nothing open in it that would open it again.
         onClick={() => setOpened(open ? { [id]: false, ...all(ids, false) } : { [id]: true })}
       >
-        {first ? <CallStatus state={stateOf(first, false)} /> : null} <span className="call-count">{count}</span>{' '}
+        {first ? <CallStatus state={stateOf(first, false)} /> : null} <span>{count}</span>{' '}
         <span className="call-tool">
           <VisibleText text={tools} />
         </span>{' '}
