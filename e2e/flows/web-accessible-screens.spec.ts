@@ -69,7 +69,7 @@ test('the dialogs and menus of a conversation and of a project pass the axe chec
     await menu.click()
     await page.getByRole('menuitem', { name: item }).click()
     await expect(page.getByRole('dialog', { name: dialog })).toBeVisible()
-    await expectAccessible(page)
+    await expectNoFaultsZoomed(page)
     await page.keyboard.press('Escape')
   }
   for (const button of [/^Model: /, /^Tools \(/, 'Context'] as const) {
@@ -79,14 +79,14 @@ test('the dialogs and menus of a conversation and of a project pass the axe chec
   }
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog')).toBeVisible()
-  await expectAccessible(page)
+  await expectNoFaultsZoomed(page)
   await page.keyboard.press('Escape')
   await page.evaluate(() => (location.hash = '#/projects/new'))
   await page.getByRole('dialog', { name: 'New project' }).getByRole('textbox', { name: 'Name' }).fill('Garden')
-  await expectAccessible(page)
+  await expectNoFaultsZoomed(page)
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(title(page, 'Garden')).toBeVisible()
-  await expectAccessible(page)
+  await expectNoFaultsZoomed(page)
 })
 
 test('the Inbox, the settings and the form of a provider pass the axe checks', async ({ page }) => {
