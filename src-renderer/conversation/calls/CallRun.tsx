@@ -39,7 +39,7 @@ export function CallRun({ conversationId, groups, roundOf, questionOpen }: CallR
           id={groupId(key)}
           steps={steps}
           open={open}
-          servers={servers.filter((name) => name !== server)}
+          servers={servers.length === 1 && servers[0] === server ? [] : servers}
         />,
       )
       if (servers.length === 1) server = servers[0]
