@@ -13,6 +13,7 @@ const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-sh
 const HOST_LIBRARIES = [
   'src-main/client',
   'src-main/transports',
+  'src-main/transports/http',
   'src-main/auth',
   'src-main/models',
   'src-main/images',
@@ -76,7 +77,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'src-main/transports': {
     rooms: ['src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base'],
-    packages: ['undici', 'cross-spawn'],
+    packages: ['cross-spawn'],
+    node: ['*'],
+  },
+  'src-main/transports/http': {
+    rooms: ['src-main/transports', 'src-main/protocol', 'src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base'],
+    packages: ['undici'],
     node: ['*'],
   },
   'src-main/auth': { rooms: ['src-shared/base'], packages: ['oauth4webapi', 'zod'], node: ['*'] },

@@ -8,7 +8,7 @@ import { startStdio } from '../../src-main/transports/stdio.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import type { Progress } from '../../src-shared/mcp/primitives.ts'
+import type { EraName, Progress } from '../../src-shared/mcp/primitives.ts'
 
 export const about = { client: 'parley', version: '0.1.0' }
 
@@ -23,29 +23,25 @@ export async function connectStdio(command: string, args: readonly string[], opt
   const env = Object.fromEntries(
     ENV.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name] ?? '']])),
   )
-  return connect(
-    startStdio({ command, args, env, cwd: process.cwd(), limits: limitsOf(options), clock: systemClock, onStderr: () => {} }),
-    options,
-  )
+  const stdio = { command, args, env, cwd: process.cwd(), limits: limitsOf(options), clock: systemClock, onStderr: () => {} }
+  return connect(() => startStdio(stdio), options)
 }
 
 export async function connectHttp(url: string, options: Options) {
-  const [{ connectHttp: overHttp }, { createConnector }] = await Promise.all([
-    import('../../src-main/transports/connect-http.ts'),
-    import('../../src-main/transports/connector.ts'),
+  const [{ connectHttp: overHttp, ModernHttp }, { createConnector }] = await Promise.all([
+    import('../../src-main/transports/http/connect-http.ts'),
+    import('../../src-main/transports/http/connector.ts'),
   ])
   const connector = createConnector()
-  const connected = await connect(
-    overHttp({
-      url,
-      headers: async () => ({}),
-      fetch: connector.request,
-      limits: limitsOf(options),
-      clock: systemClock,
-      signal: new AbortController().signal,
-    }),
-    options,
-  )
+  const http = {
+    url,
+    headers: async () => ({}),
+    fetch: connector.request,
+    limits: limitsOf(options),
+    clock: systemClock,
+    signal: new AbortController().signal,
+  }
+  const connected = await connect((era) => (era === 'modern' ? new ModernHttp(http) : overHttp(http)), options)
   return {
     ...connected,
     close: async () => {
@@ -61,12 +57,12 @@ const limitsOf = ({ maxMessageBytes: bytes }: Options) => ({
   ...(bytes && { maxMessageBytes: bytes, maxStringLength: bytes, maxBlobBytes: bytes }),
 })
 
-async function connect(transport: Transport, options: Options) {
+async function connect(open: (era: EraName) => Transport, options: Options) {
   const lifetime = new Lifetime('bench')
   const errors: string[] = []
   const client = await connectClient({
     checkValue: new Schemas({ clock: systemClock, lifetime }).check,
-    transport,
+    open,
     features: {},
     clientInfo: { name: 'bench', version: '1.0.0' },
     lifetime,

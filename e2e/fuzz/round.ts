@@ -105,7 +105,8 @@ class Playing {
     let client: Client | undefined
     const connecting = connectClient({
       checkValue,
-      transport: this.#ledger,
+      open: () => this.#ledger,
+      known: { era: 'legacy', by: 'choice' },
       features: this.#features(),
       clientInfo: { name: 'fuzz', version: '1' },
       lifetime,

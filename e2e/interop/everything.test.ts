@@ -55,7 +55,7 @@ describe.each(EVERYTHING)('server-everything over %s', (over) => {
 
   it('agrees on the newest revision that both know (LIFE-04)', () => {
     expect(connected.client.hello.protocolVersion).toBe('2025-11-25')
-    expect(connected.client.hello.serverInfo.name).toMatch(/everything/)
+    expect(connected.client.hello.serverInfo?.name).toMatch(/everything/)
   })
 
   it('lists tools, resources, templates and prompts (TOOL-01, RES-02, RES-06)', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createProvider } from '../../src-main/models/create-provider.ts'
 import type { ModelRequest } from '../../src-main/models/model-provider.ts'
-import type { Connector } from '../../src-main/transports/connector.ts'
+import type { Connector } from '../../src-main/transports/http/connector.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { HttpServer } from '../servers/small/http-server.ts'
 import { ConnectProxy } from '../support/connect-proxy.ts'

@@ -44,7 +44,8 @@ export async function connect(transport: Transport, options: Partial<ConnectOpti
   try {
     const client = await connectClient({
       checkValue,
-      transport,
+      open: () => transport,
+      known: { era: 'legacy', by: 'choice' },
       features: {},
       clientInfo: { name: 'parley-interop', version: '1.0.0' },
       lifetime,

@@ -3,7 +3,7 @@ import { AuthHttp } from '../../src-main/auth/auth-http.ts'
 import { Authorization, type AuthorizationParts } from '../../src-main/auth/authorization.ts'
 import { type LookUp, Reachable } from '../../src-main/auth/reachable.ts'
 import { TokenStore } from '../../src-main/auth/token-store.ts'
-import { type Connector, createConnector } from '../../src-main/transports/connector.ts'
+import { type Connector, createConnector } from '../../src-main/transports/http/connector.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { MemoryBox, WillingPerson } from './willing-person.ts'
 

@@ -1,4 +1,4 @@
-import { type Connector, type ConnectorOptions, createConnector } from '../../src-main/transports/connector.ts'
+import { type Connector, type ConnectorOptions, createConnector } from '../../src-main/transports/http/connector.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 
 /** The way out of a test: what this machine's environment says of proxies does not matter. Ends with the lifetime. */

@@ -6,8 +6,8 @@ import { connectClient } from '../../src-main/client/connect-client.ts'
 import { type Transport, TransportError } from '../../src-main/protocol/peer/transport.ts'
 import { DEFAULT_LIMITS } from '../../src-main/protocol/shapes/limits.ts'
 import { OWNER_VARIABLE, processStartTime } from '../../src-main/transports/child-process.ts'
-import { connectHttp } from '../../src-main/transports/connect-http.ts'
-import { createConnector } from '../../src-main/transports/connector.ts'
+import { connectHttp } from '../../src-main/transports/http/connect-http.ts'
+import { createConnector } from '../../src-main/transports/http/connector.ts'
 import { startStdio } from '../../src-main/transports/stdio.ts'
 import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
@@ -31,7 +31,8 @@ async function meet(transport: Transport, clock = new ManualClock()): Promise<Cl
   cleanups.push(() => lifetime.end())
   return connectClient({
     checkValue,
-    transport,
+    open: () => transport,
+    known: { era: 'legacy', by: 'choice' },
     features: { roots: { list: async () => ({ roots: [] }) } },
     clientInfo: { name: 'zoo', version: '1' },
     lifetime,

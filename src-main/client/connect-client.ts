@@ -1,24 +1,37 @@
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { NEWEST_PROTOCOL_VERSION } from '../../src-shared/mcp/primitives.ts'
-import type { OpenOptions } from '../protocol/era.ts'
+import { type EraName, NEWEST_PROTOCOL_VERSION } from '../../src-shared/mcp/primitives.ts'
+import type { EraFound, OpenOptions, Session } from '../protocol/era.ts'
+import { type Opened, openSession } from '../protocol/era-probe.ts'
 import { LegacyEra } from '../protocol/legacy-era.ts'
+import { ModernEra } from '../protocol/modern-era.ts'
 import { Peer } from '../protocol/peer/peer.ts'
 import type { Transport } from '../protocol/peer/transport.ts'
 import { notServed, type ServerMethod, serverMethods } from '../protocol/server-requests.ts'
 import type { Border } from '../protocol/shapes/border.ts'
+import { ErrorCode, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
 import { DEFAULT_LIMITS, type Limits } from '../protocol/shapes/limits.ts'
 import type { Traits } from '../protocol/shapes/version-traits.ts'
 import { Catalog } from './catalog.ts'
 import { Client, type ClientParts } from './client.ts'
+import { Introduction } from './introduction.ts'
 import { keepAlive } from './keep-alive.ts'
+import { Listening } from './listening.ts'
+import type { RoundsParts } from './rounds.ts'
 import { ServerNews } from './server-news.ts'
 
-/** Its signal gives up the handshake; the newest protocol version is offered unless another is named (LIFE-24). */
+/** Its signal gives up the opening; a handshake offers the newest protocol version unless another is named (LIFE-24). */
 export interface ConnectOptions
   extends Pick<OpenOptions, 'features' | 'clientInfo' | 'signal'>,
     Partial<Pick<OpenOptions, 'protocolVersion' | 'draftProfile'>>,
     Pick<ClientParts, 'clock' | 'checkValue' | 'requestTimeout' | 'maxRequestTime'> {
-  readonly transport: Transport
+  /**
+   * Opens what carries messages. A pipe carries either era; an address has a transport for each. Called a second time when the
+   * first transport proved to be of no use: the server ended on the probe, or wants the other one.
+   */
+  readonly open: (era: EraName, found?: EraFound) => Promise<Transport> | Transport
+  /** An era that need not be found out. */
+  readonly known?: EraFound | undefined
+  readonly onEra?: (found: EraFound) => void
   /** The client's own lifetime hangs on it. */
   readonly lifetime: Lifetime
   readonly limits?: Limits
@@ -38,64 +51,118 @@ const PING_TIMEOUT = { linked: 15_000, stdio: 15_000, 'streamable-http': 30_000,
 const NO_METHODS: ReadonlyMap<string, ServerMethod> = new Map()
 
 /**
- * Starts the transport, shakes hands, and hands over a client that is ready for requests; its catalog is still empty. Rejects
- * with HandshakeError, ProtocolError, RequestError, TransportError or the signal's reason, and has closed the transport then.
+ * Opens a transport, finds out which era the server speaks, and hands over a client that is ready for requests; its catalog is
+ * still empty. Rejects with HandshakeError, ProtocolError, RequestError, TransportError or the signal's reason, and has closed
+ * the transport then.
  */
 export async function connectClient(options: ConnectOptions): Promise<Client> {
+  const first = await openClient(options)
+  if (first instanceof Client) return first
+  // The second word of a server is final: there is no third transport.
+  const { again, ...offer } = first
+  const second = await openClient({ ...options, ...offer, known: again })
+  if (second instanceof Client) return second
+  throw new Error(`A server that is known to be ${again.era} was taken for ${second.again.era}.`)
+}
+
+async function openClient(options: ConnectOptions): Promise<Client | Extract<Opened, { again: EraFound }>> {
   const { features, clock, limits = DEFAULT_LIMITS, onRemark = () => {} } = options
   options.signal.throwIfAborted()
   const lifetime = new Lifetime('client', options.lifetime)
+  const transport = await Promise.resolve(options.open(options.known?.era ?? 'modern', options.known)).catch(
+    async (error: unknown) => {
+      await lifetime.end(error).catch(() => {})
+      throw error
+    },
+  )
   let methods = NO_METHODS
   let agreed: Traits | undefined
   const news = new ServerNews(features, limits, clock, (text) => peer.remark(text))
+  const admit: RoundsParts['admit'] = (method, params) => {
+    const asked = methods.get(method)
+    if (!asked || !agreed) throw notServed(method)
+    const border: Border = { traits: agreed, limits, warnings: [] }
+    return asked(params, border)
+  }
   const peer: Peer = new Peer({
-    transport: options.transport,
+    transport,
     clock,
     limits,
     onRemark,
     handlers: {
-      async answer(method, params, cause) {
-        const serve = methods.get(method)
-        if (!serve || !agreed) throw notServed(method)
-        const border: Border = { traits: agreed, limits, warnings: [] }
-        return serve(params, cause, border)
-      },
+      answer: async (method, params, cause) => admit(method, params)(cause),
       notified: (method, params) => news.hear(method, params),
     },
   })
   lifetime.onEnd(() => peer.close())
   lifetime.onEnd(() => news.subscriptions.stop())
-  const era = new LegacyEra(limits, (traits) => {
+  const onAgreed = (traits: Traits) => {
     agreed = traits
     methods = serverMethods(features, traits)
     news.agreed(traits)
-  })
+  }
   try {
     await peer.start()
-    const session = await era.open({
+    const opened = await openSession({
       ...options,
       peer,
+      modern: new ModernEra(limits, onAgreed),
+      legacy: new LegacyEra(limits, onAgreed),
       protocolVersion: options.protocolVersion ?? NEWEST_PROTOCOL_VERSION,
       draftProfile: options.draftProfile ?? false,
       timeout: options.handshakeTimeout ?? 30_000,
     })
+    if ('again' in opened) {
+      await lifetime.end().catch((error: unknown) => onRemark(`What was tried first did not end cleanly: ${String(error)}`))
+      return opened
+    }
+    const { session, era, by } = opened
+    options.onEra?.({ era, by })
+    const onRemarked = (text: string) => peer.remark(text)
     news.capabilities = session.hello.capabilities
-    const catalog = new Catalog({
-      capabilities: session.hello.capabilities,
+    const listening = session.listen && listenTo(session, news, clock, onRemarked, () => catalog)
+    const catalog: Catalog = new Catalog({
+      capabilities: () => session.hello.capabilities,
+      covers: (noun) => (noun === 'tools' || noun === 'prompts' || noun === 'resources') && listening?.covers(noun) === true,
+      untold: () => listening?.untold ?? [],
       traits: session.traits,
       limits,
       clock,
+      mirrors: !session.traits.session && peer.overHttp,
       signal: lifetime.signal,
       onRemark: (text) => peer.remark(text),
       list: async (method, cursor, signal) => {
         const params = cursor === undefined ? undefined : { cursor }
         const timing = { timeout: options.requestTimeout, maxTime: options.maxRequestTime }
-        return (await session.call(method, params, { signal, ...timing })).result
+        const answer = await session.call(method, params, { signal, ...timing }).catch((error: unknown) => {
+          if (error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) introduction.doubt()
+          throw error
+        })
+        // No list asks for anything: the session refuses one that does (V26-MRTR-1).
+        if (!('result' in answer)) throw new RequestError('invalid-result', method, 'A list cannot ask for anything.')
+        return answer.result
       },
     })
+    const { signal } = lifetime
+    const introduction = new Introduction({
+      session,
+      clock,
+      signal,
+      requestTimeout: options.requestTimeout,
+      onRemark: onRemarked,
+    })
+    introduction.onChange.on(() => {
+      news.capabilities = session.hello.capabilities
+      catalog.declaredAnew()
+      listening?.begin()
+    })
+    if (listening) {
+      lifetime.onEnd(() => listening.stop())
+      listening.begin()
+    }
     news.onListChanged.on((noun) => catalog.changed(noun === 'resources' ? ['resources', 'templates'] : [noun]))
-    const { pingEvery = 30_000, pingTimeout = PING_TIMEOUT[options.transport.kind] } = options
-    if (pingEvery > 0) {
+    const { pingEvery = 30_000, pingTimeout = PING_TIMEOUT[transport.kind] } = options
+    if (pingEvery > 0 && session.traits.session) {
       const ping = { peer, clock, signal: lifetime.signal, every: pingEvery, timeout: pingTimeout, onRemark }
       lifetime.onEnd(keepAlive(ping))
     }
@@ -104,9 +171,40 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
       .then(() => lifetime.end())
       .catch((error: unknown) => onRemark(`The client did not end cleanly: ${String(error)}`))
     const declaredRoots = features.roots !== undefined
-    return new Client({ ...options, peer, session, news, catalog, lifetime, limits, declaredRoots })
+    return new Client({
+      ...options,
+      peer,
+      session,
+      news,
+      catalog,
+      lifetime,
+      limits,
+      declaredRoots,
+      admit,
+      introduction,
+      listening,
+    })
   } catch (error) {
     await lifetime.end(error).catch(() => {})
     throw error
   }
+}
+
+/** What is told unasked comes on streams there; nothing is opened yet. */
+function listenTo(
+  session: Session,
+  news: ServerNews,
+  clock: ConnectOptions['clock'],
+  onRemark: (text: string) => void,
+  catalog: () => Catalog,
+): Listening {
+  const listening = new Listening({
+    ...{ session, clock, onRemark, subscriptions: news.subscriptions },
+    onCovered: () => catalog().coverageChanged(),
+    onMissed: (nouns) => {
+      for (const noun of nouns) news.onListChanged.fire(noun)
+    },
+  })
+  news.listening = listening
+  return listening
 }

@@ -1,4 +1,4 @@
-import type { ProtocolVersion } from '../../src-shared/mcp/primitives.ts'
+import type { HandshakeVersion, ProtocolVersion } from '../../src-shared/mcp/primitives.ts'
 
 export type HandshakeFailure = 'version' | 'malformed' | 'timeout'
 
@@ -10,7 +10,7 @@ export interface HandshakeDetails {
   /** What the server supports, as far as it said. */
   readonly theirs: readonly string[]
   /** One of ours that the server named: a fresh connection may offer it, once (LIFE-24). */
-  readonly retryWith?: ProtocolVersion
+  readonly retryWith?: HandshakeVersion
 }
 
 /** The server and we did not come to terms; the connection is over. */

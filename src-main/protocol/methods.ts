@@ -5,7 +5,9 @@ import type {
   ReadResourceResult,
   ServerCapabilities,
 } from '../../src-shared/mcp/primitives.ts'
-import type { Border, Fields } from './shapes/border.ts'
+import { type Border, type Fields, ShapeError } from './shapes/border.ts'
+import { RequestError } from './shapes/json-rpc.ts'
+import { LimitError } from './shapes/limits.ts'
 import {
   callToolResult,
   completionResult,
@@ -49,22 +51,53 @@ const never = () => undefined
 const subscribe = (declared: ServerCapabilities) =>
   declared.resources?.subscribe === true ? undefined : declared.resources ? 'resources.subscribe' : 'resources'
 
+/** What the modern era has no place for (V26-NEG-22). */
+const SESSION_METHODS: ClientMethods = {
+  ping: { missing: never, check: emptyResult },
+  'resources/subscribe': { missing: subscribe, check: emptyResult },
+  'resources/unsubscribe': { missing: subscribe, check: emptyResult },
+  'logging/setLevel': { missing: needs('logging'), check: emptyResult },
+}
+
 /** Every request that a revision has. What it lacks is absent (LIFE-15, LIFE-17). */
 export function clientMethods(traits: Traits): ClientMethods {
   return {
-    ping: { missing: never, check: emptyResult },
+    ...(traits.session && SESSION_METHODS),
     'tools/list': { missing: needs('tools'), check: page('tools') },
     'tools/call': { missing: needs('tools'), check: callToolResult },
     'resources/list': { missing: needs('resources'), check: page('resources') },
     'resources/templates/list': { missing: needs('resources'), check: page('resourceTemplates') },
     'resources/read': { missing: needs('resources'), check: readResourceResult },
-    'resources/subscribe': { missing: subscribe, check: emptyResult },
-    'resources/unsubscribe': { missing: subscribe, check: emptyResult },
     'prompts/list': { missing: needs('prompts'), check: page('prompts') },
     'prompts/get': { missing: needs('prompts'), check: getPromptResult },
     // 2024-11-05 has the method but no capability for it: one may try (COMP-01, COMP-02).
     'completion/complete': { missing: traits.completionsCapability ? needs('completions') : never, check: completionResult },
-    'logging/setLevel': { missing: needs('logging'), check: emptyResult },
+  }
+}
+
+/** The method, when the revision has it and the server declared what it needs; RequestError `not-negotiated` otherwise. */
+export function callable<Name extends ClientMethodName>(
+  methods: ClientMethods,
+  method: Name,
+  { protocolVersion, capabilities }: { readonly protocolVersion: string; readonly capabilities: ServerCapabilities },
+): ClientMethod<Name> {
+  // The registry maps each name to its own method; the compiler cannot follow a generic key through it.
+  const entry = methods[method] as ClientMethod<Name> | undefined
+  if (!entry) throw new RequestError('not-negotiated', method, `Revision ${protocolVersion} does not have ${method}.`)
+  const missing = entry.missing(capabilities)
+  if (missing === undefined) return entry
+  throw new RequestError('not-negotiated', method, `The server did not declare ${missing}, so ${method} is not sent.`)
+}
+
+/** What `check` makes of a result; RequestError `too-large` or `invalid-result` when it cannot be used. */
+export function checkedResult<T>(method: string, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof LimitError) throw new RequestError('too-large', method, error.message, { cause: error })
+    if (!(error instanceof ShapeError)) throw error
+    const message = `The server’s answer to ${method} is not valid: ${error.message}.`
+    throw new RequestError('invalid-result', method, message, { cause: error })
   }
 }
 
@@ -76,6 +109,7 @@ export type ServerNotification =
   | 'notifications/resources/list_changed'
   | 'notifications/prompts/list_changed'
   | 'notifications/elicitation/complete'
+  | 'notifications/subscriptions/acknowledged'
 
 export function serverNotifications(traits: Traits): ReadonlySet<string> {
   const known: ServerNotification[] = [
@@ -85,6 +119,7 @@ export function serverNotifications(traits: Traits): ReadonlySet<string> {
     'notifications/resources/list_changed',
     'notifications/prompts/list_changed',
   ]
-  if (traits.urlElicitation) known.push('notifications/elicitation/complete')
+  if (traits.elicitationIds) known.push('notifications/elicitation/complete')
+  if (!traits.session) known.push('notifications/subscriptions/acknowledged')
   return new Set(known)
 }

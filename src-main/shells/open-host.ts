@@ -6,7 +6,7 @@ import { createProvider } from '../models/create-provider.ts'
 import { playgroundTransport } from '../playground/playground.ts'
 import type { Storage } from '../storage/base/storage.ts'
 import { openStorage } from '../storage/open-storage.ts'
-import { createConnector } from '../transports/connector.ts'
+import { createConnector } from '../transports/http/connector.ts'
 
 /** What quitting may take: six seconds in which the host stops its servers, and one to close the storage. */
 const END_LIMIT = 7_000

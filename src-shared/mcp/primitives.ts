@@ -1,9 +1,17 @@
 import type { Annotations, ContentBlock, Icon, Meta, ResourceContents, Role } from './content.ts'
 
-/** Revisions that this host can hold a session in, newest first. Matched by equality, never by date arithmetic (LIFE-07). */
+/** Revisions of the legacy era, agreed in a handshake, newest first. Matched by equality, never by date arithmetic (LIFE-07). */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
-export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number]
-export const NEWEST_PROTOCOL_VERSION: ProtocolVersion = PROTOCOL_VERSIONS[0]
+export type HandshakeVersion = (typeof PROTOCOL_VERSIONS)[number]
+export const NEWEST_PROTOCOL_VERSION: HandshakeVersion = PROTOCOL_VERSIONS[0]
+
+/** Revisions of the modern era, named in every request; a handshake never offers them (V26-NEG-20). */
+export const MODERN_VERSIONS = ['2026-07-28'] as const
+export type ModernVersion = (typeof MODERN_VERSIONS)[number]
+export type ProtocolVersion = HandshakeVersion | ModernVersion
+
+/** The two families of revisions (2026-07-28 basic/versioning): with a handshake and a session, and without either. */
+export type EraName = 'legacy' | 'modern'
 
 export interface Implementation {
   readonly name: string
@@ -20,6 +28,9 @@ export interface JsonSchemaObject {
   readonly required?: readonly string[]
   readonly [keyword: string]: unknown
 }
+
+/** A schema of any value. */
+export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /** Claims of the server about its own tool; never a reason to skip consent (TOOL-11). */
 export interface ToolAnnotations {
@@ -39,7 +50,8 @@ export interface Tool {
   readonly title?: string
   readonly description?: string
   readonly inputSchema: JsonSchemaObject
-  readonly outputSchema?: JsonSchemaObject
+  /** Of the type `object` up to 2025-11-25. */
+  readonly outputSchema?: JsonSchema
   readonly annotations?: ToolAnnotations
   readonly execution?: { readonly taskSupport?: 'forbidden' | 'optional' | 'required' }
   readonly icons?: readonly Icon[]
@@ -125,7 +137,8 @@ export interface ClientCapabilities {
 
 export interface CallToolResult {
   readonly content: readonly ContentBlock[]
-  readonly structuredContent?: Record<string, unknown>
+  /** Any value, null too; an object up to 2025-11-25. */
+  readonly structuredContent?: unknown
   /** Absent means false (TOOL-20). */
   readonly isError?: boolean
   readonly _meta?: Meta

@@ -1,7 +1,7 @@
 import { type ConnectOptions, connectClient } from '../../../src-main/client/connect-client.ts'
 import type { ClientFeatures } from '../../../src-main/protocol/peer/client-features.ts'
 import { linkedTransports } from '../../../src-main/protocol/peer/linked-transport.ts'
-import type { Transport } from '../../../src-main/protocol/peer/transport.ts'
+import type { SendOptions, Transport } from '../../../src-main/protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../../src-main/protocol/shapes/json-rpc.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { checkValue } from '../../support/check-value.ts'
@@ -9,12 +9,12 @@ import { ManualClock } from '../../support/manual-clock.ts'
 import { type Script, ScriptedServer } from './scripted-server.ts'
 
 export type ScriptedOptions = Script &
-  Partial<Omit<ConnectOptions, 'transport' | 'clock' | 'lifetime'>> & {
+  Partial<Omit<ConnectOptions, 'open' | 'clock' | 'lifetime'>> & {
     readonly features?: ClientFeatures
     /** The kind of transport that the client takes the link for. */
     readonly kind?: Transport['kind']
     /** Runs before a message of the client goes out; a promise holds it back. */
-    readonly beforeSend?: (message: JsonRpcMessage) => Promise<void> | undefined
+    readonly beforeSend?: (message: JsonRpcMessage, how: SendOptions | undefined) => Promise<void> | undefined
   }
 
 /** A server and the parts that a client needs, before they are connected. */
@@ -28,6 +28,8 @@ export function scripted(options: ScriptedOptions = {}) {
   const connect = (more: Partial<ConnectOptions> = {}) =>
     connectClient({
       features: {},
+      // Scripts begin with the handshake, unless they are about finding out.
+      known: { era: options.modern ? 'modern' : 'legacy', by: 'choice' },
       checkValue,
       clientInfo: { name: 'parley', version: '0.1.0' },
       signal: controller.signal,
@@ -37,7 +39,7 @@ export function scripted(options: ScriptedOptions = {}) {
       onRemark: (text) => remarks.push(text),
       ...options,
       ...more,
-      transport: options.beforeSend || options.kind ? holding(near, options.beforeSend, options.kind) : near,
+      open: () => (options.beforeSend || options.kind ? holding(near, options.beforeSend, options.kind) : near),
       clock,
       lifetime,
     })
@@ -50,8 +52,8 @@ export function holding(near: Transport, beforeSend: ScriptedOptions['beforeSend
     kind,
     start: (sink) => near.start(sink),
     close: () => near.close(),
-    async send(message) {
-      await beforeSend?.(message)
+    async send(message, how) {
+      await beforeSend?.(message, how)
       await near.send(message)
     },
   }

@@ -20,6 +20,8 @@ export interface Script {
   /** The revision that it answers with; the newest when absent. */
   readonly speaks?: string
   readonly capabilities?: Record<string, unknown>
+  /** Speaks 2026-07-28: answers `server/discover`, and marks its results as complete unless they say what they are. */
+  readonly modern?: boolean
   /** What `initialize` gets in place of the usual introduction. */
   readonly introduction?: unknown
   readonly replies?: Record<string, Reply>
@@ -31,10 +33,19 @@ export class ScriptedServer {
   readonly replies: Record<string, Reply>
   closed = false
   readonly #transport: Transport
+  readonly #modern: boolean
 
   constructor(transport: Transport, script: Script = {}) {
     this.#transport = transport
+    this.#modern = script.modern ?? false
     this.replies = {
+      ...(script.modern && {
+        'server/discover': () => ({
+          supportedVersions: ['2026-07-28'],
+          capabilities: script.capabilities ?? {},
+          _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'scripted', version: '1.0.0' } },
+        }),
+      }),
       initialize: () =>
         script.introduction ?? {
           protocolVersion: script.speaks ?? '2025-11-25',
@@ -100,7 +111,8 @@ export class ScriptedServer {
     }
     try {
       const result = reply(message.params ?? {}, message)
-      if (result !== undefined) this.send({ jsonrpc: '2.0', id: message.id, result })
+      const typed = this.#modern && typeof result === 'object' ? { resultType: 'complete', ...result } : result
+      if (result !== undefined) this.send({ jsonrpc: '2.0', id: message.id, result: typed })
     } catch (error) {
       this.send({ jsonrpc: '2.0', id: message.id, error })
     }

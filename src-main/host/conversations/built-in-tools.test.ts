@@ -18,7 +18,7 @@ function many(count: number): readonly Tool[] {
 }
 
 describe('a long result', () => {
-  it('gives the model head, tail, size and a handle, by which it reads on without asking anybody', async () => {
+  it('gives the model head, tail, size and a handle, by which it reads on without asking anybody (V26-META-12)', async () => {
     const handle = /handle (r-[0-9a-f]{16})/
     const chat = await chatHost({
       onCall: () => ({ content: [{ type: 'text', text: LONG }] }),

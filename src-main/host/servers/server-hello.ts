@@ -1,4 +1,5 @@
 import type { CatalogCounts, ServerAbout, ServerHello } from '../../../src-shared/contract/servers.ts'
+import type { Implementation } from '../../../src-shared/mcp/primitives.ts'
 import type { Client } from '../../client/client.ts'
 import type { ShowIcons } from '../core/icons.ts'
 
@@ -14,18 +15,22 @@ const claim = (text: string): string => text.slice(0, CLAIM_LIMIT)
 
 /** What a server says of itself in its handshake: claims, and bounded ones (LIFE-43). */
 export function helloOf({ hello }: Client): ServerHello {
-  const { name, version, title } = hello.serverInfo
+  const { serverInfo } = hello
   return {
     revision: hello.protocolVersion,
-    serverInfo: { name: claim(name), version: claim(version), ...(title !== undefined && { title: claim(title) }) },
+    ...(serverInfo && { serverInfo: namesOf(serverInfo) }),
     capabilities: Object.keys(hello.capabilities).slice(0, 20).map(claim),
     ...(hello.instructions !== undefined && { instructions: hello.instructions.slice(0, INSTRUCTIONS_LIMIT) }),
   }
 }
 
+function namesOf({ name, version, title }: Implementation): Implementation {
+  return { name: claim(name), version: claim(version), ...(title !== undefined && { title: claim(title) }) }
+}
+
 /** The rest of what it says of itself, for whoever looks: too much for a snapshot of a hundred servers. */
 export function aboutOf({ hello }: Client, show: ShowIcons): ServerAbout {
-  const { description, websiteUrl, icons } = hello.serverInfo
+  const { description, websiteUrl, icons } = hello.serverInfo ?? {}
   return {
     ...(hello.capabilities.extensions && { extensions: Object.keys(hello.capabilities.extensions) }),
     ...(description !== undefined && { description: description.slice(0, DESCRIPTION_LIMIT) }),

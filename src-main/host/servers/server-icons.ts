@@ -3,7 +3,7 @@ import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { Icon } from '../../../src-shared/mcp/content.ts'
 import { imageHeader } from '../../images/image-header.ts'
 import type { ImageLimits } from '../../images/image-limits.ts'
-import { discard, readBody, succeeded } from '../../transports/http-fetch.ts'
+import { discard, readBody, succeeded } from '../../transports/http/http-fetch.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { shownIcons } from '../core/icons.ts'
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { Progress } from '../../../src-shared/mcp/primitives.ts'
 import { bounded } from '../shapes/border.ts'
-import { type Params, ProtocolError, RequestError, type RequestId } from '../shapes/json-rpc.ts'
+import { isRequestId, type Params, ProtocolError, RequestError, type RequestId } from '../shapes/json-rpc.ts'
 import { LimitError, type Limits } from '../shapes/limits.ts'
 import { Deadlines } from './deadline.ts'
 import { lasted, OverdueRequests } from './overdue.ts'
@@ -28,7 +28,7 @@ export class OwnRequests {
   readonly #deadlines: Deadlines
   readonly #overdue: OverdueRequests
   readonly #signals = new SignalWatch()
-  readonly #pending = new Map<number, PendingRequest>()
+  readonly #pending = new Map<RequestId, PendingRequest>()
   /** By progress token, which is no request id (PROG-14). */
   readonly #byToken = new Map<number, PendingRequest>()
   #lastId = 0
@@ -61,13 +61,17 @@ export class OwnRequests {
     }
   }
 
-  has(id: RequestId | undefined): id is number {
+  has(id: RequestId | undefined): id is RequestId {
     return this.#find(id) !== undefined
   }
 
+  isSubscription(id: RequestId | undefined): boolean {
+    return id !== undefined && this.#pending.get(id)?.options.subscription === true
+  }
+
   /** Requests in flight that may have made the server ask something. */
-  candidates(): readonly number[] {
-    const found: number[] = []
+  candidates(): readonly RequestId[] {
+    const found: RequestId[] = []
     for (const request of this.#pending.values()) if (!request.options.aside) found.push(request.id)
     return found
   }
@@ -81,17 +85,20 @@ export class OwnRequests {
     const token = options.onProgress ? ++this.#lastToken : undefined
     const http = this.#transport.kind === 'streamable-http' || this.#transport.kind === 'http-sse'
     const wire = http ? new AbortController() : undefined
-    const id = ++this.#lastId
+    const id = options.id ?? ++this.#lastId
     const request = new PendingRequest(this, id, method, options, token, wire)
     this.#pending.set(id, request)
     if (token !== undefined) this.#byToken.set(token, request)
     this.#signals.add(signal, request)
     this.#deadlines.watch(request, options.timeout, options.maxTime)
-    const sent = token === undefined ? params : { ...params, _meta: { progressToken: token } }
+    const meta = isObject(params?._meta) ? params._meta : undefined
+    const sent = token === undefined ? params : { ...params, _meta: { ...meta, progressToken: token } }
     const message = sent ? ({ jsonrpc: '2.0', id, method, params: sent } as const) : ({ jsonrpc: '2.0', id, method } as const)
     try {
       options.onSent?.(id)
-      this.#transport.send(message, wire && { signal: wire.signal }).catch((error: unknown) => this.#settle(request, error))
+      const { mirrored } = options
+      const how = wire && { signal: wire.signal, ...(mirrored && { mirrored }) }
+      this.#transport.send(message, how).catch((error: unknown) => this.#settle(request, error))
     } catch (error) {
       this.#settle(request, error) // params that are no JSON, or a fault of the caller's
     }
@@ -131,11 +138,18 @@ export class OwnRequests {
     request.succeed(verdict)
   }
 
-  /** Progress was reported, at `now`. Values that do not rise are dropped and buy no time (PROG-05). */
-  progressed({ progressToken, progress, total, message }: Params, withText: boolean, now: number): void {
+  /**
+   * Progress was reported, at `now`, and on the stream of the request `on` where each has its own (V26-PROG-2). Values that do not
+   * rise are dropped and buy no time (PROG-05).
+   */
+  progressed({ progressToken, progress, total, message }: Params, withText: boolean, now: number, on?: RequestId): void {
     const request = typeof progressToken === 'number' ? this.#byToken.get(progressToken) : undefined
     if (!request) {
       this.#remark('The server reported progress for nothing that is under way.')
+      return
+    }
+    if (on !== undefined && on !== request.id) {
+      this.#remark('The server reported progress on the stream of another request; ignored.')
       return
     }
     if (typeof progress !== 'number' || !Number.isFinite(progress) || progress <= request.lastProgress) {
@@ -165,6 +179,18 @@ export class OwnRequests {
   fail(id: RequestId | undefined, reason: (method: string) => unknown): void {
     const request = this.#find(id)
     if (request) this.#settle(request, reason(request.method))
+  }
+
+  /** The server ends a subscription; nothing else of ours is its to cancel (CANC-13, V26-CANC-5). */
+  cancelled({ requestId, reason }: Params): void {
+    const request = this.#find(requestId)
+    if (!request?.options.subscription) {
+      this.#remark('The server cancelled a request of ours that is no subscription; ignored.')
+      return
+    }
+    const why = typeof reason === 'string' && reason !== '' ? ` It said: ${reason.slice(0, 200)}` : ''
+    this.#settle(request, new RequestError('closed', request.method, `The server ended the subscription.${why}`))
+    request.wire?.abort()
   }
 
   /** The caller no longer wants it. */
@@ -199,7 +225,7 @@ export class OwnRequests {
   }
 
   #find(id: unknown): PendingRequest | undefined {
-    return typeof id === 'number' ? this.#pending.get(id) : undefined
+    return isRequestId(id) ? this.#pending.get(id) : undefined
   }
 
   #forget(request: PendingRequest): void {
@@ -221,9 +247,10 @@ export class OwnRequests {
     if (!this.#pending.has(request.id)) return
     this.#forget(request)
     const params = { requestId: request.id, reason: said }
-    const told = request.options.uncancellable
-      ? Promise.resolve()
-      : this.#transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
+    const told =
+      request.options.uncancellable || this.#transport.cancelsByClosing
+        ? Promise.resolve()
+        : this.#transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
     // The stream of the reply is dropped only after the word is out (TRAN-36).
     const heard = told.catch(() => {})
     void heard.then(() => request.wire?.abort(reason))

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
-import { type Params, RequestError, type RequestId } from '../shapes/json-rpc.ts'
+import { isRequestId, type Params, RequestError, type RequestId } from '../shapes/json-rpc.ts'
 import type { Limits } from '../shapes/limits.ts'
 import type { Cause } from './client-features.ts'
 import { OwnRequests, type OwnRequestsOptions } from './own-requests.ts'
 import type { RequestOptions } from './pending-request.ts'
 import { RateWindow } from './rate-window.ts'
-import { isRequestId, ServedRequests } from './served-requests.ts'
+import { ServedRequests } from './served-requests.ts'
 import type { Arrival, Transport, TransportError } from './transport.ts'
 
 /** What a peer does with what the other side wants. */
@@ -37,11 +37,15 @@ const MAX_REMARK = 500
 /** What, besides progress, is never dropped however much comes: it ends something, or changes what we know. */
 const KEPT: ReadonlySet<string> = new Set([
   'notifications/cancelled',
+  'notifications/subscriptions/acknowledged',
   'notifications/elicitation/complete',
   'notifications/tools/list_changed',
   'notifications/resources/list_changed',
   'notifications/prompts/list_changed',
 ])
+
+/** What belongs to a request, and so never to a subscription (V26-SUB-15). */
+const ELSEWHERE: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/message'])
 
 /** One end of a full duplex JSON-RPC connection. Nothing that it awaits ever keeps it from reading on (TRAP-12). */
 export class Peer {
@@ -84,6 +88,11 @@ export class Peer {
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve
     })
+  }
+
+  /** Whether each request is an exchange of its own. */
+  get overHttp(): boolean {
+    return this.#transport.kind === 'streamable-http'
   }
 
   /** Requests of ours without an answer. */
@@ -170,22 +179,27 @@ export class Peer {
     else if (method === undefined && this.#own.has(id as RequestId | undefined)) {
       this.remark('The server answered a request with neither a result nor an error.')
       this.#own.answered(value)
-    } else if (id === undefined) this.#notification(value)
+    } else if (id === undefined) this.#notification(value, arrival)
     else if (isRequestId(id)) this.served.receive(id, value, arrival)
     else this.remark('The server sent a request with an id that is neither string nor integer; ignored.')
   }
 
   /** Nothing is ever said in return (MSG-10). */
-  #notification({ jsonrpc, method, params = {} }: Params): void {
+  #notification({ jsonrpc, method, params = {} }: Params, arrival: Arrival | undefined): void {
     if (typeof method !== 'string' || jsonrpc !== '2.0') {
       this.remark('The server sent a message that is neither request, notification nor response.')
+    } else if (ELSEWHERE.has(method) && this.#own.isSubscription(arrival?.requestId)) {
+      if (this.#mayPass(method)) this.remark(`${method} came on a subscription’s stream; ignored.`)
     } else if (!isObject(params)) {
       if (this.#mayPass(method)) this.remark(`${method} came with params that are no object; ignored.`)
     } else if (method === 'notifications/progress') {
-      this.#own.progressed(params, this.manners.progressMessages, this.lastReceived)
+      // A session may report on any stream of its own; without one each request has its own.
+      const on = this.#transport.cancelsByClosing ? arrival?.requestId : undefined
+      this.#own.progressed(params, this.manners.progressMessages, this.lastReceived, on)
     } else if (this.#mayPass(method)) {
-      if (method === 'notifications/cancelled') this.served.cancelled(params)
-      else this.#notified(method, params)
+      if (method !== 'notifications/cancelled') this.#notified(method, params)
+      else if (this.served.admission === 'drop') this.#own.cancelled(params)
+      else this.served.cancelled(params)
     }
   }
 

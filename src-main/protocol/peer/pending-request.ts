@@ -1,4 +1,5 @@
 import type { Progress } from '../../../src-shared/mcp/primitives.ts'
+import type { RequestId } from '../shapes/json-rpc.ts'
 import type { Expiring } from './deadline.ts'
 import type { OnOverdue } from './overdue-notice.ts'
 import type { Abortable } from './signal-watch.ts'
@@ -11,12 +12,18 @@ export interface RequestOptions {
   readonly maxTime: number
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Told the id as soon as there is one. */
-  readonly onSent?: ((id: number) => void) | undefined
+  readonly onSent?: ((id: RequestId) => void) | undefined
   /** Told when it is given up: the promise resolves when the other side has taken the word, or cannot be told (CANC-12). */
   readonly onCancelling?: ((told: Promise<void>) => void) | undefined
   /** With it a passed deadline is told, and the request goes on for one more idle time unless more is granted. */
   readonly onOverdue?: OnOverdue | undefined
-  /** `initialize` alone is never cancelled on the wire (CANC-02). */
+  /** Its id, when it is no number: what names a subscription (V26-SUB-5). */
+  readonly id?: string
+  /** Stays open for what the server has to tell: the server may cancel it, too. */
+  readonly subscription?: boolean
+  /** Arguments that travel as headers, too, by header name; transports without headers ignore them. */
+  readonly mirrored?: Readonly<Record<string, string>> | undefined
+  /** What opens a connection is never cancelled on the wire (CANC-02). */
   readonly uncancellable?: boolean
   /** A request that never makes a server ask something back, like ping: no candidate for a cause. */
   readonly aside?: boolean
@@ -32,7 +39,7 @@ export interface PendingOwner {
 
 /** One request of ours that waits for its answer. It is told of aborts and deadlines itself, so that a request costs no closures. */
 export class PendingRequest implements Expiring, Abortable {
-  readonly id: number
+  readonly id: RequestId
   readonly method: string
   readonly options: RequestOptions
   readonly promise: Promise<Record<string, unknown>>
@@ -54,7 +61,7 @@ export class PendingRequest implements Expiring, Abortable {
 
   constructor(
     owner: PendingOwner,
-    id: number,
+    id: RequestId,
     method: string,
     options: RequestOptions,
     token: number | undefined,

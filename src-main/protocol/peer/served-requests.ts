@@ -1,6 +1,6 @@
 import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
-import { ErrorCode, type JsonRpcMessage, type Params, ProtocolError, type RequestId } from '../shapes/json-rpc.ts'
+import { ErrorCode, isRequestId, type JsonRpcMessage, type Params, ProtocolError, type RequestId } from '../shapes/json-rpc.ts'
 import type { Cause } from './client-features.ts'
 import type { OwnRequests, OwnRequestsOptions } from './own-requests.ts'
 import { type Arrival, TransportError } from './transport.ts'
@@ -29,8 +29,11 @@ interface Open {
  * (MSG-05), and have nothing to do with ours (MSG-20).
  */
 export class ServedRequests {
-  /** Ping apart they are refused until the server has introduced itself, and queued until `serve` (LIFE-13). */
-  admission: 'refuse' | 'queue' | 'serve' = 'refuse'
+  /**
+   * Ping apart they are refused until the server has introduced itself, and queued until `serve` (LIFE-13). The modern era has
+   * none: they are dropped unanswered (V26-STDIO-2, V26-HTTP-25).
+   */
+  admission: 'refuse' | 'queue' | 'serve' | 'drop' = 'refuse'
   readonly #parts: ServedRequestsParts
   readonly #open = new Map<RequestId, Open>()
   readonly #spent = new Set<RequestId>()
@@ -44,7 +47,11 @@ export class ServedRequests {
 
   receive(id: RequestId, message: Params, arrival: Arrival | undefined): void {
     const { jsonrpc, method, params = {} } = message
-    if (this.#open.has(id)) {
+    if (this.admission === 'drop') {
+      this.#parts.remark(
+        `The server sent a request, ${String(method).slice(0, 100)}, which this revision does not have; it was dropped.`,
+      )
+    } else if (this.#open.has(id)) {
       // Any answer would be taken for the first one's (MSG-18).
       this.#parts.remark('The server reused the id of a request that is still open; the second was dropped.')
     } else if (this.#spent.has(id)) {
@@ -163,9 +170,4 @@ export class ServedRequests {
     const requestId = own.has(told) ? told : only
     return { signal: controller.signal, candidates, ...(requestId !== undefined && { requestId }) }
   }
-}
-
-/** Ids that we can give back exactly as they came: no fractions, nothing beyond what a double holds (MSG-02, SCHEMA-16). */
-export function isRequestId(value: unknown): value is RequestId {
-  return typeof value === 'string' || Number.isSafeInteger(value)
 }

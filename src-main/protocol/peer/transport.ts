@@ -7,6 +7,9 @@ export interface Transport {
   /** Begins receiving. `sink` hears everything from here on, in order; nothing is delivered before `start` was called. */
   start(sink: TransportSink): Promise<void>
 
+  /** Giving up a request closes its stream, and that tells the server: nothing is sent (V26-CANC-3). */
+  readonly cancelsByClosing?: boolean
+
   /**
    * Hands a message over. Resolves when it was taken (pipe written, POST accepted), in the order of the calls for stdio.
    * Rejects with a TransportError when it could not be; the peer then fails that request only.
@@ -23,6 +26,8 @@ export interface Transport {
 
 export interface SendOptions {
   readonly signal?: AbortSignal
+  /** As in RequestOptions. */
+  readonly mirrored?: Readonly<Record<string, string>>
 }
 
 /** Where a message arrived, when that tells which request caused it (TRAN-76). */

@@ -1,6 +1,11 @@
 /** JSON-RPC 2.0 shapes and error codes (jsonrpc.org/specification; MCP basic#messages). */
 
 export type RequestId = string | number
+/** Ids that we can give back exactly as they came: no fractions, nothing beyond what a double holds (MSG-02, SCHEMA-16). */
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value)
+}
+
 export type Params = Record<string, unknown>
 
 export interface JsonRpcRequest {
@@ -39,6 +44,12 @@ export const ErrorCode = {
   resourceNotFound: -32002,
   /** A server wants the person to visit a URL first; since 2025-11-25. */
   urlElicitationRequired: -32042,
+  /** Over HTTP: a header and the body differ; since 2026-07-28, as the next two. */
+  headerMismatch: -32020,
+  /** `data.requiredCapabilities` says what the server wants of us. */
+  missingCapability: -32021,
+  /** `data.supported` says what it speaks. */
+  unsupportedVersion: -32022,
   /** A person said no to sampling (SAMP-08). */
   userRejected: -1,
 } as const
@@ -63,6 +74,8 @@ export type RequestFailureCode =
   | 'invalid-result'
   | 'too-large'
   | 'too-many-pending'
+  /** It could not be put as its transport wants it. */
+  | 'not-sent'
   | 'session-lost'
 
 /** A request of ours that ended without an answer worth having. */

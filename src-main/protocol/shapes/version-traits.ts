@@ -22,6 +22,12 @@ export interface Traits {
   readonly urlElicitation: boolean
   readonly richForms: boolean
   readonly toolExecution: boolean
+  /** Structured content of any JSON type, and output schemas of any root type. */
+  readonly anyStructuredContent: boolean
+  /** URL elicitations have ids, and a notification that tells of their end. */
+  readonly elicitationIds: boolean
+  /** A handshake opens a session: pings, `logging/setLevel`, `resources/subscribe`, requests of servers. */
+  readonly session: boolean
   /** A refused elicitation is called `reject`, in the draft pages only. */
   readonly refusal: 'decline' | 'reject'
 }
@@ -42,6 +48,9 @@ const FIRST = {
   urlElicitation: false,
   richForms: false,
   toolExecution: false,
+  anyStructuredContent: false,
+  elicitationIds: false,
+  session: true,
   refusal: 'decline',
 } as const satisfies Omit<Traits, 'protocolVersion'>
 
@@ -57,13 +66,24 @@ const JUNE = {
   elicitation: true,
 }
 
-const NOVEMBER = { ...JUNE, icons: true, samplingTools: true, urlElicitation: true, richForms: true, toolExecution: true }
+const NOVEMBER = {
+  ...JUNE,
+  icons: true,
+  samplingTools: true,
+  urlElicitation: true,
+  richForms: true,
+  toolExecution: true,
+  elicitationIds: true,
+}
+
+const JULY = { ...NOVEMBER, toolExecution: false, anyStructuredContent: true, elicitationIds: false, session: false }
 
 const TRAITS: Readonly<Record<ProtocolVersion, Omit<Traits, 'protocolVersion'>>> = {
   '2024-11-05': FIRST,
   '2025-03-26': MARCH,
   '2025-06-18': JUNE,
   '2025-11-25': NOVEMBER,
+  '2026-07-28': JULY,
 }
 
 /** `draftProfile` adds the draft elicitation pages to whatever revision is in force (LIFE-22). */

@@ -21,19 +21,23 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
     <Section title="Server info">
       <p className="meta">The server’s own words (not verified).</p>
       <dl className="column-1">
-        <Fact name="Name">
-          <ForeignIcon icons={about.icons} />
-          <VisibleText text={serverInfo.title ?? serverInfo.name} />
-          {serverInfo.title === undefined ? null : (
-            <span className="meta">
-              {' '}
-              <VisibleText text={serverInfo.name} />
-            </span>
-          )}
-        </Fact>
-        <Fact name="Version">
-          <VisibleText text={serverInfo.version} />
-        </Fact>
+        {serverInfo ? (
+          <>
+            <Fact name="Name">
+              <ForeignIcon icons={about.icons} />
+              <VisibleText text={serverInfo.title ?? serverInfo.name} />
+              {serverInfo.title === undefined ? null : (
+                <span className="meta">
+                  {' '}
+                  <VisibleText text={serverInfo.name} />
+                </span>
+              )}
+            </Fact>
+            <Fact name="Version">
+              <VisibleText text={serverInfo.version} />
+            </Fact>
+          </>
+        ) : null}
         {about.description ? (
           <Fact name="Description">
             <VisibleText text={about.description} />

@@ -14,7 +14,7 @@ export function problemReport(server: ServerRecord): string {
     `State: ${stateWord(server).word}`,
     `Connection: ${launchLine(withoutSecrets(launch))}`,
     names.length > 0 && `${launch.type === 'local' ? 'Variables' : 'Headers'}: ${names.join(', ')}`,
-    hello && `Server info: ${hello.serverInfo.name} ${hello.serverInfo.version}, protocol ${hello.revision}`,
+    hello && `Server info: ${hello.serverInfo?.name ?? 'no name'} ${hello.serverInfo?.version ?? ''}, protocol ${hello.revision}`,
     problem && `Problem (${problem.code}): ${problem.what}`,
     problem?.said && `It said: ${problem.said}`,
     problem?.todo && `What to do: ${problem.todo}`,

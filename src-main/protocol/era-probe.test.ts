@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import { connectScripted, type ScriptedOptions, scripted, settled } from '../../e2e/servers/linked/connect-scripted.ts'
+import type { Wire } from '../../e2e/servers/linked/scripted-server.ts'
+import { until } from '../../e2e/support/until.ts'
+import type { EraFound } from './era.ts'
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion'
+const LISTED = { supportedVersions: ['2026-07-28'], capabilities: {} }
+
+const refuse = (code: number, data?: unknown) => () => {
+  throw { code, message: 'no', ...(data !== undefined && { data }) }
+}
+const methods = (received: readonly Wire[]) => received.map(({ method }) => method)
+
+/** A server whose era nobody knows. */
+function unknown(options: ScriptedOptions = {}) {
+  const found: EraFound[] = []
+  const parts = scripted({ known: undefined, onEra: (era) => found.push(era), ...options })
+  return Object.assign(parts, { found })
+}
+
+describe('finding out the era on a pipe', () => {
+  it('asks server/discover before anything else, naming the version that it prefers (V26-NEG-6, V26-DISC-1)', async () => {
+    await using session = unknown({ modern: true })
+    await session.connect()
+    const [first] = session.server.received
+    expect(first).toMatchObject({ method: 'server/discover', params: { _meta: { [VERSION]: '2026-07-28' } } })
+    expect(methods(session.server.received)).toEqual(['server/discover'])
+  })
+
+  it('takes an answer to it for the modern era, and sends no handshake there (V26-NEG-1, V26-NEG-7, V26-DISC-2)', async () => {
+    await using session = unknown({ modern: true, capabilities: { tools: {} }, replies: { 'tools/list': () => ({ tools: [] }) } })
+    const client = await session.connect()
+    await client.catalog.load(session.controller.signal)
+    expect(client.hello.protocolVersion).toBe('2026-07-28')
+    expect(session.found).toEqual([{ era: 'modern', by: 'answer' }])
+    expect(methods(session.server.received)).toEqual(['server/discover', 'tools/list'])
+    expect(session.server.received.every(({ params }) => params._meta[VERSION] === '2026-07-28')).toBe(true)
+  })
+
+  it.each([-32601, -32602, -32600, -32000, -32603, 7])(
+    'shakes hands on the same pipe when the answer is error %i (V26-NEG-7, V26-NEG-8)',
+    async (code) => {
+      await using session = unknown({ replies: { 'server/discover': refuse(code) } })
+      const client = await session.connect()
+      expect(client.hello.protocolVersion).toBe('2025-11-25')
+      expect(session.found).toEqual([{ era: 'legacy', by: 'answer' }])
+      expect(methods(session.server.received)).toEqual(['server/discover', 'initialize', 'notifications/initialized'])
+    },
+  )
+
+  it.each([
+    ['a list of versions that is none', -32022, { supported: 'all' }],
+    ['no list of versions', -32022, undefined],
+    ['no capabilities', -32021, { requiredCapabilities: 'sampling' }],
+    ['a header mismatch, where there are no headers', -32020, undefined],
+  ])('takes a modern error with %s for any other error (V26-NEG-9)', async (_what, code, data) => {
+    await using session = unknown({ replies: { 'server/discover': refuse(code, data) } })
+    expect((await session.connect()).hello.protocolVersion).toBe('2025-11-25')
+  })
+
+  it('takes a well-formed demand for a capability for a modern server’s, and offers no handshake (V26-NEG-9)', async () => {
+    await using session = unknown({ replies: { 'server/discover': refuse(-32021, { requiredCapabilities: { sampling: {} } }) } })
+    await expect(session.connect()).rejects.toMatchObject({ code: -32021 })
+    expect(session.server.got('initialize')).toHaveLength(0)
+  })
+
+  it.each([{}, { supportedVersions: '2026-07-28' }, { tools: [] }, { resultType: 'complete' }])(
+    'takes the answer %j of one that answers everything for the legacy era (V26-NEG-10)',
+    async (answer) => {
+      await using session = unknown({ replies: { 'server/discover': () => answer } })
+      expect((await session.connect()).hello.protocolVersion).toBe('2025-11-25')
+    },
+  )
+
+  it('sends the handshake beside a probe that stays without an answer for 10 s (V26-NEG-11, V26-NEG-13)', async () => {
+    await using session = unknown({ replies: { 'server/discover': () => undefined } })
+    const connecting = session.connect()
+    await session.server.waitFor('server/discover')
+    session.clock.advance(9_999)
+    await settled()
+    expect(session.server.got('initialize')).toHaveLength(0)
+    session.clock.advance(1)
+    expect((await connecting).hello.protocolVersion).toBe('2025-11-25')
+    expect(session.found).toEqual([{ era: 'legacy', by: 'silence' }])
+    // The probe is no request of this session: nothing is cancelled.
+    expect(session.server.got('notifications/cancelled')).toHaveLength(0)
+  })
+
+  it('waits for the handshake’s answer when the probe’s comes second, and lets it decide (V26-NEG-11)', async () => {
+    await using session = unknown({ replies: { 'server/discover': () => undefined, initialize: () => undefined } })
+    const connecting = session.connect()
+    const [probe] = await session.server.waitFor('server/discover')
+    session.clock.advance(10_000)
+    const [hello] = await session.server.waitFor('initialize')
+    session.server.send({ jsonrpc: '2.0', id: probe?.id, result: LISTED })
+    await settled()
+    expect(session.found).toEqual([])
+    const introduction = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } }
+    session.server.send({ jsonrpc: '2.0', id: hello?.id, result: introduction })
+    expect((await connecting).hello.protocolVersion).toBe('2025-11-25')
+  })
+
+  it('takes a late answer to the probe when the handshake is refused (V26-NEG-11)', async () => {
+    const refused = refuse(-32022, { supported: ['2026-07-28'], requested: '2025-11-25' })
+    await using session = unknown({ replies: { 'server/discover': () => undefined, initialize: refused } })
+    const connecting = session.connect()
+    const [probe] = await session.server.waitFor('server/discover')
+    session.clock.advance(10_000)
+    await session.server.waitFor('initialize')
+    await settled()
+    session.server.send({ jsonrpc: '2.0', id: probe?.id, result: LISTED })
+    expect((await connecting).hello.protocolVersion).toBe('2026-07-28')
+    expect(session.found).toEqual([{ era: 'modern', by: 'answer' }])
+  })
+
+  it('gives up after the time of the whole opening, not after ten seconds more (V26-NEG-13)', async () => {
+    const silent = () => undefined
+    await using session = unknown({ replies: { 'server/discover': silent, initialize: silent }, handshakeTimeout: 30_000 })
+    const connecting = session.connect()
+    const failure = expect(connecting).rejects.toMatchObject({ code: 'timeout' })
+    await session.server.waitFor('server/discover')
+    session.clock.advance(10_000)
+    await session.server.waitFor('initialize')
+    session.clock.advance(20_000)
+    await failure
+  })
+
+  it('answers a ping before the era is known, and no request after it is (V26-STDIO-2, V26-STDIO-3)', async () => {
+    await using session = unknown({ modern: true, replies: { 'server/discover': () => undefined } })
+    const connecting = session.connect()
+    const [probe] = await session.server.waitFor('server/discover')
+    expect((await session.server.ask('ping', undefined, 'early')).result).toEqual({})
+    session.server.send({ jsonrpc: '2.0', id: probe?.id, result: LISTED })
+    await connecting
+    session.server.send({ jsonrpc: '2.0', id: 'late', method: 'ping' })
+    session.server.send({ jsonrpc: '2.0', id: 'roots', method: 'roots/list' })
+    await until(() => session.remarks.filter((text) => /sent a request/.test(text)).length === 2)
+    expect(session.server.received.filter(({ id }) => id === 'late' || id === 'roots')).toEqual([])
+  })
+})
+
+describe('versions of the modern era', () => {
+  it('asks once more when the server names the very version that it refused, and not a third time (V26-NEG-2, V26-NEG-3)', async () => {
+    const supported = { supported: ['2026-07-28'], requested: '2026-07-28' }
+    await using session = unknown({ replies: { 'server/discover': refuse(-32022, supported) } })
+    await expect(session.connect()).rejects.toMatchObject({ code: 'version' })
+    const asked = session.server.got('server/discover')
+    expect(asked).toHaveLength(2)
+    expect(asked[0]?.id).not.toBe(asked[1]?.id)
+    expect(session.server.got('initialize')).toHaveLength(0)
+  })
+
+  it.each([
+    ['refuses and names', { 'server/discover': refuse(-32022, { supported: ['2025-06-18', '2024-11-05'] }) }],
+    ['answers and names', { 'server/discover': () => ({ supportedVersions: ['2025-06-18', '2024-11-05'], capabilities: {} }) }],
+  ])('shakes hands with the newest revision of ours that a server %s (V26-NEG-4)', async (_how, replies) => {
+    await using session = unknown({ speaks: '2025-06-18', replies })
+    const client = await session.connect()
+    expect(session.server.got('initialize')[0]?.params.protocolVersion).toBe('2025-06-18')
+    expect(client.hello.protocolVersion).toBe('2025-06-18')
+  })
+
+  it.each([
+    ['refusal', { 'server/discover': refuse(-32022, { supported: ['2031-01-01'] }) }],
+    ['list', { 'server/discover': () => ({ supportedVersions: ['2031-01-01'], capabilities: {} }) }],
+  ])(
+    'names both lists when a %s has nothing that we speak, without a handshake (V26-NEG-2, V26-NEG-5)',
+    async (_what, replies) => {
+      await using session = unknown({ replies })
+      await expect(session.connect()).rejects.toThrow(/2031-01-01.*2026-07-28.*2025-11-25/)
+      expect(session.server.got('initialize')).toHaveLength(0)
+    },
+  )
+
+  it('never offers 2026-07-28 in a handshake, and takes an introduction with it for a failure (V26-NEG-20)', async () => {
+    await using session = unknown({ speaks: '2026-07-28', replies: { 'server/discover': refuse(-32601) } })
+    await expect(session.connect()).rejects.toMatchObject({ code: 'version' })
+    expect(session.server.got('initialize')[0]?.params.protocolVersion).toBe('2025-11-25')
+  })
+
+  it('probes on the same pipe when a remembered handshake is refused by a modern error (V26-NEG-21)', async () => {
+    const refused = refuse(-32022, { supported: ['2026-07-28'], requested: '2025-11-25' })
+    await using session = unknown({
+      known: { era: 'legacy', by: 'memory' },
+      modern: true,
+      replies: { initialize: refused },
+    })
+    expect((await session.connect()).hello.protocolVersion).toBe('2026-07-28')
+    expect(methods(session.server.received)).toEqual(['initialize', 'server/discover'])
+  })
+
+  it('probes nothing where the person chose the era, and says so when that is not what the server speaks (V26-NEG-24)', async () => {
+    await using handshake = unknown({ known: { era: 'legacy', by: 'choice' } })
+    await handshake.connect()
+    expect(handshake.server.got('server/discover')).toHaveLength(0)
+    await using modern = unknown({ known: { era: 'modern', by: 'choice' } })
+    await expect(modern.connect()).rejects.toThrow(/2026-07-28/)
+    expect(modern.server.got('initialize')).toHaveLength(0)
+  })
+})
+
+describe('a connection without a session', () => {
+  const capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, logging: {}, completions: {} }
+  const features = {
+    roots: { list: async () => ({ roots: [] }) },
+    elicitation: { url: true, elicit: async () => ({ action: 'decline' }) as const },
+  }
+
+  it('has none of what the modern era gave up (V26-NEG-22, V26-ROOT-2)', async () => {
+    await using session = await connectScripted({ modern: true, capabilities, features, pingEvery: 10 })
+    const { client, options, server, clock } = session
+    await expect(client.ping(options)).rejects.toMatchObject({ code: 'not-negotiated' })
+    await client.setLogLevel('info', options)
+    client.rootsChanged()
+    clock.advance(60_000)
+    await settled()
+    expect(methods(server.received)).toEqual(['server/discover'])
+  })
+
+  it('says on each request which version it speaks, who asks and what we can do now (V26-META-1, V26-META-2, V26-META-3)', async () => {
+    const replies = { 'tools/call': () => ({ content: [] }) }
+    const now: { roots?: (typeof features)['roots'] } = { roots: features.roots }
+    await using session = await connectScripted({ modern: true, capabilities, features: now, replies })
+    await session.client.callTool('a', {}, { ...session.options, onProgress: () => {} })
+    delete now.roots
+    await session.client.callTool('a', {}, session.options)
+    const [first, second] = session.server.got('tools/call').map(({ params }) => params._meta)
+    expect(first).toEqual({
+      [VERSION]: '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'parley', version: '0.1.0' },
+      'io.modelcontextprotocol/clientCapabilities': { roots: {} },
+      progressToken: 1,
+    })
+    expect(second['io.modelcontextprotocol/clientCapabilities']).toEqual({})
+  })
+
+  it('declares roots without listChanged, and what is switched off no more (V26-META-4, V26-META-5, V26-META-6)', async () => {
+    await using session = await connectScripted({ modern: true, features })
+    const [{ params } = {} as Wire] = session.server.got('server/discover')
+    expect(params._meta['io.modelcontextprotocol/clientCapabilities']).toEqual({
+      roots: {},
+      elicitation: { form: {}, url: {} },
+    })
+  })
+})

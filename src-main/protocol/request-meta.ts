@@ -1,0 +1,54 @@
+import { isObject } from '../../src-shared/base/json.ts'
+import type { Implementation, LogLevel, ModernVersion } from '../../src-shared/mcp/primitives.ts'
+import { type ClientFeatures, capabilitiesOf } from './peer/client-features.ts'
+import type { Params } from './shapes/json-rpc.ts'
+
+/** The reserved keys of `_meta` (2026-07-28 basic#_meta). */
+const META = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+} as const
+
+export interface RequestMeta {
+  readonly protocolVersion: ModernVersion
+  readonly clientInfo: Implementation
+  readonly features: ClientFeatures
+  readonly logLevel?: LogLevel | undefined
+}
+
+/** The params of a request with what each has to say of us; capabilities are computed anew for each (V26-META-1 to META-5). */
+export function stamped(params: Params | undefined, { protocolVersion, clientInfo, features, logLevel }: RequestMeta): Params {
+  const { roots, ...capabilities } = capabilitiesOf(features)
+  return {
+    ...params,
+    _meta: {
+      ...(isObject(params?._meta) && params._meta),
+      [META.protocolVersion]: protocolVersion,
+      [META.clientInfo]: clientInfo,
+      // A change of folders is told to nobody: the next question is answered with what is lent then.
+      [META.clientCapabilities]: { ...capabilities, ...(roots && { roots: {} }) },
+      ...(logLevel !== undefined && { [META.logLevel]: logLevel }),
+    },
+  }
+}
+
+/** The version that a message of ours names. */
+export function versionOf(params: Params | undefined): string | undefined {
+  const version = isObject(params?._meta) ? params._meta[META.protocolVersion] : undefined
+  return typeof version === 'string' ? version : undefined
+}
+
+/** What the server says of itself in a result, whatever it is (V26-META-7). */
+export function serverInfoOf(result: Params): unknown {
+  return isObject(result._meta) ? result._meta[META.serverInfo] : undefined
+}
+
+/** Which subscription a notification or result belongs to; undefined when it says none, or no id. */
+export function subscriptionOf(params: Params): string | number | undefined {
+  const id = isObject(params._meta) ? params._meta[META.subscriptionId] : undefined
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+}

@@ -1,0 +1,155 @@
+import { delay } from '../../../src-shared/base/clock.ts'
+import { waitOf } from '../../protocol/peer/retry-after.ts'
+import { type SendOptions, type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
+import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
+import { verdictOfError } from './http-probe.ts'
+import { asTransportError, type HttpOptions } from './http-session.ts'
+import { HttpSse } from './http-sse.ts'
+import { StreamableHttp } from './streamable-http.ts'
+
+export { ModernHttp } from './modern-http.ts'
+
+export type HttpKind = 'streamable-http' | 'http-sse'
+
+export interface ConnectHttpOptions extends HttpOptions {
+  /** What answered at a URL before; read and written here, kept by whoever wants it kept (TRAN-68). */
+  readonly remembered?: Map<string, HttpKind>
+  /** What is there speaks JSON-RPC over POST: the older stream is not asked for. */
+  readonly speaksPost?: boolean
+}
+
+const MOST_WAITS = 3
+
+/**
+ * One URL for either kind of HTTP server (TRAN-63): the first message is posted, and if that is refused the way a server
+ * of 2024-11-05 refuses it, its stream is asked for instead. Throws TransportError `refused` for an address that must not be used.
+ */
+export function connectHttp(options: ConnectHttpOptions): Transport {
+  return new ProbingTransport(options)
+}
+
+class ProbingTransport implements Transport {
+  readonly #options: ConnectHttpOptions
+  readonly #streamable: StreamableHttp
+  #sink: TransportSink | undefined
+  #chosen: Transport | undefined
+  #probing: Promise<void> | undefined
+  #closing: Promise<void> | undefined
+  #over = false
+
+  constructor(options: ConnectHttpOptions) {
+    this.#options = options
+    this.#streamable = new StreamableHttp(options)
+  }
+
+  /** Streamable HTTP until something else has answered. */
+  get kind(): HttpKind {
+    return this.#chosen?.kind === 'http-sse' ? 'http-sse' : 'streamable-http'
+  }
+
+  async start(sink: TransportSink): Promise<void> {
+    this.#sink = sink
+    await this.#streamable.start(this.#sinkOf(() => this.#chosen === undefined || this.#chosen === this.#streamable))
+  }
+
+  async send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
+    if (this.#closing || this.#over) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
+    if (this.#chosen) return this.#chosen.send(message, options)
+    if (this.#probing) {
+      await this.#probing
+      return this.send(message, options)
+    }
+    this.#probing = this.#probe(message, options)
+    // A later message waits for it too and is told by the state that it leaves behind.
+    this.#probing = this.#probing.finally(() => {
+      this.#probing = undefined
+    })
+    return this.#probing
+  }
+
+  negotiated(protocolVersion: string): void {
+    this.#chosen?.negotiated?.(protocolVersion)
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    if (this.#chosen && this.#chosen !== this.#streamable) await this.#chosen.close()
+    await this.#streamable.close()
+    this.#closed(undefined)
+  }
+
+  async #probe(first: JsonRpcMessage, options: SendOptions): Promise<void> {
+    const { url, remembered } = this.#options
+    if (remembered?.get(url) === 'http-sse') {
+      const failed = await this.#openSse(first)
+      if (!failed) return
+      remembered.delete(url)
+    }
+    const refused = await this.#post(first, options)
+    if (!refused) return this.#choose(this.#streamable)
+    if (this.#options.speaksPost || verdictOfError(refused) !== 'try-http-sse') throw refused
+    const failed = await this.#openSse(first)
+    if (!failed) return
+    const message = `Nothing at this address speaks MCP. Streamable HTTP: ${refused.message} HTTP+SSE: ${failed.message}`
+    throw new TransportError('http', message, refused.details, { cause: failed })
+  }
+
+  async #post(first: JsonRpcMessage, options: SendOptions): Promise<TransportError | undefined> {
+    const { clock, signal } = this.#options
+    for (let waits = 0; ; waits++) {
+      try {
+        await this.#streamable.send(first, options)
+        return undefined
+      } catch (error) {
+        const refused = asTransportError(error)
+        if (verdictOfError(refused) !== 'wait' || waits === MOST_WAITS) return refused
+        await delay(clock, waitOf(refused), options.signal ?? signal)
+      }
+    }
+  }
+
+  async #openSse(first: JsonRpcMessage): Promise<TransportError | undefined> {
+    let transport: HttpSse | undefined
+    try {
+      transport = new HttpSse(this.#options)
+      const own: Transport = transport
+      await transport.start(this.#sinkOf(() => this.#chosen === own))
+      if (this.#closing) throw new TransportError('closed', 'The connection was closed.')
+      this.#choose(transport)
+    } catch (error) {
+      await transport?.close()
+      return asTransportError(error)
+    }
+    await transport.send(first)
+    return undefined
+  }
+
+  #choose(transport: StreamableHttp | HttpSse): void {
+    this.#chosen = transport
+    this.#options.remembered?.set(this.#options.url, transport.kind)
+    // The other one never carried anything; letting it go tells nobody.
+    if (transport !== this.#streamable) void this.#streamable.close()
+  }
+
+  /** Passes on what the transport in use says, and nothing of one that was only tried. */
+  #sinkOf(inUse: () => boolean): TransportSink {
+    return {
+      message: (value, arrival) => this.#sink?.message(value, arrival),
+      lost: (error, id) => this.#sink?.lost(error, id),
+      remark: (text) => this.#sink?.remark(text),
+      closed: (error) => {
+        if (inUse()) this.#closed(error)
+      },
+    }
+  }
+
+  #closed(error: TransportError | undefined): void {
+    if (this.#over) return
+    this.#over = true
+    this.#sink?.closed(error)
+  }
+}

@@ -1,0 +1,265 @@
+import { pipeline, type Readable } from 'node:stream'
+import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
+import { TransportError } from '../../protocol/peer/transport.ts'
+import { checkedUrl, discard, type HttpFetch, type HttpRequest, type HttpResponse } from './http-fetch.ts'
+import { firstUsable, type ProxyFor, proxyFromEnvironment } from './proxies.ts'
+
+type Undici = typeof import('undici')
+type Dispatcher = import('undici').Dispatcher
+type SecureContext = import('node:tls').SecureContext
+
+/** Every outgoing HTTP request of ours goes through one of these: its proxy and certificates hold for all. */
+export interface Connector {
+  readonly request: HttpFetch
+  /** The same network, in the shape that model SDKs take. */
+  readonly fetch: typeof fetch
+  /** Ends every connection at once. */
+  close(): Promise<void>
+}
+
+export interface ConnectorOptions {
+  /** The environment's proxies when absent. */
+  readonly proxyFor?: ProxyFor
+  /** Certificate authorities to trust besides the system's, as PEM. */
+  readonly authorities?: readonly string[]
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  readonly clock?: Clock
+}
+
+const CONNECT_MS = 10_000
+const MOST_REDIRECTS = 5
+/** A proxy decision holds for an origin this long. */
+const PROXY_MS = 30_000
+
+/** Cheap to make: the HTTP library is loaded by the first request. */
+export function createConnector(options: ConnectorOptions = {}): Connector {
+  const clock = options.clock ?? systemClock
+  const network = new Network(options, clock)
+  return {
+    request: (request) => perform(network, request, clock),
+    // The SDKs pass what a browser's fetch takes; undici's fetch is that, for its own types.
+    fetch: ((input: string | URL | Request, init?: RequestInit) => network.fetch(input, init)) as typeof fetch,
+    close: () => network.close(),
+  }
+}
+
+/** One pool of connections per origin and proxy. */
+class Network {
+  readonly #options: ConnectorOptions
+  readonly #clock: Clock
+  readonly #proxyFor: ProxyFor
+  readonly #dispatchers = new Map<string, Dispatcher>()
+  readonly #decisions = new Map<string, { readonly at: number; readonly proxy: Promise<string | undefined> }>()
+  #loading: Promise<Undici> | undefined
+  #securing: Promise<SecureContext> | undefined
+  #closed = false
+  #lastUrl: { readonly text: string; readonly url: URL } | undefined
+
+  constructor(options: ConnectorOptions, clock: Clock) {
+    this.#options = options
+    this.#clock = clock
+    this.#proxyFor = options.proxyFor ?? proxyFromEnvironment(options.environment ?? process.env)
+  }
+
+  /** As `checkedUrl`; the same address comes request after request. */
+  checked(text: string): URL {
+    if (this.#lastUrl?.text !== text) this.#lastUrl = { text, url: checkedUrl(text) }
+    return this.#lastUrl.url
+  }
+
+  async dispatcherFor(url: URL): Promise<Dispatcher> {
+    const proxy = await this.#decide(url)
+    const plain = !proxy && url.protocol === 'http:'
+    const undici = await this.#load()
+    // What goes without encryption on this computer need not wait for the certificates to be read.
+    const secured = plain ? undefined : { secureContext: await this.#secure() }
+    if (this.#closed) throw new TransportError('closed', 'The program is closing its connections.')
+    const key = plain ? 'plain' : (proxy ?? 'direct')
+    const known = this.#dispatchers.get(key)
+    if (known) return known
+    const tls = { ...secured, timeout: CONNECT_MS }
+    // Deadlines of what is asked belong to whoever asks, by the injected clock.
+    const common = { headersTimeout: 0, bodyTimeout: 0, allowH2: false, connect: tls }
+    const made = proxy
+      ? new undici.ProxyAgent({ ...common, uri: proxy, requestTls: tls, proxyTls: tls, proxyTunnel: true })
+      : new undici.Agent(common)
+    this.#dispatchers.set(key, made)
+    return made
+  }
+
+  async fetch(input: string | URL | Request, init: RequestInit | undefined): Promise<unknown> {
+    const undici = await this.#load()
+    const url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url)
+    const dispatcher = await this.dispatcherFor(url)
+    // The global types and undici's differ in name only.
+    const given = (
+      typeof input === 'string' || input instanceof URL ? input : new undici.Request(input.url, input as never)
+    ) as string
+    // Whoever follows redirects says so, and judges them.
+    return undici.fetch(given, { redirect: 'error', ...(init as object), dispatcher })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const dispatchers = [...this.#dispatchers.values()]
+    this.#dispatchers.clear()
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()))
+  }
+
+  #load() {
+    this.#loading ??= import('undici')
+    return this.#loading
+  }
+
+  #secure(): Promise<SecureContext> {
+    this.#securing ??= import('node:tls').then((tls) => {
+      const ca = [...new Set([...systemAuthorities(tls), ...(this.#options.authorities ?? [])])]
+      // Made once: reading that many certificates for each connection would cost more than the connection.
+      return tls.createSecureContext({ ca })
+    })
+    return this.#securing
+  }
+
+  #decide(url: URL): Promise<string | undefined> {
+    // What listens on this computer without encryption is no business of a proxy.
+    if (url.protocol === 'http:' && isLoopbackHost(url.hostname)) return Promise.resolve(undefined)
+    const now = this.#clock.now()
+    const known = this.#decisions.get(url.origin)
+    if (known && now - known.at < PROXY_MS) return known.proxy
+    const proxy = this.#proxyFor(url.href).then(firstUsable)
+    proxy.catch(() => this.#decisions.delete(url.origin))
+    this.#decisions.set(url.origin, { at: now, proxy })
+    return proxy
+  }
+}
+
+/** What comes with Node, what its environment adds, and what the system's administrator has installed. */
+function systemAuthorities(tls: typeof import('node:tls')): readonly string[] {
+  try {
+    return [...tls.getCACertificates('default'), ...tls.getCACertificates('system')]
+  } catch {
+    // Not every runtime can read the system's store; without it the well-known authorities still serve.
+    return tls.rootCertificates
+  }
+}
+
+async function perform(network: Network, request: HttpRequest, clock: Clock): Promise<HttpResponse> {
+  const { method, headers, body, signal } = request
+  let url = network.checked(request.url)
+  for (let redirects = 0; ; redirects++) {
+    signal.throwIfAborted()
+    let response: HttpResponse
+    try {
+      const dispatcher = await network.dispatcherFor(url)
+      const answer = await dispatcher.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers: { 'user-agent': 'Parley', ...headers, 'accept-encoding': 'identity' },
+        ...(body !== undefined && { body }),
+        signal,
+      })
+      response = { status: answer.statusCode, headers: flatten(answer.headers), body: answer.body }
+    } catch (error) {
+      signal.throwIfAborted()
+      throw networkError(error, url)
+    }
+    const target = redirectOf(response, method)
+    if (target === undefined) return decompressed(response)
+    discard(response, clock)
+    url = followed(target, url, redirects)
+  }
+}
+
+function redirectOf(response: HttpResponse, method: string): string | undefined {
+  // 301 and 302 turn a POST into a GET for historical reasons; such an answer is passed on as it is.
+  const keeps = response.status === 307 || response.status === 308
+  const reads = method === 'GET' && (response.status === 301 || response.status === 302 || response.status === 303)
+  return keeps || reads ? response.headers.location : undefined
+}
+
+/** Our headers are for one origin only (TRAN-70). */
+function followed(target: string, from: URL, redirects: number): URL {
+  if (redirects >= MOST_REDIRECTS) throw new TransportError('refused', `The server at ${from.origin} redirects without end.`)
+  const url = URL.parse(target, from.href) ?? undefined
+  if (url?.origin === from.origin) return url
+  const where = url ? `${url.origin}${url.pathname}` : `“${target.slice(0, 200)}”`
+  throw new TransportError('refused', `The server redirects to ${where}, another place. If you trust it, enter that address.`)
+}
+
+function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const flat: Record<string, string> = {}
+  for (const name of Object.keys(headers)) {
+    const value = headers[name]
+    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return flat
+}
+
+/** We ask for no compression; what comes compressed all the same is unpacked as it is read, so bounds apply to what it becomes. */
+async function decompressed(response: HttpResponse): Promise<HttpResponse> {
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  if (encoding === 'identity' || encoding === '') return response
+  const zlib = await import('node:zlib')
+  const makers: Readonly<Record<string, () => Readable & NodeJS.WritableStream>> = {
+    gzip: () => zlib.createGunzip(),
+    'x-gzip': () => zlib.createGunzip(),
+    deflate: () => zlib.createInflate(),
+    br: () => zlib.createBrotliDecompress(),
+  }
+  const make = makers[encoding]
+  if (!make) {
+    response.body.on('error', () => {}).destroy()
+    const status = { status: response.status }
+    throw new TransportError(
+      'malformed',
+      `The server sent a compression that nobody asked for: ${encoding.slice(0, 50)}.`,
+      status,
+    )
+  }
+  const unpacked = make()
+  pipeline(response.body, unpacked, () => {}) // the reader of what is unpacked hears of a failure
+  return { ...response, body: unpacked }
+}
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/
+
+function networkError(error: unknown, url: URL): TransportError {
+  if (error instanceof TransportError) return error
+  const cause = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } }
+  const errno = [cause.code, cause.cause?.code].find((code) => typeof code === 'string')
+  const code = typeof errno === 'string' ? errno : ''
+  const at = url.host
+  if ((error instanceof Error && error.name === 'HTTPParserError') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return new TransportError(
+      'malformed',
+      `What answers at ${at} does not speak HTTP properly.`,
+      { errno: code },
+      { cause: error },
+    )
+  }
+  if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_CHAR') {
+    const text = `The request to ${at} cannot be sent: a header holds a character that it must not have.`
+    return new TransportError('refused', text, { errno: code }, { cause: error })
+  }
+  const known: Readonly<Record<string, string>> = {
+    ENOTFOUND: 'there is no computer of this name. Check the address',
+    EAI_AGAIN: 'its name cannot be looked up. Check your network',
+    ECONNREFUSED: 'nothing listens there. Start the server, or check the port',
+    ECONNRESET: 'it broke the connection off',
+    EPIPE: 'it broke the connection off',
+    UND_ERR_SOCKET: 'it broke the connection off',
+    ETIMEDOUT: 'it does not answer. Check the address and your network',
+    UND_ERR_CONNECT_TIMEOUT: 'it does not answer. Check the address and your network',
+    EHOSTUNREACH: 'there is no way to it. Check your network',
+    ENETUNREACH: 'there is no way to it. Check your network',
+    EPROTO: 'it does not speak TLS. Perhaps the address must begin with http://',
+    ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS. Perhaps the address must begin with http://',
+  }
+  const why =
+    known[code] ?? (CERTIFICATE.test(code) ? `its certificate is not trusted (${code})` : code || 'the connection failed')
+  return new TransportError('unreachable', `${at} cannot be reached: ${why}.`, code === '' ? {} : { errno: code }, {
+    cause: error,
+  })
+}

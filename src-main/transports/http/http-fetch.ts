@@ -1,0 +1,139 @@
+import type { Readable } from 'node:stream'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
+import { TransportError, type TransportErrorDetails } from '../../protocol/peer/transport.ts'
+
+/** What passes between the transports, the authorization that may wrap it, and the connector that performs it. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly url: string
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Nobody waits for it: a sign-in that is missing is no reason to ask a person. */
+  readonly aside?: boolean
+  /** Ends the request, and its response's body for as long as that is read. */
+  readonly signal: AbortSignal
+}
+
+export interface HttpResponse {
+  readonly status: number
+  /** Lower-case names; several values are joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Already decompressed. Must be read to its end or destroyed. */
+  readonly body: Readable
+}
+
+/** Rejects with TransportError `unreachable`, `refused` or `malformed`, or with the signal's reason. Any status is an answer. */
+export type HttpFetch = (request: HttpRequest) => Promise<HttpResponse>
+
+const BODY_HEAD = 2048
+const SHOWN_HEADERS = ['www-authenticate', 'retry-after', 'content-type', 'allow', 'location']
+
+/** `application/json; charset=utf-8` → `application/json`. */
+export function mediaType(response: HttpResponse): string {
+  const value = response.headers['content-type'] ?? ''
+  // As most servers write it: nothing to take apart.
+  if (value === 'application/json' || value === 'text/event-stream') return value
+  return value.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+export function succeeded(response: HttpResponse): boolean {
+  return response.status >= 200 && response.status < 300
+}
+
+/** The URL, if a server may be reached by it: https, or http on this computer (TRAN-70). Throws TransportError `refused`. */
+export function checkedUrl(text: string): URL {
+  if (!URL.canParse(text))
+    throw new TransportError('refused', `“${text.slice(0, 200)}” is no address. It must begin with https://.`)
+  const url = new URL(text)
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) return url
+  const message = `“${url.protocol}//${url.host}” is not reached without encryption. Use https, or http on this computer.`
+  throw new TransportError('refused', message)
+}
+
+const DISCARD_BYTES = 64 * 1024
+const DISCARD_MS = 2_000
+
+/**
+ * Lets go of a body that nobody wants. A short rest is read, so that the connection can be used again; one that is long or
+ * slow costs more than a new connection.
+ */
+export function discard(response: HttpResponse, clock: Clock): void {
+  const { body } = response
+  let left = DISCARD_BYTES
+  const cancel = clock.after(DISCARD_MS, () => body.destroy())
+  body.on('error', () => {}).once('close', cancel)
+  body.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) body.destroy()
+  })
+  if (body.closed) cancel()
+}
+
+/** The whole body, or undefined when it is larger than `limit` bytes. Rejects when it breaks off. */
+export function readBody(response: HttpResponse, limit: number): Promise<Buffer | undefined> {
+  const { body } = response
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    let settled = false
+    body.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size <= limit) return
+      settled = true
+      body.destroy()
+      resolve(undefined)
+    })
+    body.once('error', reject)
+    body.once('end', () => {
+      settled = true
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size))
+    })
+    body.once('close', () => {
+      if (!settled) reject(new Error('the body broke off'))
+    })
+  })
+}
+
+/** The first bytes of a body as text, for an error; empty when they cannot be had. */
+export function bodyHead(response: HttpResponse): Promise<string> {
+  const { body } = response
+  return new Promise((resolve) => {
+    let head = Buffer.alloc(0)
+    const settle = () => resolve(head.subarray(0, BODY_HEAD).toString('utf8'))
+    body.on('data', (chunk: Buffer) => {
+      head = Buffer.concat([head, chunk])
+      if (head.length >= BODY_HEAD) body.destroy()
+    })
+    body.once('error', settle).once('close', settle)
+  })
+}
+
+/** What a refusing status means to a person, with what an authorization needs to know in the details. */
+export function statusError(response: HttpResponse, body: string, doing: string): TransportError {
+  const shown = SHOWN_HEADERS.flatMap((name) => {
+    const value = response.headers[name]
+    return value === undefined ? [] : [[name, value.slice(0, BODY_HEAD)] as const]
+  })
+  const details: TransportErrorDetails = { status: response.status, headers: Object.fromEntries(shown), body }
+  return new TransportError('http', `The server answered ${doing} with HTTP ${describeStatus(response.status)}.`, details)
+}
+
+function describeStatus(status: number): string {
+  const known: Readonly<Record<number, string>> = {
+    400: '400: it took it for a faulty message',
+    401: '401: it wants you to sign in',
+    403: '403: it does not permit this',
+    404: '404: there is nothing at this address',
+    405: '405: it does not take this at this address',
+    413: '413: what was sent is too large for it',
+    429: '429: too many requests, try again later',
+    431: '431: what was sent in headers is too large for it',
+    502: '502: what stands before it cannot reach it',
+    503: '503: it is not available now',
+    504: '504: what stands before it gets no answer',
+  }
+  return known[status] ?? (status >= 500 ? `${status}: it failed` : `${status}`)
+}

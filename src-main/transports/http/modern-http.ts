@@ -1,0 +1,243 @@
+import { isObject } from '../../../src-shared/base/json.ts'
+import { type SendOptions, type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
+import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../../protocol/shapes/json-rpc.ts'
+import { decode } from '../line-reader.ts'
+import { OversizeWatch, oversizedTooOften, skippedError } from '../oversized-reply.ts'
+import { Remarks } from '../remarks.ts'
+import { EventStream } from './event-stream.ts'
+import { checkedUrl, type HttpResponse, mediaType, readBody, succeeded } from './http-fetch.ts'
+import { ACCEPT_REPLY, ACCEPT_STREAM, abortWith, asTransportError, type HttpOptions, HttpSession } from './http-session.ts'
+import { requestHeaders } from './request-headers.ts'
+
+/** How long a stream may stay open after its reply. */
+const AFTER_REPLY_MS = 5_000
+
+/** A request of ours, from its POST until its reply came. */
+interface Exchange {
+  readonly id: RequestId
+  readonly method: string
+  readonly controller: AbortController
+  answered: boolean
+}
+
+/** Streamable HTTP without a session: a POST for each message, and closing its stream gives it up (2026-07-28). */
+export class ModernHttp implements Transport {
+  readonly kind = 'streamable-http'
+  readonly cancelsByClosing = true
+  readonly #http: HttpSession
+  readonly #oversized: OversizeWatch
+  readonly #life = new AbortController()
+  readonly #reading = new Set<Promise<void>>()
+  #sink: TransportSink | undefined
+  #remarks: Remarks | undefined
+  #over = false
+
+  constructor(options: HttpOptions) {
+    checkedUrl(options.url)
+    this.#http = new HttpSession(options)
+    this.#oversized = new OversizeWatch(options.clock)
+    options.signal.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  async start(sink: TransportSink): Promise<void> {
+    this.#sink = sink
+    this.#remarks = new Remarks(this.#http.options.clock, (text) => sink.remark(text))
+    if (this.#http.options.signal.aborted) await this.close()
+  }
+
+  async send(message: JsonRpcMessage, { signal, mirrored }: SendOptions = {}): Promise<void> {
+    if (this.#over) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
+    // Nothing but requests is ever sent here: cancelling is closing, and there is nobody to answer.
+    if (!('method' in message && 'id' in message)) return
+    const body = JSON.stringify(message)
+    this.#http.options.onTraffic?.({ direction: 'sent', text: body })
+    await this.#ask(message, body, requestHeaders(message, mirrored), signal)
+  }
+
+  async close(): Promise<void> {
+    this.#finish(undefined)
+    await Promise.all(this.#reading)
+  }
+
+  readonly #onAbort = () => void this.close()
+
+  async #ask(
+    message: JsonRpcRequest,
+    body: string,
+    headers: Record<string, string>,
+    given: AbortSignal | undefined,
+  ): Promise<void> {
+    const life = abortWith(this.#life.signal)
+    const exchange: Exchange = { id: message.id, method: message.method, controller: life.controller, answered: false }
+    const giveUp = () => {
+      if (!exchange.answered) this.#noteGivenUp(exchange, given?.reason)
+      life.controller.abort(given?.reason)
+    }
+    given?.addEventListener('abort', giveUp, { once: true })
+    if (given?.aborted) giveUp()
+    const done = () => {
+      given?.removeEventListener('abort', giveUp)
+      life.release()
+    }
+    try {
+      const aside = message.method === 'subscriptions/listen'
+      const response = await this.#http.request({
+        method: 'POST',
+        accept: ACCEPT_REPLY,
+        body,
+        own: headers,
+        ...(aside && { aside }),
+        signal: life.controller.signal,
+      })
+      const refused = succeeded(response) ? this.#unusable(response, message) : await this.#refused(response, exchange)
+      if (refused) throw refused
+      if (exchange.answered) return done()
+      const streamed = mediaType(response) === ACCEPT_STREAM
+      this.#track(streamed ? this.#followReply(response, exchange) : this.#readReply(response, exchange), done)
+    } catch (error) {
+      done()
+      throw asTransportError(error)
+    }
+  }
+
+  #unusable(response: HttpResponse, { method }: JsonRpcRequest): TransportError | undefined {
+    const type = mediaType(response)
+    if (type === 'application/json' || type === ACCEPT_STREAM) return undefined
+    this.#http.discard(response)
+    const how = type === '' ? 'without content' : `with ${type.slice(0, 100)}`
+    const text = `The server answered ${method} with HTTP ${response.status} ${how}, which is no reply.`
+    return new TransportError('malformed', text, { status: response.status })
+  }
+
+  /** What an error status means; undefined when its body is the reply to this very request, at any status (V26-HTTP-26). */
+  async #refused(response: HttpResponse, exchange: Exchange): Promise<TransportError | undefined> {
+    const { error, said } = await this.#http.refusal(response, exchange.method, this.#life.signal)
+    if (!said || (said.id !== exchange.id && said.id !== undefined && said.id !== null)) return error
+    // Who could not read our id may still say why: modern refusals come so.
+    if (said.id !== exchange.id && !isModernCode(said.error.code)) return error
+    exchange.answered = true
+    this.#deliver({ ...said, id: exchange.id }, exchange.id)
+    return undefined
+  }
+
+  async #readReply(response: HttpResponse, exchange: Exchange): Promise<void> {
+    const { maxMessageBytes } = this.#http.options.limits
+    const abort = () => response.body.destroy()
+    exchange.controller.signal.addEventListener('abort', abort, { once: true })
+    let bytes: Buffer | undefined
+    try {
+      bytes = await readBody(response, maxMessageBytes)
+    } catch (cause) {
+      this.#lose(exchange, new TransportError('closed', 'The connection broke off in the middle of the reply.', {}, { cause }))
+      return
+    } finally {
+      exchange.controller.signal.removeEventListener('abort', abort)
+    }
+    if (!bytes) return this.#tooLarge(exchange.id)
+    try {
+      this.#receive(decode(bytes).text, exchange)
+    } catch (cause) {
+      this.#lose(exchange, new TransportError('malformed', 'The reply is not valid JSON.', { status: 200 }, { cause }))
+    }
+    this.#lose(exchange, new TransportError('malformed', 'The server answered with something that is not the reply.'))
+  }
+
+  /** Reads the stream of a reply to the reply, and for a while after it; one that ends before it has lost it (V26-HTTP-23). */
+  async #followReply(response: HttpResponse, exchange: Exchange): Promise<void> {
+    let afterReply: (() => void) | undefined
+    const { signal } = exchange.controller
+    const stream = new EventStream(this.#http.options.limits.maxMessageBytes, {
+      event: (_name, data) => {
+        if (exchange.answered) return
+        try {
+          this.#receive(data, exchange)
+        } catch {
+          this.#remarks?.add(`Not JSON in an event: ${data.slice(0, 200)}`)
+        }
+        if (exchange.answered) {
+          afterReply ??= this.#http.options.clock.after(AFTER_REPLY_MS, () => exchange.controller.abort())
+        }
+      },
+      tooLarge: (id) => {
+        if (id === exchange.id) exchange.answered = true
+        this.#tooLarge(id)
+      },
+    })
+    await stream.read(response, signal)
+    afterReply?.()
+    this.#lose(exchange, new TransportError('closed', 'The stream ended before the reply came.'))
+  }
+
+  /** Throws when the text is not JSON. */
+  #receive(text: string, exchange: Exchange): void {
+    const value: unknown = JSON.parse(text)
+    this.#http.options.onTraffic?.({ direction: 'received', text })
+    const { id } = exchange
+    if (!isObject(value)) {
+      // A batch is a violation that fails this POST (V26-ERR-7).
+      if (Array.isArray(value)) exchange.answered = true
+      this.#deliver(value, id)
+    } else if ('method' in value) {
+      if (!('id' in value)) this.#deliver(value, id)
+      else this.#remarks?.add(`The server sent a request, ${String(value.method).slice(0, 100)}, which was dropped: it may not.`)
+    } else if (value.id === id || (isObject(value.error) && (value.id === undefined || value.id === null))) {
+      // Who could not read our id still answers this POST, and no other (V26-HTTP-26).
+      exchange.answered = true
+      this.#deliver({ ...value, id }, id)
+    } else this.#remarks?.add('The server answered another request than the one that was asked; ignored.')
+  }
+
+  /** The server is told by the end of its stream alone, so the reason stands nowhere but here (V26-CANC-6). */
+  #noteGivenUp({ method, id }: Exchange, reason: unknown): void {
+    const why = reason instanceof Error ? reason.message : 'The client no longer needs it.'
+    this.#http.options.onTraffic?.({ direction: 'http', text: `${method} ${id} cancelled by closing its stream: ${why}` })
+  }
+
+  #deliver(value: unknown, requestId: RequestId): void {
+    if (this.#over) return
+    try {
+      this.#sink?.message(value, { requestId })
+    } catch (error) {
+      // A fault of ours with one message must not take the connection, and with it the host, along.
+      this.#remarks?.add(`A message could not be handled: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  #lose(exchange: Exchange, error: TransportError): void {
+    if (exchange.answered || exchange.controller.signal.aborted || this.#over) return
+    exchange.answered = true
+    this.#sink?.lost(error, exchange.id)
+  }
+
+  #tooLarge(id: RequestId | undefined): void {
+    if (this.#over) return
+    const { maxMessageBytes } = this.#http.options.limits
+    this.#sink?.lost(skippedError(maxMessageBytes), id)
+    if (this.#oversized.tooMany()) this.#finish(oversizedTooOften(maxMessageBytes))
+  }
+
+  /** What is read to its end before the connection counts as closed. */
+  #track(reading: Promise<void>, done: () => void): void {
+    const settle = () => {
+      this.#reading.delete(tracked)
+      done()
+    }
+    const tracked = reading.then(settle, (error: unknown) => {
+      settle()
+      this.#remarks?.add(`A reply could not be read: ${String(error)}`)
+    })
+    this.#reading.add(tracked)
+  }
+
+  #finish(error: TransportError | undefined): void {
+    if (this.#over) return
+    this.#over = true
+    this.#http.options.signal.removeEventListener('abort', this.#onAbort)
+    this.#life.abort(error ?? new DOMException('The connection was closed.', 'AbortError'))
+    this.#sink?.closed(error)
+  }
+}
+
+function isModernCode(code: unknown): boolean {
+  return typeof code === 'number' && code <= -32020 && code >= -32099
+}

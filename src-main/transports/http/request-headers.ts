@@ -1,0 +1,34 @@
+import { versionOf } from '../../protocol/request-meta.ts'
+import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
+
+/** Which member of `params` a request is about (2026-07-28 basic/transports/streamable-http#standard-request-headers). */
+const NAMED_BY: Readonly<Record<string, 'name' | 'uri'>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+}
+
+/** What a message of the modern era says in headers, too: version, method, what it is about, mirrored arguments. */
+export function requestHeaders(message: JsonRpcMessage, mirrored: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (!('method' in message)) return headers
+  const { method, params } = message
+  const version = versionOf(params)
+  if (version !== undefined) headers['mcp-protocol-version'] = version
+  headers['mcp-method'] = method
+  const named = Object.hasOwn(NAMED_BY, method) ? params?.[NAMED_BY[method] ?? ''] : undefined
+  if (typeof named === 'string') headers['mcp-name'] = headerValue(named)
+  for (const [name, value] of Object.entries(mirrored)) headers[`mcp-param-${name.toLowerCase()}`] = headerValue(value)
+  return headers
+}
+
+/** A text as it may stand in a header; what would not survive there travels encoded (…#value-encoding). */
+export function headerValue(text: string): string {
+  const plain = /^[\x20-\x7e]*$/.test(text) && text.trim() === text && !isMarked(text.toLowerCase())
+  return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`
+}
+
+/** Begins and ends as an encoded value does, even if the two overlap: whoever looks for the marks would decode it. */
+function isMarked(text: string): boolean {
+  return text.startsWith('=?base64?') && text.endsWith('?=')
+}

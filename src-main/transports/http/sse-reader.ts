@@ -1,0 +1,116 @@
+import type { RequestId } from '../../protocol/shapes/json-rpc.ts'
+import { LineReader } from '../line-reader.ts'
+
+export interface SseEvent {
+  /** `message` unless the stream names another. */
+  readonly name: string
+  readonly data: string
+  /** The cursor of the stream after this event; undefined when this event has none. */
+  readonly id: string | undefined
+}
+
+export type SseItem =
+  | { readonly is: 'event'; readonly event: SseEvent }
+  | { readonly is: 'retry'; readonly ms: number }
+  /** An event beyond the limit was skipped; `requestId` when its head or tail tells whose reply it was. */
+  | { readonly is: 'too-large'; readonly requestId: RequestId | undefined; readonly id: string | undefined }
+
+/** `data: ` and what else a line may hold besides the data itself. */
+const LINE_EXTRA = 64
+/** Milliseconds of the longest timer that there is. */
+const LONGEST_WAIT = 2 ** 31 - 1
+const MAX_ID = 1024
+
+/**
+ * text/event-stream, from bytes (html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
+ * Unlike a browser's it is read item by item, skips an event that is too large instead of ending, and does not wait after a lone CR.
+ */
+export class SseReader {
+  readonly #limit: number
+  readonly #lines: LineReader
+  #first = true
+  #name = ''
+  #data: string[] = []
+  #size = 0
+  #id: string | undefined
+  #oversized = false
+
+  constructor(limit: number) {
+    this.#limit = limit
+    this.#lines = new LineReader(limit + LINE_EXTRA, 'any')
+  }
+
+  push(chunk: Buffer): void {
+    this.#lines.push(chunk)
+  }
+
+  /** The next item, or undefined until more bytes are pushed. An event cut off by the end of the stream is dropped, as the standard says. */
+  next(): SseItem | undefined {
+    for (let line = this.#lines.next(); line; line = this.#lines.next()) {
+      const item = 'tooLarge' in line ? this.#tooLarge(line.id) : this.#line(line.text)
+      if (item) return item
+    }
+    return undefined
+  }
+
+  #line(line: string): SseItem | undefined {
+    let text = line
+    if (this.#first) {
+      this.#first = false
+      // A line of pure ASCII is decoded otherwise, but then it has no byte order mark either.
+      if (text.charCodeAt(0) === 0xfeff) text = text.slice(1)
+    }
+    if (text === '') return this.#dispatch()
+    if (text.startsWith('data:')) return this.#addData(text.slice(text.charCodeAt(5) === 32 ? 6 : 5))
+    const colon = text.indexOf(':')
+    if (colon === 0) return undefined // a comment
+    const field = colon === -1 ? text : text.slice(0, colon)
+    const value = colon === -1 ? '' : text.slice(text.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1)
+    switch (field) {
+      case 'data':
+        return this.#addData(value)
+      case 'event':
+        this.#name = value.slice(0, MAX_ID)
+        return undefined
+      case 'id':
+        // An id travels back in a header: one that cannot is as good as none.
+        if (value.length <= MAX_ID && /^[^\0-\x1f\x7f-\u{10ffff}]*$/u.test(value)) this.#id = value
+        return undefined
+      case 'retry':
+        return /^\d+$/.test(value) ? { is: 'retry', ms: Math.min(Number(value), LONGEST_WAIT) } : undefined
+      default:
+        return undefined
+    }
+  }
+
+  #addData(value: string): SseItem | undefined {
+    if (this.#oversized) return undefined
+    this.#size += value.length + (this.#data.length > 0 ? 1 : 0)
+    this.#data.push(value)
+    // Empty lines count too: an event of a billion of them must not be kept either.
+    return this.#size > this.#limit ? this.#tooLarge(undefined) : undefined
+  }
+
+  #tooLarge(requestId: RequestId | undefined): SseItem | undefined {
+    if (this.#oversized) return undefined
+    this.#oversized = true
+    this.#data = []
+    return { is: 'too-large', requestId, id: this.#id }
+  }
+
+  #dispatch(): SseItem | undefined {
+    const [only] = this.#data
+    const name = this.#name
+    const id = this.#id
+    const data = this.#data.length === 1 && only !== undefined ? only : this.#data.join('\n')
+    const empty = this.#data.length === 0
+    this.#name = ''
+    this.#data = []
+    this.#size = 0
+    this.#id = undefined
+    this.#oversized = false
+    // Without data nothing is dispatched; yet an id alone still moves the cursor.
+    if (empty && id === undefined) return undefined
+    return { is: 'event', event: { name: name === '' ? 'message' : name, data, id } }
+  }
+}

@@ -1,0 +1,369 @@
+import { isObject } from '../../../src-shared/base/json.ts'
+import {
+  type Arrival,
+  type SendOptions,
+  type Transport,
+  TransportError,
+  type TransportSink,
+} from '../../protocol/peer/transport.ts'
+import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../../protocol/shapes/json-rpc.ts'
+import { decode } from '../line-reader.ts'
+import { OversizeWatch, oversizedTooOften, skippedError } from '../oversized-reply.ts'
+import { Remarks } from '../remarks.ts'
+import { EventStream } from './event-stream.ts'
+import { checkedUrl, type HttpResponse, mediaType, readBody, succeeded } from './http-fetch.ts'
+import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession, PROMPT_MS } from './http-session.ts'
+import { follow, openStream, sessionLost } from './resumption.ts'
+
+/** How long a cancelled request's stream stays open for the notification that tells the server (TRAN-36). */
+const CANCEL_GRACE_MS = 500
+/** How long a stream may stay open after its reply. */
+const AFTER_REPLY_MS = 5_000
+const DELETE_MS = 2_000
+
+/** A request of ours, from its POST until its reply came. */
+interface Exchange {
+  readonly id: RequestId
+  readonly controller: AbortController
+  answered: boolean
+}
+
+/** Streamable HTTP: a POST for each message, its reply as JSON or as a stream that can be resumed (2025-03-26 and later). */
+export class StreamableHttp implements Transport {
+  readonly kind = 'streamable-http'
+  readonly #session: HttpSession
+  readonly #oversized: OversizeWatch
+  readonly #life = new AbortController()
+  readonly #exchanges = new Map<RequestId, Exchange>()
+  readonly #reading = new Set<Promise<void>>()
+  #sink: TransportSink | undefined
+  #remarks: Remarks | undefined
+  /** `initialized` on its way: nothing of ours overtakes it (TRAN-72). */
+  #introducing: Promise<void> | undefined
+  /** The server took something that bore the version header. */
+  #versionTaken = false
+  #listening = false
+  #introduced = false
+  #closing: Promise<void> | undefined
+  #over = false
+
+  constructor(options: HttpOptions) {
+    checkedUrl(options.url)
+    this.#session = new HttpSession(options)
+    this.#oversized = new OversizeWatch(options.clock)
+    options.signal.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  async start(sink: TransportSink): Promise<void> {
+    this.#sink = sink
+    this.#remarks = new Remarks(this.#session.options.clock, (text) => sink.remark(text))
+    if (this.#session.options.signal.aborted) await this.close()
+  }
+
+  async send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
+    const method = 'method' in message ? message.method : undefined
+    // Replies may overtake `initialized`: the server might wait for one before it takes that.
+    if (method !== undefined && this.#introducing) await this.#introducing
+    if (this.#over || this.#closing) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
+    const body = JSON.stringify(message)
+    this.#session.options.onTraffic?.({ direction: 'sent', text: body })
+    if (isRequest(message)) return this.#ask(message, body, options.signal)
+    const told = this.#tell(body, method ?? 'the reply')
+    if (method === 'notifications/initialized') {
+      this.#introducing = told.catch(() => {}) // told to the caller below
+      await told
+      this.#introduced = true
+      this.#listen()
+      return
+    }
+    if (method !== 'notifications/cancelled') return told
+    try {
+      await told
+    } finally {
+      // Closing its stream is no cancel, so it is closed after the server was told (TRAN-35, TRAN-36).
+      const cancelled = 'params' in message ? message.params?.requestId : undefined
+      if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#exchanges.get(cancelled)?.controller.abort()
+    }
+  }
+
+  negotiated(protocolVersion: string): void {
+    this.#session.protocolVersion = protocolVersion
+    this.#listen()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  readonly #onAbort = () => void this.close()
+
+  async #close(): Promise<void> {
+    const session = this.#session
+    session.options.signal.removeEventListener('abort', this.#onAbort)
+    if (session.id !== undefined && !this.#over) {
+      // Some servers do not let a client end its session (405): that is their right (TRAN-56).
+      await session
+        .within(DELETE_MS, this.#life.signal, async (signal) => {
+          session.discard(await session.request({ method: 'DELETE', accept: ACCEPT_REPLY, aside: true, signal }))
+        })
+        .catch(() => {})
+    }
+    this.#finish(undefined)
+    await Promise.all(this.#reading)
+  }
+
+  /** A notification or a reply: taken with any 2xx (TRAN-27). */
+  async #tell(body: string, what: string): Promise<void> {
+    const session = this.#session
+    const response = await session
+      .within(PROMPT_MS, this.#life.signal, (signal) =>
+        session.request({ method: 'POST', accept: ACCEPT_REPLY, body, aside: true, signal }),
+      )
+      .catch((error: unknown) => Promise.reject(asTransportError(error)))
+    if (!succeeded(response)) throw await this.#refused(response, what, undefined)
+    this.#versionTaken ||= session.protocolVersion !== undefined
+    session.discard(response)
+  }
+
+  async #ask(message: JsonRpcRequest, body: string, given: AbortSignal | undefined): Promise<void> {
+    const { clock } = this.#session.options
+    const controller = new AbortController()
+    const exchange: Exchange = { id: message.id, controller, answered: false }
+    this.#exchanges.set(message.id, exchange)
+    let cancelGrace = () => {}
+    const giveUp = () => {
+      cancelGrace = clock.after(CANCEL_GRACE_MS, () => controller.abort(given?.reason))
+    }
+    given?.addEventListener('abort', giveUp, { once: true })
+    if (given?.aborted) giveUp()
+    const done = () => {
+      cancelGrace()
+      given?.removeEventListener('abort', giveUp)
+      this.#exchanges.delete(message.id)
+    }
+    let response: HttpResponse
+    try {
+      response = await this.#session.request({ method: 'POST', accept: ACCEPT_REPLY, body, signal: controller.signal })
+      const refused = succeeded(response)
+        ? this.#unusable(response, message)
+        : await this.#refused(response, message.method, exchange)
+      if (refused) throw refused
+      if (exchange.answered) return done()
+      if (message.method === 'initialize') this.#session.begin(response)
+      this.#versionTaken ||= this.#session.protocolVersion !== undefined
+    } catch (error) {
+      done()
+      throw asTransportError(error)
+    }
+    const streamed = mediaType(response) === ACCEPT_STREAM
+    this.#track(streamed ? this.#followReply(response, exchange) : this.#readReply(response, exchange), done)
+  }
+
+  /** A request is answered with JSON or a stream and with nothing else (TRAN-31). */
+  #unusable(response: HttpResponse, message: JsonRpcRequest): TransportError | undefined {
+    const type = mediaType(response)
+    if (response.status === 200 && (type === 'application/json' || type === ACCEPT_STREAM)) {
+      const id = response.headers['mcp-session-id']
+      if (message.method !== 'initialize' && id !== undefined && id !== this.#session.id) {
+        this.#remarks?.add('The server named another session in the middle of this one; it was ignored.')
+      }
+      return undefined
+    }
+    this.#session.discard(response)
+    const how = type === '' ? 'without content' : `with ${type.slice(0, 100)}`
+    const text = `The server answered ${message.method} with HTTP ${response.status} ${how}, which is no reply.`
+    return new TransportError('malformed', text, { status: response.status })
+  }
+
+  /** What an error status means; undefined when its body is the reply to this very request. */
+  async #refused(response: HttpResponse, doing: string, exchange: Exchange | undefined): Promise<TransportError | undefined> {
+    const session = this.#session
+    if (response.status === 404 && session.id !== undefined) {
+      session.discard(response)
+      return this.#loseSession(404)
+    }
+    const { error, said } = await session.refusal(response, doing, this.#life.signal)
+    if (exchange && said && said.id === exchange.id) {
+      exchange.answered = true
+      this.#deliver(said, { requestId: exchange.id })
+      return undefined
+    }
+    if (response.status !== 400 || session.protocolVersion === undefined) return error
+    if (!this.#versionTaken) {
+      // The first message that bears the version is refused: going on would fail message by message (TRAN-61).
+      const text = `The server does not accept MCP-Protocol-Version ${session.protocolVersion}, which it had agreed to. ${error.message}`
+      const refused = new TransportError('refused', text, error.details)
+      this.#finish(refused)
+      return refused
+    }
+    // Without an id the server could not even tell what was asked: it does not know our session any more (TRAN-57).
+    const unknown = said && (said.id === undefined || said.id === null)
+    return exchange && unknown && session.id !== undefined ? this.#loseSession(400) : error
+  }
+
+  #loseSession(status: number): TransportError {
+    const error = sessionLost(status)
+    this.#finish(error)
+    return error
+  }
+
+  async #readReply(response: HttpResponse, exchange: Exchange): Promise<void> {
+    const { maxMessageBytes } = this.#session.options.limits
+    const abort = () => response.body.destroy()
+    exchange.controller.signal.addEventListener('abort', abort, { once: true })
+    let bytes: Buffer | undefined
+    try {
+      bytes = await readBody(response, maxMessageBytes)
+    } catch (cause) {
+      const error = new TransportError('closed', 'The connection broke off in the middle of the reply.', {}, { cause })
+      this.#lose(exchange, error)
+      return
+    } finally {
+      exchange.controller.signal.removeEventListener('abort', abort)
+    }
+    if (!bytes) {
+      this.#tooLarge(exchange.id)
+      return
+    }
+    try {
+      this.#receive(decode(bytes).text, exchange)
+    } catch (cause) {
+      this.#lose(exchange, new TransportError('malformed', 'The reply is not valid JSON.', { status: 200 }, { cause }))
+    }
+    if (exchange.answered) return
+    this.#lose(exchange, new TransportError('malformed', 'The server answered with something that is not the reply.'))
+  }
+
+  /** Reads the stream of a reply to the reply, and for a while after it. */
+  async #followReply(first: HttpResponse, exchange: Exchange): Promise<void> {
+    let afterReply: (() => void) | undefined
+    const stream = this.#stream(exchange, () => {
+      afterReply ??= this.#session.options.clock.after(AFTER_REPLY_MS, () => exchange.controller.abort())
+    })
+    const { signal } = exchange.controller
+    const error = await follow({
+      session: this.#session,
+      stream,
+      first: { response: first },
+      done: () => exchange.answered,
+      isReply: true,
+      onWait: (ms) => this.#sink?.waiting?.(exchange.id, ms),
+      signal,
+    })
+    afterReply?.()
+    if (error?.code === 'session-lost') this.#finish(error)
+    else if (error) this.#lose(exchange, error)
+  }
+
+  /** Opens the stream for what the server says on its own, once both sides are introduced (TRAN-38). */
+  #listen(): void {
+    if (this.#listening || !this.#introduced || this.#session.protocolVersion === undefined || this.#closing || this.#over) return
+    this.#listening = true
+    this.#track(
+      this.#followServer().catch(() => {}), // aborted: the connection is over
+      () => {},
+    )
+  }
+
+  async #followServer(): Promise<void> {
+    const { signal } = this.#life
+    const session = this.#session
+    const first = await openStream(session, undefined, signal)
+    const stream = this.#stream(undefined, () => {})
+    const error = await follow({ session, stream, first, done: () => false, isReply: false, signal })
+    if (error?.code === 'session-lost' || error?.code === 'unreachable') this.#finish(error)
+    // 405 says that there is no such stream; everything else works without it (TRAN-40).
+    else if (error && error.details.status !== 405) this.#remarks?.add(error.message)
+  }
+
+  #stream(exchange: Exchange | undefined, onReply: () => void): EventStream {
+    return new EventStream(this.#session.options.limits.maxMessageBytes, {
+      event: (name, data) => {
+        if (name !== 'message') {
+          this.#remarks?.add(`An event named “${name.slice(0, 100)}” was ignored.`)
+          return
+        }
+        try {
+          this.#receive(data, exchange)
+        } catch {
+          this.#remarks?.add(`Not JSON in an event: ${data.slice(0, 200)}`)
+        }
+        if (exchange?.answered) onReply()
+      },
+      tooLarge: (id) => {
+        if (exchange && id === exchange.id) exchange.answered = true
+        this.#tooLarge(id)
+      },
+    })
+  }
+
+  /** Throws when the text is not JSON. */
+  #receive(text: string, exchange: Exchange | undefined): void {
+    const value: unknown = JSON.parse(text)
+    this.#session.options.onTraffic?.({ direction: 'received', text })
+    if (exchange) exchange.answered ||= someReply(value, exchange.id)
+    else if (someReply(value)) this.#remarks?.add('A reply came on the stream that is for the server’s own messages.')
+    this.#deliver(value, exchange && { requestId: exchange.id })
+  }
+
+  #deliver(value: unknown, arrival: Arrival | undefined): void {
+    if (this.#over || this.#closing) return
+    try {
+      this.#sink?.message(value, arrival)
+    } catch (error) {
+      // A fault of ours with one message must not take the connection, and with it the host, along.
+      this.#remarks?.add(`A message could not be handled: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  #lose(exchange: Exchange, error: TransportError): void {
+    if (exchange.answered || exchange.controller.signal.aborted || this.#over) return
+    exchange.answered = true
+    this.#sink?.lost(error, exchange.id)
+  }
+
+  #tooLarge(id: RequestId | undefined): void {
+    if (this.#over || this.#closing) return
+    const { maxMessageBytes } = this.#session.options.limits
+    this.#sink?.lost(skippedError(maxMessageBytes), id)
+    if (this.#oversized.tooMany()) this.#finish(oversizedTooOften(maxMessageBytes))
+  }
+
+  /** What is read to its end before the connection counts as closed. */
+  #track(reading: Promise<void>, done: () => void): void {
+    const settle = () => {
+      this.#reading.delete(tracked)
+      done()
+    }
+    const tracked = reading.then(settle, (error: unknown) => {
+      settle()
+      this.#remarks?.add(`A reply could not be read: ${String(error)}`)
+    })
+    this.#reading.add(tracked)
+  }
+
+  #finish(error: TransportError | undefined): void {
+    if (this.#over) return
+    this.#over = true
+    this.#session.options.signal.removeEventListener('abort', this.#onAbort)
+    const reason = error ?? new DOMException('The connection was closed.', 'AbortError')
+    this.#life.abort(reason)
+    for (const { controller } of [...this.#exchanges.values()]) controller.abort(reason)
+    this.#sink?.closed(error)
+  }
+}
+
+/** Is there a reply in a message or batch, to this request if one is named? */
+function someReply(value: unknown, id?: RequestId): boolean {
+  if (Array.isArray(value)) return value.some((member) => isReply(member, id))
+  return isReply(value, id)
+}
+
+function isReply(value: unknown, id: RequestId | undefined): boolean {
+  return isObject(value) && !('method' in value) && (id === undefined || value.id === id)
+}
+
+function isRequest(message: JsonRpcMessage): message is JsonRpcRequest {
+  return 'method' in message && 'id' in message
+}
