@@ -74,7 +74,6 @@ test.describe('a project', () => {
       await page.getByRole('region', { name: 'Instructions' }).getByRole('button', { name: 'Save' }).click()
       await page.getByRole('combobox', { name: 'Titles' }).selectOption({ label: 'claude sonnet 5 5' })
       await newProject(page, 'Garden')
-      await expect(page.getByRole('heading', { name: 'Garden', level: 1 })).toBeFocused()
       await page.getByRole('textbox', { name: 'Instructions of this project' }).fill('Speak of roses.')
       await goTo(page, 'Inbox')
       await openProject(page, 'Garden')
