@@ -27,8 +27,8 @@ export interface RoundsParts {
 export interface RoundOptions {
   /** The server asks for more: nobody waits for it until `again`. */
   readonly onAsked?: () => void
-  /** The last look before it is made again; throws when it must not be. */
-  readonly again?: () => void | Promise<void>
+  /** The last look before it is made again, its definition may be another by now; throws when it must not be. */
+  readonly again?: (() => void | Promise<void>) | undefined
   /** Nobody is there to be asked (V26-RES-5). */
   readonly unattended?: boolean
   /** Goes on from here, over another connection than the one that it came from. */

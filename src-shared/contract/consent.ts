@@ -129,7 +129,14 @@ export type Touch =
       readonly verb: string
       readonly tables: readonly string[]
     }
-  | { readonly is: 'command'; readonly argument: string; readonly value: string; readonly words: string }
+  | {
+      readonly is: 'command'
+      readonly argument: string
+      readonly value: string
+      readonly words: string
+      /** It only looks at files, in a folder that the call names: where it looks says the folder, not the program. */
+      readonly looks?: true
+    }
   | { readonly is: 'amount'; readonly argument: string; readonly value: string; readonly amount: number }
 
 /** Why a guard holds a call up, as a sentence, with the results that it speaks of. */
