@@ -165,7 +165,8 @@ export class Client {
     const { session } = this.#parts
     const how = { ...this.#timed(options), aside: method === 'ping' }
     // Where servers ask by themselves there are no rounds, and nothing to go on with from another connection's.
-    if (session.traits.session && options.from) throw new RequestError('closed', method, 'The server speaks an older protocol now.')
+    if (session.traits.session && options.from)
+      throw new RequestError('closed', method, 'The server speaks an older protocol now.')
     const first = session.traits.session ? await session.call(method, params, how) : undefined
     if (first && 'result' in first) return first
     return this.#rounds.run(method, params ?? {}, how, (leg, told) => session.call(method, leg, told))

@@ -1,5 +1,6 @@
 import { type Clock, delay } from '../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { orAborted } from '../../src-shared/base/or-aborted.ts'
 import type { Answer } from '../protocol/era.ts'
 import type { InputRequest, InputRequired } from '../protocol/input-required.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
@@ -68,7 +69,8 @@ export class Rounds {
       }
       const answer = await leg({ ...params, ...round.more }, { ...options, onSent }).catch((error: unknown) => {
         // What was never sent has done nothing; what was sent may have, and is not sent twice.
-        const unsent = id === undefined && error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')
+        const unsent =
+          id === undefined && error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')
         throw unsent && round.count > 0 ? new RoundLost(round) : error
       })
       if ('result' in answer) return answer
@@ -107,8 +109,10 @@ export class Rounds {
       },
     }
     try {
-      const answers = await Promise.all(admitted.map(async ([key, serve]) => [key, await serve(cause)] as const))
-      signal.throwIfAborted()
+      const answers = await orAborted(
+        Promise.all(admitted.map(async ([key, serve]) => [key, await serve(cause)] as const)),
+        signal,
+      )
       // Own members whatever their names are: `__proto__` is a key as any other (V26-MRTR-20).
       return { inputResponses: Object.fromEntries(answers), byPerson }
     } catch (error) {
