@@ -371,15 +371,6 @@ describe('a request that asks for more', () => {
     await expect(call).rejects.toThrow('It is another tool now.')
     expect(session.server.got('tools/call')).toHaveLength(1)
   })
-
-  it('opens no dialog when nobody waits for it (V26-RES-5)', async () => {
-    const { features, causes } = willing()
-    await using session = await asking([more({ a: FORM })], { features })
-    const read = session.client.readResource('a:b', { ...session.options, unattended: true })
-    await expect(read).rejects.toMatchObject({ code: 'needs-person' })
-    expect(causes).toEqual([])
-    expect(session.server.got('resources/read')).toHaveLength(1)
-  })
 })
 
 describe('what is asked in a round', () => {

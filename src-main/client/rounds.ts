@@ -30,8 +30,6 @@ export interface RoundOptions {
   readonly onAsked?: () => void
   /** The last look before it is made again; throws when it must not be. */
   readonly again?: () => void | Promise<void>
-  /** Nobody is there to be asked (V26-RES-5). */
-  readonly unattended?: boolean
   /** Goes on from here, over another connection than the one that it came from. */
   readonly from?: Round
 }
@@ -51,7 +49,7 @@ export class Rounds {
   async run<Name extends ClientMethodName>(
     method: Name,
     params: Params,
-    { onAsked, again, unattended, from, ...options }: RequestOptions & RoundOptions,
+    { onAsked, again, from, ...options }: RequestOptions & RoundOptions,
     leg: Leg<Name>,
   ): Promise<{ readonly result: Results[Name]; readonly warnings: readonly string[] }> {
     const { clock, lifetime } = this.#parts
@@ -81,7 +79,6 @@ export class Rounds {
         const message = `The server asked for more ${count} times without an answer; ${method} was given up.`
         throw new RequestError('invalid-result', method, message)
       }
-      if (unattended && requests.size > 0) throw new RoundError('needs-person', 'The server needs you before it answers.')
       onAsked?.()
       if (waits > 0) await delay(clock, jittered(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (waits - 1))), options.signal)
       const { inputResponses, byPerson } = await this.#inputs(requests, id, options.signal)

@@ -107,7 +107,7 @@ export class RoundPermission {
     call: ToolCall,
     args: JsonObject,
     signal: AbortSignal,
-    { asking, leave }: { asking: () => Promise<void>; leave: () => void },
+    { asking, leave, before }: { asking: () => Promise<void>; leave: () => void; before?: AvailableTool },
   ): Promise<Allowed> {
     const shown = await boundedJson(
       args,
@@ -140,6 +140,7 @@ export class RoundPermission {
         reject: settled(reject),
         told: false,
         times: 0,
+        ...(before && { asked: before }),
       })
       leave()
     })
@@ -149,6 +150,19 @@ export class RoundPermission {
   confirm(call: ToolCall, allowed: Allowed, args: JsonObject): void {
     if (!same(this.#tool(call), allowed.tool) || canonicalJson(args) !== allowed.args)
       throw new CallEnded('failed', keepsChanging(call))
+  }
+
+  /** Before it is sent once more: what was allowed still is, and a tool that changed meanwhile is asked about anew (V26-MRTR-18). */
+  async again(
+    call: ToolCall,
+    allowed: Allowed,
+    args: JsonObject,
+    signal: AbortSignal,
+    asking: () => Promise<void>,
+  ): Promise<Allowed> {
+    if (same(this.#tool(call), allowed.tool)) return allowed
+    this.#expected += 1
+    return this.obtain(call, args, signal, { asking, leave: this.leaver(), before: allowed.tool })
   }
 
   async #decide(): Promise<void> {

@@ -141,6 +141,9 @@ function outcomeNote(toolCall: ToolCall): string {
   const started = toolCall.startedAt !== undefined
   switch (toolCall.status) {
     case 'declined':
+      if (started) {
+        return 'The person declined what this call asked for while it ran, so it gave no result. Do not repeat it unless they ask for it.'
+      }
       return 'The person declined this call, so it was not made. Do not repeat it unless they ask for it.'
     case 'cancelled':
       return started

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
+import { RoundError } from '../../client/round-error.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
 import {
   type Allowed,
@@ -175,21 +176,23 @@ export class ToolCalls {
       if (unchecked) show({ unchecked })
       if (fitting !== args)
         show({ arguments: await boundedJson(fitting, this.#parts.storage.blobs, new InlineBudget(RECORD_ARGUMENTS)) })
-      const allowed = await permission.obtain(call, fitting, context.signal, {
-        leave,
-        asking: async () => {
-          show({ status: 'asking' })
-          // The card is there before the question about it.
-          await context.written()
-        },
-      })
-      const { tool, by, why } = allowed
-      decision = allowedAs(allowed)
-      show({ status: 'running', startedAt: clock.now(), allowedBy: by, why })
-      // That it started is on disk before the server hears of it: after a crash it is known that it may have run.
-      await context.written()
-      context.signal.throwIfAborted()
-      permission.confirm(call, allowed, fitting)
+      const asking = async () => {
+        show({ status: 'asking' })
+        // The card is there before the question about it.
+        await context.written()
+      }
+      const begin = async (allowed: Allowed) => {
+        const { by, why } = allowed
+        decision = allowedAs(allowed)
+        show({ status: 'running', startedAt: call.startedAt ?? clock.now(), allowedBy: by, why })
+        // That it started is on disk before the server hears of it: after a crash it is known that it may have run.
+        await context.written()
+        context.signal.throwIfAborted()
+        permission.confirm(call, allowed, fitting)
+      }
+      let allowed = await permission.obtain(call, fitting, context.signal, { leave, asking })
+      await begin(allowed)
+      const { tool } = allowed
       const progress = throttled(clock, PROGRESS_PACE, (value: NonNullable<ToolCall['progress']>) => show({ progress: value }))
       try {
         const result = await this.#parts.servers.calls.call(tool.serverId, tool.tool.name, fitting, {
@@ -199,7 +202,12 @@ export class ToolCalls {
           },
           origin: { conversationId: context.conversationId, toolCallId: call.id, title: context.title },
           patience: { id: call.id, show: showOverdue },
-          again: () => permission.confirm(call, allowed, fitting),
+          again: async () => {
+            const now = await permission.again(call, allowed, fitting, context.signal, asking)
+            if (now === allowed) return
+            allowed = now
+            await begin(now)
+          },
           onProgress: (reached) => progress.push(shownProgress(reached)),
         })
         const view = await toolCallResult(result, this.#parts.storage.blobs)
@@ -220,7 +228,9 @@ export class ToolCalls {
         }
         end(aborted(context.signal.reason, call.startedAt !== undefined))
       } else {
-        end({ status: 'failed', problem: callProblem(error, call.serverName ?? call.tool) })
+        // Somebody said no to what the server asked for in the middle of it (V26-MRTR-12).
+        const status = error instanceof RoundError && error.code === 'declined' ? 'declined' : 'failed'
+        end({ status, problem: callProblem(error, call.serverName ?? call.tool) })
       }
     } finally {
       leave()

@@ -45,7 +45,7 @@ export class CallsByHand {
     signal: AbortSignal,
     id: ToolCallId = randomUUID() as ToolCallId,
   ): Promise<ToolCallResult> {
-    const { storage, clock, calls, configured } = this.#parts
+    const { storage, clock, calls, configured, tools } = this.#parts
     if ([...this.#running.values()].some((running) => running.has(id))) {
       throw new HostError('conflict', 'This call is under way already.')
     }
@@ -68,9 +68,14 @@ export class CallsByHand {
     )
     try {
       why = await this.#confirmed(serverId, tool, args, signal)
+      const { fingerprint } = tools.find(serverId, tool) ?? {}
       const result = await calls.call(serverId, tool, args, {
         signal,
         onProgress: (reached) => progress.push(shownProgress(reached)),
+        again: () => {
+          if (tools.find(serverId, tool)?.fingerprint === fingerprint) return
+          throw new HostError('conflict', `“${cut(tool, 80)}” changed while you were asked. It was not called again. Try again.`)
+        },
         patience: {
           id,
           show: (overdue) => {
