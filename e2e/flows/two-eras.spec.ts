@@ -33,6 +33,7 @@ test('a conversation with a server of each era: a form, a sampling review and fo
   await expect(form(page)).toContainText('What is your name?')
   await shell.kill9()
   page = await shell.restart()
+  await page.getByRole('link', { name: /^use everything/ }).click()
   await expectStatus(card(page, 'ask'), 'Interrupted')
   await expect(form(page)).toHaveCount(0)
   await send(page, 'use modern/ask; everything/echo with message=again')
