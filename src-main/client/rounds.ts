@@ -28,13 +28,14 @@ export interface RoundsParts {
 export interface RoundOptions {
   /** The server asks for more: nobody waits for it until `again`. */
   readonly onAsked?: () => void
-  /** The last look before it is made again; throws when it must not be. */
-  readonly again?: () => void | Promise<void>
+  /** The last look before it is made again, its definition may be another by now; throws when it must not be. */
+  readonly again?: (() => void | Promise<void>) | undefined
   /** Goes on from here, over another connection than the one that it came from. */
   readonly from?: Round
 }
 
-type Leg<Name extends ClientMethodName> = (params: Params, options: RequestOptions) => Promise<Answer<Name>>
+/** One request of a row. */
+export type Leg<Name extends ClientMethodName> = (params: Params, options: RequestOptions) => Promise<Answer<Name>>
 
 const FIRST: Round = { count: 0, unanswered: 0, waits: 0, more: {} }
 

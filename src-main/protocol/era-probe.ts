@@ -1,14 +1,17 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
+import { type Clock, delay } from '../../src-shared/base/clock.ts'
 import type { HandshakeVersion } from '../../src-shared/mcp/primitives.ts'
 import type { EraFound, OpenOptions, Session } from './era.ts'
 import { HandshakeError } from './handshake-error.ts'
 import type { LegacyEra } from './legacy-era.ts'
 import { type Discovery, type ModernEra, modernRefusal } from './modern-era.ts'
+import { waitOf } from './peer/retry-after.ts'
 import { TransportError } from './peer/transport.ts'
 import { ProtocolError, RequestError } from './shapes/json-rpc.ts'
 
 /** How long a pipe may say nothing to the probe until a handshake is tried beside it (V26-NEG-13). */
 const PROBE_MS = 10_000
+/** How often an address that says 429 is asked again. */
+const MOST_WAITS = 3
 
 export interface ProbeOptions extends OpenOptions {
   readonly modern: ModernEra
@@ -93,25 +96,26 @@ async function onlyModern(options: ProbeOptions, found: EraFound): Promise<Opene
 
 /** An address, with a transport of the modern era: a server of the other one needs another transport. */
 async function openAddress(options: ProbeOptions): Promise<Opened> {
-  const again: EraFound = { era: 'legacy', by: 'answer' }
-  try {
-    const discovery = await options.modern.discover(options)
-    if (discovery.is === 'modern') return { era: 'modern', by: 'answer', session: discovery.session }
-    const { protocolVersion } = discovery
-    return { again, ...(protocolVersion && { protocolVersion }) }
-  } catch (error) {
-    if (isNoEvidence(error)) throw error
-    return { again }
+  for (let waits = 0; ; waits++) {
+    try {
+      const discovery = await options.modern.discover(options)
+      if (discovery.is === 'modern') return { era: 'modern', by: 'answer', session: discovery.session }
+      const { protocolVersion } = discovery
+      return { again: { era: 'legacy', by: 'answer' }, ...(protocolVersion && { protocolVersion }) }
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error
+      const { status } = error.details
+      if (status === 429 && waits < MOST_WAITS) await delay(options.clock, waitOf(error), options.signal)
+      else if (error.code === 'malformed' && status !== undefined) return { again: { era: 'legacy', by: 'answer' } }
+      else if (error.code === 'http' && isRefusal(status)) return { again: { era: 'legacy', by: 'refusal' } }
+      else throw error
+    }
   }
 }
 
 /** A status of 401, 403, 429 or 5xx, the network, TLS and time tell nothing of an era (V26-NEG-19). */
-function isNoEvidence(error: unknown): boolean {
-  if (!(error instanceof TransportError)) return true
-  if (error.code === 'malformed') return false
-  const { status } = error.details
-  if (error.code !== 'http' || status === undefined) return true
-  return status < 400 || status >= 500 || status === 401 || status === 403 || status === 429
+function isRefusal(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && status < 500 && ![401, 403, 429].includes(status)
 }
 
 function endedOnProbe(error: unknown): boolean {

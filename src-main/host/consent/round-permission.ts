@@ -9,6 +9,7 @@ import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import { allowedByPerson, letThrough } from '../../consent/answers.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { tellingOf } from '../../consent/telling.ts'
+import { mirroredNames } from '../../protocol/mirrored-arguments.ts'
 import { CallEnded, notOffered } from '../core/call-endings.ts'
 import { boundedJson, cut, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -152,8 +153,8 @@ export class RoundPermission {
       throw new CallEnded('failed', keepsChanging(call))
   }
 
-  /** Before it is sent once more: what was allowed still is, and a tool that changed meanwhile is asked about anew (V26-MRTR-18). */
-  async again(
+  /** The same permission while the tool is what it was allowed for; else whether it may run is found out anew (V26-MRTR-18). */
+  async renew(
     call: ToolCall,
     allowed: Allowed,
     args: JsonObject,
@@ -162,7 +163,12 @@ export class RoundPermission {
   ): Promise<Allowed> {
     if (same(this.#tool(call), allowed.tool)) return allowed
     this.#expected += 1
-    return this.obtain(call, args, signal, { asking, leave: this.leaver(), before: allowed.tool })
+    const leave = this.leaver()
+    try {
+      return await this.obtain(call, args, signal, { asking, leave, before: allowed.tool })
+    } finally {
+      leave()
+    }
   }
 
   async #decide(): Promise<void> {
@@ -251,7 +257,7 @@ export class RoundPermission {
   }
 
   #shown(
-    { shown, call, asked }: Waiting,
+    { shown, call, asked, args }: Waiting,
     { tool, act, verdict }: Judged,
     round: readonly { one: Waiting; judged: Judged }[],
   ): ConsentCall {
@@ -260,6 +266,7 @@ export class RoundPermission {
       act,
       round.flatMap(({ judged }) => (judged.act !== act && judged.tool.fingerprint === tool.fingerprint ? judged.act : [])),
     )
+    const mirrored = mirroredNames(tool.mirrored ?? [], args).map((name) => cut(name, 200))
     return {
       toolCallId: call.id,
       serverId: tool.serverId,
@@ -269,6 +276,7 @@ export class RoundPermission {
       description: cut(tool.tool.description ?? '', Math.floor(DESCRIPTIONS / round.length)),
       arguments: shown,
       ...(call.unchecked && { unchecked: call.unchecked }),
+      ...(mirrored.length > 0 && { mirrored }),
       hints: tool.hints,
       fingerprint: tool.fingerprint,
       powers: act.powers,

@@ -203,10 +203,10 @@ export class ToolCalls {
           origin: { conversationId: context.conversationId, toolCallId: call.id, title: context.title },
           patience: { id: call.id, show: showOverdue },
           again: async () => {
-            const now = await permission.again(call, allowed, fitting, context.signal, asking)
-            if (now === allowed) return
-            allowed = now
-            await begin(now)
+            const renewed = await permission.renew(call, allowed, fitting, context.signal, asking)
+            if (renewed === allowed) return
+            allowed = renewed
+            await begin(renewed)
           },
           onProgress: (reached) => progress.push(shownProgress(reached)),
         })

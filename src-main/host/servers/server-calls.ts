@@ -84,7 +84,8 @@ export class ServerCalls {
     // What the server gave to carry goes to nobody else (V26-MRTR-18).
     const sameOne = () => {
       const { name, launchIdentity: now } = server.record
-      if (now === launchIdentity && server.authorization.account === account) return
+      const sameAccount = account === undefined || account === server.authorization.account
+      if (now === launchIdentity && sameAccount) return
       throw new HostError('conflict', `“${name}” is another since it asked, or you signed in anew. It was not told your answer.`)
     }
     const how: CallOptions = {

@@ -84,7 +84,7 @@ describe('one address for either kind — 2025-11-25 basic/transports#backwards-
     expect(transport.kind).toBe('streamable-http')
   })
 
-  it.each([400, 404, 405, 406, 415])(
+  it.each([400, 404, 405])(
     'asks for the older stream after a %i, and posts everything to its endpoint (TRAN-63, TRAN-65, TRAN-66)',
     async (status) => {
       const server = await serve(legacy('/messages?s=1', status))
@@ -103,8 +103,8 @@ describe('one address for either kind — 2025-11-25 basic/transports#backwards-
     },
   )
 
-  it.each([401, 403, 500, 502, 503])(
-    'does not try the older stream after a %i, but reports it (TRAN-67, TRAP-23)',
+  it.each([401, 403, 406, 410, 415, 500, 502, 503])(
+    'does not try the older stream after a %i, but reports it (TRAN-67, TRAP-23, V26-NEG-18)',
     async (status) => {
       const server = await serve((_, response) => response.writeHead(status).end())
       const { ask } = await contact(server)

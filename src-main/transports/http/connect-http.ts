@@ -1,7 +1,8 @@
 import { delay } from '../../../src-shared/base/clock.ts'
+import { waitOf } from '../../protocol/peer/retry-after.ts'
 import { type SendOptions, type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
-import { verdictOfError, waitOf } from './http-probe.ts'
+import { verdictOfError } from './http-probe.ts'
 import { asTransportError, type HttpOptions } from './http-session.ts'
 import { HttpSse } from './http-sse.ts'
 import { StreamableHttp } from './streamable-http.ts'
@@ -13,6 +14,8 @@ export type HttpKind = 'streamable-http' | 'http-sse'
 export interface ConnectHttpOptions extends HttpOptions {
   /** What answered at a URL before; read and written here, kept by whoever wants it kept (TRAN-68). */
   readonly remembered?: Map<string, HttpKind>
+  /** What is there speaks JSON-RPC over POST: the older stream is not asked for. */
+  readonly speaksPost?: boolean
 }
 
 const MOST_WAITS = 3
@@ -88,7 +91,7 @@ class ProbingTransport implements Transport {
     }
     const refused = await this.#post(first, options)
     if (!refused) return this.#choose(this.#streamable)
-    if (verdictOfError(refused) !== 'try-http-sse') throw refused
+    if (this.#options.speaksPost || verdictOfError(refused) !== 'try-http-sse') throw refused
     const failed = await this.#openSse(first)
     if (!failed) return
     const message = `Nothing at this address speaks MCP. Streamable HTTP: ${refused.message} HTTP+SSE: ${failed.message}`

@@ -19,14 +19,16 @@ interface Row {
   readonly verdict: ProbeVerdict
 }
 
-/** By status; the first row that fits counts (TRAN-64, TRAN-65, TRAN-67, TRAP-23). */
+/** By status; the first row that fits counts (TRAN-64, TRAN-65, TRAN-67, V26-NEG-18). */
 export const FIRST_POST: readonly Row[] = [
   { from: 200, to: 299, verdict: 'streamable-http' },
   { from: 300, to: 399, verdict: 'fail' },
   { from: 401, to: 401, verdict: 'authorize' },
   { from: 403, to: 403, verdict: 'authorize' },
   { from: 429, to: 429, verdict: 'wait' },
-  { from: 400, to: 499, verdict: 'try-http-sse' },
+  { from: 400, to: 400, verdict: 'try-http-sse' },
+  { from: 404, to: 405, verdict: 'try-http-sse' },
+  { from: 400, to: 499, verdict: 'fail' },
   { from: 500, to: 599, verdict: 'fail' },
 ]
 
@@ -36,14 +38,10 @@ export function verdictOf(status: number): ProbeVerdict {
 
 /** An error without a status comes from the network, a certificate or a deadline: another transport would not help. */
 export function verdictOfError(error: TransportError): ProbeVerdict {
-  return error.code === 'http' && error.details.status !== undefined ? verdictOf(error.details.status) : 'fail'
+  const { status, body = '' } = error.details
+  if (error.code !== 'http' || status === undefined || MODERN_ERROR.test(body)) return 'fail'
+  return verdictOf(status)
 }
 
-const DEFAULT_WAIT_MS = 2_000
-const LONGEST_WAIT_MS = 10_000
-
-/** How long a 429 asks us to wait, in ms and within reason. A date is taken for the default. */
-export function waitOf(error: TransportError): number {
-  const seconds = Number(error.details.headers?.['retry-after'] ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, LONGEST_WAIT_MS) : DEFAULT_WAIT_MS
-}
+/** Codes that only a server of 2026-07-28 gives, which has no older stream (V26-NEG-17). */
+const MODERN_ERROR = /"code"\s*:\s*-3202[0-2]\b/
