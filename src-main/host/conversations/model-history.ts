@@ -150,6 +150,8 @@ function outcomeNote(toolCall: ToolCall): string {
         ? 'The person stopped this call while it ran. It may have taken effect.'
         : 'This call was stopped before it was made.'
     case 'interrupted':
+      if (toolCall.paused)
+        return 'This call was interrupted while its server waited for an answer of the person. It gave no result.'
       return started
         ? 'This call was interrupted: it may have run, and its result is unknown. Check before you repeat it.'
         : 'This call was interrupted before it was made.'

@@ -162,7 +162,7 @@ export class ToolCalls {
       show(overdue ? { overdue } : {})
     }
     const end = (change: Partial<ToolCall>) => {
-      const { progress: _progress, cancelling: _cancelling, overdue: _overdue, ...kept } = call
+      const { progress: _progress, cancelling: _cancelling, overdue: _overdue, paused: _paused, ...kept } = call
       call = kept
       show({ ...change, finishedAt: clock.now() })
     }
@@ -202,9 +202,12 @@ export class ToolCalls {
           },
           origin: { conversationId: context.conversationId, toolCallId: call.id, title: context.title },
           patience: { id: call.id, show: showOverdue },
+          onAsked: () => show({ paused: true }),
           again: async () => {
             const renewed = await permission.renew(call, allowed, fitting, context.signal, asking)
-            if (renewed === allowed) return
+            const { paused, ...going } = call
+            if (renewed === allowed && !paused) return
+            call = going
             allowed = renewed
             await begin(renewed)
           },

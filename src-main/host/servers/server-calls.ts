@@ -11,7 +11,7 @@ import type { HostCore } from '../core/host-core.ts'
 import { cleanError } from '../core/redact.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
-interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'onCancelling'> {
+interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'onCancelling' | 'onAsked'> {
   /** With it a passed deadline is shown first, and ends the call only when nobody wants to wait. */
   readonly patience?: Patience
   /** The last look before it is sent once more; throws when it must not be. */
@@ -94,6 +94,7 @@ export class ServerCalls {
         account = server.authorization.account
         // It has been answered: nobody waits for the server while a person is asked.
         told.onOverdue?.(undefined)
+        told.onAsked?.()
       },
       again: async () => {
         sameOne()
