@@ -13,17 +13,21 @@ import type {
 import type { CheckValue } from '../../src-shared/mcp/schema-verdict.ts'
 import type { Hello, Session } from '../protocol/era.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
+import { mirroredValues } from '../protocol/mirrored-arguments.ts'
 import type { Peer } from '../protocol/peer/peer.ts'
 import type { RequestOptions } from '../protocol/peer/pending-request.ts'
 import type { TransportError } from '../protocol/peer/transport.ts'
 import { requiredElicitations } from '../protocol/shapes/elicitation-shapes.ts'
-import { type Params, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
+import { ErrorCode, type Params, ProtocolError, RequestError, type RequestId } from '../protocol/shapes/json-rpc.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Catalog } from './catalog.ts'
 import { type CompletionContext, type CompletionRef, Completions } from './completions.ts'
+import type { Introduction } from './introduction.ts'
+import type { Listening } from './listening.ts'
 import type { LogEntry } from './log-messages.ts'
-import { type RoundOptions, Rounds, type RoundsParts } from './rounds.ts'
+import { RisingProgress } from './rising-progress.ts'
+import { type Leg, type RoundOptions, Rounds, type RoundsParts } from './rounds.ts'
 import type { ServerNews } from './server-news.ts'
 import { judgeStructuredContent } from './tool-output.ts'
 
@@ -45,6 +49,9 @@ export interface ClientParts {
   readonly declaredRoots: boolean
   readonly checkValue: CheckValue
   readonly admit: RoundsParts['admit']
+  readonly introduction: Introduction
+  /** Absent in a session, where resources are subscribed to one by one. */
+  readonly listening?: Listening | undefined
 }
 
 /**
@@ -52,7 +59,6 @@ export interface ClientParts {
  * having), TransportError, or the signal's reason.
  */
 export class Client {
-  readonly hello: Hello
   /** Resolves when the connection is over, for whatever reason, with the error if it was no orderly end. */
   readonly closed: Promise<TransportError | undefined>
   readonly catalog: Catalog
@@ -66,7 +72,6 @@ export class Client {
 
   constructor(parts: ClientParts) {
     this.#parts = parts
-    this.hello = parts.session.hello
     this.closed = parts.peer.closed
     this.catalog = parts.catalog
     this.#rounds = new Rounds(parts)
@@ -78,13 +83,56 @@ export class Client {
     parts.news.onListChanged.on(() => this.#completions.forget())
   }
 
+  /** What the server says of itself now. */
+  get hello(): Hello {
+    return this.#parts.session.hello
+  }
+
+  /** It says something else of itself now. */
+  get onHello(): Emitter<void> {
+    return this.#parts.introduction.onChange
+  }
+
+  /** Somebody needs what the server offers: what may no longer be true is read first. Never rejects while it is connected. */
+  async freshen(): Promise<void> {
+    await Promise.all([this.#parts.introduction.freshen(), this.catalog.freshen()])
+  }
+
   /** A result with `isError` is a result. Structured content that breaks the tool's own schema is left out and told (TOOL-24). */
   async callTool(name: string, args: JsonObject | undefined, options: CallOptions): Promise<CallToolResult & Warned> {
+    const answer = await this.#callTool(name, args, options)
     const schema = this.catalog.tool(name)?.tool.outputSchema
-    const answer = await this.#call('tools/call', { name, ...(args && { arguments: args }) }, options)
+    const { checkValue, session } = this.#parts
     return schema
-      ? judgeStructuredContent(answer.result, schema, answer.warnings, this.#parts.checkValue)
+      ? judgeStructuredContent(answer.result, schema, answer.warnings, checkValue, session.traits.session)
       : { ...answer.result, warnings: answer.warnings }
+  }
+
+  /** Headers are of the newest definition known; one that the server finds wanting is read anew, once (V26-HTTP-18, V26-HTTP-19). */
+  async #callTool(
+    name: string,
+    args: JsonObject | undefined,
+    options: CallOptions,
+  ): Promise<{ result: CallToolResult } & Warned> {
+    const { session } = this.#parts
+    const mirrored = () => {
+      const listed = this.catalog.tool(name)?.mirrored
+      return listed && mirroredValues(listed, args)
+    }
+    let reread = false
+    const leg: Leg<'tools/call'> = async (params, how) => {
+      try {
+        return await session.call('tools/call', params, { ...how, mirrored: mirrored() })
+      } catch (error) {
+        if (reread || session.traits.session || !isHeaderMismatch(error)) throw error
+        reread = true
+        await this.catalog.rereadTools()
+        options.signal.throwIfAborted()
+        await options.again?.()
+        return session.call('tools/call', params, { ...how, mirrored: mirrored() })
+      }
+    }
+    return this.#call('tools/call', { name, ...(args && { arguments: args }) }, options, leg)
   }
 
   async readResource(uri: string, options: CallOptions): Promise<ReadResourceResult & Warned> {
@@ -94,8 +142,11 @@ export class Client {
 
   /** Counted: the server is asked once, however many want to know. */
   async subscribe(uri: string, options: CallOptions): Promise<void> {
-    const { subscriptions } = this.#parts.news
-    if (subscriptions.add(uri)) this.#subscribing.set(uri, this.#call('resources/subscribe', { uri }, options))
+    const { listening, news } = this.#parts
+    const { subscriptions } = news
+    if (subscriptions.add(uri)) {
+      this.#subscribing.set(uri, listening ? listening.watch(uri) : this.#call('resources/subscribe', { uri }, options))
+    }
     try {
       await this.#subscribing.get(uri)
     } catch (error) {
@@ -104,9 +155,20 @@ export class Client {
     }
   }
 
+  /** Whether the server tells of changes of a resource that was subscribed to; `onWatching` fires when that may be another. */
+  watches(uri: string): boolean {
+    return this.#parts.listening?.watches(uri) ?? this.#parts.news.subscriptions.uris.includes(uri)
+  }
+
+  get onWatching(): Emitter<void> | undefined {
+    return this.#parts.listening?.onWatching
+  }
+
   async unsubscribe(uri: string, options: CallOptions): Promise<void> {
     if (!this.#parts.news.subscriptions.remove(uri)) return
     this.#subscribing.delete(uri)
+    const { listening } = this.#parts
+    if (listening) return listening.unwatch()
     await this.#call('resources/unsubscribe', { uri }, options)
   }
 
@@ -161,18 +223,61 @@ export class Client {
     method: Name,
     params: Params | undefined,
     options: CallOptions,
+    leg: Leg<Name> = (more, told) => this.#parts.session.call(method, more, told),
+  ): Promise<{ readonly result: Results[Name] } & Warned> {
+    try {
+      return await this.#ask(method, params, options, leg)
+    } catch (error) {
+      if (error instanceof ProtocolError) this.#learn(method, error.code)
+      throw error
+    }
+  }
+
+  /** What an error says of what we took for true (V26-DISC-5, V26-CACHE-6, V26-TOOL-10). */
+  #learn(method: ClientMethodName, code: number): void {
+    const { session, introduction } = this.#parts
+    if (session.traits.session) return
+    if (code === ErrorCode.methodNotFound) introduction.doubt()
+    const unknown = code === ErrorCode.invalidParams || code === ErrorCode.resourceNotFound
+    if (unknown && method === 'tools/call') this.catalog.changed(['tools'])
+    if (unknown && method === 'prompts/get') this.catalog.changed(['prompts'])
+    if (unknown && method === 'resources/read') this.catalog.changed(['resources', 'templates'])
+  }
+
+  async #ask<Name extends ClientMethodName>(
+    method: Name,
+    params: Params | undefined,
+    options: CallOptions,
+    leg: Leg<Name>,
   ): Promise<{ readonly result: Results[Name] } & Warned> {
     const { session } = this.#parts
     const how = { ...this.#timed(options), aside: method === 'ping' }
     // Where servers ask by themselves there are no rounds, and nothing to go on with from another connection's.
-    if (session.traits.session && options.from) throw new RequestError('closed', method, 'The server speaks an older protocol now.')
+    if (session.traits.session && options.from)
+      throw new RequestError('closed', method, 'The server speaks an older protocol now.')
     const first = session.traits.session ? await session.call(method, params, how) : undefined
     if (first && 'result' in first) return first
-    return this.#rounds.run(method, params ?? {}, how, (leg, told) => session.call(method, leg, told))
+    return this.#rounds.run(method, params ?? {}, neverBack(how), leg)
   }
 
   #timed(options: CallOptions): RequestOptions & RoundOptions {
     const { requestTimeout, maxRequestTime } = this.#parts
     return { ...options, timeout: options.timeout ?? requestTimeout, maxTime: options.maxTime ?? maxRequestTime }
   }
+}
+
+/** Whose progress is that of all requests that it takes. */
+function neverBack<Options extends RequestOptions>(options: Options): Options {
+  const { onProgress, onSent } = options
+  if (!onProgress) return options
+  const rising = new RisingProgress(onProgress)
+  const sent = (id: RequestId) => {
+    rising.begin()
+    onSent?.(id)
+  }
+  return { ...options, onSent: sent, onProgress: (progress) => rising.reached(progress) }
+}
+
+function isHeaderMismatch(error: unknown): boolean {
+  return error instanceof ProtocolError && error.code === ErrorCode.headerMismatch
 }

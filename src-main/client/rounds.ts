@@ -27,15 +27,16 @@ export interface RoundsParts {
 export interface RoundOptions {
   /** The server asks for more: nobody waits for it until `again`. */
   readonly onAsked?: () => void
-  /** The last look before it is made again; throws when it must not be. */
-  readonly again?: () => void | Promise<void>
+  /** The last look before it is made again, its definition may be another by now; throws when it must not be. */
+  readonly again?: (() => void | Promise<void>) | undefined
   /** Nobody is there to be asked (V26-RES-5). */
   readonly unattended?: boolean
   /** Goes on from here, over another connection than the one that it came from. */
   readonly from?: Round
 }
 
-type Leg<Name extends ClientMethodName> = (params: Params, options: RequestOptions) => Promise<Answer<Name>>
+/** One request of a row. */
+export type Leg<Name extends ClientMethodName> = (params: Params, options: RequestOptions) => Promise<Answer<Name>>
 
 const FIRST: Round = { count: 0, unanswered: 0, waits: 0, more: {} }
 
@@ -68,7 +69,8 @@ export class Rounds {
       }
       const answer = await leg({ ...params, ...round.more }, { ...options, onSent }).catch((error: unknown) => {
         // What was never sent has done nothing; what was sent may have, and is not sent twice.
-        const unsent = id === undefined && error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')
+        const unsent =
+          id === undefined && error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')
         throw unsent && round.count > 0 ? new RoundLost(round) : error
       })
       if ('result' in answer) return answer

@@ -11,12 +11,14 @@ import { HandshakeError } from './handshake-error.ts'
 import { inputRequired, MAY_NEED_INPUT } from './input-required.ts'
 import { type ClientMethodName, callable, checkedResult, clientMethods } from './methods.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
+import { repeatedIfRead } from './repeated-reads.ts'
 import { serverInfoOf, stamped } from './request-meta.ts'
 import { serverCapabilities } from './server-capabilities.ts'
 import { type Border, type Fields, label, ShapeError, warn } from './shapes/border.ts'
 import { implementation } from './shapes/definition-shapes.ts'
 import { ErrorCode, type Params, ProtocolError, RequestError } from './shapes/json-rpc.ts'
 import { LimitError, type Limits } from './shapes/limits.ts'
+import { ttlOf } from './shapes/result-shapes.ts'
 import { type Traits, traitsOf } from './shapes/version-traits.ts'
 
 /** What the answer to `server/discover` says of a server. */
@@ -69,7 +71,8 @@ export class ModernEra {
   async #ask(options: Opening, protocolVersion: ModernVersion): Promise<Discovery> {
     const { peer, features, clientInfo, signal, timeout } = options
     let discovery: Discovery | undefined
-    await peer.request('server/discover', stamped({}, { protocolVersion, clientInfo, features }), {
+    const params = stamped({}, { protocolVersion, clientInfo, features })
+    const how: RequestOptions = {
       signal,
       timeout,
       maxTime: timeout,
@@ -84,7 +87,8 @@ export class ModernEra {
         peer.served.admission = 'drop'
         this.#onAgreed(traits)
       },
-    })
+    }
+    await repeatedIfRead('server/discover', signal, () => peer.request('server/discover', params, how))
     if (!discovery) throw new RequestError('invalid-result', 'server/discover', 'The server did not say what it is.')
     return discovery
   }
@@ -103,7 +107,7 @@ export class ModernEra {
     try {
       const hello = helloOf(result, protocolVersion, border)
       for (const warning of border.warnings) options.peer.remark(warning)
-      return { is: 'modern', session: new ModernSession(options, hello, traits, this.#limits) }
+      return { is: 'modern', session: new ModernSession(options, hello, ttlOf(result), traits, this.#limits) }
     } catch (error) {
       if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
       const details = { offered: protocolVersion, ours: MODERN_VERSIONS, theirs: theirs.slice(0, 20) }
@@ -114,7 +118,8 @@ export class ModernEra {
 
 function helloOf(result: Fields, protocolVersion: ModernVersion, border: Border): Hello {
   const { instructions } = result
-  const info = serverInfoOf(result)
+  // Drafts had it beside the rest.
+  const info = serverInfoOf(result) ?? result.serverInfo
   let serverInfo: Hello['serverInfo']
   try {
     if (info !== undefined) serverInfo = implementation(info, 'serverInfo', border)
@@ -131,16 +136,20 @@ function helloOf(result: Fields, protocolVersion: ModernVersion, border: Border)
 }
 
 class ModernSession implements Session {
-  readonly hello: Hello
+  hello: Hello
+  helloTtl: number
   readonly traits: Traits
   readonly #opening: Opening
   readonly #protocolVersion: ModernVersion
   readonly #limits: Limits
   readonly #methods
   #logLevel: LogLevel | undefined
+  /** The server does not take the level: nothing names it until another is chosen. */
+  #levelRefused = false
 
-  constructor(opening: Opening, hello: Hello, traits: Traits, limits: Limits) {
+  constructor(opening: Opening, hello: Hello, helloTtl: number, traits: Traits, limits: Limits) {
     this.hello = hello
+    this.helloTtl = helloTtl
     this.traits = traits
     this.#opening = opening
     this.#protocolVersion = MODERN_VERSIONS[0]
@@ -155,8 +164,7 @@ class ModernSession implements Session {
   ): Promise<Answer<Name>> {
     const entry = callable(this.#methods, method, this.hello)
     const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
-    const logLevel = this.hello.capabilities.logging && this.#logLevel
-    const raw = await this.#opening.peer.request(method, this.#stamped(params, logLevel), options)
+    const raw = await this.#request(method, params, options)
     const { warnings } = border
     return checkedResult(method, () => {
       if (isComplete(raw, method, border)) return { result: entry.check(raw, border), warnings }
@@ -167,6 +175,20 @@ class ModernSession implements Session {
   /** Nothing is sent: each request from now on says it (V26-LOG-1). */
   async setLogLevel(level: LogLevel): Promise<void> {
     this.#logLevel = level
+    this.#levelRefused = false
+  }
+
+  async rediscover(options: RequestOptions): Promise<void> {
+    const method = 'server/discover'
+    const raw = await this.#opening.peer.request(method, this.#stamped({}, undefined), options)
+    const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
+    const { supportedVersions } = raw
+    if (!Array.isArray(supportedVersions) || !supportedVersions.includes(this.#protocolVersion)) {
+      throw new RequestError('invalid-result', method, `The server no longer says that it speaks ${this.#protocolVersion}.`)
+    }
+    this.hello = checkedResult(method, () => helloOf(raw, this.#protocolVersion, border))
+    this.helloTtl = ttlOf(raw)
+    for (const warning of border.warnings) this.#opening.peer.remark(warning)
   }
 
   listen(notifications: Params, options: RequestOptions): Promise<Params> {
@@ -176,6 +198,24 @@ class ModernSession implements Session {
       subscription: true,
       aside: true,
     })
+  }
+
+  /** One that the log level may be the fault of is asked once more without it, unless that could do something twice (V26-LOG-3). */
+  async #request(method: ClientMethodName, params: Params | undefined, options: RequestOptions): Promise<Fields> {
+    const { peer } = this.#opening
+    const ask = (level: LogLevel | undefined) =>
+      repeatedIfRead(method, options.signal, () => peer.request(method, this.#stamped(params, level), options))
+    const level = this.hello.capabilities.logging && !this.#levelRefused ? this.#logLevel : undefined
+    try {
+      return await ask(level)
+    } catch (error) {
+      const mayBeLevel = level !== undefined && error instanceof ProtocolError && error.code === ErrorCode.invalidParams
+      if (!mayBeLevel || method === 'tools/call') throw error
+      const raw = await ask(undefined)
+      this.#levelRefused = true
+      peer.remark(`The server refused the log level “${level}”; nothing asks for log messages until another is chosen.`)
+      return raw
+    }
   }
 
   #stamped(params: Params | undefined, logLevel: LogLevel | undefined): Params {

@@ -190,6 +190,8 @@ export interface ToolHints {
 export interface ToolDetails {
   readonly entry: ToolEntry
   readonly definition: Tool
+  /** Arguments that travel as readable headers, too. */
+  readonly mirrored?: readonly string[]
   /** How it reaches models, for each provider that is not sent it as the server has it. */
   readonly sent?: readonly SentForm[]
 }

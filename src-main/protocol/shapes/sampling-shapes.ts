@@ -109,8 +109,8 @@ function samplingContent(value: unknown, path: string, border: Border): Sampling
       if (!traits.samplingTools) throw new ShapeError(path, `must not be the result of a tool in ${traits.protocolVersion}`)
       label(block.toolUseId, `${path}.toolUseId`, border)
       const content = contentBlocks(block.content, `${path}.content`, border)
-      if (block.structuredContent !== undefined) {
-        if (!traits.anyStructuredContent) object(block.structuredContent, `${path}.structuredContent`)
+      if (block.structuredContent !== undefined && !traits.anyStructuredContent) {
+        object(block.structuredContent, `${path}.structuredContent`)
       }
       return { ...without(block, dropped(block, traits)), content } as unknown as SamplingContent
     }
