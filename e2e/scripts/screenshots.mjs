@@ -95,7 +95,9 @@ async function doTask() {
   await page.getByRole('option', { name: /sonnet/ }).click()
   await say(TASK)
   for (const asked of ['directory_tree', '4 calls', 'edit_file']) {
-    await dialog(/^Allow /).filter({ hasText: asked }).waitFor()
+    await dialog(/^Allow /)
+      .filter({ hasText: asked })
+      .waitFor()
     if (asked === 'edit_file') await shoot('edit')
     await allow()
   }
