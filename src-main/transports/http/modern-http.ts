@@ -86,7 +86,7 @@ export class ModernHttp implements Transport {
         accept: ACCEPT_REPLY,
         body,
         own: headers,
-        ...(aside && { aside }),
+        ...(aside && { aside, waits: true }),
         signal: life.controller.signal,
       })
       const refused = succeeded(response) ? this.#unusable(response, message) : await this.#refused(response, exchange)
