@@ -199,6 +199,24 @@ describe('what a server asks in the middle of a call', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'unavailable' } })
   })
 
+  it('of a host that went away is made anew after consent, with nothing of before, and is asked again (V26-MRTR-19)', async () => {
+    const first = await called([more({ who: FORM }, 'old')])
+    await question(first.host, 'elicitation-form')
+    await first.chat.end()
+    const left = [more({ who: FORM }, 'new')]
+    const chat = await chatHost({ after: first.chat, modern: true, replies: [['Done.']], onCall: () => left.shift() ?? DONE })
+    expect(chat.host.state.snapshot.interactions).toEqual([])
+    expect(await chat.call(first.id)).toMatchObject({ status: 'interrupted', paused: true })
+    await chat.host.conversations.turns.retry(first.id)
+    await chat.answer('once')
+    await answer(chat.host, 'elicitation-form', { action: 'accept', content: { name: 'Ada' } })
+    await chat.idle(first.id)
+    expect(legs(chat).map(({ requestState }) => requestState)).toEqual([undefined, 'new'])
+    const call = await chat.call(first.id)
+    expect(call).toMatchObject({ status: 'finished' })
+    expect(call.paused).toBeUndefined()
+  })
+
   it('never goes on with another account (V26-MRTR-18)', async () => {
     const { chat, host, id } = await called([more({ who: FORM }, 's')])
     await question(host, 'elicitation-form')
