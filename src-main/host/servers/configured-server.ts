@@ -256,6 +256,7 @@ export class ConfiguredServer {
       this.#unsubscribe = [
         client.catalog.onChange.on(() => this.#catalogChanged()),
         client.onLog.on((entry) => this.log.message(entry)),
+        client.onHello.on(() => this.#publish({ hello: helloOf(client) })),
       ]
       if (this.#logLevel) {
         client.setLogLevel(this.#logLevel, { signal: this.#lifetime.signal }).catch((error: unknown) => {
