@@ -80,7 +80,7 @@ describe('a request that asks for more', () => {
   })
 
   it('gives its state back to the letter, and only the newest (V26-MRTR-4, V26-MRTR-6, V26-MRTR-7)', async () => {
-    const states = ['', '{"a": 1 }\u0000\ud800 ünï', `${'x'.repeat(100_000)}\\"`]
+    const states = ['', ' {"a": 1 }\u0000\ud800 ünï', `${'x'.repeat(100_000)}\\"`]
     await using session = await asking(states.map((state, at) => more({ [`q${at}`]: FORM }, state)))
     await session.client.callTool('book', undefined, session.options)
     const sent = session.server.got('tools/call').map(({ params }) => params)

@@ -146,15 +146,14 @@ describe('what a server asks in the middle of a call', () => {
     expect((await chat.call(id)).status).toBe('cancelled')
   })
 
-  it('leaves neither state nor answers on disk, in the traffic or with the model (V26-MRTR-19)', async () => {
+  it('leaves neither state nor answers on disk or with the model (V26-MRTR-19)', async () => {
     const state = 'STATE-of-the-server'
     const { chat, host, id } = await called([more({ who: FORM }, state)])
     await answer(host, 'elicitation-form', { action: 'accept', content: { name: 'Ada-of-the-person' } })
     await chat.idle(id)
     expect(legs(chat)[1]).toMatchObject({ requestState: state })
-    const { entries } = host.servers.configured.get(PLAYGROUND_ID).traffic.read()
     const told = [JSON.stringify(await chat.storage.conversations.transcript(id)), JSON.stringify(chat.model.requests)]
-    for (const text of [JSON.stringify(entries), ...told, JSON.stringify(host.state.snapshot)]) {
+    for (const text of [...told, JSON.stringify(host.state.snapshot)]) {
       expect(text).not.toContain(state)
       expect(text).not.toContain('Ada-of-the-person')
     }
@@ -197,6 +196,24 @@ describe('what a server asks in the middle of a call', () => {
     await answer(host, 'elicitation-form', { action: 'accept', content: { name: 'Ada' } })
     await chat.idle(id)
     expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'unavailable' } })
+  })
+
+  it('of a host that went away is made anew after consent, with nothing of before, and is asked again (V26-MRTR-19)', async () => {
+    const first = await called([more({ who: FORM }, 'old')])
+    await question(first.host, 'elicitation-form')
+    await first.chat.end()
+    const left = [more({ who: FORM }, 'new')]
+    const chat = await chatHost({ after: first.chat, modern: true, replies: [['Done.']], onCall: () => left.shift() ?? DONE })
+    expect(chat.host.state.snapshot.interactions).toEqual([])
+    expect(await chat.call(first.id)).toMatchObject({ status: 'interrupted', paused: true })
+    await chat.host.conversations.turns.retry(first.id)
+    await chat.answer('once')
+    await answer(chat.host, 'elicitation-form', { action: 'accept', content: { name: 'Ada' } })
+    await chat.idle(first.id)
+    expect(legs(chat).map(({ requestState }) => requestState)).toEqual([undefined, 'new'])
+    const call = await chat.call(first.id)
+    expect(call).toMatchObject({ status: 'finished' })
+    expect(call.paused).toBeUndefined()
   })
 
   it('never goes on with another account (V26-MRTR-18)', async () => {
@@ -309,5 +326,74 @@ describe('what a server asks before a read or a prompt', () => {
     reading.catch(() => {})
     await answer(chat.host, 'sampling-request', { decision: 'decline' })
     await expect(reading).rejects.toMatchObject({ code: 'refused' })
+  })
+
+  it('is nothing that a person is asked without having read: what is attached and changes is marked, not read (V26-RES-5)', async () => {
+    let chat: ChatHost | undefined
+    const KEY = 'io.modelcontextprotocol/subscriptionId'
+    const listens: unknown[] = []
+    const listen = ({ notifications }: Record<string, unknown>, { id }: { id?: unknown }) => {
+      listens.push(id)
+      setImmediate(() => chat?.server.notify('notifications/subscriptions/acknowledged', { notifications, _meta: { [KEY]: id } }))
+      return undefined
+    }
+    const left: unknown[] = [{ contents: [{ uri: 'a:b', text: 'one' }] }]
+    const answers = {
+      'resources/list': () => ({ resources: [{ uri: 'a:b', name: 'b' }] }),
+      'resources/read': () => left.shift() ?? more({ who: FORM }),
+      'subscriptions/listen': listen,
+    }
+    chat = await chatHost({ modern: true, capabilities: { resources: { subscribe: true } }, answers })
+    const { host, server } = chat
+    const id = await chat.newConversation()
+    const window = await chat.follow(id)
+    await host.context.attachments.attach(id, PLAYGROUND_ID, 'a:b', new AbortController().signal)
+    for (const listened of listens) {
+      server.notify('notifications/resources/updated', { uri: 'a:b', _meta: { [KEY]: listened } })
+    }
+    const marked = () => window.value.attachments?.some((one) => 'changedSince' in one && one.changedSince !== undefined)
+    await until(marked, 'the mark')
+    expect(server.got('resources/read')).toHaveLength(1)
+    expect(host.state.snapshot.interactions).toEqual([])
+  })
+
+  it('of a prompt comes after its arguments were checked; what comes back is checked, too (V26-PROMPT-2)', async () => {
+    const bad = { messages: [{ role: 'system', content: { type: 'text', text: 'x' } }] }
+    const list = () => ({ prompts: [{ name: 'p', arguments: [{ name: 'a', required: true }] }] })
+    const chat = await chatHost({ modern: true, ...options, answers: { 'prompts/get': () => bad, 'prompts/list': list } })
+    const { signal } = new AbortController()
+    const get = (given: Record<string, string>) => chat.host.context.prompts.get(PLAYGROUND_ID, 'p', given, signal)
+    await expect(get({})).rejects.toMatchObject({ code: 'invalid-params' })
+    await expect(get({ a: '1', b: '2' })).rejects.toMatchObject({ code: 'invalid-params' })
+    expect(chat.server.got('prompts/get')).toEqual([])
+    await expect(get({ a: '1' })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(chat.server.got('prompts/get').map(({ params }) => params.arguments)).toEqual([{ a: '1' }])
+  })
+})
+
+describe('what a person is shown of a round', () => {
+  it('is checked against the form before it is sent, and can be declined at any time (V26-ELIC-4)', async () => {
+    const { chat, host, id } = await called([more({ who: FORM })])
+    const wrong = answer(host, 'elicitation-form', { action: 'accept', content: { age: 'old' } })
+    await expect(wrong).rejects.toMatchObject({ code: 'invalid-answer' })
+    expect(legs(chat)).toHaveLength(1)
+    await answer(host, 'elicitation-form', { action: 'decline' })
+    await chat.idle(id)
+    expect(legs(chat)[1].inputResponses).toEqual({ who: { action: 'decline' } })
+  })
+
+  it('is the whole address with its host and what is odd about it; nothing opens it without a yes (V26-ELIC-5, V26-ELIC-6, V26-ELIC-7)', async () => {
+    const opened: string[] = []
+    const openExternal = async (address: string) => void opened.push(address)
+    const url = 'https://xn--80ak6aa92e.com/in?a=b'
+    const entry = { method: 'elicitation/create', params: { mode: 'url', message: 'See https://b.example/', url } }
+    const { chat, host, id } = await called([more({ entry })], { platform: { shell: 'electron', openExternal } })
+    const { question: shown } = await question(host, 'elicitation-url')
+    expect(shown).toMatchObject({ url, host: 'xn--80ak6aa92e.com', message: 'See https://b.example/' })
+    expect(shown.warnings.length).toBeGreaterThan(0)
+    await answer(host, 'elicitation-url', { action: 'decline' })
+    await chat.idle(id)
+    expect(opened).toEqual([])
+    expect(legs(chat)[1].inputResponses).toEqual({ entry: { action: 'decline' } })
   })
 })

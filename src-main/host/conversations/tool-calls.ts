@@ -162,9 +162,10 @@ export class ToolCalls {
       show(overdue ? { overdue } : {})
     }
     const end = (change: Partial<ToolCall>) => {
-      const { progress: _progress, cancelling: _cancelling, overdue: _overdue, paused: _paused, ...kept } = call
+      const { progress: _progress, cancelling: _cancelling, overdue: _overdue, paused, ...kept } = call
       call = kept
-      show({ ...change, finishedAt: clock.now() })
+      const waits = paused && change.status === 'interrupted'
+      show({ ...change, ...(waits && { paused }), finishedAt: clock.now() })
     }
     try {
       if (call.builtIn) {
