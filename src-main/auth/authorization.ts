@@ -138,7 +138,9 @@ export class Authorization {
   async authorize(challenge: BearerChallenge, reason: AuthorizationReason | undefined, signal: AbortSignal): Promise<void> {
     await this.load()
     signal.throwIfAborted()
-    const why = reason ?? (this.#grant ? 'expired' : 'first')
+    // Whoever signed out has no sign-in that could expire.
+    const signedOut = this.#state.is === 'needed' && this.#state.reason === 'first'
+    const why = reason ?? (this.#grant && !signedOut ? 'expired' : 'first')
     if (!this.#flow) {
       const person = this.#parts.person()
       if (!person) {

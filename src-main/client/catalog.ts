@@ -10,6 +10,7 @@ import type { Limits } from '../protocol/shapes/limits.ts'
 import type { Page } from '../protocol/shapes/result-shapes.ts'
 import type { Traits } from '../protocol/shapes/version-traits.ts'
 import { DistinctEntries } from './distinct-entries.ts'
+import { Freshness } from './freshness.ts'
 import { readPages } from './paging.ts'
 
 export interface CatalogTool {
@@ -51,7 +52,11 @@ const MAX_RESTARTS = 3
 const MAX_PROBLEMS = 50
 
 export interface CatalogSource {
-  readonly capabilities: ServerCapabilities
+  readonly capabilities: () => ServerCapabilities
+  /** Whether the server tells of changes of the list by itself now, where it says so of each. */
+  readonly covers?: (noun: keyof ServerCapabilities) => boolean
+  /** Lists of which it was to tell, and does not. */
+  readonly untold?: () => readonly string[]
   readonly traits: Traits
   readonly limits: Limits
   readonly clock: Clock
@@ -67,12 +72,7 @@ export interface CatalogSource {
 export class Catalog {
   readonly onChange = new Emitter<void>()
   readonly #source: CatalogSource
-  readonly #lists: { [N in Noun]: ListState<CatalogValue[N][number]> } = {
-    tools: emptyList(),
-    resources: emptyList(),
-    templates: emptyList(),
-    prompts: emptyList(),
-  }
+  readonly #lists: { [N in Noun]: ListState<CatalogValue[N][number]> }
   readonly #collectors: { [N in Noun]: (border: Border) => DistinctEntries<CatalogValue[N][number]> } = {
     tools: (border) => {
       const byTask = this.#runsTasks()
@@ -101,10 +101,18 @@ export class Catalog {
         ({ name }) => name,
       ),
   }
+  #shownUntold = ''
   #value: CatalogValue = { version: 0, tools: [], resources: [], templates: [], prompts: [], problems: [] }
 
   constructor(source: CatalogSource) {
     this.#source = source
+    const { clock } = source
+    this.#lists = {
+      tools: emptyList(clock),
+      resources: emptyList(clock),
+      templates: emptyList(clock),
+      prompts: emptyList(clock),
+    }
     source.signal.addEventListener(
       'abort',
       () => {
@@ -146,6 +154,35 @@ export class Catalog {
     await this.#read('tools')
   }
 
+  /** Somebody needs the lists: what is stale and no change of which is told is read first (V26-CACHE-1, V26-CACHE-11). */
+  async freshen(): Promise<void> {
+    if (this.#source.traits.session) return
+    await Promise.all(NOUNS.filter((noun) => this.#declared(noun)).map((noun) => this.#freshen(noun)))
+  }
+
+  /** What was read was for another account: it is gone at once, and read anew (V26-CACHE-7). */
+  forget(): Promise<void> {
+    for (const noun of NOUNS) this.#empty(noun)
+    this.#publish()
+    this.changed(NOUNS.filter((noun) => this.#lists[noun].reading))
+    return this.refresh()
+  }
+
+  /** The server declared other things: new lists are read, others are gone. */
+  declaredAnew(): void {
+    for (const noun of NOUNS) {
+      const list = this.#lists[noun]
+      if (!this.#declared(noun)) this.#empty(noun)
+      else if (list.lastRead === Number.NEGATIVE_INFINITY) this.changed([noun])
+    }
+    this.#publish()
+  }
+
+  /** Which changes are told is another now. */
+  coverageChanged(): void {
+    if (this.#untold().join() !== this.#shownUntold) this.#publish()
+  }
+
   /** The server says that a list changed: it is read soon, once for a burst. Honoured even if never announced (LIFE-20). */
   changed(nouns: readonly Noun[]): void {
     for (const noun of nouns) {
@@ -157,7 +194,26 @@ export class Catalog {
   }
 
   #declared(noun: Noun): boolean {
-    return this.#source.capabilities[LISTS[noun].needs] !== undefined
+    return this.#source.capabilities()[LISTS[noun].needs] !== undefined
+  }
+
+  async #freshen(noun: Noun): Promise<void> {
+    const list = this.#lists[noun]
+    const changed = list.cancelTimer !== undefined && list.settle === SETTLE
+    const told = list.readWhileTold && this.#source.covers?.(LISTS[noun].needs)
+    if (list.reading || changed || (!told && list.fresh.due)) await this.#read(noun)
+  }
+
+  #empty(noun: Noun): void {
+    const list = this.#lists[noun]
+    list.byKey = new Map()
+    list.entries = []
+    list.problems = []
+    list.lastRead = Number.NEGATIVE_INFINITY
+  }
+
+  #untold(): readonly string[] {
+    return (this.#source.untold?.() ?? []).map((noun) => `No updates for ${noun}; refreshed when needed.`)
   }
 
   #schedule(noun: Noun): void {
@@ -194,9 +250,17 @@ export class Catalog {
         list.readAt = list.changes
         const stale = () => restarts < MAX_RESTARTS && list.changes !== list.readAt
         const border: Border = { traits, limits, warnings: [] }
-        const fetch = (cursor: string | undefined) => fetchPage(method, cursor, signal)
+        // Of all pages the one that ages first counts (V26-CACHE-9).
+        let until = Number.POSITIVE_INFINITY
+        const fetch = async (cursor: string | undefined) => {
+          const page = await fetchPage(method, cursor, signal)
+          if (page.ttl !== undefined) until = Math.min(until, list.fresh.ends(page.ttl))
+          return page
+        }
         const listing = await readPages(fetch, limits, stale, () => this.#collectors[noun](border))
         if (!listing) continue
+        list.fresh.read(until)
+        list.readWhileTold = this.#source.covers?.(LISTS[noun].needs) ?? false
         const { taken, cut } = listing
         list.byKey = taken.byKey
         list.entries = [...taken.byKey.values()]
@@ -205,6 +269,7 @@ export class Catalog {
         return
       }
     } catch (error) {
+      list.fresh.read(undefined)
       if (signal.aborted) throw error
       if (error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')) throw error
       // Many servers declare more than they have, and say so this way: an empty list.
@@ -232,11 +297,13 @@ export class Catalog {
   }
 
   #runsTasks(): boolean {
-    const tasks = this.#source.capabilities.tasks as { requests?: { tools?: { call?: unknown } } } | undefined
+    const tasks = this.#source.capabilities().tasks as { requests?: { tools?: { call?: unknown } } } | undefined
     return tasks?.requests?.tools?.call !== undefined
   }
 
   #publish(): void {
+    const untold = this.#untold()
+    this.#shownUntold = untold.join()
     const { tools, resources, templates, prompts } = this.#lists
     this.#value = {
       version: this.#value.version + 1,
@@ -244,7 +311,7 @@ export class Catalog {
       resources: resources.entries,
       templates: templates.entries,
       prompts: prompts.entries,
-      problems: [...tools.problems, ...resources.problems, ...templates.problems, ...prompts.problems].slice(0, MAX_PROBLEMS),
+      problems: [...untold, ...NOUNS.flatMap((noun) => this.#lists[noun].problems)].slice(0, MAX_PROBLEMS),
     }
     try {
       this.onChange.fire()
@@ -263,11 +330,14 @@ interface ListState<Entry> {
   readAt: number
   lastRead: number
   settle: number
+  readonly fresh: Freshness
+  /** Every change since it was read was told. */
+  readWhileTold: boolean
   reading: Promise<void> | undefined
   cancelTimer: (() => void) | undefined
 }
 
-function emptyList<Entry>(): ListState<Entry> {
+function emptyList<Entry>(clock: Clock): ListState<Entry> {
   return {
     byKey: new Map(),
     entries: [],
@@ -276,6 +346,8 @@ function emptyList<Entry>(): ListState<Entry> {
     readAt: 0,
     lastRead: Number.NEGATIVE_INFINITY,
     settle: SETTLE,
+    fresh: new Freshness(clock),
+    readWhileTold: false,
     reading: undefined,
     cancelTimer: undefined,
   }

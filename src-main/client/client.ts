@@ -23,6 +23,8 @@ import type { Limits } from '../protocol/shapes/limits.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Catalog } from './catalog.ts'
 import { type CompletionContext, type CompletionRef, Completions } from './completions.ts'
+import type { Introduction } from './introduction.ts'
+import type { Listening } from './listening.ts'
 import type { LogEntry } from './log-messages.ts'
 import { RisingProgress } from './rising-progress.ts'
 import { type Leg, type RoundOptions, Rounds, type RoundsParts } from './rounds.ts'
@@ -47,6 +49,9 @@ export interface ClientParts {
   readonly declaredRoots: boolean
   readonly checkValue: CheckValue
   readonly admit: RoundsParts['admit']
+  readonly introduction: Introduction
+  /** Absent in a session, where resources are subscribed to one by one. */
+  readonly listening?: Listening | undefined
 }
 
 /**
@@ -54,7 +59,6 @@ export interface ClientParts {
  * having), TransportError, or the signal's reason.
  */
 export class Client {
-  readonly hello: Hello
   /** Resolves when the connection is over, for whatever reason, with the error if it was no orderly end. */
   readonly closed: Promise<TransportError | undefined>
   readonly catalog: Catalog
@@ -68,7 +72,6 @@ export class Client {
 
   constructor(parts: ClientParts) {
     this.#parts = parts
-    this.hello = parts.session.hello
     this.closed = parts.peer.closed
     this.catalog = parts.catalog
     this.#rounds = new Rounds(parts)
@@ -78,6 +81,21 @@ export class Client {
       this.#call('completion/complete', params, options),
     )
     parts.news.onListChanged.on(() => this.#completions.forget())
+  }
+
+  /** What the server says of itself now. */
+  get hello(): Hello {
+    return this.#parts.session.hello
+  }
+
+  /** It says something else of itself now. */
+  get onHello(): Emitter<void> {
+    return this.#parts.introduction.onChange
+  }
+
+  /** Somebody needs what the server offers: what may no longer be true is read first. Never rejects while it is connected. */
+  async freshen(): Promise<void> {
+    await Promise.all([this.#parts.introduction.freshen(), this.catalog.freshen()])
   }
 
   /** A result with `isError` is a result. Structured content that breaks the tool's own schema is left out and told (TOOL-24). */
@@ -124,8 +142,11 @@ export class Client {
 
   /** Counted: the server is asked once, however many want to know. */
   async subscribe(uri: string, options: CallOptions): Promise<void> {
-    const { subscriptions } = this.#parts.news
-    if (subscriptions.add(uri)) this.#subscribing.set(uri, this.#call('resources/subscribe', { uri }, options))
+    const { listening, news } = this.#parts
+    const { subscriptions } = news
+    if (subscriptions.add(uri)) {
+      this.#subscribing.set(uri, listening ? listening.watch(uri) : this.#call('resources/subscribe', { uri }, options))
+    }
     try {
       await this.#subscribing.get(uri)
     } catch (error) {
@@ -134,9 +155,20 @@ export class Client {
     }
   }
 
+  /** Whether the server tells of changes of a resource that was subscribed to; `onWatching` fires when that may be another. */
+  watches(uri: string): boolean {
+    return this.#parts.listening?.watches(uri) ?? this.#parts.news.subscriptions.uris.includes(uri)
+  }
+
+  get onWatching(): Emitter<void> | undefined {
+    return this.#parts.listening?.onWatching
+  }
+
   async unsubscribe(uri: string, options: CallOptions): Promise<void> {
     if (!this.#parts.news.subscriptions.remove(uri)) return
     this.#subscribing.delete(uri)
+    const { listening } = this.#parts
+    if (listening) return listening.unwatch()
     await this.#call('resources/unsubscribe', { uri }, options)
   }
 
@@ -192,6 +224,31 @@ export class Client {
     params: Params | undefined,
     options: CallOptions,
     leg: Leg<Name> = (more, told) => this.#parts.session.call(method, more, told),
+  ): Promise<{ readonly result: Results[Name] } & Warned> {
+    try {
+      return await this.#ask(method, params, options, leg)
+    } catch (error) {
+      if (error instanceof ProtocolError) this.#learn(method, error.code)
+      throw error
+    }
+  }
+
+  /** What an error says of what we took for true (V26-DISC-5, V26-CACHE-6, V26-TOOL-10). */
+  #learn(method: ClientMethodName, code: number): void {
+    const { session, introduction } = this.#parts
+    if (session.traits.session) return
+    if (code === ErrorCode.methodNotFound) introduction.doubt()
+    const unknown = code === ErrorCode.invalidParams || code === ErrorCode.resourceNotFound
+    if (unknown && method === 'tools/call') this.catalog.changed(['tools'])
+    if (unknown && method === 'prompts/get') this.catalog.changed(['prompts'])
+    if (unknown && method === 'resources/read') this.catalog.changed(['resources', 'templates'])
+  }
+
+  async #ask<Name extends ClientMethodName>(
+    method: Name,
+    params: Params | undefined,
+    options: CallOptions,
+    leg: Leg<Name>,
   ): Promise<{ readonly result: Results[Name] } & Warned> {
     const { session } = this.#parts
     const how = { ...this.#timed(options), aside: method === 'ping' }

@@ -1,6 +1,6 @@
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { type EraName, NEWEST_PROTOCOL_VERSION } from '../../src-shared/mcp/primitives.ts'
-import type { EraFound, OpenOptions } from '../protocol/era.ts'
+import type { EraFound, OpenOptions, Session } from '../protocol/era.ts'
 import { type Opened, openSession } from '../protocol/era-probe.ts'
 import { LegacyEra } from '../protocol/legacy-era.ts'
 import { ModernEra } from '../protocol/modern-era.ts'
@@ -8,12 +8,14 @@ import { Peer } from '../protocol/peer/peer.ts'
 import type { Transport } from '../protocol/peer/transport.ts'
 import { notServed, type ServerMethod, serverMethods } from '../protocol/server-requests.ts'
 import type { Border } from '../protocol/shapes/border.ts'
-import { RequestError } from '../protocol/shapes/json-rpc.ts'
+import { ErrorCode, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
 import { DEFAULT_LIMITS, type Limits } from '../protocol/shapes/limits.ts'
 import type { Traits } from '../protocol/shapes/version-traits.ts'
 import { Catalog } from './catalog.ts'
 import { Client, type ClientParts } from './client.ts'
+import { Introduction } from './introduction.ts'
 import { keepAlive } from './keep-alive.ts'
+import { Listening } from './listening.ts'
 import type { RoundsParts } from './rounds.ts'
 import { ServerNews } from './server-news.ts'
 
@@ -116,9 +118,13 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
     }
     const { session, era, by } = opened
     options.onEra?.({ era, by })
+    const onRemarked = (text: string) => peer.remark(text)
     news.capabilities = session.hello.capabilities
-    const catalog = new Catalog({
-      capabilities: session.hello.capabilities,
+    const listening = session.listen && listenTo(session, news, clock, onRemarked, () => catalog)
+    const catalog: Catalog = new Catalog({
+      capabilities: () => session.hello.capabilities,
+      covers: (noun) => (noun === 'tools' || noun === 'prompts' || noun === 'resources') && listening?.covers(noun) === true,
+      untold: () => listening?.untold ?? [],
       traits: session.traits,
       limits,
       clock,
@@ -128,12 +134,32 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       list: async (method, cursor, signal) => {
         const params = cursor === undefined ? undefined : { cursor }
         const timing = { timeout: options.requestTimeout, maxTime: options.maxRequestTime }
-        const answer = await session.call(method, params, { signal, ...timing })
+        const answer = await session.call(method, params, { signal, ...timing }).catch((error: unknown) => {
+          if (error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) introduction.doubt()
+          throw error
+        })
         // No list asks for anything: the session refuses one that does (V26-MRTR-1).
         if (!('result' in answer)) throw new RequestError('invalid-result', method, 'A list cannot ask for anything.')
         return answer.result
       },
     })
+    const { signal } = lifetime
+    const introduction = new Introduction({
+      session,
+      clock,
+      signal,
+      requestTimeout: options.requestTimeout,
+      onRemark: onRemarked,
+    })
+    introduction.onChange.on(() => {
+      news.capabilities = session.hello.capabilities
+      catalog.declaredAnew()
+      listening?.begin()
+    })
+    if (listening) {
+      lifetime.onEnd(() => listening.stop())
+      listening.begin()
+    }
     news.onListChanged.on((noun) => catalog.changed(noun === 'resources' ? ['resources', 'templates'] : [noun]))
     const { pingEvery = 30_000, pingTimeout = PING_TIMEOUT[transport.kind] } = options
     if (pingEvery > 0 && session.traits.session) {
@@ -145,9 +171,40 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       .then(() => lifetime.end())
       .catch((error: unknown) => onRemark(`The client did not end cleanly: ${String(error)}`))
     const declaredRoots = features.roots !== undefined
-    return new Client({ ...options, peer, session, news, catalog, lifetime, limits, declaredRoots, admit })
+    return new Client({
+      ...options,
+      peer,
+      session,
+      news,
+      catalog,
+      lifetime,
+      limits,
+      declaredRoots,
+      admit,
+      introduction,
+      listening,
+    })
   } catch (error) {
     await lifetime.end(error).catch(() => {})
     throw error
   }
+}
+
+/** What is told unasked comes on streams there; nothing is opened yet. */
+function listenTo(
+  session: Session,
+  news: ServerNews,
+  clock: ConnectOptions['clock'],
+  onRemark: (text: string) => void,
+  catalog: () => Catalog,
+): Listening {
+  const listening = new Listening({
+    ...{ session, clock, onRemark, subscriptions: news.subscriptions },
+    onCovered: () => catalog().coverageChanged(),
+    onMissed: (nouns) => {
+      for (const noun of nouns) news.onListChanged.fire(noun)
+    },
+  })
+  news.listening = listening
+  return listening
 }

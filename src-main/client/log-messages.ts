@@ -15,8 +15,10 @@ export function logEntry(
   declared: boolean,
   least: LogLevel | undefined,
   limits: Limits,
+  asked = true,
 ): LogEntry {
   const problems: string[] = []
+  if (!asked) problems.push('nobody asked for it')
   const level = isLevel(params.level) ? params.level : 'info'
   if (!isLevel(params.level)) problems.push('its level is not known')
   else if (least !== undefined && LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(least))

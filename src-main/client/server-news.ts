@@ -22,10 +22,13 @@ export class ServerNews {
   capabilities: ServerCapabilities | undefined
   /** The level that was asked for last. */
   logLevel: LogLevel | undefined
+  /** Judges what belongs to subscription streams, where there are some. */
+  listening: { admits(method: string, params: Record<string, unknown>): boolean } | undefined
   readonly #features: ClientFeatures
   readonly #limits: Limits
   readonly #onRemark: (text: string) => void
   #known: ReadonlySet<string> = EARLY
+  #unasked = false
 
   constructor(features: ClientFeatures, limits: Limits, clock: Clock, onRemark: (text: string) => void) {
     this.#features = features
@@ -36,16 +39,18 @@ export class ServerNews {
 
   agreed(traits: Traits): void {
     this.#known = serverNotifications(traits)
+    this.#unasked = !traits.session
   }
 
   /** False for a notification that this session does not have (MSG-15). */
   hear(method: string, params: Record<string, unknown>): boolean {
     if (!this.#known.has(method)) return false
+    if (this.listening && !this.listening.admits(method, params)) return true
     // Membership was just checked against the registry of this revision.
     switch (method as ServerNotification) {
       case 'notifications/message': {
         const declared = this.capabilities === undefined || this.capabilities.logging !== undefined
-        this.onLog.fire(logEntry(params, declared, this.logLevel, this.#limits))
+        this.onLog.fire(logEntry(params, declared, this.logLevel, this.#limits, this.#asked))
         return true
       }
       case 'notifications/resources/updated':
@@ -65,6 +70,11 @@ export class ServerNews {
         return true
       }
     }
+  }
+
+  /** A session may log before a level is chosen; without one, each request asks (V26-LOG-2). */
+  get #asked(): boolean {
+    return !this.#unasked || this.logLevel !== undefined
   }
 
   #listChanged(noun: 'tools' | 'resources' | 'prompts'): true {

@@ -19,6 +19,11 @@ export class Subscriptions {
     this.#onRemark = onRemark
   }
 
+  /** What somebody wants to hear of. */
+  get uris(): readonly string[] {
+    return [...this.#counts.keys()]
+  }
+
   /** True when the server has to be asked: this is the first interest in the resource. */
   add(uri: string): boolean {
     const count = this.#counts.get(uri) ?? 0
@@ -44,6 +49,11 @@ export class Subscriptions {
       return
     }
     this.#tell(uri)
+  }
+
+  /** Updates may have been missed: each counts as updated. */
+  missed(): void {
+    for (const uri of this.#counts.keys()) this.updated(uri)
   }
 
   stop(): void {

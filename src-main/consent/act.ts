@@ -7,6 +7,7 @@ import { actsOf, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
 import { fullPath, looksLikePath, type PathFacts, realPath, workingFolder } from './read-path.ts'
 import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
+import { remembered } from './remembered.ts'
 import { PERSON, PRIVATE, type Seen } from './seen.ts'
 import { isChoice } from './touches.ts'
 import { wordsIn } from './words.ts'
@@ -193,7 +194,7 @@ class Reading {
       return
     }
     const whole = this.#facts.seen.saidBy(trimmed(value))
-    const named = whole !== 0 && nearnessOf(url.hostname) === 'internet'
+    const named = whole !== 0 && isOnInternet(url.hostname)
     this.#touches.push({ is: 'host', argument, value, host: url.host, ...(named && { named }) })
     if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`
     this.#powers.add('brings-in')
@@ -344,6 +345,8 @@ class Reading {
   #place(argument: string, value: string, vague = false): void {
     if (this.#known === 'unknown' && value.length <= 40)
       for (const act of actsOf(value)) if (act !== 'reads') this.#powers.add(act)
+    // A text, whatever it is called; an identifier of elsewhere is what one looks up.
+    if (vague && (/\s/.test(value) || value.length > 64)) this.#carries.push(value)
     this.#touches.push({ is: 'value', argument, value, ...(vague && { vague }) })
   }
 }
@@ -378,6 +381,7 @@ function madeUp(url: URL, seen: Seen, reader: string): boolean {
   return false
 }
 
+const isOnInternet = remembered(1_000, (host) => nearnessOf(host) === 'internet')
 const queryPieces = (url: URL) => (url.search === '' ? [] : [...url.searchParams].flat())
 const trimmed = (value: string) => (/[.,;:!?]$/.test(value) ? value.replace(/[.,;:!?]+$/, '') : value)
 

@@ -159,7 +159,7 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
     if (inherited === 'query') return 'query'
     return AMOUNTS.has(last) ? 'amount' : ITEMS.has(last) ? 'item' : 'number'
   }
-  if (/^(?:https?|wss?|ftps?):\/\//i.test(value)) return 'url'
+  if (value.includes('://') && /^(?:https?|wss?|ftps?):\/\//i.test(value)) return 'url'
   if (inherited !== undefined) return inherited === 'content' && RECIPIENTS.has(last) && isEmail(value) ? 'recipient' : inherited
   if (shell) return 'shell'
   if (sql || (query && /\s/.test(value) && looksLikeSql(value))) return 'sql'

@@ -53,7 +53,7 @@ export function guardsFor(call: Omit<Watched, 'rule'>): (rule?: ConsentRule) => 
 export const isSure = ({ known, tells }: Act, power: Power) => known !== 'unknown' && (power !== 'sends' || tells)
 
 export const GRAVE: readonly Power[] = ['destroys', 'sends', 'spends']
-export const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
+const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
 /** What a call says is heard by others than this computer. */
 const isHeard = ({ powers }: Act) => powers.includes('sends') || powers.includes('brings-in')
 
@@ -126,7 +126,10 @@ function takesAlong(act: Act, carried: readonly string[], place: ReadonlyMap<str
 }
 
 /** The words that would leave with a call. */
-const carriedBy = ({ carries }: Act): readonly string[] => carries.flatMap(someWords)
+function carriedBy({ carries: [one = '', ...more] }: Act): readonly string[] {
+  const words = one === '' ? [] : someWords(one)
+  return more.length === 0 ? words : [...words, ...more.flatMap(someWords)]
+}
 
 /** What steers a grave call was written by a stranger, and not by the person. */
 function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {

@@ -6,9 +6,12 @@ export const isChoice = (touch: Touch) =>
 
 /** Where at its server a call is, for telling one place from another: argument → value. */
 export function placeOf({ touches }: { readonly touches: readonly Touch[] }): ReadonlyMap<string, string> {
-  return new Map(
-    touches.flatMap((touch) =>
-      (touch.is === 'value' && !touch.vague) || touch.is === 'recipient' ? [[touch.argument, touch.value] as const] : [],
-    ),
-  )
+  let place: Map<string, string> | undefined
+  for (const touch of touches) {
+    if (touch.is !== 'recipient' && (touch.is !== 'value' || touch.vague)) continue
+    place ??= new Map()
+    place.set(touch.argument, touch.value)
+  }
+  return place ?? NOWHERE
 }
+const NOWHERE: ReadonlyMap<string, string> = new Map()

@@ -44,12 +44,19 @@ export type Answer<Name extends ClientMethodName> = { readonly warnings: readonl
 
 /** An era and a revision that are agreed: what everything above asks through. */
 export interface Session {
+  /** Another one when the server was asked anew, or gave itself another name. */
   readonly hello: Hello
+  /** Told when it names itself otherwise in any result (V26-META-9). Modern era only. */
+  onRenamed?: (() => void) | undefined
+  /** Milliseconds that `hello` stays true after it came; absent in a session, where it lasts. */
+  readonly helloTtl?: number
   readonly traits: Traits
   /** Says from now on which log messages are wanted. */
   setLogLevel(level: LogLevel, options: RequestOptions): Promise<void>
   /** Opens a subscription stream, which lasts until it is aborted or the server ends it. Modern era only. */
   listen?(notifications: Params, options: RequestOptions): Promise<Params>
+  /** Asks the server anew what it is. Modern era only. */
+  rediscover?(options: RequestOptions): Promise<void>
   /**
    * One request, checked both ways: RequestError `not-negotiated` before anything is sent when the revision or the server lacks
    * it, `invalid-result` or `too-large` when the answer cannot be used.

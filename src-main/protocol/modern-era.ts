@@ -11,6 +11,7 @@ import { HandshakeError } from './handshake-error.ts'
 import { inputRequired, MAY_NEED_INPUT } from './input-required.ts'
 import { type ClientMethodName, callable, checkedResult, clientMethods } from './methods.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
+import { TransportError } from './peer/transport.ts'
 import { repeatedIfRead } from './repeated-reads.ts'
 import { serverInfoOf, stamped } from './request-meta.ts'
 import { serverCapabilities } from './server-capabilities.ts'
@@ -18,6 +19,7 @@ import { type Border, type Fields, label, ShapeError, warn } from './shapes/bord
 import { implementation } from './shapes/definition-shapes.ts'
 import { ErrorCode, type Params, ProtocolError, RequestError } from './shapes/json-rpc.ts'
 import { LimitError, type Limits } from './shapes/limits.ts'
+import { ttlOf } from './shapes/result-shapes.ts'
 import { type Traits, traitsOf } from './shapes/version-traits.ts'
 
 /** What the answer to `server/discover` says of a server. */
@@ -106,7 +108,7 @@ export class ModernEra {
     try {
       const hello = helloOf(result, protocolVersion, border)
       for (const warning of border.warnings) options.peer.remark(warning)
-      return { is: 'modern', session: new ModernSession(options, hello, traits, this.#limits) }
+      return { is: 'modern', session: new ModernSession(options, hello, ttlOf(result), traits, this.#limits) }
     } catch (error) {
       if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
       const details = { offered: protocolVersion, ours: MODERN_VERSIONS, theirs: theirs.slice(0, 20) }
@@ -119,13 +121,7 @@ function helloOf(result: Fields, protocolVersion: ModernVersion, border: Border)
   const { instructions } = result
   // Drafts had it beside the rest.
   const info = serverInfoOf(result) ?? result.serverInfo
-  let serverInfo: Hello['serverInfo']
-  try {
-    if (info !== undefined) serverInfo = implementation(info, 'serverInfo', border)
-  } catch (error) {
-    if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
-    warn(border, `The server’s name for itself is not valid: ${error.message}.`)
-  }
+  const serverInfo = nameOf(info, border)
   return {
     protocolVersion,
     capabilities: serverCapabilities(result.capabilities, border),
@@ -134,17 +130,35 @@ function helloOf(result: Fields, protocolVersion: ModernVersion, border: Border)
   }
 }
 
+/** Undefined when it says none, or no valid one. */
+function nameOf(info: unknown, border: Border): Hello['serverInfo'] {
+  try {
+    return info === undefined ? undefined : implementation(info, 'serverInfo', border)
+  } catch (error) {
+    if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
+    warn(border, `The server’s name for itself is not valid: ${error.message}.`)
+    return undefined
+  }
+}
+
 class ModernSession implements Session {
-  readonly hello: Hello
+  hello: Hello
+  onRenamed: (() => void) | undefined
+  helloTtl: number
   readonly traits: Traits
   readonly #opening: Opening
   readonly #protocolVersion: ModernVersion
   readonly #limits: Limits
   readonly #methods
   #logLevel: LogLevel | undefined
+  /** The server is being asked what it speaks by now. */
+  #anew: Promise<void> | undefined
+  /** The server does not take the level: nothing names it until another is chosen. */
+  #levelRefused = false
 
-  constructor(opening: Opening, hello: Hello, traits: Traits, limits: Limits) {
+  constructor(opening: Opening, hello: Hello, helloTtl: number, traits: Traits, limits: Limits) {
     this.hello = hello
+    this.helloTtl = helloTtl
     this.traits = traits
     this.#opening = opening
     this.#protocolVersion = MODERN_VERSIONS[0]
@@ -159,9 +173,8 @@ class ModernSession implements Session {
   ): Promise<Answer<Name>> {
     const entry = callable(this.#methods, method, this.hello)
     const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
-    const logLevel = this.hello.capabilities.logging && this.#logLevel
-    const { peer } = this.#opening
-    const raw = await repeatedIfRead(method, options.signal, () => peer.request(method, this.#stamped(params, logLevel), options))
+    const raw = await this.#spoken(options, () => this.#request(method, params, options))
+    this.#heardName(raw)
     const { warnings } = border
     return checkedResult(method, () => {
       if (isComplete(raw, method, border)) return { result: entry.check(raw, border), warnings }
@@ -169,9 +182,35 @@ class ModernSession implements Session {
     })
   }
 
+  /** What came last is shown; nothing is decided by it (V26-META-8, V26-META-9). */
+  #heardName(result: Fields): void {
+    const info = serverInfoOf(result)
+    const { serverInfo: known } = this.hello
+    if (!isObject(info) || (info.name === known?.name && info.version === known?.version && info.title === known?.title)) return
+    const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
+    const serverInfo = nameOf(info, border)
+    if (!serverInfo) return
+    this.hello = { ...this.hello, serverInfo }
+    this.onRenamed?.()
+  }
+
   /** Nothing is sent: each request from now on says it (V26-LOG-1). */
   async setLogLevel(level: LogLevel): Promise<void> {
     this.#logLevel = level
+    this.#levelRefused = false
+  }
+
+  async rediscover(options: RequestOptions): Promise<void> {
+    const method = 'server/discover'
+    const raw = await this.#opening.peer.request(method, this.#stamped({}, undefined), options)
+    const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
+    const { supportedVersions } = raw
+    if (!Array.isArray(supportedVersions) || !supportedVersions.includes(this.#protocolVersion)) {
+      throw new RequestError('invalid-result', method, `The server no longer says that it speaks ${this.#protocolVersion}.`)
+    }
+    this.hello = checkedResult(method, () => helloOf(raw, this.#protocolVersion, border))
+    this.helloTtl = ttlOf(raw)
+    for (const warning of border.warnings) this.#opening.peer.remark(warning)
   }
 
   listen(notifications: Params, options: RequestOptions): Promise<Params> {
@@ -181,6 +220,51 @@ class ModernSession implements Session {
       subscription: true,
       aside: true,
     })
+  }
+
+  /** A refusal of the version has the server asked anew; what it refused so had no effect, and is asked once more (V26-NEG-23). */
+  async #spoken(options: RequestOptions, ask: () => Promise<Fields>): Promise<Fields> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!modernRefusal(error, this.#opening.peer.overHttp)?.supported) throw error
+      const { signal, timeout, maxTime } = options
+      this.#anew ??= this.rediscover({ signal, timeout, maxTime, aside: true }).finally(() => {
+        this.#anew = undefined
+      })
+      try {
+        await this.#anew
+      } catch (refused) {
+        if (refused instanceof ProtocolError || (refused instanceof RequestError && refused.code === 'invalid-result'))
+          this.#leave()
+        throw error
+      }
+      return ask()
+    }
+  }
+
+  /** There is no version left in common: the next connection begins with the probe. */
+  #leave(): void {
+    const text = `The server no longer speaks ${this.#protocolVersion}.`
+    void this.#opening.peer.break(new TransportError('closed', text))
+  }
+
+  /** One that the log level may be the fault of is asked once more without it, unless that could do something twice (V26-LOG-3). */
+  async #request(method: ClientMethodName, params: Params | undefined, options: RequestOptions): Promise<Fields> {
+    const { peer } = this.#opening
+    const ask = (level: LogLevel | undefined) =>
+      repeatedIfRead(method, options.signal, () => peer.request(method, this.#stamped(params, level), options))
+    const level = this.hello.capabilities.logging && !this.#levelRefused ? this.#logLevel : undefined
+    try {
+      return await ask(level)
+    } catch (error) {
+      const mayBeLevel = level !== undefined && error instanceof ProtocolError && error.code === ErrorCode.invalidParams
+      if (!mayBeLevel || method === 'tools/call') throw error
+      const raw = await ask(undefined)
+      this.#levelRefused = true
+      peer.remark(`The server refused the log level “${level}”; nothing asks for log messages until another is chosen.`)
+      return raw
+    }
   }
 
   #stamped(params: Params | undefined, logLevel: LogLevel | undefined): Params {

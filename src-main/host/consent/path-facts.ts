@@ -17,7 +17,7 @@ export async function pathFacts(args: JsonObject, base: string | undefined): Pro
   const facts = { home, resolved }
   const look = async (text: string, from: string | undefined) => {
     const path = fullPath(text, facts, from)
-    if (path !== undefined && !resolved.has(path) && resolved.size < PATHS) resolved.set(path, await real(path))
+    if (path !== undefined && !resolved.has(path)) resolved.set(path, await real(path))
   }
   // Commands name what lies in their folder without a word of it.
   const cwd = workingFolder(args, args, facts, base)

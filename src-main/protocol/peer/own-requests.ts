@@ -65,6 +65,10 @@ export class OwnRequests {
     return this.#find(id) !== undefined
   }
 
+  isSubscription(id: RequestId | undefined): boolean {
+    return id !== undefined && this.#pending.get(id)?.options.subscription === true
+  }
+
   /** Requests in flight that may have made the server ask something. */
   candidates(): readonly RequestId[] {
     const found: RequestId[] = []

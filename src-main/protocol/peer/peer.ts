@@ -37,11 +37,15 @@ const MAX_REMARK = 500
 /** What, besides progress, is never dropped however much comes: it ends something, or changes what we know. */
 const KEPT: ReadonlySet<string> = new Set([
   'notifications/cancelled',
+  'notifications/subscriptions/acknowledged',
   'notifications/elicitation/complete',
   'notifications/tools/list_changed',
   'notifications/resources/list_changed',
   'notifications/prompts/list_changed',
 ])
+
+/** What belongs to a request, and so never to a subscription (V26-SUB-15). */
+const ELSEWHERE: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/message'])
 
 /** One end of a full duplex JSON-RPC connection. Nothing that it awaits ever keeps it from reading on (TRAP-12). */
 export class Peer {
@@ -184,6 +188,8 @@ export class Peer {
   #notification({ jsonrpc, method, params = {} }: Params, arrival: Arrival | undefined): void {
     if (typeof method !== 'string' || jsonrpc !== '2.0') {
       this.remark('The server sent a message that is neither request, notification nor response.')
+    } else if (ELSEWHERE.has(method) && this.#own.isSubscription(arrival?.requestId)) {
+      if (this.#mayPass(method)) this.remark(`${method} came on a subscription’s stream; ignored.`)
     } else if (!isObject(params)) {
       if (this.#mayPass(method)) this.remark(`${method} came with params that are no object; ignored.`)
     } else if (method === 'notifications/progress') {

@@ -16,17 +16,26 @@ import { LimitError } from './limits.ts'
 export interface Page {
   readonly entries: readonly unknown[]
   readonly nextCursor?: string
+  /** Milliseconds that it stays true, where results say so. */
+  readonly ttl?: number
+}
+
+const DAY = 24 * 60 * 60_000
+
+/** Milliseconds that a result stays true: none unless it says so, and no more than a day (V26-CACHE-2). */
+export function ttlOf({ ttlMs }: Fields): number {
+  return typeof ttlMs === 'number' && Number.isFinite(ttlMs) ? Math.min(DAY, Math.max(0, ttlMs)) : 0
 }
 
 /** A missing or null cursor ends the list; an empty one goes on (TRAP-60). */
 export function page(key: string): (result: Fields, border: Border) => Page {
   return (result, border) => {
-    const entries = list(result[key], key, border)
+    const found = { entries: list(result[key], key, border), ...(!border.traits.session && { ttl: ttlOf(result) }) }
     const { nextCursor } = result
-    if (nextCursor === undefined || nextCursor === null) return { entries }
-    if (typeof nextCursor === 'string') return { entries, nextCursor }
+    if (nextCursor === undefined || nextCursor === null) return found
+    if (typeof nextCursor === 'string') return { ...found, nextCursor }
     warn(border, 'The list’s cursor is no text; the list ends here.')
-    return { entries }
+    return found
   }
 }
 

@@ -183,7 +183,7 @@ export class ModernHttp implements Transport {
     } else if (value.id === id || (isObject(value.error) && (value.id === undefined || value.id === null))) {
       // Who could not read our id still answers this POST, and no other (V26-HTTP-26).
       exchange.answered = true
-      this.#deliver({ ...value, id }, id)
+      this.#deliver(value.id === id ? value : { ...value, id }, id)
     } else this.#remarks?.add('The server answered another request than the one that was asked; ignored.')
   }
 
