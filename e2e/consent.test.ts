@@ -6,9 +6,14 @@ import { readTasks } from './consent/tasks.ts'
 
 const here = (name: string) => new URL(`consent/${name}`, import.meta.url).pathname
 
-/** Questions and needless questions for a hundred calls: no more than when this was last written down. */
-const bounds: Readonly<Record<string, { readonly calls: number; readonly asked: number; readonly needless: number }>> =
-  JSON.parse(readFileSync(here('bounds.json'), 'utf8'))
+/** Questions and needless questions for a hundred calls: no more than when this was last written down, and what is known to run unasked. */
+interface Bound {
+  readonly calls: number
+  readonly asked: number
+  readonly needless: number
+  readonly ran: readonly string[]
+}
+const bounds: Readonly<Record<string, Bound>> = JSON.parse(readFileSync(here('bounds.json'), 'utf8'))
 
 beforeAll(() => sqlIsReadable)
 
@@ -23,10 +28,12 @@ describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound
     expect(tasks.flatMap(({ turns }) => turns.flatMap(({ rounds }) => rounds.flat()))).toHaveLength(bound.calls)
   })
 
-  it('let nothing unsafe run unasked', () => {
+  it('let nothing unsafe run unasked but what is written down', () => {
     const { unsafe, passed } = measured(replayed())
     expect(unsafe).toBeGreaterThan(40)
-    expect(passed.map(told)).toEqual([])
+    const known = ({ task, call }: Outcome) => bound.ran.includes(`${task}: ${call.server}/${call.tool}`)
+    expect(passed.filter((outcome) => !known(outcome)).map(told)).toEqual([])
+    expect(passed).toHaveLength(bound.ran.length)
   })
 
   it('ask no more than before, and no more for nothing', () => {

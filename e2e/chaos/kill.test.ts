@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -35,7 +35,11 @@ const MOMENTS: readonly Phase[] = Array.from(
   .sort((a, b) => a.at - b.at)
   .map(({ phase }) => phase)
 
-const folder = mkdtempSync(join(tmpdir(), 'parley-kill-'))
+const above = mkdtempSync(join(tmpdir(), 'parley-kill-'))
+const folder = join(above, 'data')
+mkdirSync(folder)
+/** While it exists, the server left behind ends by SIGTERM: waiting until it has to be killed, each time, took longer than all else. */
+const heeds = join(above, 'heeds-sigterm')
 const server = fileURLToPath(new URL('../servers/stubborn.mjs', import.meta.url))
 let shell: WebProcess
 let client: HostClient
@@ -56,14 +60,14 @@ async function start(): Promise<void> {
 beforeAll(async () => {
   writeFileSync(
     join(folder, 'mcp.json'),
-    JSON.stringify({ mcpServers: { stubborn: { command: process.execPath, args: [server] } } }),
+    JSON.stringify({ mcpServers: { stubborn: { command: process.execPath, args: [server, heeds] } } }),
   )
   await start()
 })
 afterAll(async () => {
   await client?.close()
   await shell?.quit()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(above, { recursive: true, force: true })
 })
 
 /** Brings the host to a phase and returns at the moment to kill it. */
@@ -146,7 +150,7 @@ function compare(before: ConversationTopic, after: ConversationTopic): void {
 describe(`kill -9 of the host, seed ${SEED}`, () => {
   it.each(MOMENTS.map((phase, n) => [n + 1, phase] as const))(
     'moment %i, %s: nothing that was shown is missing, no server survives the next start',
-    async (_n, phase) => {
+    async (n, phase) => {
       await reach(phase)
       const shown = { host: client.host, conversation: last && (client.topics.get(last.topic) as ConversationTopic | undefined) }
       const gone = new Set(removed)
@@ -154,6 +158,9 @@ describe(`kill -9 of the host, seed ${SEED}`, () => {
         ({ parent, command }) => parent === shell.pid && command.includes('stubborn.mjs'),
       )
       expect(servers).not.toHaveLength(0)
+      // Once in each phase it stays deaf.
+      if (MOMENTS.indexOf(phase) === n - 1) rmSync(heeds, { force: true })
+      else writeFileSync(heeds, '')
 
       await shell.kill9()
       await client.close()

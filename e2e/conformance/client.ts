@@ -2,6 +2,7 @@
 
 import { connectClient } from '../../src-main/client/connect-client.ts'
 import type { ClientFeatures } from '../../src-main/protocol/peer/client-features.ts'
+import { ProtocolError } from '../../src-main/protocol/shapes/json-rpc.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
@@ -10,14 +11,23 @@ import { fieldsOfElicitation } from '../../src-shared/forms/form-fields.ts'
 import type { ElicitValue } from '../../src-shared/mcp/client-requests.ts'
 import { checkValue } from '../support/check-value.ts'
 import { httpTransport } from '../support/http-transport.ts'
-import { signingIn } from './sign-in.ts'
+import { type Context, signingIn } from './sign-in.ts'
 
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? ''
 const url = process.argv.at(-1) ?? ''
+const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as Context
 const lifetime = new Lifetime('conformance')
 
-/** A person who accepts every form as it is: what is untouched sends its default, or stays out. */
+/** Someone who shares no folder, lets no server use the model, and accepts every form as it is: what is untouched sends its default, or stays out. */
 const features: ClientFeatures = {
+  roots: { list: async () => ({ roots: [] }) },
+  sampling: {
+    tools: true,
+    context: false,
+    createMessage: async () => {
+      throw new ProtocolError(-1, 'declined')
+    },
+  },
   elicitation: {
     url: true,
     async elicit(params) {
@@ -31,10 +41,10 @@ const features: ClientFeatures = {
 }
 
 const signsIn = scenario.startsWith('auth/')
+const wrap = signsIn ? await signingIn(url, scenario, context, lifetime.signal) : undefined
 const client = await connectClient({
   checkValue,
-  open: async (era) => httpTransport(url, signsIn ? await signingIn(url, scenario, lifetime.signal) : undefined, era),
-  known: { era: process.env.MCP_CONFORMANCE_PROTOCOL_VERSION === '2026-07-28' ? 'modern' : 'legacy', by: 'choice' },
+  open: (era) => httpTransport(url, wrap, era),
   features,
   clientInfo: { name: 'parley', version: '0.1.0' },
   lifetime,
@@ -43,11 +53,10 @@ const client = await connectClient({
   requestTimeout: 20_000,
   maxRequestTime: 30_000,
 })
-await client.catalog.load(lifetime.signal)
-// The token has to be on whatever comes later, too; the list once more is a request that every scenario's server knows.
-if (signsIn) await client.catalog.load(lifetime.signal)
-const { tools } = client.catalog.value
+const load = () => client.catalog.load(lifetime.signal)
 const call = (name: string, args: JsonObject) => client.callTool(name, args, { signal: lifetime.signal })
+await load()
+const { tools, resources, prompts } = client.catalog.value
 
 switch (scenario) {
   case 'tools_call':
@@ -64,10 +73,37 @@ switch (scenario) {
     if (focal && echo) await call(echo.name, { schema: focal.inputSchema as unknown as JsonObject })
     break
   }
-  default: {
-    // What a sign-in is for: a call, which may need more permissions than the lists.
-    const [first] = tools
-    if (signsIn && first) await call(first.tool.name, {}).catch(() => {}) // a server that never permits it is a scenario, too
-  }
+  case 'json-schema-ref-no-deref':
+    // Its server has no calls.
+    break
+  case 'sep-2322-client-request-state':
+    for (const { tool } of tools) await call(tool.name, {})
+    break
+  case 'http-standard-headers':
+    for (const { tool } of tools) await call(tool.name, {})
+    for (const { uri } of resources) await client.readResource(uri, { signal: lifetime.signal })
+    for (const { name } of prompts) await client.getPrompt(name, {}, { signal: lifetime.signal })
+    break
+  case 'http-custom-headers':
+    for (const { name, arguments: args } of context.toolCalls ?? []) await call(name, args)
+    break
+  case 'http-invalid-tool-headers':
+    // What is listed wrongly cannot be used, and is not offered.
+    for (const { tool, unusable } of tools) if (unusable === undefined) await call(tool.name, { region: 'us-west1' })
+    break
+  case 'auth/authorization-server-migration':
+    for (const { tool } of tools) await call(tool.name, {})
+    // The server has moved to another issuer by now.
+    await load()
+    for (const { tool } of tools) await call(tool.name, {})
+    break
+  default:
+    if (signsIn) {
+      // The token has to be on whatever comes later, too; the list once more is a request that every scenario's server knows.
+      await load()
+      // What a sign-in is for: a call, which may need more permissions than the lists.
+      const [first] = tools
+      if (first) await call(first.tool.name, {}).catch(() => {}) // a server that never permits it is a scenario, too
+    }
 }
 await lifetime.end()

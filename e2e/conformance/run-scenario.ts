@@ -5,8 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const RUNNERS = { newest: '@modelcontextprotocol/conformance', older: 'conformance-older' } as const
-export type Runner = keyof typeof RUNNERS
+/** What is run: the newest official runner at the wire of a revision, extensions of none, too; or the older runner at the wire it knows. */
+const RUNS = {
+  '2025-11-25': ['@modelcontextprotocol/conformance', '--spec-version', '2025-11-25', '--force'],
+  '2026-07-28': ['@modelcontextprotocol/conformance', '--spec-version', '2026-07-28', '--force'],
+  older: ['conformance-older'],
+} as const
+export type Run = keyof typeof RUNS
 
 export interface Checks {
   readonly passed: number
@@ -18,22 +23,24 @@ export interface Checks {
  * Runs one scenario of an official runner against our client and counts its checks. The runner calls a client that does nothing
  * "passed", so only the counts tell anything.
  */
-export async function runScenario(runner: Runner, scenario: string): Promise<Checks> {
+export async function runScenario(name: Run, scenario: string): Promise<Checks> {
   const output = mkdtempSync(join(tmpdir(), 'parley-conformance-'))
   try {
-    const client = `${process.execPath} ${join(root, 'e2e', 'conformance', 'client.ts')}`
-    const args = [
-      join(root, 'node_modules', RUNNERS[runner], 'dist', 'index.js'),
+    const [runner, ...revision] = RUNS[name]
+    const said = await start([
+      join(root, 'node_modules', runner, 'dist', 'index.js'),
       'client',
-      '--command',
-      client,
-      '--scenario',
-      scenario,
-    ]
-    const said = await run([...args, '--output-dir', output])
-    const file = readdirSync(output, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('checks.json'))
+      ...revision,
+      ...['--command', `${process.execPath} ${join(root, 'e2e', 'conformance', 'client.ts')}`],
+      ...['--scenario', scenario, '--output-dir', output],
+    ])
+    const file = readdirSync(output, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('checks.json'))
     if (!file) throw new Error(`The runner wrote no checks: ${said}`)
-    const checks = JSON.parse(readFileSync(join(output, file), 'utf8')) as { id: string; status: string; errorMessage?: string }[]
+    const checks = JSON.parse(readFileSync(join(output, file), 'utf8')) as {
+      id: string
+      status: string
+      errorMessage?: string
+    }[]
     return {
       passed: checks.filter(({ status }) => status === 'SUCCESS').length,
       failed: checks
@@ -45,7 +52,7 @@ export async function runScenario(runner: Runner, scenario: string): Promise<Che
   }
 }
 
-function run(args: readonly string[]): Promise<string> {
+function start(args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     let said = ''

@@ -11,14 +11,16 @@ import { canonicalResource } from '../../src-main/auth/resource-uri.ts'
 import { TokenStore } from '../../src-main/auth/token-store.ts'
 import type { HttpFetch } from '../../src-main/transports/http/http-fetch.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
+import type { JsonObject } from '../../src-shared/base/json.ts'
 import { MemoryBox, WillingPerson } from '../support/willing-person.ts'
 
 /** What the runner tells a client about the scenario. */
-interface Context {
+export interface Context {
   readonly client_id?: string
   readonly client_secret?: string
   readonly private_key_pem?: string
   readonly signing_algorithm?: string
+  readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[]
 }
 
 const METADATA_URL = 'https://conformance-test.local/client-metadata.json'
@@ -27,22 +29,23 @@ const METADATA_URL = 'https://conformance-test.local/client-metadata.json'
 export async function signingIn(
   serverUrl: string,
   scenario: string,
+  context: Context,
   signal: AbortSignal,
 ): Promise<(fetch: HttpFetch) => HttpFetch> {
-  // The runner says it by the environment; a scenario's own members differ.
-  const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as Context
   const { client_id: clientId, client_secret: clientSecret } = context
   const client = clientId === undefined ? undefined : { clientId, ...(clientSecret !== undefined && { clientSecret }) }
   const alone = scenario.startsWith('auth/client-credentials')
   const privateKey = context.private_key_pem === undefined ? undefined : await importKey(context.private_key_pem)
   const person = new WillingPerson()
   person.client = client
+  // Kept over the transports of one server, whichever era each of them is of.
+  const store = new TokenStore({ secrets: new MemoryBox(), owner: 'conformance' })
   return (fetch) => {
     const http = new AuthHttp({ fetch, reachable: new Reachable(serverUrl), clock: systemClock })
     const authorization = new Authorization({
       serverUrl,
       http,
-      store: new TokenStore({ secrets: new MemoryBox(), owner: 'conformance' }),
+      store,
       clock: systemClock,
       person: () => person,
       metadataUrl: METADATA_URL,

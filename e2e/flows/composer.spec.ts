@@ -26,7 +26,7 @@ async function expectActive(page: Page, name: RegExp): Promise<void> {
 
 test.describe('the list at the caret', () => {
   const prompts = (page: Page) => page.getByRole('listbox', { name: 'Prompts' })
-  const resources = (page: Page) => page.getByRole('listbox', { name: 'Resources' })
+  const resources = (page: Page) => page.getByRole('listbox', { name: 'Files and resources' })
 
   test('of prompts narrows while one types on, goes by arrows and closes by Escape; a prompt without arguments is used at once', async ({
     shell,

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../support/axe.ts'
@@ -248,4 +248,38 @@ test.describe('the list of conversations', () => {
     await page.getByRole('region', { name: 'Undo' }).getByRole('button', { name: 'Undo' }).click()
     for (const back of ['one', 'two', 'three', 'four']) await expect(row(page, back)).toBeVisible()
   })
+})
+
+test('files of the folders that were named are offered at the caret; the first folder is added from there', async ({
+  shell,
+  page,
+}) => {
+  const notes = join(shell.folder, '..', `${shell.folder.split('/').at(-1)}-beds`)
+  mkdirSync(join(notes, 'beds'), { recursive: true })
+  for (const name of ['beds/roses.md', 'todo.md', '.env']) writeFileSync(join(notes, name), 'Prune in March.')
+  const message = page.getByRole('textbox', { name: 'Message' })
+  const offered = page.getByRole('listbox', { name: 'Files and resources' }).getByRole('option')
+  await newConversation(page)
+  await message.pressSequentially('look at @')
+  await expect(offered.filter({ hasText: 'Add a folder…' })).toHaveCount(1)
+  await page.keyboard.press('ArrowDown')
+  await expect(offered.filter({ hasText: 'Add a folder…' })).toHaveAttribute('aria-selected', 'true')
+  await expectNoFaults(page)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Folders, sites and people' })
+  await pick(shell, notes)
+  await expect(dialog.getByRole('list', { name: 'Folders', exact: true })).toContainText(notes)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(message).toBeFocused()
+  await page.keyboard.type('@')
+  await expect(message).toHaveValue('look at @')
+  await expect(offered).toHaveText([/^todo\.md/, /^roses\.md.*beds$/, 'Browse all resources…'])
+  await expect(page.getByRole('status').filter({ hasText: '2 files, 0 resources' })).toHaveCount(1)
+  await page.keyboard.type('bedro')
+  await expect(offered).toHaveCount(2)
+  await expect(message).toHaveAttribute('aria-activedescendant', (await offered.first().getAttribute('id')) ?? 'none')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('list', { name: 'Attached to your message' })).toContainText('roses.md')
+  await expect(message).toHaveValue('look at ')
+  await expect(message).toBeFocused()
 })

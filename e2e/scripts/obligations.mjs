@@ -8,11 +8,11 @@ import { root } from './run.mjs'
 const PARTS = ['unit', 'integration', 'interop', 'flows']
 const BINDING = new Set(['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'OURS'])
 const ID =
-  /\b(?:ARCH|SEC|MSG|SCHEMA|LIFE|TRAN|AUTH|PING|CANC|PROG|PAGE|LOG|COMP|TOOL|RES|PROMPT|ROOT|SAMP|ELIC|TRAP|V11|EXT)-\d+\b/g
+  /\b(?:V26-[A-Z]+|ARCH|SEC|MSG|SCHEMA|LIFE|TRAN|AUTH|PING|CANC|PROG|PAGE|LOG|COMP|TOOL|RES|PROMPT|ROOT|SAMP|ELIC|TRAP|V11|EXT)-\d+\b/g
 const reports = join(root, 'out', 'reports')
 const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 
-const LISTS = ['obligations.json', 'obligations-2025-11-25.json', 'obligations-extensions.json']
+const LISTS = ['obligations.json', 'obligations-2025-11-25.json', 'obligations-2026-07-28.json', 'obligations-extensions.json']
 const duties = LISTS.flatMap((file) => read(`e2e/${file}`))
 /** Duties without a test of their own, and why: id → reason. */
 const reasons = read('e2e/obligations-open.json')
@@ -38,18 +38,19 @@ for (const id of Object.keys(reasons))
   if (citing.get(id)?.length > 0) complaints.push(`obligations-open.json says why ${id} has no test, but it has one`)
 
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
-const areas = [...new Set(duties.map(({ id }) => id.split('-')[0]))]
+const areaOf = (id) => id.slice(0, id.lastIndexOf('-'))
+const areas = [...new Set(duties.map(({ id }) => areaOf(id)))]
 const page = `# Duties and the tests that cite them
 
 Written by \`npm test\` from the titles of the ${passed} tests that ran and passed. A duty is a numbered rule of the Model Context Protocol for a client
-or host (revisions 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, each named by year and month, and the draft elicitation pages), or one of our own where those are silent (OURS). TRAP rows are places where implementations go wrong.
+or host (revisions 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28, the last of which counts its own, V26), or one of our own where those are silent (OURS). TRAP rows are places where implementations go wrong.
 
 | area | duties | cited | binding and not cited |
 | --- | ---: | ---: | ---: |
 ${areas
   .map((area) => {
-    const own = duties.filter(({ id }) => id.startsWith(`${area}-`))
-    const count = (list) => list.filter(({ id }) => id.startsWith(`${area}-`)).length
+    const own = duties.filter(({ id }) => areaOf(id) === area)
+    const count = (list) => list.filter(({ id }) => areaOf(id) === area).length
     return `| ${area} | ${own.length} | ${own.length - count(open)} | ${count(open.filter(({ level }) => BINDING.has(level)))} |`
   })
   .join('\n')}
@@ -61,7 +62,7 @@ ${areas
 | id | level | duty | cited by |
 | --- | --- | --- | --- |
 ${duties
-  .filter(({ id }) => id.startsWith(`${area}-`))
+  .filter(({ id }) => areaOf(id) === area)
   .map(({ id, level, text }) => `| ${id} | ${level} | ${cell(text)} | ${proof(id)} |`)
   .join('\n')}`,
   )

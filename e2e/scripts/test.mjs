@@ -9,6 +9,9 @@ import { command, root, run, runParts } from './run.mjs'
 const reports = join(root, 'out', 'reports')
 const NAMES = ['build', 'unit', 'integration', 'interop', 'browser', 'flows', 'duties']
 
+// Most tests start programs of ours or official ones, hundreds in all: each is compiled once, not at every start.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compile')
+
 const words = process.argv.slice(2).filter((word) => word !== '--long')
 const env = process.argv.includes('--long') ? { PARLEY_LONG: '1' } : {}
 /** Part → the files wanted of it; none means all. */

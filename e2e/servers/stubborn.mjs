@@ -1,7 +1,12 @@
-// A server by hand that stays alive when its host goes away: it ignores the end of its input and SIGTERM. Only SIGKILL ends it.
+// A server by hand that stays alive when its host goes away: it ignores the end of its input and SIGTERM. Only SIGKILL ends it,
+// and SIGTERM as long as the file exists that its argument names.
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-process.on('SIGTERM', () => {})
+const [, , heeds] = process.argv
+process.on('SIGTERM', () => {
+  if (heeds !== undefined && existsSync(heeds)) process.exit(0)
+})
 process.on('SIGHUP', () => {})
 // Writing to a host that is gone must not end it either.
 process.stdout.on('error', () => {})

@@ -3,6 +3,7 @@ import type { Platform } from '../../src-main/host/core/platform.ts'
 import { type Host, type HostOptions, startHost } from '../../src-main/host/host.ts'
 import { createProvider } from '../../src-main/models/create-provider.ts'
 import { linkedTransports } from '../../src-main/protocol/peer/linked-transport.ts'
+import type { Transport } from '../../src-main/protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../src-main/protocol/shapes/json-rpc.ts'
 import type { Storage } from '../../src-main/storage/base/storage.ts'
 import { openStorage } from '../../src-main/storage/open-storage.ts'
@@ -34,6 +35,8 @@ export interface ChatOptions {
   readonly clock?: Clock
   /** Runs before a message to the server goes out; a promise holds it back. */
   readonly beforeSend?: (message: JsonRpcMessage) => Promise<void> | undefined
+  /** The kind of transport that the host takes the link for. */
+  readonly kind?: Transport['kind']
   /** What the server can beside tools, and how it answers. */
   readonly capabilities?: Record<string, unknown>
   readonly answers?: Record<string, Reply>
@@ -241,7 +244,7 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
     }
     const server = new ScriptedServer(far, { introduction: introduction(options.instructions, options.capabilities), replies })
     servers.push(server)
-    return options.beforeSend ? holding(near, options.beforeSend) : near
+    return options.beforeSend || options.kind ? holding(near, options.beforeSend, options.kind) : near
   }
   const parts: HostOptions = {
     storage,

@@ -80,6 +80,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.attachResource': ({ context }, { id, serverId, uri, confirmed }, signal) =>
     context.attachments.attach(id, serverId, uri, signal, confirmed),
   'conversation.attachFile': ({ context }, given) => context.personFiles.attach(given),
+  'place.files': ({ context }, wanted) => context.namedFiles.find(wanted),
+  'conversation.attachNamedFile': ({ context }, wanted) => context.personFiles.attachNamed(wanted),
   'conversation.detach': ({ context }, { id, attachmentId }) => done(context.attachments.detach(id, attachmentId)),
   'conversation.reattach': ({ context }, { id, attachmentId }) => done(context.attachments.reattach(id, attachmentId)),
   'conversation.refreshAttachment': ({ context }, { id, attachmentId, confirmed }, signal) =>

@@ -1,6 +1,7 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Emitter } from '../../src-shared/base/emitter.ts'
 import type { Prompt, Resource, ResourceTemplate, ServerCapabilities, Tool } from '../../src-shared/mcp/primitives.ts'
+import { type MirroredArgument, mirrorsOf } from '../protocol/mirrored-arguments.ts'
 import { TransportError } from '../protocol/peer/transport.ts'
 import type { Border } from '../protocol/shapes/border.ts'
 import { listedTool, prompt, resource, resourceTemplate } from '../protocol/shapes/definition-shapes.ts'
@@ -16,6 +17,8 @@ export interface CatalogTool {
   readonly tool: Tool
   /** Why it cannot be called, in plain words. */
   readonly unusable?: string
+  /** Arguments that travel as headers, too; only over a transport that has them. */
+  readonly mirrored?: readonly MirroredArgument[]
 }
 
 export interface CatalogValue {
@@ -59,6 +62,8 @@ export interface CatalogSource {
   readonly traits: Traits
   readonly limits: Limits
   readonly clock: Clock
+  /** Arguments travel as headers where a tool says so; other transports leave what it says alone (V26-HTTP-16). */
+  readonly mirrors: boolean
   /** Ends with the connection. */
   readonly signal: AbortSignal
   readonly onRemark: (text: string) => void
@@ -73,7 +78,10 @@ export class Catalog {
   readonly #collectors: { [N in Noun]: (border: Border) => DistinctEntries<CatalogValue[N][number]> } = {
     tools: (border) => {
       const byTask = this.#runsTasks()
-      const judge = (value: unknown, path: string) => taskOnly(listedTool(value, path, border), byTask)
+      const judge = (value: unknown, path: string) => {
+        const entry = taskOnly(listedTool(value, path, border), byTask)
+        return this.#source.mirrors ? this.#mirroring(entry) : entry
+      }
       return new DistinctEntries('tool', judge, ({ tool }) => tool.name)
     },
     resources: (border) =>
@@ -140,6 +148,12 @@ export class Catalog {
 
   refresh(): Promise<void> {
     return this.load(this.#source.signal)
+  }
+
+  /** Reads the tools anew, and not with a reading that began before. */
+  async rereadTools(): Promise<void> {
+    await this.#lists.tools.reading
+    await this.#read('tools')
   }
 
   /** Somebody needs the lists: what is stale and no change of which is told is read first (V26-CACHE-1, V26-CACHE-11). */
@@ -271,6 +285,17 @@ export class Catalog {
       list.problems = [`The list of ${word} could not be read: ${plain(error)}`]
       this.#publish()
     }
+  }
+
+  /** The tool with what it mirrors; one that says it wrongly is of no use here, and costs no other (V26-HTTP-14). */
+  #mirroring(entry: CatalogTool): CatalogTool {
+    if (entry.unusable !== undefined) return entry
+    const { mirrored, problem } = mirrorsOf(entry.tool.inputSchema)
+    if (problem === undefined) return mirrored.length === 0 ? entry : { ...entry, mirrored }
+    if (this.tool(entry.tool.name)?.unusable !== problem) {
+      this.#source.onRemark(`The tool “${entry.tool.name.slice(0, 100)}” is not offered. ${problem}`)
+    }
+    return { ...entry, unusable: problem }
   }
 
   #runsTasks(): boolean {

@@ -13,11 +13,12 @@ import type {
 import type { CheckValue } from '../../src-shared/mcp/schema-verdict.ts'
 import type { Hello, Session } from '../protocol/era.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
+import { mirroredValues } from '../protocol/mirrored-arguments.ts'
 import type { Peer } from '../protocol/peer/peer.ts'
 import type { RequestOptions } from '../protocol/peer/pending-request.ts'
 import type { TransportError } from '../protocol/peer/transport.ts'
 import { requiredElicitations } from '../protocol/shapes/elicitation-shapes.ts'
-import { ErrorCode, type Params, ProtocolError } from '../protocol/shapes/json-rpc.ts'
+import { ErrorCode, type Params, ProtocolError, RequestError, type RequestId } from '../protocol/shapes/json-rpc.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Catalog } from './catalog.ts'
@@ -25,7 +26,8 @@ import { type CompletionContext, type CompletionRef, Completions } from './compl
 import type { Introduction } from './introduction.ts'
 import type { Listening } from './listening.ts'
 import type { LogEntry } from './log-messages.ts'
-import { Rounds, type RoundsParts } from './rounds.ts'
+import { RisingProgress } from './rising-progress.ts'
+import { type Leg, type RoundOptions, Rounds, type RoundsParts } from './rounds.ts'
 import type { ServerNews } from './server-news.ts'
 import { judgeStructuredContent } from './tool-output.ts'
 
@@ -46,7 +48,7 @@ export interface ClientParts {
   readonly maxRequestTime: number
   readonly declaredRoots: boolean
   readonly checkValue: CheckValue
-  readonly serve: RoundsParts['serve']
+  readonly admit: RoundsParts['admit']
   readonly introduction: Introduction
   /** Absent in a session, where resources are subscribed to one by one. */
   readonly listening?: Listening | undefined
@@ -105,11 +107,39 @@ export class Client {
 
   /** A result with `isError` is a result. Structured content that breaks the tool's own schema is left out and told (TOOL-24). */
   async callTool(name: string, args: JsonObject | undefined, options: CallOptions): Promise<CallToolResult & Warned> {
+    const answer = await this.#callTool(name, args, options)
     const schema = this.catalog.tool(name)?.tool.outputSchema
-    const answer = await this.#call('tools/call', { name, ...(args && { arguments: args }) }, options)
+    const { checkValue, session } = this.#parts
     return schema
-      ? judgeStructuredContent(answer.result, schema, answer.warnings, this.#parts.checkValue)
+      ? judgeStructuredContent(answer.result, schema, answer.warnings, checkValue, session.traits.session)
       : { ...answer.result, warnings: answer.warnings }
+  }
+
+  /** Headers are of the newest definition known; one that the server finds wanting is read anew, once (V26-HTTP-18, V26-HTTP-19). */
+  async #callTool(
+    name: string,
+    args: JsonObject | undefined,
+    options: CallOptions,
+  ): Promise<{ result: CallToolResult } & Warned> {
+    const { session } = this.#parts
+    const mirrored = () => {
+      const listed = this.catalog.tool(name)?.mirrored
+      return listed && mirroredValues(listed, args)
+    }
+    let reread = false
+    const leg: Leg<'tools/call'> = async (params, how) => {
+      try {
+        return await session.call('tools/call', params, { ...how, mirrored: mirrored() })
+      } catch (error) {
+        if (reread || session.traits.session || !isHeaderMismatch(error)) throw error
+        reread = true
+        await this.catalog.rereadTools()
+        options.signal.throwIfAborted()
+        await options.again?.()
+        return session.call('tools/call', params, { ...how, mirrored: mirrored() })
+      }
+    }
+    return this.#call('tools/call', { name, ...(args && { arguments: args }) }, options, leg)
   }
 
   async readResource(uri: string, options: CallOptions): Promise<ReadResourceResult & Warned> {
@@ -200,9 +230,10 @@ export class Client {
     method: Name,
     params: Params | undefined,
     options: CallOptions,
+    leg: Leg<Name> = (more, told) => this.#parts.session.call(method, more, told),
   ): Promise<{ readonly result: Results[Name] } & Warned> {
     try {
-      return await this.#ask(method, params, options)
+      return await this.#ask(method, params, options, leg)
     } catch (error) {
       if (error instanceof ProtocolError) this.#learn(method, error.code)
       throw error
@@ -224,16 +255,36 @@ export class Client {
     method: Name,
     params: Params | undefined,
     options: CallOptions,
+    leg: Leg<Name>,
   ): Promise<{ readonly result: Results[Name] } & Warned> {
     const { session } = this.#parts
     const how = { ...this.#timed(options), aside: method === 'ping' }
+    // Where servers ask by themselves there are no rounds, and nothing to go on with from another connection's.
+    if (session.traits.session && options.from)
+      throw new RequestError('closed', method, 'The server speaks an older protocol now.')
     const first = session.traits.session ? await session.call(method, params, how) : undefined
     if (first && 'result' in first) return first
-    return this.#rounds.run(method, params ?? {}, how, (leg, told) => session.call(method, leg, told))
+    return this.#rounds.run(method, params ?? {}, neverBack(how), leg)
   }
 
-  #timed(options: CallOptions): RequestOptions {
+  #timed(options: CallOptions): RequestOptions & RoundOptions {
     const { requestTimeout, maxRequestTime } = this.#parts
     return { ...options, timeout: options.timeout ?? requestTimeout, maxTime: options.maxTime ?? maxRequestTime }
   }
+}
+
+/** Whose progress is that of all requests that it takes. */
+function neverBack<Options extends RequestOptions>(options: Options): Options {
+  const { onProgress, onSent } = options
+  if (!onProgress) return options
+  const rising = new RisingProgress(onProgress)
+  const sent = (id: RequestId) => {
+    rising.begin()
+    onSent?.(id)
+  }
+  return { ...options, onSent: sent, onProgress: (progress) => rising.reached(progress) }
+}
+
+function isHeaderMismatch(error: unknown): boolean {
+  return error instanceof ProtocolError && error.code === ErrorCode.headerMismatch
 }

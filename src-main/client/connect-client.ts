@@ -78,11 +78,11 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
   let methods = NO_METHODS
   let agreed: Traits | undefined
   const news = new ServerNews(features, limits, clock, (text) => peer.remark(text))
-  const serve: RoundsParts['serve'] = async (method, params, cause) => {
-    const answer = methods.get(method)
-    if (!answer || !agreed) throw notServed(method)
+  const admit: RoundsParts['admit'] = (method, params) => {
+    const asked = methods.get(method)
+    if (!asked || !agreed) throw notServed(method)
     const border: Border = { traits: agreed, limits, warnings: [] }
-    return answer(params, cause, border)
+    return asked(params, border)
   }
   const peer: Peer = new Peer({
     transport,
@@ -90,7 +90,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
     limits,
     onRemark,
     handlers: {
-      answer: serve,
+      answer: async (method, params, cause) => admit(method, params)(cause),
       notified: (method, params) => news.hear(method, params),
     },
   })
@@ -128,6 +128,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       traits: session.traits,
       limits,
       clock,
+      mirrors: !session.traits.session && peer.overHttp,
       signal: lifetime.signal,
       onRemark: (text) => peer.remark(text),
       list: async (method, cursor, signal) => {
@@ -179,7 +180,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       lifetime,
       limits,
       declaredRoots,
-      serve,
+      admit,
       introduction,
       listening,
     })

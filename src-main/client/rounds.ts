@@ -1,10 +1,12 @@
 import { type Clock, delay } from '../../src-shared/base/clock.ts'
+import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { Answer } from '../protocol/era.ts'
 import type { InputRequest, InputRequired } from '../protocol/input-required.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
-import type { Cause } from '../protocol/peer/client-features.ts'
 import type { RequestOptions } from '../protocol/peer/pending-request.ts'
-import { type Params, RequestError, type RequestId } from '../protocol/shapes/json-rpc.ts'
+import type { Serve } from '../protocol/server-requests.ts'
+import { ErrorCode, type Params, ProtocolError, RequestError, type RequestId } from '../protocol/shapes/json-rpc.ts'
+import { type Round, RoundError, RoundLost } from './round-error.ts'
 
 /** Rounds in a row that no person answered, and in all (V26-MRTR-14). */
 const MOST_UNANSWERED = 10
@@ -15,11 +17,28 @@ const LONGEST_WAIT = 10_000
 
 export interface RoundsParts {
   readonly clock: Clock
-  /** Answers one entry as a request of a legacy server is answered; rejects with ProtocolError when it is refused. */
-  readonly serve: (method: string, params: Params, cause: Cause) => Promise<Params>
+  /** Of the connection. */
+  readonly lifetime: Pick<Lifetime, 'ended'>
+  /** One entry, as a request of a legacy server is taken; throws ProtocolError when it may not be asked at all. */
+  readonly admit: (method: string, params: Params) => Serve
 }
 
-type Leg<Name extends ClientMethodName> = (params: Params, options: RequestOptions) => Promise<Answer<Name>>
+/** What whoever waits for a request has to do with its rounds. */
+export interface RoundOptions {
+  /** The server asks for more: nobody waits for it until `again`. */
+  readonly onAsked?: () => void
+  /** The last look before it is made again, its definition may be another by now; throws when it must not be. */
+  readonly again?: (() => void | Promise<void>) | undefined
+  /** Nobody is there to be asked (V26-RES-5). */
+  readonly unattended?: boolean
+  /** Goes on from here, over another connection than the one that it came from. */
+  readonly from?: Round
+}
+
+/** One request of a row. */
+export type Leg<Name extends ClientMethodName> = (params: Params, options: RequestOptions) => Promise<Answer<Name>>
+
+const FIRST: Round = { count: 0, unanswered: 0, waits: 0, more: {} }
 
 /** Makes a request again with what the server asked for, until it answers (2026-07-28 basic/patterns/mrtr). */
 export class Rounds {
@@ -32,48 +51,99 @@ export class Rounds {
   async run<Name extends ClientMethodName>(
     method: Name,
     params: Params,
-    options: RequestOptions,
+    { onAsked, again, unattended, from, ...options }: RequestOptions & RoundOptions,
     leg: Leg<Name>,
   ): Promise<{ readonly result: Results[Name]; readonly warnings: readonly string[] }> {
-    let more: Params = {}
-    for (let round = 0, waits = 0; ; round++) {
+    const { clock, lifetime } = this.#parts
+    let round = from ?? FIRST
+    for (;;) {
+      if (round.count > 0) {
+        if (lifetime.ended) throw new RoundLost(round)
+        await again?.()
+        options.signal.throwIfAborted()
+      }
       let id: RequestId | undefined
       const onSent = (sent: RequestId) => {
         id = sent
         options.onSent?.(sent)
       }
-      const answer = await leg({ ...params, ...more }, { ...options, onSent })
+      const answer = await leg({ ...params, ...round.more }, { ...options, onSent }).catch((error: unknown) => {
+        // What was never sent has done nothing; what was sent may have, and is not sent twice.
+        const unsent =
+          id === undefined && error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')
+        throw unsent && round.count > 0 ? new RoundLost(round) : error
+      })
       if ('result' in answer) return answer
-      const { inputRequired } = answer
-      waits = inputRequired.requests.size === 0 ? waits + 1 : 0
-      if (round >= MOST_ROUNDS || waits > MOST_UNANSWERED) {
-        const message = `The server asked for more ${round + 1} times without an answer; ${method} was given up.`
+      const { requests, requestState } = answer.inputRequired
+      const count = round.count + 1
+      const waits = requests.size === 0 ? round.waits + 1 : 0
+      if (count > MOST_ROUNDS || round.unanswered >= MOST_UNANSWERED) {
+        const message = `The server asked for more ${count} times without an answer; ${method} was given up.`
         throw new RequestError('invalid-result', method, message)
       }
-      if (waits > 0) await delay(this.#parts.clock, Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (waits - 1)), options.signal)
-      more = await this.#inputs(inputRequired, id, options.signal)
+      if (unattended && requests.size > 0) throw new RoundError('needs-person', 'The server needs you before it answers.')
+      onAsked?.()
+      if (waits > 0) await delay(clock, jittered(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (waits - 1))), options.signal)
+      const { inputResponses, byPerson } = await this.#inputs(requests, id, options.signal)
+      round = {
+        count,
+        unanswered: byPerson ? 0 : round.unanswered + 1,
+        waits,
+        more: { ...(inputResponses && { inputResponses }), ...(requestState !== undefined && { requestState }) },
+      }
     }
   }
 
-  async #inputs({ requests, requestState }: InputRequired, id: RequestId | undefined, signal: AbortSignal): Promise<Params> {
+  async #inputs(requests: InputRequired['requests'], id: RequestId | undefined, signal: AbortSignal) {
+    if (requests.size === 0) return { byPerson: false }
+    // All of them are judged before anybody is asked the first (V26-MRTR-10).
+    const admitted = [...requests].map(([key, request]) => [key, this.#admitted(key, request)] as const)
     const siblings = new AbortController()
+    let byPerson = false
     const cause = {
       signal: AbortSignal.any([signal, siblings.signal]),
       candidates: [],
       ...(id !== undefined && { requestId: id }),
+      answeredByPerson: () => {
+        byPerson = true
+      },
     }
-    const answer = async ([key, { method, params }]: readonly [string, InputRequest]) =>
-      [key, await this.#parts.serve(method, params, cause)] as const
     try {
-      const answers = await Promise.all([...requests].map(answer))
-      return {
-        ...(answers.length > 0 && { inputResponses: Object.fromEntries(answers) }),
-        ...(requestState !== undefined && { requestState }),
-      }
+      const answers = await Promise.all(admitted.map(async ([key, serve]) => [key, await serve(cause)] as const))
+      signal.throwIfAborted()
+      // Own members whatever their names are: `__proto__` is a key as any other (V26-MRTR-20).
+      return { inputResponses: Object.fromEntries(answers), byPerson }
     } catch (error) {
       siblings.abort(new DOMException('Another question of the same call was refused.', 'AbortError'))
       signal.throwIfAborted()
-      throw error
+      throw refusedRound(error)
     }
   }
+
+  #admitted(key: string, { method, params }: InputRequest): Serve {
+    try {
+      return this.#parts.admit(method, params)
+    } catch (error) {
+      throw error instanceof ProtocolError ? askedWrongly(error, `${key.slice(0, 60)}: ${method.slice(0, 60)}`) : error
+    }
+  }
+}
+
+function refusedRound(error: unknown): unknown {
+  if (!(error instanceof ProtocolError)) return error
+  const cause = { cause: error }
+  if (error.code === ErrorCode.userRejected) return new RoundError('declined', error.message, cause)
+  return error.code === ErrorCode.internal ? new RoundError('limit', error.message, cause) : askedWrongly(error)
+}
+
+function askedWrongly(error: ProtocolError, what?: string): RoundError {
+  const { data } = error
+  const reason = typeof data === 'object' && data !== null && 'reason' in data ? ` (${String(data.reason)})` : ''
+  const message = `${what === undefined ? '' : `${what}: `}${error.message}${reason}`
+  return new RoundError('asked-wrongly', message, { cause: error })
+}
+
+/** Up to a quarter longer, so that what was turned away together does not come back together. */
+function jittered(ms: number): number {
+  return Math.round(ms * (1 + Math.random() / 4))
 }

@@ -48,7 +48,7 @@ describe('structured content', () => {
     ['refers to an address', { type: 'object', $ref: 'https://example.com/schema.json' }],
     ['is nonsense', { type: 'object', properties: 5 }],
     ['names an unknown dialect', { $schema: 'https://example.com/mine', type: 'object' }],
-  ])('is kept with a warning when its schema %s (TOOL-18, V11-36)', async (_, schema) => {
+  ])('is kept with a warning when its schema %s (TOOL-18, V11-36, V26-SCHEMA-1)', async (_, schema) => {
     const result = await callWith({ structuredContent: { n: 1 } }, schema)
     expect(result.structuredContent).toEqual({ n: 1 })
     expect(result.warnings).toEqual([expect.stringContaining('could not be checked')])

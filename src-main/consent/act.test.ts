@@ -111,6 +111,43 @@ describe('where a call reaches', () => {
     })
   })
 
+  const asksFolder = { inputSchema: { type: 'object' as const, properties: { cwd: { type: 'string' } } } }
+  const terminal = judgedTool('exec', { corrected: ['reads', 'changes', 'destroys', 'sends'], ...asksFolder })
+
+  it('is the folder of a command that only looks, where the tool asks for one', () => {
+    const of = (command: string, cwd?: string) => actOf(terminal, { command, ...(cwd !== undefined && { cwd }) }).touches
+    const looks = (command: string, cwd?: string) => of(command, cwd).some((touch) => touch.is === 'command' && touch.looks)
+    for (const command of ['git status', 'cat a.md', 'ls -la /home/ana/shop'])
+      expect([command, looks(command, '/home/ana/shop')]).toEqual([command, true])
+    for (const command of ['npm test', 'docker ps', 'npm view x', 'kubectl version'])
+      expect([command, looks(command, '/home/ana/shop')]).toEqual([command, false])
+    expect([looks('git status'), looks('git status', ''), looks('git status', 'shop')]).toEqual([false, false, false])
+    expect(actOf(changer, { command: 'git status', cwd: '/home/ana/shop' }).touches).not.toContainEqual(
+      expect.objectContaining({ looks: true }),
+    )
+  })
+
+  it('is, for the paths of a command, where it runs', () => {
+    const resolved = new Map([['/home/ana/shop/today.log', '/home/ana/keys/prod']])
+    const paths = (command: string) =>
+      actOf(terminal, { command, cwd: '/home/ana/shop' }, { base: '/srv/deep', resolved }).touches.flatMap((touch) =>
+        touch.is === 'path' && touch.argument === 'command' ? [touch.path] : [],
+      )
+    expect(paths('cat ../private/x --file=sub/y')).toEqual(['/home/ana/private/x', '/home/ana/shop/sub/y'])
+    expect(paths('cat today.log')).toEqual(['/home/ana/keys/prod'])
+    expect(paths('cat other.log')).toEqual([])
+  })
+
+  it('is that there is a text, for a tool that nobody knows', () => {
+    const unknown = judgedTool('frobnicate')
+    const one = { is: 'value', argument: 'text', value: '…' }
+    expect(actOf(unknown, { zone: '2', text: 'never' }).touches).toContainEqual(one)
+    expect(actOf(unknown, { zone: '2' }).touches).not.toContainEqual(one)
+    const many = actOf(unknown, { edits: [{ text: 'a' }, { text: 'b' }] }).touches
+    expect(many.filter(({ value }) => value === '…')).toHaveLength(1)
+    expect(actOf(judgedTool('get_plan'), { text: 'never' }).touches).not.toContainEqual(one)
+  })
+
   it.each<[string, JsonObject]>([
     ['a list', { command: 'git', args: ['log', '--output=x'] }],
     ['a text', { command: 'git log', args: '--output=x' }],
@@ -231,5 +268,7 @@ describe('a word', () => {
   it.each(['A-1023', '12345', 'ana@x.de', 'x'.repeat(31)])('can be told from all others: %s', (word) =>
     expect(distinctive(word)).toBe(true),
   )
-  it.each(['2026', 'hello', 'a1', 'x'.repeat(30)])('cannot: %s', (word) => expect(distinctive(word)).toBe(false))
+  it.each(['2026', 'hello', 'a1', 'x'.repeat(30), '2026-10', '12/23', '09:20', 'v2.14.1', '48.20'])('cannot: %s', (word) =>
+    expect(distinctive(word)).toBe(false),
+  )
 })

@@ -1,15 +1,16 @@
 import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
-import { onlyReads, POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
+import { POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import { emailsIn, type Leaf, leavesOf } from './arguments.ts'
 import { writesFile } from './known/known-servers.ts'
-import { wordsOf } from './names.ts'
-import { actsIn, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
-import { fullPath, looksLikePath, type PathFacts, realPath } from './read-path.ts'
+import { actsOf, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
+import { fullPath, looksLikePath, type PathFacts, realPath, workingFolder } from './read-path.ts'
 import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
-import { PERSON, PRIVATE, type Seen, wordsIn } from './seen.ts'
+import { remembered } from './remembered.ts'
+import { PERSON, PRIVATE, type Seen } from './seen.ts'
 import { isChoice } from './touches.ts'
+import { wordsIn } from './words.ts'
 
 /** A call as the engine has read it. Another call, or the same with other arguments, is another act. */
 export interface Act {
@@ -50,7 +51,9 @@ export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts)
       unread: 'The arguments are too many or too deep to be read.',
     }
   }
-  const reading = new Reading(tool, new Set(can), known, facts)
+  // A folder that the tool does not ask for may be ignored.
+  const cwd = workingFolder(args, tool.inputSchema.properties ?? {}, facts, facts.base)
+  const reading = new Reading(tool, new Set(can), known, facts, cwd)
   // Words like “command” with “args” beside it are one line.
   for (const leaf of joinedCommands(leaves)) reading.take(leaf)
   return reading.act(args)
@@ -58,8 +61,9 @@ export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts)
 
 function joinedCommands(leaves: readonly Leaf[]): readonly Leaf[] {
   const command = leaves.find((leaf) => leaf.role === 'shell' && leaf.argument !== 'script')
+  if (!command) return leaves
   const rest = leaves.filter((leaf) => /^(?:args|arguments|argv|params)(?:\[\d+\])?$/.test(leaf.argument))
-  if (!command || rest.length === 0) return leaves
+  if (rest.length === 0) return leaves
   const line = [
     command.value,
     ...rest.map(({ argument, value }) => (argument.endsWith(']') ? quoted(String(value)) : value)),
@@ -76,11 +80,14 @@ class Reading {
   readonly #powers: Set<Power>
   readonly #touches: Touch[] = []
   readonly #carries: string[] = []
+  /** Where commands run, if the call says so. */
+  readonly #cwd: string | undefined
   #unread: string | undefined
   #recipients = false
   #sum = false
 
-  constructor(tool: JudgedTool, powers: Set<Power>, known: ToolPowers['from'], facts: ReadingFacts) {
+  constructor(tool: JudgedTool, powers: Set<Power>, known: ToolPowers['from'], facts: ReadingFacts, cwd: string | undefined) {
+    this.#cwd = cwd
     this.#tool = tool
     this.#powers = powers
     this.#known = known
@@ -101,13 +108,21 @@ class Reading {
     else if (role === 'amount') this.#amount(argument, value)
     else if (role === 'option') this.#option(argument, value)
     else if (role === 'naming') this.#acts(value)
-    else if (role === 'content') this.#carries.push(value)
+    else if (role === 'content') this.#content(argument, value)
     else if (role === 'query' && looksLikeSql(value)) this.#sql(argument, value)
     else if (role === 'query') this.#query(argument, value)
     else if (role === 'unknown') this.#unknown(argument, value)
     else if (role === 'place-item') this.#placeItem(argument, value)
     else if (role !== 'number') this.#place(argument, value)
     else if (this.#known === 'unknown') this.#place(argument, value, true)
+  }
+
+  /** What nobody knows may read with an argument less, and write with one more: that there is one is part of what was allowed. */
+  #content(argument: string, value: string): void {
+    this.#carries.push(value)
+    if (this.#known !== 'unknown') return
+    const of = argument.replace(/\[\d+\]/g, '[]')
+    if (!this.#touches.some((touch) => touch.argument === of)) this.#touches.push({ is: 'value', argument: of, value: '…' })
   }
 
   act(args: JsonObject): Act {
@@ -150,7 +165,7 @@ class Reading {
     if (role === 'amount' && this.#powers.has('spends')) {
       this.#touches.push({ is: 'amount', argument, value: String(value), amount: Number(value) })
     } else if (typeof value === 'boolean') {
-      if (value) for (const act of actsIn(wordsOf(argument))) this.#powers.add(act)
+      if (value) for (const act of actsOf(argument)) this.#powers.add(act)
       this.#touches.push({ is: 'option', argument, value: String(value) })
     } else if (this.#known === 'unknown' || this.#powers.has('spends') || (role === 'item' && this.#powers.has('destroys'))) {
       // How much and how many do not say where.
@@ -158,8 +173,8 @@ class Reading {
     }
   }
 
-  #path(argument: string, value: string): void {
-    const full = fullPath(value, this.#facts, this.#facts.base)
+  #path(argument: string, value: string, base = this.#facts.base): void {
+    const full = fullPath(value, this.#facts, base)
     if (full === undefined && !looksLikePath(value) && !LEADS_AWAY.test(value)) {
       // Relative to a place that the server knows: a file in a repository, a name without a folder.
       this.#touches.push({ is: 'item', argument, value })
@@ -178,11 +193,13 @@ class Reading {
       this.#touches.push({ is: 'value', argument, value })
       return
     }
-    const named = this.#facts.seen.saidBy(trimmed(value)) !== 0 && nearnessOf(url.hostname) === 'internet'
+    const whole = this.#facts.seen.saidBy(trimmed(value))
+    const named = whole !== 0 && isOnInternet(url.hostname)
     this.#touches.push({ is: 'host', argument, value, host: url.host, ...(named && { named }) })
     if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`
     this.#powers.add('brings-in')
-    if (madeUp(url, value, { seen: this.#facts.seen, reader: this.#tool.serverId })) {
+    // One that a result or the person gave as a whole takes nothing that was not there.
+    if ((whole & ~PRIVATE) === 0 && madeUp(url, this.#facts.seen, this.#tool.serverId)) {
       this.#powers.add('sends')
       this.#carries.push(value)
       this.#unread ??= `The address in “${argument}” takes along what nobody named.`
@@ -231,7 +248,8 @@ class Reading {
   }
 
   get #mild(): boolean {
-    return onlyReads([...this.#powers])
+    for (const power of this.#powers) if (power !== 'reads' && power !== 'brings-in') return false
+    return true
   }
 
   #shell(argument: string, value: string): void {
@@ -245,10 +263,19 @@ class Reading {
     for (const power of ['brings-in', 'changes', 'destroys', 'sends'] as const) this.#powers.delete(power)
     this.#powers.add('reads')
     if (shell.does === 'runs') this.#powers.add('changes')
-    this.#touches.push({ is: 'command', argument, value, words: shell.words })
+    const looks = shell.looks && this.#cwd !== undefined
+    this.#touches.push({ is: 'command', argument, value, words: shell.words, ...(looks && { looks }) })
     for (const arg of shell.args) {
-      if (/^(?:[/~.]|[A-Za-z]:[\\/])/.test(arg) || arg.includes('/')) this.#path(argument, arg.replace(/^-{1,2}[\w-]+=/, ''))
+      const path = arg.replace(/^-{1,2}[\w-]+=/, '')
+      if (/^(?:[/~.]|[A-Za-z]:[\\/])/.test(arg) || arg.includes('/') || this.#isLink(path))
+        this.#path(argument, path, this.#cwd ?? this.#facts.base)
     }
+  }
+
+  /** A name in the folder of a command that leads elsewhere. */
+  #isLink(name: string): boolean {
+    const path = this.#cwd === undefined || name.startsWith('-') ? undefined : fullPath(name, this.#facts, this.#cwd)
+    return path !== undefined && realPath(path, this.#facts) !== path
   }
 
   /** Something that the server itself listed, or that the person named, may be looked at in its place. */
@@ -267,23 +294,24 @@ class Reading {
   /** Whether the server has said this value, or every part of it. */
   #lists(value: string): boolean {
     const { seen } = this.#facts
+    const said = (word: string) => seen.saidByServer(word, this.#tool.serverId)
+    if (said(value)) return true
     const parts = value
       .split(/[\s:/#]+/)
       .filter(Boolean)
       .slice(0, 40)
-    const said = (word: string) => seen.saidByServer(word, this.#tool.serverId)
-    const words = parts.flatMap((part) => [...wordsIn(part)])
-    return said(value) || (words.length > 0 && words.every(said))
+    const words = parts.flatMap((part) => wordsIn(part))
+    return words.length > 0 && words.every(said)
   }
 
   /** Words of what is pressed or named make a call graver, never milder. */
   #acts(words: string): void {
     if (!this.#powers.has('changes')) return
-    for (const act of actsIn(wordsOf(words))) if (act === 'spends' || act === 'destroys') this.#powers.add(act)
+    for (const act of actsOf(words)) if (act === 'spends' || act === 'destroys') this.#powers.add(act)
   }
 
   #option(argument: string, value: string): void {
-    const acts = actsIn(wordsOf(value))
+    const acts = actsOf(value)
     // A known tool does what its switch says: the status of a rollout is read.
     const looks = this.#known === 'published' && acts.size === 1 && acts.has('reads') && SWITCHES.test(argument)
     if (looks) for (const power of ['changes', 'destroys', 'sends'] as const) this.#powers.delete(power)
@@ -315,8 +343,8 @@ class Reading {
   }
 
   #place(argument: string, value: string, vague = false): void {
-    for (const act of value.length <= 40 ? actsIn(wordsOf(value)) : [])
-      if (act !== 'reads' && this.#known === 'unknown') this.#powers.add(act)
+    if (this.#known === 'unknown' && value.length <= 40)
+      for (const act of actsOf(value)) if (act !== 'reads') this.#powers.add(act)
     this.#touches.push({ is: 'value', argument, value, ...(vague && { vague }) })
   }
 }
@@ -334,30 +362,29 @@ const LEADS_AWAY = /\.\.|^~|[$`\0\n\r]|%[A-Za-z0-9]/
 /** Folders that hold what strangers wrote. */
 const FOREIGN_FILES = /[\\/](?:node_modules|vendor|third_party|site-packages|Downloads|tmp|temp|Attachments|Mail|mail)[\\/]/
 
-/**
- * Whether an address takes something along: a piece that nobody has said in the conversation and that looks like data, or one that
- * only private results had. An address that a result or the person gave as a whole takes nothing that was not there.
- */
-function madeUp(url: URL, value: string, { seen, reader }: { readonly seen: Seen; readonly reader: string }): boolean {
-  const whole = seen.saidBy(trimmed(value))
-  if ((whole & ~PRIVATE) !== 0) return false
+/** Whether an address takes something along: a piece that nobody has said and that looks like data, or one that only private results had. */
+function madeUp(url: URL, seen: Seen, reader: string): boolean {
   let compound = 0
   for (const piece of [...url.host.split('.'), ...url.pathname.split('/'), ...queryPieces(url), ...url.hash.split(/[#&=]/)]) {
     for (const word of wordsIn(decoded(piece))) {
+      const [data, telling] = [looksLikeData(word), distinctive(word)]
+      const joined = word.length >= 8 && /[._-]/.test(word)
+      if (!data && !telling && !joined) continue
       const by = seen.saidBy(word)
-      if (by === 0 && looksLikeData(word)) return true
+      if (by === 0 && data) return true
       if ((by & PRIVATE) === 0 || (by & PERSON) !== 0 || seen.saidByServer(word, reader)) continue
-      if (distinctive(word)) return true
-      if (/[._-]/.test(word) && word.length >= 8 && ++compound > 1) return true
+      if (telling || (joined && ++compound > 1)) return true
     }
   }
   return false
 }
 
-const queryPieces = (url: URL) => [...url.searchParams].flat()
-const trimmed = (value: string) => value.replace(/[.,;:!?]+$/, '')
+const isOnInternet = remembered(1_000, (host) => nearnessOf(host) === 'internet')
+const queryPieces = (url: URL) => (url.search === '' ? [] : [...url.searchParams].flat())
+const trimmed = (value: string) => (/[.,;:!?]$/.test(value) ? value.replace(/[.,;:!?]+$/, '') : value)
 
 function decoded(piece: string): string {
+  if (!piece.includes('%')) return piece
   try {
     return decodeURIComponent(piece)
   } catch {
@@ -366,11 +393,26 @@ function decoded(piece: string): string {
 }
 
 /** Long, or of letters and digits mixed: not a word that a model would write to find a page. */
-export const looksLikeData = (word: string) =>
-  word.length > 40 ||
-  (word.length >= 10 && /\d/.test(word) && /[a-z]/i.test(word)) ||
-  (word.replace(/\D/g, '').length >= 7 && !/^\d{4}[-/.]?\d\d[-/.]?\d\d$/.test(word))
+export function looksLikeData(word: string): boolean {
+  if (word.length > 40) return true
+  if (word.length < 7) return false
+  const digits = digitsOf(word)
+  if (digits === 0) return false
+  return (word.length >= 10 && /[a-z]/i.test(word)) || (digits >= 7 && !/^\d{4}[-/.]?\d\d[-/.]?\d\d$/.test(word))
+}
 
 /** A value that can be told from all others: a number, an address, an identifier, no plain word. */
 export const distinctive = (word: string) =>
-  (word.length >= 5 && /\d/.test(word) && !/^\d{1,4}$/.test(word)) || word.includes('@') || word.length > 30
+  word.length > 30 || (word.length >= 5 && digitsOf(word) > 0 && !PLAIN_NUMBER.test(word)) || word.includes('@')
+
+/** A month, a day of one, a time of day, a version or a small amount: many mean many things by it. */
+const PLAIN_NUMBER = /^(?:\d{4}-\d\d|\d{1,2}[/.:]\d{1,2}|v?\d{1,3}\.\d{1,2}(?:\.\d{1,2})?)$/
+
+function digitsOf(word: string): number {
+  let digits = 0
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at)
+    if (code >= 48 && code <= 57) digits++
+  }
+  return digits
+}

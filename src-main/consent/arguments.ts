@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { looksLikeSql } from './read-sql.ts'
+import { remembered } from './remembered.ts'
 
 /** What kind of thing an argument holds, by its name, its schema and its value. */
 export type Role =
@@ -59,37 +60,55 @@ const ITEMS = wordSet(
 )
 const AMOUNTS = wordSet('amount amounts price total sum cost quantity qty value limit budget cents fee tip salary betrag')
 
+interface Nested {
+  readonly at: string
+  readonly name: string
+  readonly value: readonly (JsonValue | undefined)[] | JsonObject
+  readonly schema: unknown
+  readonly inherited: Role | undefined
+  readonly depth: number
+}
+
 /** Every value among the arguments with its role; undefined when there are too many, or too deep, to be looked at. */
 export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): readonly Leaf[] | undefined {
   const leaves: Leaf[] = []
-  const waiting: { at: string; name: string; value: JsonValue; schema: unknown; inherited: Role | undefined; depth: number }[] =
-    []
+  const waiting: Nested[] = []
+  let tooMuch = false
+  const take = (at: string, name: string, value: JsonValue, schema: unknown, inherited: Role | undefined, depth: number) => {
+    if (leaves.length >= LEAVES || waiting.length > LEAVES || depth > DEEPEST) tooMuch = true
+    else if (value === null) return
+    else if (typeof value === 'object') waiting.push({ at, name, value, schema, inherited, depth })
+    else leaves.push({ argument: at, role: roleOf(name, value, schema, inherited), value })
+  }
   const open = (value: JsonObject, schema: unknown, at: string, inherited: Role | undefined, depth: number) => {
     const members = isObject(schema) && isObject(schema.properties) ? schema.properties : {}
-    for (const [name, member] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
+      const member = value[name]
       const where = at === '' ? name : `${at}.${name}`
       if (member !== undefined)
-        waiting.push({ at: where.slice(0, 300), name, value: member, schema: members[name], inherited, depth })
+        take(where.length > 300 ? where.slice(0, 300) : where, name, member, members[name], inherited, depth)
+      if (tooMuch) return
     }
   }
   open(args, inputSchema, '', undefined, 0)
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const { at, name, value, schema, inherited, depth } = next
-    if (leaves.length >= LEAVES || depth > DEEPEST) return undefined
-    if (value === null) continue
+  for (let next = 0; next < waiting.length && !tooMuch; next++) {
+    const nested = waiting[next]
+    if (!nested) break
+    const { at, name, value, schema, inherited, depth } = nested
     if (Array.isArray(value)) {
       const items = isObject(schema) ? schema.items : undefined
       for (const [n, item] of value.entries()) {
-        if (waiting.length > LEAVES) return undefined
-        if (item !== undefined) waiting.push({ at: `${at}[${n}]`, name, value: item, schema: items, inherited, depth: depth + 1 })
+        if (item !== undefined) take(`${at}[${n}]`, name, item, items, inherited, depth + 1)
+        if (n >= LEAVES) tooMuch = true
+        if (tooMuch) break
       }
-    } else if (isObject(value)) {
+    } else {
       const role = inherited ?? containerRole(name)
       if (Object.keys(value).some((key) => CODE_OPERATORS.has(key))) leaves.push({ argument: at, role: 'code', value: '$code' })
       open(value as JsonObject, schema, at, role, depth + 1)
-    } else leaves.push({ argument: at, role: roleOf(name, value, schema, inherited), value })
+    }
   }
-  return leaves
+  return tooMuch ? undefined : leaves
 }
 
 /** Operators of document databases that run code, write or reach another collection. */
@@ -105,39 +124,49 @@ const CODE_OPERATORS = new Set([
   '$expr',
 ])
 
+/** What the name of an argument says of what it holds. */
+interface NamedRole {
+  readonly last: string
+  readonly named: Role
+  readonly shell: boolean
+  readonly sql: boolean
+  /** SQL where it looks like it. */
+  readonly query: boolean
+}
+
+const ofName = remembered(5_000, (name): NamedRole => {
+  const words = wordsOf(name)
+  const last = words.at(-1) ?? ''
+  return {
+    last,
+    named: byName(words),
+    shell: SHELLS.has(words.join('')) || (SHELLS.has(last) && words.at(-2) !== 'sub'),
+    sql: words.includes('sql'),
+    query: words.includes('query') || words.includes('statement'),
+  }
+})
+
 /** Members of a query or of contents are that, whatever they are called. */
 function containerRole(name: string): Role | undefined {
-  const role = byName(wordsOf(name))
+  const role = ofName(name).named
   return role === 'query' || role === 'content' ? role : undefined
 }
 
 function roleOf(name: string, value: string | number | boolean, schema: unknown, inherited: Role | undefined): Role {
-  const words = wordsOf(name)
-  const last = words.at(-1) ?? ''
   if (typeof value === 'boolean') return inherited === 'query' ? 'query' : 'option'
+  const { last, named, shell, sql, query } = ofName(name)
   if (typeof value === 'number') {
     if (inherited === 'query') return 'query'
     return AMOUNTS.has(last) ? 'amount' : ITEMS.has(last) ? 'item' : 'number'
   }
-  if (/^(?:https?|wss?|ftps?):\/\//i.test(value)) return 'url'
-  if (inherited !== undefined) return isEmail(value) && inherited === 'content' && RECIPIENTS.has(last) ? 'recipient' : inherited
-  if (SHELLS.has(words.join('')) || (SHELLS.has(last) && words.at(-2) !== 'sub')) return 'shell'
-  if (
-    words.includes('sql') ||
-    ((words.includes('query') || words.includes('statement')) && /\s/.test(value) && looksLikeSql(value))
-  )
-    return 'sql'
-  const named = byName(words)
-  if (isEmail(value) && named !== 'content' && named !== 'query') return 'recipient'
-  if (
-    named !== 'content' &&
-    named !== 'query' &&
-    /^(?:\/(?!\/)|~\/|~$|\.\.?\/|file:\/\/|[A-Za-z]:[\\/]|\\\\)/.test(value) &&
-    !value.includes('\n')
-  )
-    return 'path'
-  if (named !== 'recipient' && named !== 'content' && named !== 'query' && PLAIN_QUANTITY.test(value))
-    return AMOUNTS.has(last) ? 'amount' : 'number'
+  if (value.includes('://') && /^(?:https?|wss?|ftps?):\/\//i.test(value)) return 'url'
+  if (inherited !== undefined) return inherited === 'content' && RECIPIENTS.has(last) && isEmail(value) ? 'recipient' : inherited
+  if (shell) return 'shell'
+  if (sql || (query && /\s/.test(value) && looksLikeSql(value))) return 'sql'
+  const text = named === 'content' || named === 'query'
+  if (!text && isEmail(value)) return 'recipient'
+  if (!text && /^(?:\/(?!\/)|~\/|~$|\.\.?\/|file:\/\/|[A-Za-z]:[\\/]|\\\\)/.test(value) && !value.includes('\n')) return 'path'
+  if (!text && named !== 'recipient' && PLAIN_QUANTITY.test(value)) return AMOUNTS.has(last) ? 'amount' : 'number'
   if (isObject(schema) && (Array.isArray(schema.enum) || schema.const !== undefined)) return 'option'
   if (named === 'unknown' && (value.length > 80 || /\s\S+\s\S+\s/.test(value))) return 'content'
   return named
@@ -177,7 +206,8 @@ const ROLES: readonly (readonly [Role, ReadonlySet<string>])[] = [
   ['amount', AMOUNTS],
 ]
 
-export const isEmail = (value: string) => /^[^\s@<>"',;]{1,100}@[^\s@<>"',;]{1,200}\.[a-z]{2,}$/i.test(value)
+export const isEmail = (value: string) =>
+  value.includes('@') && /^[^\s@<>"',;]{1,100}@[^\s@<>"',;]{1,200}\.[a-z]{2,}$/i.test(value)
 /** `Ana <ana@example.com>, bob@example.com` → both addresses. */
 export function emailsIn(value: string): readonly string[] {
   return value.slice(0, 4_000).match(/[^\s@<>"',;:()[\]]{1,100}@[A-Za-z0-9.-]{1,200}\.[A-Za-z]{2,}/g) ?? []

@@ -2,7 +2,8 @@ import type { Power, PowersKnown } from '../../src-shared/contract/consent.ts'
 import type { ToolHints } from '../../src-shared/contract/servers.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { knownPowers } from './known/known-servers.ts'
-import { CHANGES, DESTROYS, READS, SENDS, SPENDS, wordSet, wordsOf } from './names.ts'
+import { CHANGES, DESTROYS, READS, SENDS, SPENDS, VERBS_ELSEWHERE, wordSet, wordsOf } from './names.ts'
+import { remembered } from './remembered.ts'
 
 /** A tool as the engine judges it. */
 export interface JudgedTool {
@@ -91,10 +92,13 @@ export function actsIn(words: readonly string[]): Set<Power> {
   return acts
 }
 
+/** The same of a name or an action as it is written. */
+export const actsOf = remembered(5_000, (text): ReadonlySet<Power> => actsIn(wordsOf(text)))
+
 const VERBS_BESIDE_NOUNS = wordSet('and then or')
 /** After “and” comes another verb: `search_and_replace`, `list_or_delete`. */
 function isVerbOfDoing(word: string, at: number, words: readonly string[]): boolean {
-  return isDoing(word) && VERBS_BESIDE_NOUNS.has(words[at - 1] ?? '')
+  return VERBS_ELSEWHERE.has(word) || (isDoing(word) && VERBS_BESIDE_NOUNS.has(words[at - 1] ?? ''))
 }
 const isDoing = (word = '') => CHANGES.has(word) || DESTROYS.has(word) || SENDS.has(word) || SPENDS.has(word)
 const singular = (word: string) => word.replace(/(?:ies)$/, 'y').replace(/s$/, '')

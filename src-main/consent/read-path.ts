@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path'
+import type { JsonObject } from '../../src-shared/base/json.ts'
 
 /** What the host found out about paths before the verdict: the engine itself touches no disk. */
 export interface PathFacts {
@@ -43,23 +44,35 @@ export function fullPath(text: string, { home }: PathFacts, base?: string): stri
   return WINDOWS.test(base) ? win32.join(base, plain) : posix.join(base, plain)
 }
 
+/** The folder that a call has its command run in, by one of these arguments; undefined where none says so. */
+export function workingFolder(args: JsonObject, names: object, facts: PathFacts, base?: string): string | undefined {
+  for (const name of Object.keys(args)) {
+    const value = WORKING.test(name) && Object.hasOwn(names, name) ? args[name] : undefined
+    if (typeof value === 'string' && value !== '') return fullPath(value, facts, base)
+  }
+  return undefined
+}
+const WORKING = /^(?:cwd|work_?dir|working_?dir(?:ectory)?|working_?folder)$/i
+
 /** Where a path really lies, as far as the host found out. */
 export function realPath(path: string, { resolved }: PathFacts): string {
   return resolved.get(path) ?? path
 }
 
-/** Relative, or with a piece that is empty or made of dots. */
-const UNUSUAL = /^[^/]|\/(?:\.{0,2}(?:\/|$))/
-/** Full, normalised, not of Windows and not the root. */
-export const isPlain = (path: string) => !UNUSUAL.test(path)
+/** A piece that is made of dots. */
+const DOTS = /\/\.\.?(?:\/|$)/
+/** Full, normalised, not of Windows and not the root: no piece is empty or made of dots. */
+export const isPlain = (path: string) =>
+  path === '' ||
+  (path.startsWith('/') && !path.endsWith('/') && !path.includes('//') && !(path.includes('/.') && DOTS.test(path)))
 
 /** Windows and its names know no case. */
 export function isWithin(path: string, folder: string): boolean {
+  // Nearly all that are compared are plain, and this is done for every limit of every rule.
+  if (isPlain(folder) && isPlain(path))
+    return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/')
   const windows = WINDOWS.test(folder)
   if (windows !== WINDOWS.test(path)) return false
-  // Nearly all that are compared are plain, and this is done for every limit of every rule.
-  if (!windows && isPlain(path) && isPlain(folder))
-    return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/')
   const rules = windows ? win32 : posix
   const [a, b] = windows ? [path.toLowerCase(), folder.toLowerCase()] : [path, folder]
   const way = rules.relative(b, a)

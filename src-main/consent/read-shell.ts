@@ -8,6 +8,8 @@ export interface ShellReading {
   readonly words: string
   readonly args: readonly string[]
   readonly does: 'reads' | 'runs'
+  /** It reads files of the folder that it runs in and of its arguments, and nothing else. */
+  readonly looks?: true
 }
 
 const LONGEST = 4_096
@@ -69,11 +71,12 @@ const parsed = remembered(500, (text): ShellReading | undefined => {
 function reading(program: string, args: readonly string[]): ShellReading | undefined {
   if (args.some(isHiddenOption)) return undefined
   const first = args[0] ?? ''
-  if (LOOKING.has(program)) return { words: program, args, does: 'reads' }
+  if (LOOKING.has(program)) return { words: program, args, does: 'reads', looks: true }
   if (CHECKERS.has(program)) return { words: program, args, does: 'runs' }
   if (!WITH_SUBCOMMAND.has(program) || !/^[a-z][\w:-]*$/.test(first)) return undefined
   const rest = args.slice(1)
-  if (LOOKING_SUBCOMMANDS[program]?.has(first)) return { words: `${program} ${first}`, args: rest, does: 'reads' }
+  if (LOOKING_SUBCOMMANDS[program]?.has(first))
+    return { words: `${program} ${first}`, args: rest, does: 'reads', ...(program === 'git' && { looks: true }) }
   const script = first === 'run' && /^[\w:.-]+$/.test(rest[0] ?? '') ? rest[0] : undefined
   const name = script ?? first
   if (!CHECKS.has(name.split(':')[0] ?? '')) return undefined

@@ -15,79 +15,119 @@ export interface Moment {
 
 /** Every rule, found by what it is about in steps that do not grow with their number. */
 export class RuleBook {
-  readonly #allowing = new Map<string, ConsentRule[]>()
-  /** Those about a tool by what their limits hold, made when the tool is first judged. */
-  readonly #index = new Map<string, ReadonlyMap<string, ReadonlySet<ConsentRule>>>()
+  /** By server and tool. */
+  readonly #allowing = new Map<string, Map<string, ToolRules>>()
   readonly #holding: ConsentRule[] = []
   readonly #holdingOf = new Map<string, ConsentRule[]>()
 
   constructor(rules: Iterable<ConsentRule>) {
+    const allowing = new Map<string, Map<string, ConsentRule[]>>()
     for (const rule of rules) {
       if (rule.effect !== 'allow') {
         if (rule.serverId === undefined) this.#holding.push(rule)
-        else put(this.#holdingOf, rule.serverId, rule)
+        else at(this.#holdingOf, rule.serverId, () => []).push(rule)
       } else if (rule.serverId !== undefined) {
-        for (const tool of Object.keys(rule.tools ?? {})) put(this.#allowing, `${rule.serverId}\n${tool}`, rule)
+        const ofServer = at(allowing, rule.serverId, () => new Map<string, ConsentRule[]>())
+        for (const tool of Object.keys(rule.tools ?? {})) at(ofServer, tool, () => []).push(rule)
       }
     }
+    for (const [server, tools] of allowing)
+      this.#allowing.set(server, new Map([...tools].map(([tool, own]) => [tool, new ToolRules(own)])))
   }
 
   /** Those that allow, the narrowest first. */
-  *allowing(act: Act, moment: Moment): Generator<ConsentRule> {
+  allowing(act: Act, moment: Moment): readonly ConsentRule[] {
     const mild = onlyReads(act.powers)
-    const bound = this.#near(act, mild).filter((rule) => holds(rule, moment) && isBound(rule, act))
-    if (bound.length === 0) return
+    const bound: ConsentRule[] = []
+    for (const rule of this.#of(act)?.near(act.touches, mild) ?? [])
+      if (holds(rule, moment) && isBound(rule, act)) bound.push(rule)
+    if (bound.length === 0) return bound
     const joined = joinedBy(bound, act.touches)
-    for (const rule of bound) if (reaches(rule, act, joined, mild)) yield rule
-  }
-
-  /** Those about the tool that may hold the first reach of a call; all of them where any may. */
-  #near(act: Act, mild: boolean): readonly ConsentRule[] {
-    const all = this.about(act)
-    const first = act.touches.find((touch) => !(mild && isChoice(touch)))
-    const keys = first && keysOf(first)
-    if (!keys) return all
-    const name = `${act.tool.serverId}\n${act.tool.name}`
-    let index = this.#index.get(name)
-    if (!index) {
-      index = indexed(all)
-      this.#index.set(name, index)
-    }
-    const near = keys.flatMap((key) => [...(index?.get(key) ?? [])])
-    return near.length < 2 ? near : [...new Set(near)].sort((a, b) => breadth(a) - breadth(b))
+    return bound.filter((rule) => reaches(rule, act, joined, mild))
   }
 
   /** The first that denies, then the first that asks. */
   holding(act: Act, moment: Moment): ConsentRule | undefined {
-    const found = [...(this.#holdingOf.get(act.tool.serverId) ?? []), ...this.#holding].filter(
-      (rule) => holds(rule, moment) && concerns(rule, act),
-    )
-    return found.find(({ effect }) => effect === 'deny') ?? found[0]
+    let asks: ConsentRule | undefined
+    for (const rules of [this.#holdingOf.get(act.tool.serverId) ?? [], this.#holding])
+      for (const rule of rules) {
+        if ((asks && rule.effect === 'ask') || !holds(rule, moment) || !concerns(rule, act)) continue
+        if (rule.effect === 'deny') return rule
+        asks = rule
+      }
+    return asks
   }
 
   /** Those that allow this tool something, whether or not they hold now. */
-  about({ tool }: Act): readonly ConsentRule[] {
-    return this.#allowing.get(`${tool.serverId}\n${tool.name}`) ?? []
+  about(act: Act): readonly ConsentRule[] {
+    return this.#of(act)?.all ?? []
+  }
+
+  #of({ tool }: Act): ToolRules | undefined {
+    return this.#allowing.get(tool.serverId)?.get(tool.name)
   }
 }
 
-function indexed(rules: readonly ConsentRule[]): ReadonlyMap<string, ReadonlySet<ConsentRule>> {
-  const index = new Map<string, Set<ConsentRule>>()
-  for (const rule of rules) {
-    for (const limit of rule.limits) {
-      const known = index.get(keyOf(limit))
-      if (known) known.add(rule)
-      else index.set(keyOf(limit), new Set([rule]))
+function at<V>(map: Map<string, V>, key: string, make: () => V): V {
+  let value = map.get(key)
+  if (value === undefined) {
+    value = make()
+    map.set(key, value)
+  }
+  return value
+}
+
+/** The rules that allow one tool something, by what their limits hold. */
+class ToolRules {
+  /** The narrowest first. */
+  readonly all: readonly ConsentRule[]
+  /** Made when the tool is first judged. */
+  #folders: ReadonlyMap<string, ReadonlySet<number>> | undefined
+  readonly #others = new Map<string, Set<number>>()
+
+  constructor(rules: readonly ConsentRule[]) {
+    this.all = rules.toSorted((a, b) => breadth(a) - breadth(b))
+  }
+
+  /** Those that may hold the first reach of a call; all of them where any may. */
+  near(touches: readonly Touch[], mild: boolean): readonly ConsentRule[] {
+    const first = touches.find((touch) => !(mild && isChoice(touch)))
+    if (!first) return this.all
+    const folders = this.#folders ?? this.#indexed()
+    const others = this.#others
+    const found: number[] = []
+    const take = (some: ReadonlySet<number> | undefined) => {
+      if (some) for (const place of some) if (!found.includes(place)) found.push(place)
     }
+    if (first.is === 'path') {
+      const { path } = first
+      if (path === undefined || !isPlain(path)) return this.all
+      for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) take(folders.get(path.slice(0, end)))
+      take(others.get('folder'))
+    } else {
+      take(others.get(`with ${first.argument}=${first.value}`))
+      for (const key of keysOf(first)) take(others.get(key))
+    }
+    take(others.get('any'))
+    return found.sort((a, b) => a - b).flatMap((place) => this.all[place] ?? [])
   }
-  return index
+
+  #indexed(): ReadonlyMap<string, ReadonlySet<number>> {
+    const folders = new Map<string, Set<number>>()
+    for (const [place, rule] of this.all.entries()) {
+      for (const limit of rule.limits) {
+        const plain = limit.is === 'folder' && isPlain(limit.path)
+        at(plain ? folders : this.#others, plain ? limit.path : keyOf(limit), () => new Set<number>()).add(place)
+      }
+    }
+    this.#folders = folders
+    return folders
+  }
 }
 
-/** A touch in a limit has its key. */
+/** A touch in a limit has its key; a plain folder is found by its path. */
 function keyOf(limit: Limit): string {
   switch (limit.is) {
-    case 'folder':
-      return isPlain(limit.path) ? `in ${limit.path}` : 'folder'
     case 'host':
       return `at ${limit.host}`
     case 'recipient':
@@ -101,38 +141,24 @@ function keyOf(limit: Limit): string {
   }
 }
 
-/** The keys of all limits that may hold a touch; undefined where any may. */
-function keysOf(touch: Touch): readonly string[] | undefined {
-  const keys = ['any', `with ${touch.argument}=${touch.value}`]
+/** The keys of all limits of its kind that may hold a touch. */
+function keysOf(touch: Exclude<Touch, { is: 'path' }>): readonly string[] {
   switch (touch.is) {
-    case 'path':
-      if (touch.path === undefined || !isPlain(touch.path)) return undefined
-      keys.push('folder')
-      for (let end = touch.path.length; end > 0; end = touch.path.lastIndexOf('/', end - 1))
-        keys.push(`in ${touch.path.slice(0, end)}`)
-      return keys
     case 'host':
-      return [...keys, `at ${touch.host}`, 'named-addresses']
+      return [`at ${touch.host}`, 'named-addresses']
     case 'recipient':
-      return [...keys, `to ${touch.value}`]
+      return [`to ${touch.value}`]
     case 'command':
-      return [...keys, `by ${touch.words}`]
+      return [`by ${touch.words}`]
     case 'amount':
-      return [...keys, 'at-most']
+      return ['at-most']
     case 'item':
-      return [...keys, 'named-items']
+      return ['named-items']
     case 'statement':
-      return [...keys, 'statement']
+      return ['statement']
     default:
-      return keys
+      return []
   }
-}
-
-function put(map: Map<string, ConsentRule[]>, key: string, rule: ConsentRule): void {
-  const rules = map.get(key)
-  if (!rules) return void map.set(key, [rule])
-  rules.push(rule)
-  rules.sort((a, b) => breadth(a) - breadth(b))
 }
 
 /** The narrower a rule, the better it explains. */
@@ -171,6 +197,7 @@ function isInOne(touch: Touch, limits: readonly Limit[], mild: boolean): boolean
 
 /** Statements over tables each of which some rule allows for the same verb. */
 function joinedBy(rules: readonly ConsentRule[], touches: readonly Touch[]): readonly Touch[] {
+  if (!touches.some(({ is }) => is === 'statement')) return []
   return touches.filter((touch) => {
     if (touch.is !== 'statement') return false
     const left = new Set(touch.tables)

@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { secretsIn } from './secrets-in.ts'
+import { redactUnknown } from '../../src-shared/base/secrets.ts'
+import { mayHoldSecret, secretsIn } from './secrets-in.ts'
 
 describe('what looks like a key in a text', () => {
   it.each([
@@ -29,5 +31,63 @@ describe('what looks like a key in a text', () => {
     'internationalisation-and-localisation-2',
   ])('is none: %s', (text) => {
     expect(secretsIn(text)).toEqual([])
+  })
+})
+
+describe('the quick look for secrets', () => {
+  it('passes nothing over that the thorough one finds', () => {
+    const pieces = [
+      ...[
+        'Bearer ',
+        'basic ',
+        'DIGEST\t',
+        'Negotiate\n',
+        'sk-',
+        'ghp_',
+        'github_pat_',
+        'glpat-',
+        'xoxb-',
+        'AKIA',
+        'ASIA',
+        'AIza',
+        'eyJ',
+      ],
+      ...[
+        '"token": "',
+        '"my_api_key":"',
+        '"Authorization" : "',
+        'authorization:',
+        'Cookie :',
+        'x-api-key:',
+        '"mcp-session-id":"',
+      ],
+      ...[
+        'https://',
+        'a:b@',
+        '?token=',
+        '&code=',
+        '?state=',
+        '&x-key=',
+        'session_id=',
+        'password=',
+        'api_key: ',
+        'secret "',
+        'auth_key=',
+      ],
+      ...['-----BEGIN PRIVATE KEY-----', ' ', '"', '=', ':', '&', '?', '/', '.', '-', '_', '+', '\n', 'test', 'live', 'npm', 'x'],
+      ...['abcdef1', 'ABCD1234', '0123456789ab', 'a1b2c3d4e5f6', 'ABCDEFGHIJKLMNOP', `${'x'.repeat(25)}1`],
+    ]
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((some) => some.join(''))
+    let found = 0
+    fc.assert(
+      fc.property(text, (one) => {
+        if (secretsIn(one).length === 0 && redactUnknown(one) === one) return
+        found++
+        expect([one, mayHoldSecret(one)]).toEqual([one, true])
+      }),
+      { numRuns: 5_000 },
+    )
+    expect(found).toBeGreaterThan(500)
+    expect(mayHoldSecret('/home/ana/shop/src/discounts/rounding.ts')).toBe(false)
   })
 })

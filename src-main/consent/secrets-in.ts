@@ -8,13 +8,43 @@ export function secretsIn(text: string): readonly string[] {
   const found = new Set<string>()
   if (NAMES.test(text))
     for (const [, name, value] of text.matchAll(NAMED)) if (name && value && !PLACEHOLDER.test(value)) found.add(value)
-  for (const [word] of text.length < 24 ? [] : text.matchAll(KEYLIKE)) {
+  for (const [word] of text.length < SHORTEST_LINE ? [] : text.matchAll(KEYLIKE)) {
     if (!mixed(word) || /^[0-9a-f-]+$/i.test(word)) continue
     if (redactUnknown(word) !== word || prefixed(word)) found.add(word)
   }
-  if (text.includes('PRIVATE KEY-----')) found.add('PRIVATE KEY-----')
+  if (text.includes(PEM)) found.add(PEM)
   return [...found]
 }
+
+/** Whether something in a text looks like a key, token or password. */
+export const holdsSecret = (text: string): boolean =>
+  mayHoldSecret(text) && (secretsIn(text).length > 0 || redactUnknown(text) !== text)
+
+/** What every secret that is known by its looks has at least: most texts have none of it, and need no second look. */
+export function mayHoldSecret(text: string): boolean {
+  let long = false
+  let [word, line] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const letter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+    word = letter || code === 45 || code === 95 ? word + 1 : 0
+    line = word > 0 || code === 43 || code === 47 ? line + 1 : 0
+    if (word === SHORTEST_KEY) long = true
+    if (line === SHORTEST_LINE && prefixed(text.slice(at + 1 - SHORTEST_LINE, at + 1))) return true
+  }
+  if (long && STARTS_OF_KEYS.test(text)) return true
+  const [colon, equals] = [text.includes(':'), text.includes('=')]
+  if (colon && text.includes('@')) return true
+  if (equals && (text.includes('?') || text.includes('&'))) return true
+  return ((colon || equals) && NAMES_OF_SECRETS.test(text)) || SCHEMES.test(text) || text.includes('eyJ') || text.includes(PEM)
+}
+
+/** `sk-` with twelve characters, and what is long enough to be a key by itself. */
+const [SHORTEST_KEY, SHORTEST_LINE] = [15, 24]
+const STARTS_OF_KEYS = /sk-|gh[a-z]_|github_|glpat-|xox|akia|asia|aiza/i
+const NAMES_OF_SECRETS = /token|secret|pass|key|auth|cookie|credential|code_verifier|session/i
+const SCHEMES = /bearer|basic|digest|negotiate/i
+const PEM = 'PRIVATE KEY-----'
 
 /** Quick to look for in what has none. */
 const NAMES = /secret|token|passw|api_?key|private_?key|access_?key|credential|auth_key/i

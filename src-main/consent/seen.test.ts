@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PERSON, PRIVATE, Seen, STRANGER, wordsIn } from './seen.ts'
+import { PERSON, PRIVATE, Seen, STRANGER } from './seen.ts'
 
 const call = (name: string) => ({ call: name, what: `what ${name} read` })
 const at = (repo: string) => new Map([['repo', repo]])
@@ -139,29 +139,5 @@ describe('what was seen in a conversation', () => {
     expect(seen.overflown).toBe(false)
     seen.result('a', call('2'), `${'ab '.repeat(133_334)} last-1`, ['reads'])
     expect([seen.overflown, seen.saidBy('last-1')]).toEqual([true, 0])
-  })
-})
-
-describe('the words of a text', () => {
-  it.each([
-    ['Mail bob@example.com, now!', 'mail bob@example.com bob example.com now'],
-    ['"A-1" (x.y) =z:', 'a-1 x.y'],
-    ['https://example.com/a1/b2?c=d4#e5', 'https://example.com/a1/b2?c=d4#e5 https example.com a1 b2 d4 e5'],
-    ['DE02 1203 0000 0020 2051', 'de02 1203 0000 0020 2051 de021203000000202051'],
-    ['a b', ''],
-  ])('of %j', (text, words) => {
-    expect([...wordsIn(text)].join(' ')).toBe(words)
-  })
-
-  it('are numbers however they are grouped', () => {
-    expect([...wordsIn('0151-552081')]).toContain('0151552081')
-    expect([...wordsIn('0151 55 20 81')]).toContain('0151552081')
-    expect([...wordsIn('1.234.567')]).toContain('1234567')
-    expect([...wordsIn('12 34')]).not.toContain('1234')
-  })
-
-  it('are none of more than 2,000 characters, and at most forty pieces of one', () => {
-    expect([...wordsIn(`${'x'.repeat(2_001)} y1`)]).toEqual(['y1'])
-    expect([...wordsIn(Array.from({ length: 100 }, (_, n) => `p${n}`).join('/'))]).toHaveLength(41)
   })
 })

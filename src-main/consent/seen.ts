@@ -1,5 +1,6 @@
 import type { Power } from '../../src-shared/contract/consent.ts'
 import { secretsIn } from './secrets-in.ts'
+import { key, wordsIn } from './words.ts'
 
 /** Who a text came from. A result may be private and a stranger's at once: mail is both. */
 export const PERSON = 1
@@ -30,11 +31,13 @@ interface Known {
   /** Places of servers where it was said, as bits. */
   places: number
   /** The call whose result had it first, by source. */
-  readonly privateFrom?: string
-  readonly strangerFrom?: string
+  privateFrom: string | undefined
+  strangerFrom: string | undefined
   /** The line of the latest result in which it stood, for words that look like references. */
-  line?: string
+  line: string | undefined
 }
+
+type Said = Pick<Known, 'by' | 'servers' | 'places'> & { readonly privateFrom?: string; readonly strangerFrom?: string }
 
 /** A call whose result was read, as a guard names it. */
 export interface Source {
@@ -149,18 +152,18 @@ export class Seen {
 
   /** Who has said a word; 0 for a word that nobody said. */
   saidBy(word: string): number {
-    return this.#words.get(key(word))?.by ?? 0
+    return this.#known(word)?.by ?? 0
   }
-  sourcesOf(word: string): { readonly privateFrom?: string; readonly strangerFrom?: string } {
-    return this.#words.get(key(word)) ?? {}
+  sourcesOf(word: string): { readonly privateFrom?: string | undefined; readonly strangerFrom?: string | undefined } {
+    return this.#known(word) ?? {}
   }
   /** Whether a result of this very server had the word. */
   saidByServer(word: string, server: string): boolean {
-    return ((this.#words.get(key(word))?.servers ?? 0) & (this.#bits.get(server) ?? 0)) !== 0
+    return ((this.#known(word)?.servers ?? 0) & (this.#bits.get(server) ?? 0)) !== 0
   }
   /** Whether a place of this server that may be the same as this one had the word: it would go back to where it came from. */
   saidAt(word: string, server: string, values: Values): boolean {
-    const places = this.#words.get(key(word))?.places ?? 0
+    const places = this.#known(word)?.places ?? 0
     return (
       places !== 0 &&
       this.#where.some((place, n) => (places & (1 << n)) !== 0 && place.server === server && !conflict(place.values, values))
@@ -172,7 +175,7 @@ export class Seen {
   }
   /** What stood around a reference in the result that had it last. */
   lineOf(word: string): string | undefined {
-    return this.#words.get(key(word))?.line
+    return this.#known(word)?.line
   }
   /** Keys and tokens that some result had. */
   get hasSecrets(): boolean {
@@ -180,6 +183,14 @@ export class Seen {
   }
   isSecret(word: string): boolean {
     return this.#secrets.has(word)
+  }
+
+  /** Most are in lower case already. */
+  #known(word: string): Known | undefined {
+    const known = this.#words.get(word)
+    if (known) return known
+    const lower = key(word)
+    return lower === word ? undefined : this.#words.get(lower)
   }
 
   /** The thirty-first and later places share a bit that belongs to none. */
@@ -205,25 +216,26 @@ export class Seen {
     return bit
   }
 
-  #add(text: string, from: Omit<Known, 'line'>): void {
+  #add(text: string, from: Said): void {
     if (text.length > LONGEST_TEXT) this.#overflown = true
     for (const line of text.slice(0, LONGEST_TEXT).split('\n')) {
       for (const word of wordsIn(line)) {
-        const before = this.#words.get(word)
-        if (!before && this.#words.size >= MOST_WORDS) {
-          this.#overflown = true
-          return
+        let known = this.#words.get(word)
+        if (!known) {
+          if (this.#words.size >= MOST_WORDS) {
+            this.#overflown = true
+            return
+          }
+          known = { by: 0, servers: 0, places: 0, privateFrom: undefined, strangerFrom: undefined, line: undefined }
+          this.#words.set(word, known)
         }
-        const reference = from.servers !== 0 && /\d/.test(word) && word.length <= 64
-        const said = reference ? line.trim().slice(0, LINE) : before?.line
-        this.#words.set(word, {
-          ...from,
-          ...before,
-          by: from.by | (before?.by ?? 0),
-          servers: from.servers | (before?.servers ?? 0),
-          places: from.places | (before?.places ?? 0),
-          ...(said !== undefined && { line: said }),
-        })
+        known.by |= from.by
+        known.servers |= from.servers
+        known.places |= from.places
+        known.privateFrom ??= from.privateFrom
+        known.strangerFrom ??= from.strangerFrom
+        const reference = from.servers !== 0 && word.length <= 64 && /\d/.test(word)
+        if (reference) known.line = line.trim().slice(0, LINE)
       }
     }
   }
@@ -235,26 +247,3 @@ function conflict(a: Values, b: Values): boolean {
   return false
 }
 const same = (a: Values, b: Values) => a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
-
-const key = (word: string) => word.toLowerCase()
-
-/** Pieces of a text that may be meant as one value: what stands between blanks and quotes, what that is made of, and long numbers however grouped. */
-export function* wordsIn(text: string): Generator<string> {
-  for (const [raw] of text.matchAll(/[^\s"'`<>()[\]{}|,;]+/g)) {
-    if (raw.length > 2_000) continue
-    const word = key(raw).replace(/^[=:.!?*_-]+|[=:.!?*]+$/g, '')
-    if (word.length < 2) continue
-    yield word
-    if (!COMPOUND.test(word)) continue
-    for (const piece of word.split(/[/?&=#:@\\]+/).slice(0, 40)) if (piece.length > 1) yield piece
-  }
-  if (!/\d/.test(text)) return
-  for (const [grouped] of text.matchAll(GROUPED)) {
-    const number = key(grouped).replace(/[^a-z0-9]/g, '')
-    if (number.length !== grouped.length && number.replace(/\D/g, '').length >= 7) yield number
-  }
-}
-
-const COMPOUND = /[/?&=#:@\\]/
-/** `DE02 1203 0000 0020 2051`, `0151-552081`. */
-const GROUPED = /\b[A-Za-z]{0,4}\d{1,8}(?:[ ./-]\d{1,8}){1,10}\b/g

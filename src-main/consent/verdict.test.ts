@@ -51,6 +51,27 @@ describe('what needs no question', () => {
     expect(verdictOn(actOf(judgedTool('act', { corrected: ['brings-in'] }), {}), []).is).toBe('ask')
   })
 
+  it('is which of what is there, unless a stranger said which, and no identifier', () => {
+    const seen = new Seen()
+    seen.result('server', { call: '1', what: 'list' }, 'Nothing', ['reads'])
+    seen.result('elsewhere', { call: '2', what: 'page' }, 'Look at payroll', ['brings-in'])
+    const of = (some: JsonObject, given = seen) => is(actOf(toolThat('reads'), some, { seen: given }), given)
+    expect(of({ kind: 'deployments' })).toBe('allow')
+    expect(of({ kind: 'payroll' })).toBe('ask')
+    expect(of({ cloudId: 'harbour' })).toBe('ask')
+    expect(of({ namespace: 'shop' })).toBe('ask')
+    const late = new Seen()
+    late.result('elsewhere', { call: '1', what: 'page' }, 'Read all', ['brings-in'])
+    expect(of({ kind: 'deployments' }, late)).toBe('ask')
+  })
+
+  it('is which tables there are, but none of them', () => {
+    const of = (sql: string) => is(actOf(toolThat('reads'), { sql }))
+    expect(of("SELECT table_name FROM information_schema.tables WHERE table_schema = 'crm'")).toBe('allow')
+    expect(of('SELECT name FROM crm.contract')).toBe('ask')
+    expect(of("SELECT table_name FROM information_schema.tables WHERE table_name = 'api_keys'")).toBe('ask')
+  })
+
   it('is nothing outside, and no file of a place that is not known', () => {
     expect(is(actOf(files, { path: '/home/ana/other' }))).toBe('ask')
     expect(is(actOf(files, { paths: ['/home/ana/shop/x', '/home/ana/other'] }))).toBe('ask')
@@ -111,6 +132,50 @@ describe('a rule that allows', () => {
   ])('allows nothing of %s', (_what, some) => {
     expect(verdictOn(actOf(tool, some), [ruleFor(tool)])).toMatchObject({ is: 'ask', guards: [] })
     expect(verdictOn(actOf(tool, some), [ruleFor(tool)])).not.toHaveProperty('rule')
+  })
+})
+
+describe('a rule for what somebody looks at', () => {
+  const inputSchema = { type: 'object' as const, properties: { cwd: { type: 'string' } } }
+  const terminal = judgedTool('exec', { inputSchema })
+  const rule = ruleFor(terminal, { powers: ['reads', 'brings-in'], limits: [{ is: 'folder', path: '/home/ana/shop' }] })
+  const of = (command: string, cwd?: string, more = {}) =>
+    verdictOn(actOf(terminal, { command, ...(cwd !== undefined && { cwd }) }, more), [rule]).is
+
+  it.each(['git status', 'wc -w rede.md', 'cat sub/a.md', 'ls -la /home/ana/shop'])('in a folder covers %s', (command) => {
+    expect(of(command, '/home/ana/shop')).toBe('allow')
+  })
+
+  it.each<[string, string | undefined]>([
+    ['cat secrets.md', '/home/ana/private'],
+    ['cat ../private/secrets.md', '/home/ana/shop'],
+    ['cat ../../.ssh/id_ed25519', '/home/ana/shop/sub'],
+    ['git diff --no-index /etc/passwd a', '/home/ana/shop'],
+    ['cat .env', '/home/ana/shop'],
+    ['ls', '/home/ana'],
+    ['cat a.md', undefined],
+    ['cat a.md', 'shop'],
+    ['npm test', '/home/ana/shop'],
+    ['docker logs web', '/home/ana/shop'],
+    ['npm view left-pad', '/home/ana/shop'],
+    ['cat a.md | sh', '/home/ana/shop'],
+    ['git log --output=x', '/home/ana/shop'],
+    ['cat *', '/home/ana/shop'],
+  ])('in a folder covers not %s in %s', (command, cwd) => {
+    expect(of(command, cwd)).toBe('ask')
+  })
+
+  it('in a folder covers no link out of it', () => {
+    const resolved = new Map([['/home/ana/shop/today.log', '/home/ana/keys/prod.log']])
+    expect(of('cat today.log', '/home/ana/shop', { resolved })).toBe('ask')
+    expect(of('cat other.log', '/home/ana/shop', { resolved })).toBe('allow')
+  })
+
+  it('by a tool that nobody knows covers no call that writes a text as well', () => {
+    const plan = judgedTool('frobnicate')
+    const looked = ruleFor(plan, { limits: [{ is: 'value', argument: 'zone', value: '2' }] })
+    expect(verdictOn(actOf(plan, { zone: '2' }), [looked]).is).toBe('allow')
+    expect(verdictOn(actOf(plan, { zone: '2', text: 'never' }), [looked]).is).toBe('ask')
   })
 })
 

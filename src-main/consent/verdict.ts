@@ -1,9 +1,9 @@
-import type { ConsentRule, GuardNote, NamedPlace } from '../../src-shared/contract/consent.ts'
+import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
-import { doesSo, guardsFor, isGrave } from './guards.ts'
+import { doesSo, guardsFor } from './guards.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { isBound, isHiddenIn, isNamed, type Moment, type RuleBook } from './rules.ts'
-import { PERSON, type Seen } from './seen.ts'
+import { PERSON, type Seen, STRANGER } from './seen.ts'
 
 /** Everything that a verdict depends on. */
 export interface Situation extends Moment {
@@ -81,18 +81,20 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
 
 /** Why nobody need be asked for a reading inside of what the person named; undefined where one is. */
 function freely(act: Act, { place, seen }: Situation): string | undefined {
-  if (act.known === 'named' || act.known === 'hinted' || act.known === 'unknown' || isGrave(act)) return undefined
+  if (!VOUCHED.has(act.known) || !onlyReads(act.powers)) return undefined
+  const { serverId } = act.tool
   if (act.known === 'person' && act.powers.length === 0) return 'You said that it does nothing.'
-  if (act.powers.includes('changes')) return undefined
+  let reaches = false
   for (const touch of act.touches) {
+    if (choosesOnly(touch, seen)) continue
+    reaches ||= touch.is !== 'item'
     if (isNamed(touch, place)) continue
     // What the person wrote out in their own message is what they want looked at.
     const outsideOfOwnWords = touch.is === 'path' || touch.is === 'command' || touch.is === 'statement'
     if (outsideOfOwnWords || (seen.saidBy(touch.value) & PERSON) === 0) return undefined
   }
   // Without a place the server as a whole is read: as long as nobody else can have asked for that.
-  if (!act.touches.some(({ is }) => is !== 'item' && is !== 'option')) {
-    const { serverId } = act.tool
+  if (!reaches) {
     const keys = wordsOf(act.tool.name).some((word) => KEY_WORDS.has(word))
     if (keys || !act.powers.includes('reads')) return undefined
     const listed = act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))
@@ -104,6 +106,19 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
     ? 'A known server reads in what you named.'
     : 'It reads in what you named; you vouch for this tool.'
 }
+
+const VOUCHED: ReadonlySet<Act['known']> = new Set(['person', 'published', 'trusted-hints'])
+
+/** Which of what is there, not where, and no stranger has said it. A statement over no table reads what tables there are. */
+function choosesOnly(touch: Touch, seen: Seen): boolean {
+  if (touch.is === 'statement') return touch.verb === 'SELECT' && touch.tables.length === 0
+  if (touch.is === 'option') return true
+  // An identifier that nobody has said is a place.
+  if (touch.is !== 'value' || touch.vague !== true || ONE.has(wordsOf(touch.argument).at(-1) ?? '')) return false
+  return (seen.saidBy(touch.value) & (STRANGER | PERSON)) !== STRANGER
+}
+
+const ONE = wordSet('id ids uuid uid guid key keys ref number slug handle oid sha hash token')
 
 /** What a tool is called that gives away keys without being told which. */
 const KEY_WORDS = wordSet('env secret secrets credential credentials password passwords keychain vault')

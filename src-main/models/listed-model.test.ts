@@ -11,7 +11,7 @@ it.each([
       context_length: 1_000_000,
       architecture: { input_modalities: ['text', 'image', 'file'], output_modalities: ['text'] },
       supported_parameters: ['max_tokens', 'tools', 'reasoning'],
-      pricing: { prompt: '0.000003', completion: '0.000015' },
+      pricing: { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003' },
     },
     {
       id: 'anthropic/claude-sonnet-4.5',
@@ -19,7 +19,7 @@ it.each([
       contextWindow: 1_000_000,
       vision: true,
       tools: true,
-      price: { input: 3, output: 15 },
+      price: { input: 3, output: 15, cacheRead: 0.3 },
     },
   ],
   [

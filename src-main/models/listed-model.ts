@@ -37,11 +37,14 @@ const NO_CHAT = /^(?:embeddings?|image|audio|moderation|rerank|transcribe)$/
 /** OpenRouter: dollars for one token, as text. */
 function listedPrice(pricing: unknown): ModelEntry['price'] {
   if (!isObject(pricing)) return undefined
-  const [input, output] = [pricing.prompt, pricing.completion].map((one) =>
-    typeof one === 'string' && one !== '' ? Number(one) * 1_000_000 : Number.NaN,
-  )
-  const fits = (price: number | undefined): price is number => price !== undefined && price >= 0 && price <= DEAREST
-  return fits(input) && fits(output) ? { input, output } : undefined
+  const named = (one: unknown) => {
+    const price = typeof one === 'string' && one !== '' ? Number(one) * 1_000_000 : Number.NaN
+    return price >= 0 && price <= DEAREST ? price : undefined
+  }
+  const [input, output] = [named(pricing.prompt), named(pricing.completion)]
+  const [cacheRead, cacheWrite] = [named(pricing.input_cache_read), named(pricing.input_cache_write)]
+  if (input === undefined || output === undefined) return undefined
+  return { input, output, ...(cacheRead !== undefined && { cacheRead }), ...(cacheWrite !== undefined && { cacheWrite }) }
 }
 
 /** What Anthropic says that a model can do; nothing where it is silent. */

@@ -139,6 +139,6 @@ function handshakeFailure(error: unknown, offered: HandshakeVersion, timeout: nu
   const theirs = supported.filter((name): name is string => typeof name === 'string').slice(0, 20)
   const retryWith = PROTOCOL_VERSIONS.find((known) => known !== offered && theirs.includes(known))
   const list = theirs.map((name) => name.slice(0, 40)).join(', ')
-  const message = `The server refused protocol version ${offered}; it speaks ${list || 'none that it names'}.`
+  const message = `The server refused protocol version ${offered}; it speaks ${list || 'none that it names'}, and this host ${PROTOCOL_VERSIONS.join(', ')}.`
   return new HandshakeError('version', message, { ...details, theirs, ...(retryWith && { retryWith }) }, { cause: error })
 }

@@ -11,6 +11,7 @@ import { HandshakeError } from './handshake-error.ts'
 import { inputRequired, MAY_NEED_INPUT } from './input-required.ts'
 import { type ClientMethodName, callable, checkedResult, clientMethods } from './methods.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
+import { repeatedIfRead } from './repeated-reads.ts'
 import { serverInfoOf, stamped } from './request-meta.ts'
 import { serverCapabilities } from './server-capabilities.ts'
 import { type Border, type Fields, label, ShapeError, warn } from './shapes/border.ts'
@@ -70,7 +71,8 @@ export class ModernEra {
   async #ask(options: Opening, protocolVersion: ModernVersion): Promise<Discovery> {
     const { peer, features, clientInfo, signal, timeout } = options
     let discovery: Discovery | undefined
-    await peer.request('server/discover', stamped({}, { protocolVersion, clientInfo, features }), {
+    const params = stamped({}, { protocolVersion, clientInfo, features })
+    const how: RequestOptions = {
       signal,
       timeout,
       maxTime: timeout,
@@ -85,7 +87,8 @@ export class ModernEra {
         peer.served.admission = 'drop'
         this.#onAgreed(traits)
       },
-    })
+    }
+    await repeatedIfRead('server/discover', signal, () => peer.request('server/discover', params, how))
     if (!discovery) throw new RequestError('invalid-result', 'server/discover', 'The server did not say what it is.')
     return discovery
   }
@@ -115,7 +118,8 @@ export class ModernEra {
 
 function helloOf(result: Fields, protocolVersion: ModernVersion, border: Border): Hello {
   const { instructions } = result
-  const info = serverInfoOf(result)
+  // Drafts had it beside the rest.
+  const info = serverInfoOf(result) ?? result.serverInfo
   let serverInfo: Hello['serverInfo']
   try {
     if (info !== undefined) serverInfo = implementation(info, 'serverInfo', border)
@@ -199,13 +203,15 @@ class ModernSession implements Session {
   /** One that the log level may be the fault of is asked once more without it, unless that could do something twice (V26-LOG-3). */
   async #request(method: ClientMethodName, params: Params | undefined, options: RequestOptions): Promise<Fields> {
     const { peer } = this.#opening
+    const ask = (level: LogLevel | undefined) =>
+      repeatedIfRead(method, options.signal, () => peer.request(method, this.#stamped(params, level), options))
     const level = this.hello.capabilities.logging && !this.#levelRefused ? this.#logLevel : undefined
     try {
-      return await peer.request(method, this.#stamped(params, level), options)
+      return await ask(level)
     } catch (error) {
       const mayBeLevel = level !== undefined && error instanceof ProtocolError && error.code === ErrorCode.invalidParams
       if (!mayBeLevel || method === 'tools/call') throw error
-      const raw = await peer.request(method, this.#stamped(params, undefined), options)
+      const raw = await ask(undefined)
       this.#levelRefused = true
       peer.remark(`The server refused the log level “${level}”; nothing asks for log messages until another is chosen.`)
       return raw

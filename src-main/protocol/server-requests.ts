@@ -6,15 +6,19 @@ import { LimitError } from './shapes/limits.ts'
 import { createMessageAnswer, createMessageParams } from './shapes/sampling-shapes.ts'
 import type { Traits } from './shapes/version-traits.ts'
 
-/** One request that a server may make: checks it, has it served, and puts the answer into the revision's words. */
-export type ServerMethod = (params: Fields, cause: Cause, border: Border) => Promise<Fields>
+/**
+ * One request that a server may make: checks it, and throws ProtocolError when it can never be served. What it returns has it
+ * served, and puts the answer into the revision's words.
+ */
+export type ServerMethod = (params: Fields, border: Border) => Serve
+export type Serve = (cause: Cause) => Promise<Fields>
 
 /** Every request that this session serves. What was not declared, or the revision lacks, is absent. */
 export function serverMethods(features: ClientFeatures, traits: Traits): ReadonlyMap<string, ServerMethod> {
   const methods = new Map<string, ServerMethod>()
   const { roots, sampling, elicitation } = features
   if (roots) {
-    methods.set('roots/list', async (_params, cause) => {
+    methods.set('roots/list', () => async (cause) => {
       const result = await roots.list(cause)
       // Nothing but folders and files of this machine is a root, and only uri and name are sent (ROOT-05, ROOT-21).
       const shared = result.roots.filter(({ uri }) => uri.startsWith('file://'))
@@ -22,17 +26,21 @@ export function serverMethods(features: ClientFeatures, traits: Traits): Readonl
     })
   }
   if (sampling) {
-    methods.set('sampling/createMessage', async (params, cause, border) => {
+    methods.set('sampling/createMessage', (params, border) => {
       const asked = checked(() => createMessageParams(params, border, sampling))
-      return createMessageAnswer(await sampling.createMessage(asked, cause), border)
+      sampling.judge?.(asked)
+      return async (cause) => createMessageAnswer(await sampling.createMessage(asked, cause), border)
     })
   }
   if (elicitation && traits.elicitation) {
-    methods.set('elicitation/create', async (params, cause, border) => {
+    methods.set('elicitation/create', (params, border) => {
       const asked = checked(() => elicitParams(params, border, elicitation.url))
-      const { content, ...answer } = await elicitation.elicit(asked, cause)
-      // A page that was visited has no content of ours to send.
-      return elicitAnswer(asked.mode === 'url' || content === undefined ? answer : { ...answer, content }, border)
+      elicitation.judge?.(asked)
+      return async (cause) => {
+        const { content, ...answer } = await elicitation.elicit(asked, cause)
+        // A page that was visited has no content of ours to send.
+        return elicitAnswer(asked.mode === 'url' || content === undefined ? answer : { ...answer, content }, border)
+      }
     })
   }
   return methods

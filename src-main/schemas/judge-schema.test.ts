@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkValue } from '../../e2e/support/check-value.ts'
 
 describe('a schema', () => {
-  it('without a dialect is 2020-12 (V11-34)', async () => {
+  it('without a dialect is 2020-12 (V11-34, V26-SCHEMA-1)', async () => {
     const schema = {
       type: 'object',
       properties: { pair: { prefixItems: [{ type: 'string' }, { type: 'number' }], items: false } },
@@ -59,7 +59,7 @@ describe('a schema', () => {
     expect(await checkValue(schema, { constructor: 5 })).toMatchObject({ is: 'invalid' })
   })
 
-  it('that is followed without end is given up', async () => {
+  it('that is followed without end is given up (V26-SCHEMA-3)', async () => {
     const schema = { type: 'object', properties: { a: { $ref: '#' } } }
     let deep: object = {}
     for (let at = 0; at < 3000; at++) deep = { a: deep }

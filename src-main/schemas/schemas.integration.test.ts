@@ -24,7 +24,7 @@ const SLOW = { is: 'unchecked', reason: 'it takes too long.' }
 const N = { type: 'object', properties: { n: { type: 'integer' } } }
 
 describe('a schema that costs more steps than there is time (TOOL-18)', () => {
-  it('is given up with its thread, while everything else goes on, and is not tried again', async () => {
+  it('is given up with its thread, while everything else goes on, and is not tried again (V26-SCHEMA-3)', async () => {
     const { check, clock } = start()
     expect(await check(N, { n: 1 })).toEqual({ is: 'valid' })
     let verdict: unknown
@@ -90,7 +90,7 @@ describe('a schema that costs more steps than there is time (TOOL-18)', () => {
 const hurried = { ...systemClock, after: (ms: number, run: () => void) => systemClock.after(ms / 3, run) }
 
 describe('schemas', () => {
-  it('that are too large, and values that are, are not judged', async () => {
+  it('that are too large, and values that are, are not judged (V26-SCHEMA-3)', async () => {
     const { check } = start()
     expect(await check({ type: 'object', description: 'x'.repeat(600_000) }, {})).toMatchObject({ is: 'unchecked' })
     expect(await check(N, { n: 'x'.repeat(9_000_000) })).toMatchObject({ is: 'unchecked' })

@@ -11,7 +11,7 @@ import { useHost } from '../state/host-store.ts'
 import { lacksKey } from '../state/models.ts'
 import { routeHash } from '../state/route.ts'
 import { useConversation } from '../state/use-topic.ts'
-import { editMessage, type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
+import { editMessage, type Picker, setDraft, setPicker, setPlacing, useView } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
@@ -23,6 +23,7 @@ import { EffortMenu } from './composer/EffortMenu.tsx'
 import { flushDrafts, keepDrafts } from './composer/kept-drafts.ts'
 import { ToolsButton } from './composer/ToolsButton.tsx'
 import { useCaretList } from './composer/use-caret-list.tsx'
+import { PlaceDialog } from './list/dialogs.ts'
 
 const ContextWindowDialog = onDemand(
   () => import('./ContextWindow.tsx').then((module) => module.ContextWindowDialog),
@@ -57,6 +58,7 @@ export function Composer({ head }: ComposerProps) {
   const [chosen, setChosen] = useState<ModelRef>()
   const [sending, setSending] = useState(false)
   const [sizing, setSizing] = useState(false)
+  const placing = useView((view) => view.placing)
   const field = useRef<HTMLTextAreaElement>(null)
   const hint = useId()
   const topic = useConversation(head?.id)
@@ -72,7 +74,11 @@ export function Composer({ head }: ComposerProps) {
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
-  useEffect(() => field.current?.focus(), [key, begun])
+  useEffect(() => {
+    field.current?.focus()
+    // One goes on where one stopped.
+    field.current?.setSelectionRange(text.length, text.length)
+  }, [key, begun])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was begun in one conversation ends with it
   useEffect(
     () => () => {
@@ -200,6 +206,7 @@ export function Composer({ head }: ComposerProps) {
           </p>
         ) : null}
       </form>
+      {head && placing === head.id ? <PlaceDialog head={head} onClose={() => setPlacing(undefined)} /> : null}
       {sizing ? <ContextWindowDialog model={model} onClose={() => setSizing(false)} /> : null}
     </>
   )

@@ -5,7 +5,7 @@ import { NO_SWITCHES, type ToolSwitches } from '../../src-shared/contract/settin
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
-import { grouped } from '../ui/amounts.ts'
+import { aboutDollars, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ContextWindow } from './ContextWindow.tsx'
@@ -43,6 +43,7 @@ export function ContextBreakdown({ id, report, words, topic, onLeave, onSetWindo
       <h2>{words}</h2>
       <ContextWindow report={report} onSet={onSetWindow} />
       <p className="meta">Estimates. What is turned off here is not offered to the model in this conversation.</p>
+      {report.spent === undefined ? null : <p>This conversation so far: {aboutDollars(report.spent)}, by list prices.</p>}
       <dl className="context-parts">
         <Part name="Instructions" tokens={report.system} />
         <Part name={`Messages (${report.messages.length}${report.earlier > 0 ? ' and earlier' : ''})`} tokens={said} />

@@ -18,18 +18,24 @@ export function projectOfNew({ section, id, tab }: Route): ProjectId | undefined
 
 /** Makes one, in the project that is on screen, and goes there. */
 export async function createConversation(model?: ModelRef): Promise<ConversationId> {
+  const id = await makeConversation(model)
+  navigate({ section: 'conversations', id })
+  return id
+}
+
+async function makeConversation(model: ModelRef | undefined): Promise<ConversationId> {
   const project = projectOfNew(useView.getState().route)
   const { id } = await ask('conversation.create', { ...(model && { model }), ...(project && { project }) })
-  navigate({ section: 'conversations', id })
   return id
 }
 
 /** The conversation that something is brought into, made when there is none yet. What was written moves along. */
 export async function conversationFor(id: ConversationId | undefined, model: ModelRef): Promise<ConversationId> {
   if (id !== undefined) return id
-  const made = await createConversation(model)
+  const made = await makeConversation(model)
   setDraft(made, useView.getState().drafts.new ?? '')
   setDraft('new', '')
+  navigate({ section: 'conversations', id: made })
   return made
 }
 

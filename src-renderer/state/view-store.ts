@@ -75,6 +75,8 @@ export interface View {
   /** The palette that is open: its commands, or the sheet of keys. */
   readonly palette: 'commands' | 'keys' | undefined
   readonly picker: Picker | undefined
+  /** The conversation whose folders are being named from its composer. */
+  readonly placing: ConversationId | undefined
   readonly viewing: Viewing | undefined
   /** The address that is opened outside once the person agrees. */
   readonly leavingFor: WebAddress | undefined
@@ -112,6 +114,7 @@ export const useView = create<View>(() => ({
   openProjects: new Set(),
   palette: undefined,
   picker: undefined,
+  placing: undefined,
   viewing: undefined,
   leavingFor: undefined,
   finding: 0,
@@ -192,6 +195,10 @@ export function setPalette(palette: View['palette']): void {
 
 export function setPicker(picker: Picker | undefined): void {
   useView.setState({ picker })
+}
+
+export function setPlacing(placing: View['placing']): void {
+  useView.setState({ placing })
 }
 
 /** Opens the viewer. A resource is read by opening it: only for a click on something that says so. */

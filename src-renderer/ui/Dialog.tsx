@@ -43,8 +43,13 @@ export function Dialog(props: DialogProps) {
     return () => {
       shown.current = false
       const lost = element.contains(document.activeElement) || document.activeElement === document.body
+      const area = before instanceof HTMLTextAreaElement ? before : undefined
+      const { selectionStart = 0, selectionEnd = 0 } = area ?? {}
       element.close()
-      if (lost && before instanceof HTMLElement && before.isConnected) before.focus()
+      if (!lost || !(before instanceof HTMLElement) || !before.isConnected) return
+      before.focus()
+      // The dialog takes the caret along when it was clicked in: without one, what is typed goes nowhere.
+      if (area) queueMicrotask(() => area.setSelectionRange(selectionStart, selectionEnd))
     }
   }, [modal, initialFocus])
 

@@ -20,3 +20,9 @@ export function grouped(count: number): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`
 }
+
+/** An estimate: "≈ $0.012", "≈ $3.40". */
+export function aboutDollars(amount: number): string {
+  if (amount < 0.0001) return '< $0.0001'
+  return `≈ $${amount < 1 ? `${Number(amount.toPrecision(2))}` : amount.toFixed(2)}`
+}

@@ -129,7 +129,14 @@ export type Touch =
       readonly verb: string
       readonly tables: readonly string[]
     }
-  | { readonly is: 'command'; readonly argument: string; readonly value: string; readonly words: string }
+  | {
+      readonly is: 'command'
+      readonly argument: string
+      readonly value: string
+      readonly words: string
+      /** It only looks at files, in a folder that the call names: where it looks says the folder, not the program. */
+      readonly looks?: true
+    }
   | { readonly is: 'amount'; readonly argument: string; readonly value: string; readonly amount: number }
 
 /** Why a guard holds a call up, as a sentence, with the results that it speaks of. */
@@ -163,6 +170,8 @@ export interface ConsentCall {
   readonly arguments: BoundedJson
   /** Why the tool's schema could not judge them. */
   readonly unchecked?: string
+  /** Arguments among them that travel as readable headers, too. */
+  readonly mirrored?: readonly string[]
   readonly hints: ToolHints
   readonly fingerprint: string
   readonly powers: readonly Power[]

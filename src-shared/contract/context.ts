@@ -45,6 +45,8 @@ export interface ContextReport {
   /** What is assumed in its place while it is absent: warnings and the share of tools go by it. */
   readonly assumedWindow?: number
   readonly total: number
+  /** US dollars that all requests so far took, by list price; of models without one there is none, and it is absent without any. */
+  readonly spent?: number
   readonly system: number
   /** Oldest first, the last 500; `earlier` is the sum of those before. Tool calls and their results count with their message. */
   readonly messages: readonly { readonly id: MessageId; readonly tokens: number }[]

@@ -258,6 +258,21 @@ export const REQUESTS = {
     upload: text(100).exactOptional(),
     last: z.boolean(),
   }).gives<{ is: 'more'; upload: string } | { is: 'attached'; attachment: FileAttachment }>(),
+  /**
+   * Files in the folders that were named for a conversation and its project, or for the project of a new one: those that a search
+   * finds, best first. Hidden ones are left out. `cut`: there are more than were looked at.
+   */
+  'place.files': asks({ id: conversationId.exactOptional(), project: projectId.exactOptional(), query: text(200) }).gives<{
+    folders: number
+    /** `path` is absolute; `within` is for people. */
+    files: readonly { readonly path: string; readonly within: string }[]
+    cut: boolean
+  }>(),
+  /** Attaches one of them as `attachFile` does. */
+  'conversation.attachNamedFile': asks({ id: conversationId, path: text(4096) }).gives<{
+    is: 'attached'
+    attachment: FileAttachment
+  }>(),
   /** Takes back what waits for the next message. */
   'conversation.detach': asks({ id: conversationId, attachmentId }),
   /** Undoes `detach`: it is as it was, nothing is read anew. Throws `not-found` when that is too long ago. */

@@ -56,6 +56,8 @@ export const serverOptions = () =>
     requestTimeout: whole(REQUEST_TIME),
     /** Milliseconds after which a request is given up, and a tool call overdue, whatever its progress says. */
     maxRequestTime: whole(REQUEST_TIME),
+    /** Which revisions are spoken with it: what it answers for itself, those with a handshake, or 2026-07-28 alone. */
+    era: z.enum(['auto', 'legacy', 'modern']),
     /** Speak elicitation as the draft pages have it. */
     draftProfile: z.boolean(),
     /**
@@ -75,6 +77,7 @@ export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   enabled: true,
   requestTimeout: 60_000,
   maxRequestTime: 600_000,
+  era: 'auto',
   draftProfile: false,
   sampling: 'ask',
   samplingBudget: { requests: 20, tokens: 100_000 },
@@ -187,6 +190,8 @@ export interface ToolHints {
 export interface ToolDetails {
   readonly entry: ToolEntry
   readonly definition: Tool
+  /** Arguments that travel as readable headers, too. */
+  readonly mirrored?: readonly string[]
   /** How it reaches models, for each provider that is not sent it as the server has it. */
   readonly sent?: readonly SentForm[]
 }

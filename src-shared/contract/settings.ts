@@ -48,8 +48,24 @@ export interface ModelEntry {
   readonly tools?: boolean
   /** Those that it takes, least first; absent when it takes none. */
   readonly efforts?: readonly Effort[]
-  /** List price in US dollars for a million tokens; absent when unknown. */
-  readonly price?: { readonly input: number; readonly output: number }
+  /** Absent when unknown. */
+  readonly price?: ModelPrice
+}
+
+/** List price in US dollars for a million tokens. */
+export interface ModelPrice {
+  readonly input: number
+  readonly output: number
+  /** Of input that is read from the provider's cache, and written to it; the price of any other when absent. */
+  readonly cacheRead?: number
+  readonly cacheWrite?: number
+}
+
+/** US dollars, by list price: an estimate, never a bill. */
+export function costOf({ input, output, cacheRead = 0, cacheWrite = 0 }: TokenUsage, price: ModelPrice): number {
+  const plain = Math.max(0, input - cacheRead - cacheWrite) * price.input
+  const cached = cacheRead * (price.cacheRead ?? price.input) + cacheWrite * (price.cacheWrite ?? price.input)
+  return (plain + cached + output * price.output) / 1_000_000
 }
 
 /** Whether a provider has what it needs; the key itself never comes back. */

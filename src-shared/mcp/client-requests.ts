@@ -61,7 +61,8 @@ export interface ElicitUrlParams {
   readonly mode: 'url'
   readonly message: string
   readonly url: string
-  readonly elicitationId: string
+  /** Until 2025-11-25. */
+  readonly elicitationId?: string
   readonly _meta?: Meta
 }
 

@@ -115,7 +115,8 @@ export interface ToolResultContent {
   readonly type: 'tool_result'
   readonly toolUseId: string
   readonly content: readonly ContentBlock[]
-  readonly structuredContent?: Record<string, unknown>
+  /** Any value, null too; an object up to 2025-11-25. */
+  readonly structuredContent?: unknown
   readonly isError?: boolean
   readonly _meta?: Meta
 }

@@ -29,6 +29,9 @@ export interface JsonSchemaObject {
   readonly [keyword: string]: unknown
 }
 
+/** A schema of any value. */
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
 /** Claims of the server about its own tool; never a reason to skip consent (TOOL-11). */
 export interface ToolAnnotations {
   readonly title?: string
@@ -47,7 +50,8 @@ export interface Tool {
   readonly title?: string
   readonly description?: string
   readonly inputSchema: JsonSchemaObject
-  readonly outputSchema?: JsonSchemaObject
+  /** Of the type `object` up to 2025-11-25. */
+  readonly outputSchema?: JsonSchema
   readonly annotations?: ToolAnnotations
   readonly execution?: { readonly taskSupport?: 'forbidden' | 'optional' | 'required' }
   readonly icons?: readonly Icon[]
@@ -133,7 +137,8 @@ export interface ClientCapabilities {
 
 export interface CallToolResult {
   readonly content: readonly ContentBlock[]
-  readonly structuredContent?: Record<string, unknown>
+  /** Any value, null too; an object up to 2025-11-25. */
+  readonly structuredContent?: unknown
   /** Absent means false (TOOL-20). */
   readonly isError?: boolean
   readonly _meta?: Meta

@@ -1,7 +1,7 @@
 import { type ConnectOptions, connectClient } from '../../../src-main/client/connect-client.ts'
 import type { ClientFeatures } from '../../../src-main/protocol/peer/client-features.ts'
 import { linkedTransports } from '../../../src-main/protocol/peer/linked-transport.ts'
-import type { Transport } from '../../../src-main/protocol/peer/transport.ts'
+import type { SendOptions, Transport } from '../../../src-main/protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../../src-main/protocol/shapes/json-rpc.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { checkValue } from '../../support/check-value.ts'
@@ -14,7 +14,7 @@ export type ScriptedOptions = Script &
     /** The kind of transport that the client takes the link for. */
     readonly kind?: Transport['kind']
     /** Runs before a message of the client goes out; a promise holds it back. */
-    readonly beforeSend?: (message: JsonRpcMessage) => Promise<void> | undefined
+    readonly beforeSend?: (message: JsonRpcMessage, how: SendOptions | undefined) => Promise<void> | undefined
   }
 
 /** A server and the parts that a client needs, before they are connected. */
@@ -52,8 +52,8 @@ export function holding(near: Transport, beforeSend: ScriptedOptions['beforeSend
     kind,
     start: (sink) => near.start(sink),
     close: () => near.close(),
-    async send(message) {
-      await beforeSend?.(message)
+    async send(message, how) {
+      await beforeSend?.(message, how)
       await near.send(message)
     },
   }

@@ -35,7 +35,7 @@ interface ElicitationParts extends Pick<HostCore, 'interactions' | 'state' | 'cl
 }
 
 interface Visit {
-  readonly elicitationId: string
+  readonly elicitationId: string | undefined
   readonly host: string
   readonly message: string
   readonly completed: boolean
@@ -62,7 +62,11 @@ export class Elicitation {
   readonly #parts: ElicitationParts
   readonly #waiting = new Map<ServerId, Set<Waiting>>()
   /** Open questions to visit an address. */
-  readonly #addresses = new Set<{ readonly serverId: ServerId; readonly elicitationId: string; readonly done: AbortController }>()
+  readonly #addresses = new Set<{
+    readonly serverId: ServerId
+    readonly elicitationId: string | undefined
+    readonly done: AbortController
+  }>()
 
   constructor(parts: ElicitationParts) {
     this.#parts = parts

@@ -1,9 +1,8 @@
 import type { SamplingModel } from '../../../src-shared/contract/sampling.ts'
-import type { ModelEntry, ModelRef, ProviderRecord } from '../../../src-shared/contract/settings.ts'
+import type { ModelEntry, ModelPrice, ModelRef, ProviderRecord } from '../../../src-shared/contract/settings.ts'
 import type { SamplingMessage } from '../../../src-shared/mcp/client-requests.ts'
 import { cut } from '../core/content-views.ts'
 import type { Candidate } from '../models/model-choice.ts'
-import { priceOf } from '../models/model-families.ts'
 import { blocksOf } from './sampling-blocks.ts'
 import { needsOf } from './sampling-request.ts'
 
@@ -11,7 +10,7 @@ import { needsOf } from './sampling-request.ts'
 const SHOWN_MODELS = 24
 
 interface Usable extends Candidate {
-  readonly price?: { readonly input: number; readonly output: number }
+  readonly price?: ModelPrice
 }
 
 /** Every model that could be asked, with what keeps it from taking these messages. */
@@ -20,7 +19,7 @@ export function usableModels(providers: readonly ProviderRecord[], messages: rea
     if (provider.key === 'missing' || provider.key === 'saved-elsewhere') return []
     return provider.models.map((entry): Usable => {
       const unsuitable = unsuitableFor(entry, messages)
-      const price = priceOf(provider.kind, entry.id)
+      const { price } = entry
       return {
         model: { provider: provider.id, model: entry.id },
         name: provider.kind === 'demo' ? entry.name : `${cut(entry.name, 80)} (${cut(provider.name, 60)})`,

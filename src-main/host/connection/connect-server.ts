@@ -20,6 +20,7 @@ import { LaunchError } from '../launch/failure-explanations.ts'
 import type { MeantProgram } from '../launch/find-program.ts'
 import { type ResolvedValue, resolveValues } from '../launch/launch-values.ts'
 import type { ProcessRecords } from '../launch/process-records.ts'
+import type { RememberedEras } from './remembered-eras.ts'
 import { mayAuthorize, type ServerAuthorization } from './server-authorization.ts'
 import type { ServerLog } from './server-log.ts'
 import type { TrafficLog } from './traffic-log.ts'
@@ -28,14 +29,14 @@ import type { TrafficLog } from './traffic-log.ts'
 export interface ConnectParts
   extends Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage' | 'connector' | 'playground' | 'checkValue'> {
   readonly processes: ProcessRecords
-  /** What answered at an address before, so that an old server is not asked twice at each start (TRAN-68). */
-  readonly remembered: Map<string, HttpKind>
+  readonly eras: RememberedEras
 }
 
 /** What connecting this one needs. */
 export interface ConnectPlan {
   readonly id: ServerId
   readonly launch: Launch
+  readonly identity: string
   readonly program?: MeantProgram
   readonly options: ServerOptions
   readonly features: ClientFeatures
@@ -67,9 +68,15 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
   const redact: Redact = (text) => secrets.redact(text)
   lifetime.signal.throwIfAborted()
 
+  const { known, kinds } = knownEra(plan, parts.eras)
+  let found: EraFound | undefined
   const connect = (protocolVersion?: HandshakeVersion) =>
     connectClient({
-      open: (era, found) => openTransport(era, found, plan, parts, values),
+      open: (era, found) => openTransport(era, found, plan, parts, values, kinds),
+      known,
+      onEra: (era) => {
+        found = era
+      },
       features: plan.features,
       clientInfo: { name: 'Parley', version: parts.platform.version },
       lifetime,
@@ -83,14 +90,33 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
       onRemark: (text) => plan.log.add('host', text),
       ...(protocolVersion && { protocolVersion, known: { era: 'legacy', by: 'choice' } }),
     })
+  const keep = (change: Promise<void>) =>
+    change.catch((error: unknown) => plan.log.add('host', `What it speaks could not be remembered: ${String(error)}`))
   try {
-    return { client: await connect(), redact }
+    const client = await connect().catch((error: unknown) => {
+      // The server refused the newest revision and named one of ours: once more, with that (LIFE-24).
+      if (!(error instanceof HandshakeError) || !error.details.retryWith) throw error
+      return connect(error.details.retryWith)
+    })
+    if (found) await keep(parts.eras.settle(plan.identity, found, kinds.get(urlOf(launch)) === 'http-sse'))
+    return { client, redact }
   } catch (error) {
-    // The server refused the newest revision and named one of ours: once more, with that (LIFE-24).
-    if (!(error instanceof HandshakeError) || !error.details.retryWith) throw error
-    return { client: await connect(error.details.retryWith), redact }
+    // What was remembered did not hold: the next time it is found out anew (V26-NEG-15).
+    if (!lifetime.signal.aborted) await keep(parts.eras.forget(plan.identity))
+    throw error
   }
 }
+
+/** What need not be found out: what the person chose, or what was remembered. */
+function knownEra({ options, identity, launch }: ConnectPlan, eras: RememberedEras) {
+  const by = eras.of(identity)
+  const kinds = new Map<string, HttpKind>(by === 'http-sse' ? [[urlOf(launch), by]] : [])
+  const known: EraFound | undefined =
+    options.era !== 'auto' ? { era: options.era, by: 'choice' } : by && { era: 'legacy', by: 'memory' }
+  return { known, kinds }
+}
+
+const urlOf = (launch: Launch): string => (launch.type === 'remote' ? launch.url : '')
 
 async function openTransport(
   era: EraName,
@@ -98,6 +124,7 @@ async function openTransport(
   plan: ConnectPlan,
   parts: ConnectParts,
   values: ReadonlyMap<string, ResolvedValue>,
+  kinds: Map<string, HttpKind>,
 ): Promise<Transport> {
   const { launch } = plan
   switch (launch.type) {
@@ -120,7 +147,7 @@ async function openTransport(
       }
       return era === 'modern'
         ? new ModernHttp(http)
-        : connectHttp({ ...http, remembered: parts.remembered, speaksPost: found?.by === 'answer' })
+        : connectHttp({ ...http, remembered: kinds, speaksPost: found?.by === 'answer' })
     }
     case 'built-in':
       if (parts.playground) return parts.playground()

@@ -1,6 +1,6 @@
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { ServerState } from '../../../src-shared/contract/servers.ts'
+import type { ServerOptions, ServerState } from '../../../src-shared/contract/servers.ts'
 import type { Client } from '../../client/client.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Redact } from '../core/redact.ts'
@@ -13,6 +13,7 @@ export interface ConnectionParts extends Pick<HostCore, 'clock'> {
   readonly name: string
   readonly gate: LaunchGate
   readonly log: ServerLog
+  readonly era: () => ServerOptions['era']
   readonly launch: () => PreparedLaunch
   /** One connection; everything of it ends with `lifetime`. */
   readonly connect: (
@@ -82,6 +83,7 @@ export async function runConnection(run: Lifetime, attempt: number, parts: Conne
     problem: explainFailure(error, {
       name,
       launch: launch().launch,
+      era: parts.era(),
       stderr: printed,
       oddities: log.since(firstLine, 'host'),
       redact,

@@ -29,7 +29,7 @@ describe('consent', () => {
     expect(chat.calls).toEqual([])
   })
 
-  it('says the worst about a tool that says nothing of itself (TOOL-13, TRAP-45)', async () => {
+  it('says the worst about a tool that says nothing of itself (TOOL-13, TRAP-45, V26-TOOL-5)', async () => {
     const chat = await chatHost({ replies: [[call('hi')]] })
     await chat.say('go')
     expect((await chat.question()).question.calls[0]?.hints).toEqual({

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import type { JsonValue } from '../../../src-shared/base/json.ts'
-import { fullPath, looksLikePath, type PathFacts } from '../../consent/read-path.ts'
+import type { JsonObject, JsonValue } from '../../../src-shared/base/json.ts'
+import { fullPath, looksLikePath, type PathFacts, workingFolder } from '../../consent/read-path.ts'
 
 /** The only file of this room that touches the disk: it looks where paths lead, and reads nothing. */
 
@@ -12,12 +12,21 @@ const PATHS = 200
 const LEVELS = 40
 
 /** Where the paths among arguments really lie, links followed as far as there is something. */
-export async function pathFacts(args: JsonValue, base: string | undefined): Promise<PathFacts> {
+export async function pathFacts(args: JsonObject, base: string | undefined): Promise<PathFacts> {
   const resolved = new Map<string, string>()
   const facts = { home, resolved }
-  for (const text of textsIn(args)) {
-    const path = fullPath(text, facts, base)
+  const look = async (text: string, from: string | undefined) => {
+    const path = fullPath(text, facts, from)
     if (path !== undefined && !resolved.has(path)) resolved.set(path, await real(path))
+  }
+  // Commands name what lies in their folder without a word of it.
+  const cwd = workingFolder(args, args, facts, base)
+  if (cwd !== undefined)
+    for (const text of Object.values(args))
+      for (const word of typeof text === 'string' && text.length <= 4_096 ? text.split(/[\s'"=]+/).slice(0, 50) : [])
+        if (/^[^-]/.test(word)) await look(word, cwd)
+  for (const text of textsIn(args)) {
+    await look(text, base)
     if (resolved.size >= PATHS) break
   }
   return facts

@@ -9,6 +9,7 @@ import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import { allowedByPerson, letThrough } from '../../consent/answers.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { tellingOf } from '../../consent/telling.ts'
+import { mirroredNames } from '../../protocol/mirrored-arguments.ts'
 import { CallEnded, notOffered } from '../core/call-endings.ts'
 import { boundedJson, cut, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -107,7 +108,7 @@ export class RoundPermission {
     call: ToolCall,
     args: JsonObject,
     signal: AbortSignal,
-    { asking, leave }: { asking: () => Promise<void>; leave: () => void },
+    { asking, leave, before }: { asking: () => Promise<void>; leave: () => void; before?: AvailableTool },
   ): Promise<Allowed> {
     const shown = await boundedJson(
       args,
@@ -140,6 +141,7 @@ export class RoundPermission {
         reject: settled(reject),
         told: false,
         times: 0,
+        ...(before && { asked: before }),
       })
       leave()
     })
@@ -149,6 +151,24 @@ export class RoundPermission {
   confirm(call: ToolCall, allowed: Allowed, args: JsonObject): void {
     if (!same(this.#tool(call), allowed.tool) || canonicalJson(args) !== allowed.args)
       throw new CallEnded('failed', keepsChanging(call))
+  }
+
+  /** The same permission while the tool is what it was allowed for; else whether it may run is found out anew. */
+  async renew(
+    call: ToolCall,
+    allowed: Allowed,
+    args: JsonObject,
+    signal: AbortSignal,
+    asking: () => Promise<void>,
+  ): Promise<Allowed> {
+    if (same(this.#tool(call), allowed.tool)) return allowed
+    this.#expected += 1
+    const leave = this.leaver()
+    try {
+      return await this.obtain(call, args, signal, { asking, leave, before: allowed.tool })
+    } finally {
+      leave()
+    }
   }
 
   async #decide(): Promise<void> {
@@ -237,7 +257,7 @@ export class RoundPermission {
   }
 
   #shown(
-    { shown, call, asked }: Waiting,
+    { shown, call, asked, args }: Waiting,
     { tool, act, verdict }: Judged,
     round: readonly { one: Waiting; judged: Judged }[],
   ): ConsentCall {
@@ -246,6 +266,7 @@ export class RoundPermission {
       act,
       round.flatMap(({ judged }) => (judged.act !== act && judged.tool.fingerprint === tool.fingerprint ? judged.act : [])),
     )
+    const mirrored = mirroredNames(tool.mirrored ?? [], args).map((name) => cut(name, 200))
     return {
       toolCallId: call.id,
       serverId: tool.serverId,
@@ -255,6 +276,7 @@ export class RoundPermission {
       description: cut(tool.tool.description ?? '', Math.floor(DESCRIPTIONS / round.length)),
       arguments: shown,
       ...(call.unchecked && { unchecked: call.unchecked }),
+      ...(mirrored.length > 0 && { mirrored }),
       hints: tool.hints,
       fingerprint: tool.fingerprint,
       powers: act.powers,

@@ -44,7 +44,7 @@ interface Watched {
   marked: boolean
 }
 
-interface Attached<A extends Attachment> {
+export interface Attached<A extends Attachment> {
   readonly is: 'attached'
   readonly attachment: A
 }

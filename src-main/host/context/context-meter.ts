@@ -1,6 +1,12 @@
 import type { ContextReport, ServerCost, ToolCosts } from '../../../src-shared/contract/context.ts'
 import type { AttachmentId, ConversationId, MessageId, ProjectId } from '../../../src-shared/contract/ids.ts'
-import { type ModelRef, NO_SWITCHES, type ProviderKind, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
+import {
+  costOf,
+  type ModelRef,
+  NO_SWITCHES,
+  type ProviderKind,
+  type ToolSwitches,
+} from '../../../src-shared/contract/settings.ts'
 import type { ModelMessage } from '../../models/model-provider.ts'
 import type { StoredMessage } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
@@ -79,6 +85,7 @@ export class ContextMeter {
     return {
       model,
       ...(window === undefined ? { assumedWindow: ASSUMED_WINDOW } : { window }),
+      ...this.#spent(transcript.messages),
       ...{ total, system, messages, earlier, attachments: waiting, tools, allTools, discovery, servers, state: near },
       remedies: near === 'fine' ? [] : remediesOf({ servers: discovery ? [] : servers, attachments, messages, said }),
     }
@@ -89,6 +96,15 @@ export class ContextMeter {
     const { projects, providers } = this.#parts
     const inProject = (project && projects.switchesOf(project)) ?? NO_SWITCHES
     return { servers: this.#servers(NO_SWITCHES, inProject, providers.traitsOf(model).kind) }
+  }
+
+  #spent(messages: readonly StoredMessage[]): Pick<ContextReport, 'spent'> {
+    let spent = 0
+    for (const { message } of messages) {
+      const price = message.usage && message.model && this.#parts.providers.priceOf(message.model)
+      if (price) spent += costOf(message.usage, price)
+    }
+    return spent > 0 ? { spent } : {}
   }
 
   async #count(

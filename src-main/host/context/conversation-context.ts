@@ -4,6 +4,7 @@ import type { Conversations } from '../conversations/conversations.ts'
 import type { ToolCalls } from '../conversations/tool-calls.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Providers } from '../models/providers.ts'
+import { NamedFiles } from '../projects/named-files.ts'
 import type { Projects } from '../projects/projects.ts'
 import type { Servers } from '../servers/servers.ts'
 import { ArgumentCompletion } from './argument-completion.ts'
@@ -33,6 +34,7 @@ interface ContextParts extends HostCore {
 export class ConversationContext {
   readonly resources: Resources
   readonly attachments: Attachments
+  readonly namedFiles: NamedFiles
   readonly personFiles: PersonFiles
   readonly prompts: Prompts
   readonly promptMessages: PromptMessages
@@ -49,7 +51,9 @@ export class ConversationContext {
     const parts = { ...given, lifetime: new Lifetime('conversation context', given.lifetime) }
     this.resources = new Resources(parts)
     this.attachments = new Attachments({ ...parts, watches: new ResourceWatches(parts), resources: this.resources })
-    this.personFiles = new PersonFiles({ ...parts, attachments: this.attachments, pdfTexts: new PdfTexts(parts) })
+    this.namedFiles = new NamedFiles(parts)
+    const { attachments, namedFiles } = this
+    this.personFiles = new PersonFiles({ ...parts, attachments, namedFiles, pdfTexts: new PdfTexts(parts) })
     this.prompts = new Prompts(parts)
     this.promptMessages = new PromptMessages({ ...parts, prompts: this.prompts })
     this.completion = new ArgumentCompletion(parts.servers)

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { FILE_LIMIT, type FileAttachment, type ResourceItem } from '../../../src-shared/contract/attachments.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { AttachmentId } from '../../../src-shared/contract/ids.ts'
+import type { AttachmentId, ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { PdfTexts, ReadPdf } from '../../documents/pdf-texts.ts'
 import type { FittedImage } from '../../images/images.ts'
@@ -13,7 +13,8 @@ import { fileKind } from '../models/file-kind.ts'
 import { imageLimits } from '../models/model-families.ts'
 import type { ModelTraits, Providers } from '../models/providers.ts'
 import { byteTokens, imageTokens, pageTokens } from '../models/token-estimate.ts'
-import type { Attachments } from './attachments.ts'
+import type { NamedFiles } from '../projects/named-files.ts'
+import type { Attached, Attachments } from './attachments.ts'
 import { Uploads } from './uploads.ts'
 
 /** Bytes of a file's text that travel with it. */
@@ -25,6 +26,7 @@ interface PersonFilesParts extends Pick<HostCore, 'storage' | 'clock' | 'images'
   readonly conversations: Conversations
   readonly providers: Providers
   readonly attachments: Attachments
+  readonly namedFiles: NamedFiles
   readonly pdfTexts: PdfTexts
 }
 
@@ -47,13 +49,27 @@ export class PersonFiles {
   }
 
   async attach({ id, name, ...given }: ParamsOf<'conversation.attachFile'>): Promise<ResultOf<'conversation.attachFile'>> {
-    const { attachments, conversations, providers, clock } = this.#parts
-    const { model } = await conversations.head(id)
+    const { attachments, conversations } = this.#parts
+    await conversations.head(id)
     if (given.upload === undefined) await attachments.askForRoom(id)
     const taken = this.#uploads.take(given)
     if (taken.is === 'more') return taken
     const bytes = Buffer.from(taken.text, 'base64')
     if (bytes.length > FILE_LIMIT) throw new HostError('invalid-params', TOO_LARGE)
+    return this.#add(id, name, bytes)
+  }
+
+  /** One that lies in a folder that was named for the conversation or its project. */
+  async attachNamed({ id, path }: ParamsOf<'conversation.attachNamedFile'>): Promise<Attached<FileAttachment>> {
+    const { attachments, conversations, namedFiles } = this.#parts
+    await conversations.head(id)
+    await attachments.askForRoom(id)
+    return this.#add(id, path, await namedFiles.read(id, path, { bytes: FILE_LIMIT, tooLarge: TOO_LARGE }))
+  }
+
+  async #add(id: ConversationId, name: string, bytes: Buffer): Promise<Attached<FileAttachment>> {
+    const { attachments, conversations, providers, clock } = this.#parts
+    const { model } = await conversations.head(id)
     await attachments.askForRoom(id, bytes.length)
     const title = fileTitle(name)
     const read = await this.#read(title, bytes, providers.traitsOf(model), model.model)

@@ -18,7 +18,7 @@ function many(count: number): readonly Tool[] {
 }
 
 describe('a long result', () => {
-  it('gives the model head, tail, size and a handle, by which it reads on without asking anybody', async () => {
+  it('gives the model head, tail, size and a handle, by which it reads on without asking anybody (V26-META-12)', async () => {
     const handle = /handle (r-[0-9a-f]{16})/
     const chat = await chatHost({
       onCall: () => ({ content: [{ type: 'text', text: LONG }] }),
@@ -224,21 +224,23 @@ describe('the context meter', () => {
     const chat = await chatHost({
       tools: [{ name: 'dear', description: 'x'.repeat(3000), inputSchema: { type: 'object' } }],
       onCall: () => ({ content: [{ type: 'text', text: 'y'.repeat(12_000) }] }),
-      replies: [[{ call: 'dear', args: {} }], ['Done.']],
+      replies: [[{ call: 'dear', args: {} }], [{ done: { stopReason: 'end', usage: { input: 9000, output: 100 } } }]],
     })
-    chat.model.models = [{ id: 'scripted', name: 'Scripted', contextWindow: 4500, vision: true }]
+    chat.model.models = [{ id: 'scripted', name: 'Scripted', contextWindow: 4500, vision: true, price: { input: 3, output: 15 } }]
     await chat.host.providers.refresh(chat.host.state.snapshot.settings.defaultModel.provider)
     await chat.host.settings.change({ toolShare: 100 })
     const id = await chat.newConversation()
     const before = await chat.host.context.meter.read(id)
     expect(before).toMatchObject({ window: 4500, state: 'fine', messages: [], discovery: false, remedies: [] })
     expect(before.tools).toBeGreaterThan(700)
+    expect(before).not.toHaveProperty('spent')
     expect(before.servers).toMatchObject([{ serverId: PLAYGROUND_ID, toolCount: 1, tools: [{ tool: 'dear', state: 'offered' }] }])
     await chat.host.conversations.send(id, 'go')
     await chat.answer('once')
     await chat.idle(id)
     const after = await chat.host.context.meter.read(id)
     expect(after.messages[1]?.tokens).toBeGreaterThan(2900)
+    expect(after.spent).toBeCloseTo(0.0285, 6)
     expect(after).toMatchObject({
       state: 'near',
       remedies: [

@@ -27,6 +27,14 @@ export function callProblem(error: unknown, serverName: string): Problem {
         todo: 'Raise the time limit in “Edit server”, or try again.',
       }
     }
+    if (error.code === 'not-sent') {
+      return {
+        code: 'invalid-arguments',
+        what: `The call to ${server} was not made.`,
+        ...said,
+        todo: 'Call the tool again with other arguments.',
+      }
+    }
     if (error.code === 'closed' || error.code === 'session-lost') return gone(server, error.message)
     return {
       code: error.code,
@@ -35,8 +43,10 @@ export function callProblem(error: unknown, serverName: string): Problem {
       todo: 'Look at the server’s traffic for what it sent.',
     }
   }
-  if (error instanceof TransportError)
-    return error.code === 'unauthorized' ? notSignedIn(server, error) : gone(server, error.message)
+  if (error instanceof TransportError) {
+    if (error.code === 'unauthorized') return notSignedIn(server, error)
+    return isRefusal(error) ? notTaken(server, error) : gone(server, error.message)
+  }
   if (error instanceof HostError) {
     return {
       code: error.code,
@@ -59,6 +69,20 @@ function notSignedIn(server: string, error: TransportError): Problem {
     what: `${server} did not run the call: it wants you to sign in.`,
     said: cut(error.message, SAID_LIMIT),
     todo: 'Sign in on the server’s page, then try again.',
+  }
+}
+
+/** A status of 4xx: it was looked at, and not run. */
+function isRefusal({ code, details: { status = 0 } }: TransportError): boolean {
+  return code === 'http' && status >= 400 && status < 500
+}
+
+function notTaken(server: string, { message, details: { status } }: TransportError): Problem {
+  return {
+    code: 'refused',
+    what: `${server} did not take the call.`,
+    said: cut(message, SAID_LIMIT),
+    todo: status === 413 || status === 431 ? 'Call the tool again with shorter arguments.' : 'Look at the server’s page.',
   }
 }
 

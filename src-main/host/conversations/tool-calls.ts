@@ -180,14 +180,12 @@ export class ToolCalls {
       if (unchecked) show({ unchecked })
       if (fitting !== args)
         show({ arguments: await boundedJson(fitting, this.#parts.storage.blobs, new InlineBudget(RECORD_ARGUMENTS)) })
-      const allowed = await permission.obtain(call, fitting, context.signal, {
-        leave,
-        asking: async () => {
-          show({ status: 'asking' })
-          // The card is there before the question about it.
-          await context.written()
-        },
-      })
+      const asking = async () => {
+        show({ status: 'asking' })
+        // The card is there before the question about it.
+        await context.written()
+      }
+      let allowed = await permission.obtain(call, fitting, context.signal, { leave, asking })
       const { tool, by, why } = allowed
       decision = allowedAs(allowed)
       show({ status: 'running', startedAt: clock.now(), allowedBy: by, why })
@@ -204,7 +202,16 @@ export class ToolCalls {
           },
           origin: { conversationId: context.conversationId, toolCallId: call.id, title: context.title },
           patience: { id: call.id, show: showOverdue },
-          again: () => permission.confirm(call, allowed, fitting),
+          again: async () => {
+            const renewed = await permission.renew(call, allowed, fitting, context.signal, asking)
+            if (renewed === allowed) return
+            allowed = renewed
+            decision = allowedAs(allowed)
+            show({ status: 'running', allowedBy: allowed.by, why: allowed.why })
+            await context.written()
+            context.signal.throwIfAborted()
+            permission.confirm(call, allowed, fitting)
+          },
           onProgress: (reached) => progress.push(shownProgress(reached)),
         })
         const view = await toolCallResult(result, this.#parts.storage.blobs)

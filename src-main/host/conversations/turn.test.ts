@@ -52,7 +52,7 @@ describe('a turn', () => {
     ])
   })
 
-  it('sends nothing when the person declines, and tells the model so (SEC-08, TOOL-02)', async () => {
+  it('sends nothing when the person declines, and tells the model so (SEC-08, TOOL-02, V26-TOOL-6)', async () => {
     const chat = await chatHost({ replies: [[callEcho('hi')], ['All right.']] })
     const id = await chat.say('go')
     await chat.answer('deny')

@@ -9,7 +9,7 @@ describe('wireNames', () => {
     expect(named(['files', 'read_file'], ['mail', 'send'])).toEqual(['read_file', 'send'])
   })
 
-  it('makes the same name on two servers callable on both (ARCH-08, TOOL-30)', () => {
+  it('makes the same name on two servers callable on both (ARCH-08, TOOL-30, V26-TOOL-7)', () => {
     expect(named(['files', 'search'], ['mail', 'search'])).toEqual(['files__search', 'mail__search'])
   })
 

@@ -47,6 +47,23 @@ describe('a tool’s result on its card', () => {
     expect(view).not.toHaveProperty('content.3.raw')
   })
 
+  it.each([
+    ['null', null],
+    ['false', false],
+    ['0', 0],
+    ['""', ''],
+    ['[1]', [1]],
+  ])(
+    'has structured content of any kind, which a model is given as JSON: %s (V26-TOOL-1, V26-TOOL-4)',
+    async (json, structured) => {
+      const blobs = memoryBlobs()
+      const view = await toolCallResult(resultOf([], { structuredContent: structured }), blobs)
+      expect(view.structured).toEqual({ json })
+      expect((await told(view, blobs)).map((block) => block.type === 'text' && block.text)).toContain(json)
+      expect(await toolCallResult(resultOf([]), blobs)).not.toHaveProperty('structured')
+    },
+  )
+
   it('stays within what travels, whatever a server returns (SEC-23)', async () => {
     const blobs = memoryBlobs()
     const many = Array.from({ length: 500 }, (): ContentBlock => ({ type: 'text', text: '€'.repeat(20_000) }))

@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../../src-shared/base/json.ts'
 import {
   type BlobRef,
   type BoundedJson,
@@ -54,7 +53,7 @@ export async function boundedText(
   return { text: headOf(text, got), whole: await blobs.put(text, mimeType) }
 }
 
-export async function boundedJson(value: JsonValue | object, blobs: Keep, budget = new InlineBudget()): Promise<BoundedJson> {
+export async function boundedJson(value: unknown, blobs: Keep, budget = new InlineBudget()): Promise<BoundedJson> {
   const { text, whole } = await boundedText(JSON.stringify(value), blobs, budget, 'application/json')
   return { json: text, ...(whole && { whole }) }
 }
@@ -75,7 +74,8 @@ export async function toolCallResult(
     budget.take(BLOCK_FRAME)
     content.push(await contentView(block, blobs, budget))
   }
-  const structured = result.structuredContent && (await boundedJson(result.structuredContent, blobs, budget))
+  const { structuredContent } = result
+  const structured = structuredContent === undefined ? undefined : await boundedJson(structuredContent, blobs, budget)
   return { isError: result.isError === true, content, ...(structured && { structured }), warnings }
 }
 

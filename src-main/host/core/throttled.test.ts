@@ -3,7 +3,7 @@ import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { throttled } from './throttled.ts'
 
 describe('throttled', () => {
-  it('lets the first through at once, then the newest at most once per interval', () => {
+  it('lets the first through at once, then the newest at most once per interval (V26-PROG-4)', () => {
     const clock = new ManualClock()
     const seen: number[] = []
     const { push, stop } = throttled<number>(clock, 100, (value) => seen.push(value))

@@ -1,9 +1,11 @@
+import { isObject } from '../../../src-shared/base/json.ts'
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
-import type { Launch } from '../../../src-shared/contract/servers.ts'
+import type { Launch, ServerOptions } from '../../../src-shared/contract/servers.ts'
+import { MODERN_VERSIONS } from '../../../src-shared/mcp/primitives.ts'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
-import { ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
+import { ErrorCode, ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
 import { StorageError } from '../../storage/base/storage.ts'
 import type { Redact } from '../core/redact.ts'
 import { stderrCause } from './stderr-cause.ts'
@@ -22,6 +24,8 @@ export class LaunchError extends HostError {
 interface FailedServer {
   readonly name: string
   readonly launch: Launch
+  /** What the person chose that is spoken with it. */
+  readonly era?: ServerOptions['era']
   /** What is kept of its stderr, already redacted, oldest first. */
   readonly stderr: readonly string[]
   /** What was odd about it in the host's words, oldest first. */
@@ -44,9 +48,19 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
     return { code, what, ...(bounded && { said: bounded }), todo }
   }
   if (error instanceof LaunchError) return error.problem
+  if (isForChoice(error, server.era)) {
+    const what =
+      server.era === 'modern'
+        ? `“${name}” does not speak 2026-07-28, which is all that is allowed for it.`
+        : `“${name}” takes no handshake, which is all that is allowed for it.`
+    const said = error instanceof Error ? error.message : String(error)
+    return explain('version', what, said, 'Set its protocol version to Automatic in “Edit server”, under Advanced.')
+  }
   if (error instanceof HandshakeError) return explainHandshake(error, server, explain)
   if (error instanceof TransportError) return explainTransport(error, server, explain)
   if (error instanceof ProtocolError) {
+    const modern = explainModern(error, server, explain)
+    if (modern) return modern
     const what = `“${name}” answered the handshake with error ${error.code}.`
     const todo = 'Look at its log; it may need settings that are missing, or another version of itself.'
     return explain('refused-by-server', what, error.message, todo)
@@ -64,6 +78,46 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
   }
   const said = error instanceof Error ? error.message : String(error)
   return explain('failed', `“${name}” could not be started.`, said, 'Look at its log, then start it again.')
+}
+
+/** Whether a server cannot be opened because of what the person chose that is spoken with it. */
+function isForChoice(error: unknown, era: FailedServer['era']): boolean {
+  if (era === 'modern') {
+    if (error instanceof HandshakeError) return error.code === 'version'
+    if (!(error instanceof TransportError)) return false
+    const { status = 0 } = error.details
+    return error.code === 'http' && status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status)
+  }
+  if (era !== 'legacy') return false
+  if (error instanceof HandshakeError) return error.code === 'version' && error.details.theirs.some(isModern)
+  return error instanceof ProtocolError
+}
+
+const isModern = (version: string): boolean => MODERN_VERSIONS.some((known) => known === version)
+
+const ABILITIES: ReadonlyMap<string, string> = new Map([
+  ['sampling', 'asking your model'],
+  ['elicitation', 'asking you with forms'],
+  ['roots', 'knowing folders'],
+])
+
+/** Errors that only servers of 2026-07-28 have. */
+function explainModern({ code, data, message }: ProtocolError, { name }: FailedServer, explain: Explain): Problem | undefined {
+  if (code === ErrorCode.missingCapability && isObject(data) && isObject(data.requiredCapabilities)) {
+    const wanted = Object.keys(data.requiredCapabilities).slice(0, 10)
+    const abilities = wanted.map((ability) => ABILITIES.get(ability) ?? ability.slice(0, 50))
+    const what = `“${name}” needs an ability that it was not offered: ${abilities.join(', ') || 'it does not say which'}.`
+    const todo = wanted.includes('sampling')
+      ? 'Allow it to ask your model on its page, under Permissions, then start it again.'
+      : 'Parley has no switch for this; another version of the server may do without it.'
+    return explain('missing-ability', what, message, todo)
+  }
+  if (code === ErrorCode.headerMismatch) {
+    const what = `“${name}” says that the headers and the body of a request differ.`
+    const todo = 'A proxy may have changed the headers; else it is a fault of Parley or of the server. Copy the report.'
+    return explain('header-mismatch', what, message, todo)
+  }
+  return undefined
 }
 
 type Explain = (code: string, what: string, said: string | undefined, todo: string) => Problem

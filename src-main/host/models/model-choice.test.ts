@@ -95,7 +95,7 @@ describe('what is known of models', () => {
   })
 
   it('has a price only where that maker serves it', () => {
-    expect(priceOf('anthropic', 'claude-sonnet-4-5')).toEqual({ input: 3, output: 15 })
+    expect(priceOf('anthropic', 'claude-sonnet-4-5')).toEqual({ input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 })
     expect(priceOf('openai-compatible', 'claude-sonnet-4-5')).toBeUndefined()
     expect(priceOf('demo', 'demo')).toEqual({ input: 0, output: 0 })
   })

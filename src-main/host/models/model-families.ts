@@ -1,4 +1,4 @@
-import type { Effort, ProviderKind } from '../../../src-shared/contract/settings.ts'
+import type { Effort, ModelPrice, ProviderKind } from '../../../src-shared/contract/settings.ts'
 import type { ImageLimits } from '../../images/image-limits.ts'
 
 /** How a model stands among those of its maker. */
@@ -8,27 +8,31 @@ export interface ModelFamily {
   /** Found in a model's id, or in a hint. */
   readonly pattern: RegExp
   readonly tier: Tier
-  /** List price in US dollars per million tokens at the time of this build: an estimate, never a bill. */
-  readonly price?: { readonly input: number; readonly output: number }
+  /** At the time of this build. */
+  readonly price?: ModelPrice
   readonly kind?: ProviderKind
 }
 
+/** Anthropic: a tenth for what is read from the cache, a quarter more for what is written to it. */
+const claude = (input: number, output: number): ModelPrice => ({ input, output, cacheRead: input / 10, cacheWrite: input * 1.25 })
+const gpt = (input: number, output: number, cacheRead = input): ModelPrice => ({ input, output, cacheRead })
+
 /** Most specific first. */
 const FAMILIES: readonly ModelFamily[] = [
-  { pattern: /claude.*haiku|haiku/, tier: 'small', price: { input: 1, output: 5 }, kind: 'anthropic' },
-  { pattern: /claude.*sonnet|sonnet/, tier: 'middle', price: { input: 3, output: 15 }, kind: 'anthropic' },
-  { pattern: /opus-4-(0|1|2025)|3-opus/, tier: 'large', price: { input: 15, output: 75 }, kind: 'anthropic' },
-  { pattern: /claude.*opus|opus/, tier: 'large', price: { input: 5, output: 25 }, kind: 'anthropic' },
-  { pattern: /gpt-5.*nano/, tier: 'small', price: { input: 0.05, output: 0.4 }, kind: 'openai' },
-  { pattern: /gpt-5.*mini/, tier: 'small', price: { input: 0.25, output: 2 }, kind: 'openai' },
-  { pattern: /gpt-5.*pro/, tier: 'large', price: { input: 15, output: 120 }, kind: 'openai' },
-  { pattern: /gpt-5/, tier: 'middle', price: { input: 1.25, output: 10 }, kind: 'openai' },
-  { pattern: /gpt-4\.1-nano/, tier: 'small', price: { input: 0.1, output: 0.4 }, kind: 'openai' },
-  { pattern: /gpt-4\.1-mini/, tier: 'small', price: { input: 0.4, output: 1.6 }, kind: 'openai' },
-  { pattern: /gpt-4\.1/, tier: 'middle', price: { input: 2, output: 8 }, kind: 'openai' },
-  { pattern: /gpt-4o-mini/, tier: 'small', price: { input: 0.15, output: 0.6 }, kind: 'openai' },
-  { pattern: /gpt-4o/, tier: 'middle', price: { input: 2.5, output: 10 }, kind: 'openai' },
-  { pattern: /\bo\d-mini/, tier: 'small', price: { input: 1.1, output: 4.4 }, kind: 'openai' },
+  { pattern: /claude.*haiku|haiku/, tier: 'small', price: claude(1, 5), kind: 'anthropic' },
+  { pattern: /claude.*sonnet|sonnet/, tier: 'middle', price: claude(3, 15), kind: 'anthropic' },
+  { pattern: /opus-4-(0|1|2025)|3-opus/, tier: 'large', price: claude(15, 75), kind: 'anthropic' },
+  { pattern: /claude.*opus|opus/, tier: 'large', price: claude(5, 25), kind: 'anthropic' },
+  { pattern: /gpt-5.*nano/, tier: 'small', price: gpt(0.05, 0.4, 0.005), kind: 'openai' },
+  { pattern: /gpt-5.*mini/, tier: 'small', price: gpt(0.25, 2, 0.025), kind: 'openai' },
+  { pattern: /gpt-5.*pro/, tier: 'large', price: gpt(15, 120), kind: 'openai' },
+  { pattern: /gpt-5/, tier: 'middle', price: gpt(1.25, 10, 0.125), kind: 'openai' },
+  { pattern: /gpt-4\.1-nano/, tier: 'small', price: gpt(0.1, 0.4, 0.025), kind: 'openai' },
+  { pattern: /gpt-4\.1-mini/, tier: 'small', price: gpt(0.4, 1.6, 0.1), kind: 'openai' },
+  { pattern: /gpt-4\.1/, tier: 'middle', price: gpt(2, 8, 0.5), kind: 'openai' },
+  { pattern: /gpt-4o-mini/, tier: 'small', price: gpt(0.15, 0.6, 0.075), kind: 'openai' },
+  { pattern: /gpt-4o/, tier: 'middle', price: gpt(2.5, 10, 1.25), kind: 'openai' },
+  { pattern: /\bo\d-mini/, tier: 'small', price: gpt(1.1, 4.4, 0.55), kind: 'openai' },
   { pattern: /\bo\d/, tier: 'large', kind: 'openai' },
   { pattern: /gemini.*flash|flash/, tier: 'small' },
   { pattern: /gemini/, tier: 'large' },
@@ -43,8 +47,8 @@ export function familyOf(name: string): ModelFamily | undefined {
   return FAMILIES.find(({ pattern }) => pattern.test(lower))
 }
 
-/** Roughly what a million tokens cost; a model on the person's own machine, or of a maker unknown to us, has no price here. */
-export function priceOf(kind: ProviderKind, id: string): { readonly input: number; readonly output: number } | undefined {
+/** Roughly what it costs; a model on the person's own machine, or of a maker unknown to us, has no price here. */
+export function priceOf(kind: ProviderKind, id: string): ModelPrice | undefined {
   if (kind === 'demo') return { input: 0, output: 0 }
   const family = familyOf(id)
   return family?.kind === kind ? family.price : undefined

@@ -8,6 +8,7 @@ import {
   type Effort,
   type KeyState,
   type ModelEntry,
+  type ModelPrice,
   type ModelRef,
   type ProviderConfig,
   type ProviderKind,
@@ -94,6 +95,11 @@ export class Providers {
       window: windowOf(entry, model),
       effort: effort && efforts.includes(effort) ? effort : undefined,
     }
+  }
+
+  /** As its provider's record has it; undefined where none is known. */
+  priceOf({ provider, model }: ModelRef): ModelPrice | undefined {
+    return this.#shown(provider)?.models.find(({ id }) => id === model)?.price
   }
 
   /** Throws ModelError when its provider is not there or has no key. */

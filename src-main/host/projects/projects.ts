@@ -79,10 +79,10 @@ export class Projects {
     return this.#projects.get(id)?.switches
   }
 
-  /** What was named for a conversation and for its project; nothing without one. */
-  placeOf(conversationId: ConversationId | undefined): NamedPlace {
+  /** What was named for a conversation and for its project; before there is a conversation, for the project that it will be in. */
+  placeOf(conversationId: ConversationId | undefined, begunIn?: ProjectId): NamedPlace {
     const own = conversationId === undefined ? NO_PLACE : this.places.of(conversationId)
-    const id = conversationId && this.of(conversationId)
+    const id = conversationId === undefined ? begunIn : this.of(conversationId)
     const shared = (id && this.#projects.get(id)?.place) ?? NO_PLACE
     return {
       folders: distinct([...own.folders, ...shared.folders].map(({ path }) => path)),

@@ -67,9 +67,11 @@ export class CallsByHand {
       show({ ...call, progress: reached }),
     )
     try {
+      const shown = this.#parts.tools.find(serverId, tool)?.fingerprint
       why = await this.#confirmed(serverId, tool, args, signal)
       const result = await calls.call(serverId, tool, args, {
         signal,
+        again: () => this.#unchanged(serverId, tool, shown),
         onProgress: (reached) => progress.push(shownProgress(reached)),
         patience: {
           id,
@@ -112,6 +114,12 @@ export class CallsByHand {
     signal.throwIfAborted()
     if (configured.get(serverId).client === client) return 'You ran it and confirmed it.'
     throw new HostError('conflict', `“${record.name}” was started anew while you were asked. Nothing was sent. Try again.`)
+  }
+
+  /** What is sent once more is the tool that the person saw. */
+  #unchanged(serverId: ServerId, tool: string, shown: string | undefined): void {
+    if (this.#parts.tools.find(serverId, tool)?.fingerprint === shown) return
+    throw new HostError('conflict', `“${cut(tool, 80)}” has changed meanwhile. Nothing was done. Look at it, and run it again.`)
   }
 
   #show(serverId: ServerId, id: ToolCallId, call: CallByHand | undefined): void {

@@ -3,6 +3,7 @@ import { type ToolDetails, type ToolEntry, toolHints } from '../../../src-shared
 import { isForModels } from '../../../src-shared/mcp/app-tools.ts'
 import { type Prompt, type Resource, type ResourceTemplate, toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
+import type { MirroredArgument } from '../../protocol/mirrored-arguments.ts'
 import { comparedDefinition } from '../core/fingerprint.ts'
 import { type ShowIcons, shownIcons } from '../core/icons.ts'
 
@@ -80,8 +81,11 @@ export function toolDetails(entry: CatalogTool, marks: ToolMarks, show: ShowIcon
   if (JSON.stringify(definition).length > DEFINITION_LIMIT) {
     throw new HostError('refused', `The definition of “${entry.tool.name.slice(0, 100)}” is too large to be shown.`)
   }
-  return { entry: toolEntry(entry, marks, show), definition }
+  const { mirrored } = entry
+  return { entry: toolEntry(entry, marks, show), definition, ...(mirrored && { mirrored: mirrored.map(nameOf) }) }
 }
+
+const nameOf = ({ path }: MirroredArgument): string => cut(path.join('.'))
 
 /** Resources, templates and prompts as lists show them: without `_meta`, with a bounded description and an icon that needs no fetch. */
 export function listed<T extends Resource | ResourceTemplate | Prompt>(entry: T, show: ShowIcons = shownIcons): T {

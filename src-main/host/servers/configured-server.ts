@@ -97,7 +97,8 @@ export class ConfiguredServer {
       {
         ...own,
         name,
-        connect: ({ launch, program }, lifetime, onLaunched) => {
+        era: () => this.#record.options.era,
+        connect: ({ launch, identity, program }, lifetime, onLaunched) => {
           this.#connecting = launch
           const { authorization } = this
           const { options } = this.#record
@@ -106,6 +107,7 @@ export class ConfiguredServer {
             authorization,
             options,
             launch,
+            identity,
             ...(program && { program }),
             features: shared.features.of(id),
             lifetime,

@@ -12,7 +12,7 @@ interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'o
   /** With it a passed deadline is shown first, and ends the call only when nobody wants to wait. */
   readonly patience?: Patience
   /** The last look before it is sent once more; throws when it must not be. */
-  readonly again?: () => void
+  readonly again?: () => Promise<void> | void
   /** The conversation that makes the call; absent when it is made by hand. */
   readonly origin?: CallOrigin
 }
@@ -57,7 +57,7 @@ export class ServerCalls {
           // It has been answered: nobody waits for the server while the person is elsewhere.
           told.onOverdue?.(undefined)
           if (!(await this.#servers.features.visits(serverId, required, call))) throw error
-          options.again?.()
+          await options.again?.()
         }
       }
     } catch (error) {

@@ -32,7 +32,11 @@ export class ServerControls {
         server.authorization.clicked()
         server.supervisor.start()
       } else await server.supervisor.stop('not-enabled')
-    } else if (now.draftProfile !== before.draftProfile && server.ready) await server.supervisor.restart()
+    } else if (now.era !== before.era || (now.draftProfile !== before.draftProfile && server.ready)) {
+      // One that failed may have failed because of its era.
+      const { is } = server.record.state
+      if (server.ready || is === 'starting' || is === 'restarting' || is === 'failed') await server.supervisor.restart()
+    }
   }
 
   async start(serverId: ServerId): Promise<void> {

@@ -70,7 +70,7 @@ describe('icons at the origin of their own server', () => {
     expect(own.seen.map(({ path }) => path)).toEqual(['/icon.png'])
   })
 
-  it('are asked for without a cookie, a token or anything of the configuration (SEC-19)', async () => {
+  it('are asked for without a cookie, a token or anything of the configuration (SEC-19, V26-SCHEMA-4)', async () => {
     const { icons, own, changes } = await start((_path, response) => good(response))
     const { host } = new URL(own.origin)
     icons.shown([{ src: `http://somebody:secret@${host}/icon.png` }])
@@ -79,7 +79,7 @@ describe('icons at the origin of their own server', () => {
     expect(names.filter((name) => !['accept', 'accept-encoding', 'connection', 'host', 'user-agent'].includes(name))).toEqual([])
   })
 
-  it('may be PNG, JPEG, GIF or WebP by their bytes, whatever they are called', async () => {
+  it('may be PNG, JPEG, GIF or WebP by their bytes, whatever they are called (V26-SCHEMA-4)', async () => {
     const size = { width: 40, height: 40 }
     const files = [pngOf(size), await jpegOf(size), gifOf(size), await webpOf(size)]
     const { settled, at } = await start((path, response) => {
@@ -89,7 +89,7 @@ describe('icons at the origin of their own server', () => {
     for (const n of files.keys()) expect(await settled(at(`/${n}`).src)).toMatch(/^data:image\/(png|jpeg);base64,/)
   })
 
-  it('are nothing when they are SVG, HTML, broken, too large in bytes or in pixels, or an error', async () => {
+  it('are nothing when they are SVG, HTML, broken, too large in bytes or in pixels, or an error (V26-SCHEMA-4)', async () => {
     const { settled, at } = await start((path, response) => {
       if (path === '/svg') response.setHeader('content-type', 'image/png').end(svg)
       else if (path === '/html') response.end('<html><script>alert(1)</script></html>')
@@ -130,7 +130,7 @@ describe('icons at the origin of their own server', () => {
     expect(icons.shown([at('/good')]).icons).toHaveLength(1)
   })
 
-  it('are followed within the origin, never to another', async () => {
+  it('are followed within the origin, never to another (V26-SCHEMA-4)', async () => {
     const places: Record<string, string> = {}
     const { settled, at, stranger } = await start((path, response) => {
       const location = places[path]
@@ -162,7 +162,7 @@ describe('icons at the origin of their own server', () => {
 })
 
 describe('icons elsewhere', () => {
-  it('are never fetched: another origin, another port, another scheme (V11-25)', async () => {
+  it('are never fetched: another origin, another port, another scheme (V11-25, V26-SCHEMA-4)', async () => {
     const { icons, own, stranger, settled } = await start((_path, response) => good(response))
     const { port } = new URL(own.origin)
     for (const src of [

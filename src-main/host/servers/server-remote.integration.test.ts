@@ -56,7 +56,8 @@ describe('a remote server', () => {
     onTestFinished(() => server.close())
     const parley = await ServerHost.open()
     const id = await parley.ready('old', { type: 'remote', url: server.url, headers: {} })
-    expect(server.reached.slice(0, 3)).toEqual(['POST /sse', 'GET /sse', 'POST /messages'])
+    // The probe, the handshake, and only then the older stream.
+    expect(server.reached.slice(0, 4)).toEqual(['POST /sse', 'POST /sse', 'GET /sse', 'POST /messages'])
     await parley.host.servers.controls.stop(id)
     server.reached.length = 0
     await parley.host.servers.controls.start(id)

@@ -4,6 +4,7 @@ import { type ServerRecord, type ToolHints, toolHints } from '../../../src-share
 import { isForModels } from '../../../src-shared/mcp/app-tools.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
+import type { MirroredArgument } from '../../protocol/mirrored-arguments.ts'
 import { fingerprintOf } from '../core/fingerprint.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
@@ -16,6 +17,8 @@ export interface AvailableTool {
   readonly fingerprint: string
   readonly hints: ToolHints
   readonly hidden: boolean
+  /** Arguments that travel as headers, too. */
+  readonly mirrored?: readonly MirroredArgument[]
 }
 
 /** Every usable tool of every ready server, but those that it keeps for its own app (EXT-6). */
@@ -32,22 +35,20 @@ export class ServerTools {
   all(): readonly AvailableTool[] {
     return this.#servers
       .all()
-      .flatMap((server) =>
-        server.tools().flatMap((entry) => (isAvailable(entry) ? [availableTool(server.record, entry.tool)] : [])),
-      )
+      .flatMap((server) => server.tools().flatMap((entry) => (isAvailable(entry) ? [availableTool(server.record, entry)] : [])))
   }
 
   find(serverId: ServerId, name: string): AvailableTool | undefined {
     const server = this.#servers.find(serverId)
     const found = server?.tools().find((entry) => entry.tool.name === name && isAvailable(entry))
-    return server && found && availableTool(server.record, found.tool)
+    return server && found && availableTool(server.record, found)
   }
 }
 
 const isAvailable = ({ tool, unusable }: CatalogTool) => unusable === undefined && isForModels(tool)
 
 /** A tool of a server as its record stands now. */
-function availableTool({ id, name, launchIdentity, options }: ServerRecord, tool: Tool): AvailableTool {
+function availableTool({ id, name, launchIdentity, options }: ServerRecord, { tool, mirrored }: CatalogTool): AvailableTool {
   return {
     serverId: id,
     serverName: name,
@@ -56,5 +57,6 @@ function availableTool({ id, name, launchIdentity, options }: ServerRecord, tool
     fingerprint: fingerprintOf(tool),
     hints: toolHints(tool.annotations),
     hidden: options.hiddenTools.includes(tool.name),
+    ...(mirrored && { mirrored }),
   }
 }

@@ -4,6 +4,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerTopic } from '../../../src-shared/contract/topics.ts'
 import { CallsInFlight } from '../connection/calls-in-flight.ts'
 import { prepareLaunch } from '../connection/prepare-launch.ts'
+import { RememberedEras } from '../connection/remembered-eras.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { LaunchGate } from '../launch/launch-gate.ts'
 import { ProcessRecords } from '../launch/process-records.ts'
@@ -71,9 +72,11 @@ export class Servers {
    * ask. Resolves as soon as all have a state; nothing waits for a server.
    */
   async start(features: OfferedFeatures): Promise<void> {
-    const { storage, topics, playground, lifetime } = this.#core
+    const { storage, topics, playground, lifetime, clock } = this.#core
     await this.#trust.load()
     await this.#options.load()
+    const eras = new RememberedEras(storage.records, clock)
+    await eras.load()
     const folderKey = await storage.secrets.folderKey()
     this.configured.begin({
       ...this.#core,
@@ -82,7 +85,7 @@ export class Servers {
       gate: new LaunchGate(LAUNCHES),
       processes: new ProcessRecords(storage.records, folderKey),
       inFlight: this.inFlight,
-      remembered: new Map(),
+      eras,
       toolsChanged: (serverId) => this.tools.onChange.fire(serverId),
       prepare: (launch) => prepareLaunch(launch, folderKey, this.#core),
     })

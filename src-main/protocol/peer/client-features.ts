@@ -15,6 +15,8 @@ export interface Cause {
   readonly requestId?: RequestId
   /** Requests of ours in flight when it came; the cause is one of these when `requestId` is absent. */
   readonly candidates: readonly RequestId[]
+  /** To be told when a person answered, and not a rule or a decision of before. */
+  readonly answeredByPerson?: () => void
 }
 
 /** The single arrival of "a server asks". What is absent is not declared and answers -32601. */
@@ -22,11 +24,15 @@ export interface ClientFeatures {
   readonly sampling?: {
     readonly tools: boolean
     readonly context: boolean
+    /** Throws ProtocolError(-32602) for what nobody could be asked, before anybody is. */
+    judge?(params: CreateMessageParams): void
     /** Throw ProtocolError(-1) when the person declines (SAMP-08). */
     createMessage(params: CreateMessageParams, cause: Cause): Promise<CreateMessageResult>
   }
   readonly elicitation?: {
     readonly url: boolean
+    /** As that of sampling. */
+    judge?(params: ElicitParams): void
     elicit(params: ElicitParams, cause: Cause): Promise<ElicitResult>
     /** `notifications/elicitation/complete`, since 2025-11-25. */
     completed?(elicitationId: string): void

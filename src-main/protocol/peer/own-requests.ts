@@ -138,11 +138,18 @@ export class OwnRequests {
     request.succeed(verdict)
   }
 
-  /** Progress was reported, at `now`. Values that do not rise are dropped and buy no time (PROG-05). */
-  progressed({ progressToken, progress, total, message }: Params, withText: boolean, now: number): void {
+  /**
+   * Progress was reported, at `now`, and on the stream of the request `on` where each has its own (V26-PROG-2). Values that do not
+   * rise are dropped and buy no time (PROG-05).
+   */
+  progressed({ progressToken, progress, total, message }: Params, withText: boolean, now: number, on?: RequestId): void {
     const request = typeof progressToken === 'number' ? this.#byToken.get(progressToken) : undefined
     if (!request) {
       this.#remark('The server reported progress for nothing that is under way.')
+      return
+    }
+    if (on !== undefined && on !== request.id) {
+      this.#remark('The server reported progress on the stream of another request; ignored.')
       return
     }
     if (typeof progress !== 'number' || !Number.isFinite(progress) || progress <= request.lastProgress) {
@@ -175,13 +182,14 @@ export class OwnRequests {
   }
 
   /** The server ends a subscription; nothing else of ours is its to cancel (CANC-13, V26-CANC-5). */
-  cancelled({ requestId }: Params): void {
+  cancelled({ requestId, reason }: Params): void {
     const request = this.#find(requestId)
     if (!request?.options.subscription) {
       this.#remark('The server cancelled a request of ours that is no subscription; ignored.')
       return
     }
-    this.#settle(request, new RequestError('closed', request.method, 'The server ended the subscription.'))
+    const why = typeof reason === 'string' && reason !== '' ? ` It said: ${reason.slice(0, 200)}` : ''
+    this.#settle(request, new RequestError('closed', request.method, `The server ended the subscription.${why}`))
     request.wire?.abort()
   }
 

@@ -193,7 +193,9 @@ export class Peer {
     } else if (!isObject(params)) {
       if (this.#mayPass(method)) this.remark(`${method} came with params that are no object; ignored.`)
     } else if (method === 'notifications/progress') {
-      this.#own.progressed(params, this.manners.progressMessages, this.lastReceived)
+      // A session may report on any stream of its own; without one each request has its own.
+      const on = this.#transport.cancelsByClosing ? arrival?.requestId : undefined
+      this.#own.progressed(params, this.manners.progressMessages, this.lastReceived, on)
     } else if (this.#mayPass(method)) {
       if (method !== 'notifications/cancelled') this.#notified(method, params)
       else if (this.served.admission === 'drop') this.#own.cancelled(params)

@@ -15,6 +15,7 @@ import {
 } from './border.ts'
 import { clean, icons, meta, resourceHints, withUsableMeta } from './content-shapes.ts'
 import { LimitError } from './limits.ts'
+import { unresolvedReference } from './schema-references.ts'
 
 /** What a server defines in its lists. Each throws ShapeError when the entry lacks what its type requires. */
 
@@ -33,8 +34,8 @@ export function listedTool(value: unknown, path: string, border: Border): Listed
   // Nearly every tool is bounded as a whole, and then so are its parts: it is walked once, not once for each.
   const whole = boundProblem(fields, 'It', border) === undefined
   let tool = named(fields, border)
-  tool = withSchemaTypes(tool)
-  const unusable = schemaProblem(tool.inputSchema, 'inputSchema', whole, border)
+  tool = withSchemaTypes(tool, traits.anyStructuredContent ? ['inputSchema'] : ['inputSchema', 'outputSchema'])
+  const unusable = schemaProblem(tool.inputSchema, 'inputSchema', whole, border) ?? lostReference(tool.inputSchema, border)
   if (unusable) tool = replaced(tool, 'inputSchema', { type: 'object' })
   if (
     tool.outputSchema !== undefined &&
@@ -49,9 +50,9 @@ export function listedTool(value: unknown, path: string, border: Border): Listed
 }
 
 /** Real servers leave out the type that every one of these schemas has. */
-function withSchemaTypes(tool: Fields): Fields {
+function withSchemaTypes(tool: Fields, keys: readonly string[]): Fields {
   let typed = tool
-  for (const key of ['inputSchema', 'outputSchema']) {
+  for (const key of keys) {
     const schema = typed[key]
     if (isObject(schema) && schema.type === undefined) typed = replaced(typed, key, { ...schema, type: 'object' })
   }
@@ -60,8 +61,16 @@ function withSchemaTypes(tool: Fields): Fields {
 
 function schemaProblem(schema: unknown, name: string, isBounded: boolean, border: Border): string | undefined {
   if (!isObject(schema)) return `Its ${name} is no object.`
-  if (schema.type !== 'object') return `Its ${name} does not have the type “object”.`
+  const anyType = name === 'outputSchema' && border.traits.anyStructuredContent
+  if (schema.type !== 'object' && !anyType) return `Its ${name} does not have the type “object”.`
   return isBounded ? undefined : boundProblem(schema, `Its ${name}`, border)
+}
+
+/** What refers to elsewhere cannot judge what a model writes; older revisions let it pass, and say so. */
+function lostReference(schema: unknown, { traits }: Border): string | undefined {
+  if (traits.session || !isObject(schema)) return undefined
+  const reference = unresolvedReference(schema)
+  return reference === undefined ? undefined : `Its inputSchema refers to “${reference.slice(0, 200)}”, which is not fetched.`
 }
 
 function boundProblem(value: unknown, what: string, border: Border): string | undefined {

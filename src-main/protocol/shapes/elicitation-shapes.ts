@@ -20,9 +20,9 @@ export function elicitParams(params: Fields, border: Border, declaredUrl: boolea
 
 function urlParams(params: Fields, message: string, border: Border): ElicitUrlParams {
   const url = label(params.url, 'url', border)
-  const elicitationId = label(params.elicitationId, 'elicitationId', border)
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw new ShapeError('url', 'must be an http or https address')
-  return { mode: 'url', message, url, elicitationId }
+  if (!border.traits.elicitationIds) return { mode: 'url', message, url }
+  return { mode: 'url', message, url, elicitationId: label(params.elicitationId, 'elicitationId', border) }
 }
 
 /** One flat object of simple fields (ELIC-17). */
@@ -95,7 +95,7 @@ export function elicitAnswer(result: ElicitResult, border: Border): Fields {
 
 /** What the error -32042 asks a person to visit before the request can succeed; entries that are no addresses are left out. */
 export function requiredElicitations(error: ProtocolError, border: Border): readonly ElicitUrlParams[] {
-  if (error.code !== ErrorCode.urlElicitationRequired || !border.traits.urlElicitation || !isObject(error.data)) return []
+  if (error.code !== ErrorCode.urlElicitationRequired || !border.traits.elicitationIds || !isObject(error.data)) return []
   const { elicitations } = error.data
   if (!Array.isArray(elicitations)) return []
   return elicitations.slice(0, border.limits.maxFormFields).flatMap((entry) => {

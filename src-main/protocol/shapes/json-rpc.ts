@@ -74,6 +74,8 @@ export type RequestFailureCode =
   | 'invalid-result'
   | 'too-large'
   | 'too-many-pending'
+  /** It could not be put as its transport wants it. */
+  | 'not-sent'
   | 'session-lost'
 
 /** A request of ours that ended without an answer worth having. */

@@ -49,7 +49,7 @@ export function callToolResult(result: Fields, border: Border): CallToolResult {
   const { structuredContent } = result
   if (structuredContent !== undefined) {
     if (!border.traits.structuredContent) rest = without(rest, ['structuredContent'])
-    else if (!isObject(structuredContent)) {
+    else if (!isObject(structuredContent) && !border.traits.anyStructuredContent) {
       warn(border, 'structuredContent is no object; it was left out.')
       rest = without(rest, ['structuredContent'])
     }

@@ -5,6 +5,7 @@ import { type Border, bounded, type Fields, label, list, object, ShapeError, tex
 import { contentBlocks, media } from './content-shapes.ts'
 import { listedTool } from './definition-shapes.ts'
 import { ErrorCode, ProtocolError } from './json-rpc.ts'
+import type { Traits } from './version-traits.ts'
 
 /** `sampling/createMessage`: what a server may ask, and what it gets. Wrong params never reach a person (SAMP-33). */
 
@@ -108,16 +109,22 @@ function samplingContent(value: unknown, path: string, border: Border): Sampling
       if (!traits.samplingTools) throw new ShapeError(path, `must not be the result of a tool in ${traits.protocolVersion}`)
       label(block.toolUseId, `${path}.toolUseId`, border)
       const content = contentBlocks(block.content, `${path}.content`, border)
-      if (block.structuredContent !== undefined) {
+      if (block.structuredContent !== undefined && !traits.anyStructuredContent) {
         object(block.structuredContent, `${path}.structuredContent`)
       }
-      return { ...without(block, ['_meta', 'annotations']), content } as unknown as SamplingContent
+      return { ...without(block, dropped(block, traits)), content } as unknown as SamplingContent
     }
     default:
       throw new ShapeError(`${path}.type`, 'must be a type of content that sampling knows')
   }
-  // Checked above; hints and _meta have no meaning for a model.
-  return without(block, ['_meta', 'annotations']) as unknown as SamplingContent
+  // Checked above.
+  return without(block, dropped(block, traits)) as unknown as SamplingContent
+}
+
+/** Hints and `_meta` say nothing to a model; that of uses and results of tools is kept since 2026-07-28 (V26-SAMP-4). */
+function dropped({ type }: Fields, { anyStructuredContent }: Traits): string[] {
+  const kept = anyStructuredContent && (type === 'tool_use' || type === 'tool_result')
+  return kept ? ['annotations'] : ['_meta', 'annotations']
 }
 
 type Pairable = { readonly role: string; readonly content: SamplingContent | readonly SamplingContent[] }
@@ -163,7 +170,10 @@ function preferences(value: unknown, border: Border): Fields {
 export function createMessageAnswer(result: CreateMessageResult, border: Border): Fields {
   const { role, content, model, stopReason } = result
   const blocks: readonly SamplingContent[] = Array.isArray(content) ? content : [content as SamplingContent]
-  const sent = blocks.map((block) => without(block as unknown as Fields, ['_meta', 'annotations']))
+  const sent = blocks.map((block) => {
+    const fields = block as unknown as Fields
+    return without(fields, dropped(fields, border.traits))
+  })
   if (!border.traits.samplingTools) {
     const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []))
     const one =

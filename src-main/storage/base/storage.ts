@@ -203,8 +203,15 @@ export interface Collections {
   project: StoredProject
   /** What was written and not yet sent; key: conversation id, or `new`. */
   draft: { readonly text: string }
+  /** What was costly to find out of a server's era; key: launch identity. */
+  'found-era': FoundEra
   /** Processes of ours that may have outlived us; key: pid. */
   process: ProcessRecord
+}
+
+export interface FoundEra {
+  readonly by: 'silence' | 'exit' | 'http-sse'
+  readonly at: number
 }
 
 export interface StoredProject extends Omit<Project, 'id' | 'toldTo'> {

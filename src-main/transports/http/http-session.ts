@@ -36,7 +36,7 @@ export const ACCEPT_STREAM = 'text/event-stream'
 /** How long a server may take to answer what needs no thinking: a notification, a GET. */
 export const PROMPT_MS = 30_000
 /** What nobody configures: it belongs to the protocol, or to HTTP itself. */
-const OURS = new Set('last-event-id transfer-encoding connection'.split(' '))
+const OURS = new Set('last-event-id transfer-encoding connection origin'.split(' '))
 const isOurs = (name: string) => OURS.has(name) || name.startsWith('mcp-') || name.startsWith('content-')
 const REFUSAL_MS = 5_000
 const REFUSAL_BYTES = 64 * 1024

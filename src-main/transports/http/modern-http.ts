@@ -69,7 +69,10 @@ export class ModernHttp implements Transport {
   ): Promise<void> {
     const life = abortWith(this.#life.signal)
     const exchange: Exchange = { id: message.id, method: message.method, controller: life.controller, answered: false }
-    const giveUp = () => life.controller.abort(given?.reason)
+    const giveUp = () => {
+      if (!exchange.answered) this.#noteGivenUp(exchange, given?.reason)
+      life.controller.abort(given?.reason)
+    }
     given?.addEventListener('abort', giveUp, { once: true })
     if (given?.aborted) giveUp()
     const done = () => {
@@ -169,12 +172,25 @@ export class ModernHttp implements Transport {
   #receive(text: string, exchange: Exchange): void {
     const value: unknown = JSON.parse(text)
     this.#http.options.onTraffic?.({ direction: 'received', text })
-    if (isObject(value) && !('method' in value)) {
-      if (value.id === exchange.id) exchange.answered = true
-      else this.#remarks?.add('The server answered another request than the one that was asked; ignored.')
-      if (value.id !== exchange.id) return
-    }
-    this.#deliver(value, exchange.id)
+    const { id } = exchange
+    if (!isObject(value)) {
+      // A batch is a violation that fails this POST (V26-ERR-7).
+      if (Array.isArray(value)) exchange.answered = true
+      this.#deliver(value, id)
+    } else if ('method' in value) {
+      if (!('id' in value)) this.#deliver(value, id)
+      else this.#remarks?.add(`The server sent a request, ${String(value.method).slice(0, 100)}, which was dropped: it may not.`)
+    } else if (value.id === id || (isObject(value.error) && (value.id === undefined || value.id === null))) {
+      // Who could not read our id still answers this POST, and no other (V26-HTTP-26).
+      exchange.answered = true
+      this.#deliver({ ...value, id }, id)
+    } else this.#remarks?.add('The server answered another request than the one that was asked; ignored.')
+  }
+
+  /** The server is told by the end of its stream alone, so the reason stands nowhere but here (V26-CANC-6). */
+  #noteGivenUp({ method, id }: Exchange, reason: unknown): void {
+    const why = reason instanceof Error ? reason.message : 'The client no longer needs it.'
+    this.#http.options.onTraffic?.({ direction: 'http', text: `${method} ${id} cancelled by closing its stream: ${why}` })
   }
 
   #deliver(value: unknown, requestId: RequestId): void {

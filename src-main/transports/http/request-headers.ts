@@ -24,6 +24,11 @@ export function requestHeaders(message: JsonRpcMessage, mirrored: Readonly<Recor
 
 /** A text as it may stand in a header; what would not survive there travels encoded (…#value-encoding). */
 export function headerValue(text: string): string {
-  const plain = /^[\x20-\x7e]*$/.test(text) && text.trim() === text && !/^=\?base64\?.*\?=$/i.test(text)
+  const plain = /^[\x20-\x7e]*$/.test(text) && text.trim() === text && !isMarked(text.toLowerCase())
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`
+}
+
+/** Begins and ends as an encoded value does, even if the two overlap: whoever looks for the marks would decode it. */
+function isMarked(text: string): boolean {
+  return text.startsWith('=?base64?') && text.endsWith('?=')
 }

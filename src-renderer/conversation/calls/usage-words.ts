@@ -1,5 +1,7 @@
-import type { TokenUsage } from '../../../src-shared/contract/settings.ts'
-import { grouped } from '../../ui/amounts.ts'
+import type { Message } from '../../../src-shared/contract/conversations.ts'
+import { costOf, type ProviderRecord, type TokenUsage } from '../../../src-shared/contract/settings.ts'
+import { modelEntry } from '../../state/models.ts'
+import { aboutDollars, grouped } from '../../ui/amounts.ts'
 
 /** "12,480 tokens in, 9,000 cached, 300 out". */
 export function usageWords({ input, output, cacheRead }: TokenUsage): string {
@@ -12,4 +14,18 @@ export function usageOf(messages: readonly { readonly usage?: TokenUsage }[]): T
   if (told.length === 0) return undefined
   const sum = (of: (usage: TokenUsage) => number | undefined) => told.reduce((all, usage) => all + (of(usage) ?? 0), 0)
   return { input: sum(({ input }) => input), output: sum(({ output }) => output), cacheRead: sum(({ cacheRead }) => cacheRead) }
+}
+
+/** "≈ $0.012"; undefined where a round's model has no price that is known, or is free. */
+export function costWords(
+  messages: readonly Pick<Message, 'usage' | 'model'>[],
+  providers: readonly ProviderRecord[],
+): string | undefined {
+  let cost = 0
+  for (const { usage, model } of messages) {
+    const price = modelEntry(providers, model)?.price
+    if (!usage || !price) return undefined
+    cost += costOf(usage, price)
+  }
+  return cost > 0 ? aboutDollars(cost) : undefined
 }

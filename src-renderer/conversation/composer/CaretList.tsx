@@ -2,17 +2,21 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, 
 import { chosenOf, EVERYTHING, passes, ranked, resourceEntries } from '../../offers/resource-entries.ts'
 import { useOffers, useReadyServers } from '../../offers/use-offers.ts'
 import { attempt } from '../../state/attempt.ts'
-import { type Picker, setPicker } from '../../state/view-store.ts'
+import { projectOfNew } from '../../state/conversation-actions.ts'
+import { useAsked } from '../../state/use-asked.ts'
+import { type Picker, setPicker, useView } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { matchesWords } from '../../ui/matches-words.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { caretPlace } from './caret-place.ts'
 import type { Asked } from './caret-query.ts'
-import { attachResource, choosePrompt } from './choose-offer.ts'
+import { addFolder, attachNamedFile, attachResource, choosePrompt } from './choose-offer.ts'
 import './composer.css'
 
 /** Shown at once; typing on narrows the rest. */
 const SHOWN = 50
+/** Files that are shown before one is searched for. */
+const FEW = 8
 const NAME = 120
 const ABOUT = 200
 
@@ -30,17 +34,20 @@ export interface CaretListProps {
   readonly onClose: () => void
 }
 
+const NOTHING: readonly never[] = []
+
 interface Choice {
   readonly key: string
   readonly title: string
   readonly about: string
-  readonly serverName: string
+  /** The server that offers it. */
+  readonly from: string
   readonly choose: () => void
 }
 
 /** What servers offer for the character at the caret. The field keeps the focus; keys come from it. */
 export function CaretList(props: CaretListProps) {
-  return props.asked.char === '/' ? <Prompts {...props} /> : <Resources {...props} />
+  return props.asked.char === '/' ? <Prompts {...props} /> : <FilesAndResources {...props} />
 }
 
 function Prompts(props: CaretListProps) {
@@ -53,31 +60,70 @@ function Prompts(props: CaretListProps) {
         key: `${offer.server.id}\n${offer.item.name}`,
         title: offer.item.title || offer.item.name,
         about: offer.item.description ?? '',
-        serverName: offer.server.name,
+        from: offer.server.name,
         choose: () => void attempt(choosePrompt(picker, offer)),
       }),
     )
   }, [offers, query, picker])
-  return <Choices {...props} noun="prompt" choices={choices} loading={loading} />
+  return (
+    <Choices
+      {...props}
+      label="Prompts"
+      words={counted(choices.length, 'prompt')}
+      none="No prompts now"
+      {...{ choices, loading }}
+    />
+  )
 }
 
-function Resources(props: CaretListProps) {
+function FilesAndResources(props: CaretListProps) {
   const { picker, query } = props
+  const project = useView((view) => projectOfNew(view.route))
+  const place = picker.conversation ? { id: picker.conversation } : { ...(project && { project }) }
+  const named = useAsked('place.files', { ...place, query })
   const { offers, loading } = useOffers(useReadyServers(), 'catalog.resources')
   const entries = useMemo(() => ranked(resourceEntries(offers).filter(({ invalid }) => !invalid)), [offers])
-  const choices = useMemo(() => {
+  const files = useMemo(() => {
+    // Of the letter before, until those of this one are here.
+    const found = query === '' ? named.value?.files.slice(0, FEW) : named.value?.files
+    return (found ?? []).map(
+      ({ path, within }): Choice => ({
+        key: `file\n${path}`,
+        title: path.split(/[/\\]/).at(-1) ?? path,
+        about: within,
+        from: '',
+        choose: () => void attempt(attachNamedFile(picker, path)),
+      }),
+    )
+  }, [named.value, query, picker])
+  const resources = useMemo(() => {
     const found = entries.filter((entry) => passes(entry, { ...EVERYTHING, search: query }))
     return nearestFirst(found, query, ({ resource }) => [resource.name, resource.title]).map(
       ({ key, server, resource }): Choice => ({
         key,
         title: resource.title ?? resource.name,
         about: resource.uri,
-        serverName: server.name,
+        from: server.name,
         choose: () => void attempt(attachResource(picker, chosenOf(server, resource))),
       }),
     )
   }, [entries, query, picker])
-  return <Choices {...props} noun="resource" choices={choices} loading={loading} />
+  const noFolders = named.value?.folders === 0
+  const more = noFolders
+    ? [{ title: 'Add a folder…', about: 'Its files are offered here.', choose: () => void attempt(addFolder(picker)) }]
+    : NOTHING
+  return (
+    <Choices
+      {...props}
+      label="Files and resources"
+      words={`${counted(files.length, 'file')}, ${counted(resources.length, 'resource')}`}
+      none={noFolders ? 'Nothing to attach yet' : 'No files or resources now'}
+      choices={[...files, ...resources]}
+      loading={loading || (named.value === undefined && named.problem === undefined)}
+      more={more}
+      note={named.problem ?? (named.value?.cut ? 'There are too many files to look at all of them.' : undefined)}
+    />
+  )
 }
 
 /** What begins with the search before what only holds it. */
@@ -87,23 +133,44 @@ function nearestFirst<T>(found: readonly T[], query: string, names: (one: T) => 
 }
 
 interface ChoicesProps extends CaretListProps {
-  readonly noun: 'prompt' | 'resource'
+  readonly label: string
+  /** How many there are, for screen readers. */
+  readonly words: string
+  /** Said when there is nothing to search in. */
+  readonly none: string
   readonly choices: readonly Choice[]
   readonly loading: boolean
+  /** Stand below what was found. */
+  readonly more?: readonly Pick<Choice, 'title' | 'about' | 'choose'>[]
+  readonly note?: string | undefined
 }
 
-function Choices({ field, asked, query, picker, keys, onActive, onClose, noun, choices, loading }: ChoicesProps) {
+function Choices(props: ChoicesProps) {
+  const {
+    field,
+    asked,
+    query,
+    picker,
+    keys,
+    onActive,
+    onClose,
+    label,
+    words,
+    none,
+    choices,
+    loading,
+    more = NOTHING,
+    note,
+  } = props
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const [moved, setMoved] = useState<{ readonly query: string; readonly at: number }>()
-  const browse: Choice = {
-    key: 'browse',
-    title: `Browse all ${noun}s…`,
+  const browse = {
+    title: `Browse all ${asked.char === '/' ? 'prompts' : 'resources'}…`,
     about: '',
-    serverName: '',
     choose: () => setPicker(picker),
   }
-  const all = [...choices, browse]
+  const all: readonly Choice[] = [...choices, ...[...more, browse].map((one) => ({ ...one, key: one.title, from: '' }))]
   const first = choices.length > 0 ? 0 : -1
   const at = moved?.query === query && moved.at < all.length ? moved.at : first
   const active = at >= 0 ? `${id}-${at}` : undefined
@@ -164,9 +231,9 @@ function Choices({ field, asked, query, picker, keys, onActive, onClose, noun, c
   return (
     <div ref={box} popover="manual" className="caret-list">
       <div className="unseen" role="status">
-        {loading ? '' : counted(choices.length, noun)}
+        {loading ? '' : words}
       </div>
-      <div role="listbox" id={list} aria-label={noun === 'prompt' ? 'Prompts' : 'Resources'}>
+      <div role="listbox" id={list} aria-label={label}>
         {all.map((choice, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
@@ -175,16 +242,16 @@ function Choices({ field, asked, query, picker, keys, onActive, onClose, noun, c
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === at}
-            className={choice === browse ? 'caret-choice caret-choice-browse' : 'caret-choice'}
+            className={index < choices.length ? 'caret-choice' : 'caret-choice caret-choice-browse'}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose(choice)}
           >
-            <span className="caret-choice-name one-line">
+            <span className="one-line">
               <VisibleText text={choice.title.slice(0, NAME)} />
             </span>
-            {choice.serverName === '' ? null : (
+            {choice.from === '' ? null : (
               <span className="meta one-line caret-choice-server">
-                <VisibleText text={choice.serverName.slice(0, NAME)} />
+                <VisibleText text={choice.from.slice(0, NAME)} />
               </span>
             )}
             {choice.about === '' ? null : (
@@ -195,9 +262,12 @@ function Choices({ field, asked, query, picker, keys, onActive, onClose, noun, c
           </div>
         ))}
       </div>
-      {choices.length === 0 ? (
-        <p className="meta caret-none">{loading ? 'Loading…' : query === '' ? `No ${noun}s now` : 'No match'}</p>
-      ) : null}
+      {choices.length === 0 ? <p className="meta caret-none">{loading ? 'Loading…' : query === '' ? none : 'No match'}</p> : null}
+      {note === undefined ? null : (
+        <p className="meta caret-none">
+          <VisibleText text={note} />
+        </p>
+      )}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import type { Prompt } from '../../../src-shared/mcp/primitives.ts'
 import { conversationOf, takeOut } from '../../offers/conversation-of.ts'
 import type { Offer } from '../../offers/use-offers.ts'
 import { ask } from '../../state/ask.ts'
-import { announce, type ChosenResource, type Picker, setPicker } from '../../state/view-store.ts'
+import { announce, type ChosenResource, type Picker, setPicker, setPlacing } from '../../state/view-store.ts'
 
 /** Uses a prompt without arguments at once; the dialog asks for those of another, and shows what is odd about an answer. */
 export async function choosePrompt(picker: Picker, offer: Offer<Prompt>): Promise<void> {
@@ -22,4 +22,16 @@ export async function attachResource(picker: Picker, chosen: ChosenResource): Pr
   const answer = await ask('conversation.attachResource', { id, serverId: chosen.serverId, uri: chosen.uri })
   if (answer.is === 'confirm') setPicker({ ...there, conversation: id, resource: { chosen, confirm: answer } })
   else announce(`Attached ${answer.attachment.title}`)
+}
+
+/** Attaches a file of a folder that was named for the conversation. */
+export async function attachNamedFile(picker: Picker, path: string): Promise<void> {
+  const id = await conversationOf(picker)
+  const { attachment } = await ask('conversation.attachNamedFile', { id, path })
+  announce(`Attached ${attachment.title}`)
+}
+
+/** Lets the person name a folder for the conversation, whose files are offered then. */
+export async function addFolder(picker: Picker): Promise<void> {
+  setPlacing(await conversationOf(picker))
 }

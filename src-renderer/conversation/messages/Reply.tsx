@@ -52,6 +52,7 @@ export const Reply = memo(function Reply(props: ReplyProps) {
       id={`message-${first.id}`}
       aria-label={author}
       aria-busy={last.status === 'streaming' || undefined}
+      style={last.status === 'streaming' ? undefined : { containIntrinsicHeight: `auto ${roughHeight(messages)}px` }}
     >
       <div className="message-head">
         <span className="message-author">{author}</span>
@@ -90,6 +91,16 @@ export const Reply = memo(function Reply(props: ReplyProps) {
     </article>
   )
 }, sameProps)
+
+/**
+ * Pixels that it may take, while it is out of sight and nobody has laid it out. When too few, the browser lays out many more messages
+ * at once than come into sight.
+ */
+function roughHeight(messages: readonly Message[]): number {
+  const parts = messages.flatMap((message) => message.parts)
+  const height = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length * 0.45 : 36), 60)
+  return Math.min(4000, Math.round(height))
+}
 
 function Ending({ message, problemBelow }: { readonly message: Message; readonly problemBelow: boolean }) {
   return (

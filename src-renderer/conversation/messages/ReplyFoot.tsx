@@ -12,7 +12,7 @@ import { announce, showFailure } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { usageOf, usageWords } from '../calls/usage-words.ts'
+import { costWords, usageOf, usageWords } from '../calls/usage-words.ts'
 import { retryWith } from './branch-actions.ts'
 import { finalWords } from './reply-pieces.ts'
 
@@ -32,8 +32,9 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   const idle = useHost((mirror) => mirror.link === 'live') && head?.turn === 'idle'
   const end = messages.at(-1) ?? messages[0]
   const words = finalWords(messages)
-  const usage = usageOf([...earlier, ...messages])
-  const rounds = earlier.length + messages.length
+  const all = [...earlier, ...messages]
+  const usage = usageOf(all)
+  const cost = costWords(all, providers)
   const present = end.model ?? head?.model
   const items: MenuItem[] = []
   if (words.length > 0) items.push({ label: 'Copy as plain text', onSelect: () => void copyPlain(words) })
@@ -52,9 +53,10 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   return (
     <footer className={last ? 'reply-foot reply-foot-last' : 'reply-foot'}>
       {usage ? (
-        <span className="meta reply-numbers">
+        <span className="meta">
           {usageWords(usage)}
-          {rounds > 1 ? `, ${rounds} rounds` : ''}
+          {all.length > 1 ? `, ${all.length} rounds` : ''}
+          {cost === undefined ? null : <span title="An estimate by list prices">, {cost}</span>}
         </span>
       ) : null}
       <span className="reply-actions">

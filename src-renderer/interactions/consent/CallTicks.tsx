@@ -1,8 +1,8 @@
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { ConversationId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import { NotChecked, SentAsHeaders } from '../../content/ArgumentNotes.tsx'
 import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
 import { GuardNotes } from '../../content/GuardNotes.tsx'
-import { NotChecked } from '../../content/NotChecked.tsx'
 import { PowerBadges } from '../../content/PowerBadges.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -89,6 +89,7 @@ function CallTick({ call, ticked, onTick, conversationId }: CallTickProps) {
           <summary className="meta">Arguments</summary>
           <ArgumentsTable json={call.arguments} marked={markedIn(call)} />
         </details>
+        <SentAsHeaders names={call.mirrored} />
         <NotChecked why={call.unchecked} />
       </div>
     </div>

@@ -1,8 +1,8 @@
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { NotChecked, SentAsHeaders } from '../../content/ArgumentNotes.tsx'
 import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
 import { GuardNotes } from '../../content/GuardNotes.tsx'
-import { NotChecked } from '../../content/NotChecked.tsx'
 import { PowerBadges } from '../../content/PowerBadges.tsx'
 import { markedIn } from './consent-calls.ts'
 import { ToolChange } from './ToolChange.tsx'
@@ -19,6 +19,7 @@ export function OneCall({ call, conversationId }: OneCallProps) {
       <div>
         <h3 className="unseen">Arguments</h3>
         <ArgumentsTable json={call.arguments} marked={markedIn(call)} />
+        <SentAsHeaders names={call.mirrored} />
         <NotChecked why={call.unchecked} />
       </div>
       <PowerBadges powers={call.powers} known={call.known} />

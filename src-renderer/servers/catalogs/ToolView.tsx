@@ -1,4 +1,5 @@
 import type { SentForm, ServerRecord, ToolDetails } from '../../../src-shared/contract/servers.ts'
+import { SentAsHeaders } from '../../content/ArgumentNotes.tsx'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { ToolHintsList } from '../../content/ToolHintsList.tsx'
 import { CodeBlock } from '../../content/text/CodeBlock.tsx'
@@ -40,7 +41,7 @@ export function ToolView({ server, tool }: ToolViewProps) {
 }
 
 function Details({ server, details }: { readonly server: ServerRecord; readonly details: ToolDetails }) {
-  const { entry, definition, sent = [] } = details
+  const { entry, definition, mirrored, sent = [] } = details
   const [offered, offer] = useSavedChoice(!server.options.hiddenTools.includes(entry.name), (on) =>
     attempt(offerTool(server, entry.name, on)),
   )
@@ -92,6 +93,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
         </Section>
       ) : null}
       <Section title="Definition">
+        <SentAsHeaders names={mirrored} />
         <details>
           <summary>Input schema</summary>
           <CodeBlock code={JSON.stringify(definition.inputSchema, null, 2)} language="json" />

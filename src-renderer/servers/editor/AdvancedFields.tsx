@@ -1,5 +1,7 @@
 import { Switch } from '../../ui/fields/Checkbox.tsx'
+import { Select } from '../../ui/fields/Select.tsx'
 import { SpinField } from '../../ui/fields/SpinField.tsx'
+import { ERAS } from '../words/era-words.ts'
 import type { DraftField, ServerDraft } from './server-draft.ts'
 
 export interface AdvancedFieldsProps {
@@ -32,6 +34,13 @@ export function AdvancedFields({ draft, onChange, errors }: AdvancedFieldsProps)
           minimum={1}
           maximum={86_400}
           onChange={(maxRequestTime) => onChange({ maxRequestTime })}
+        />
+        <Select
+          label="Protocol version"
+          hint="Automatic asks the server what it speaks."
+          options={ERAS}
+          value={draft.era}
+          onChange={(era) => onChange({ era })}
         />
         <Switch
           label="Draft profile"

@@ -28,7 +28,7 @@ describe('the server form', () => {
     expect(check.ok && check.config).toEqual({
       name: 'files',
       launch: { type: 'local', command: 'npx', args: ['-y', 'a b'], env: { TOKEN: { text: ' x ' } }, cwd: '/tmp' },
-      options: { requestTimeout: 60_000, maxRequestTime: 600_000, draftProfile: false },
+      options: { requestTimeout: 60_000, maxRequestTime: 600_000, era: 'auto', draftProfile: false },
     })
   })
 

@@ -11,6 +11,7 @@ import {
   DEFAULT_SERVER_OPTIONS,
   REQUEST_TIME,
   type ServerConfig,
+  type ServerOptions,
   type ServerRecord,
 } from '../../../src-shared/contract/servers.ts'
 import { type Command, joinCommandLine, splitCommandLine } from '../words/command-line.ts'
@@ -40,6 +41,7 @@ export interface ServerDraft {
   /** Seconds, as typed. */
   readonly requestTimeout: string
   readonly maxRequestTime: string
+  readonly era: ServerOptions['era']
   readonly draftProfile: boolean
 }
 
@@ -78,6 +80,7 @@ export function emptyDraft(): ServerDraft {
     headers: [emptyPair()],
     requestTimeout: String(DEFAULT_SERVER_OPTIONS.requestTimeout / 1_000),
     maxRequestTime: String(DEFAULT_SERVER_OPTIONS.maxRequestTime / 1_000),
+    era: DEFAULT_SERVER_OPTIONS.era,
     draftProfile: DEFAULT_SERVER_OPTIONS.draftProfile,
   }
 }
@@ -89,6 +92,7 @@ export function draftOf(server: ServerRecord): ServerDraft {
     name: server.name,
     requestTimeout: String(options.requestTimeout / 1_000),
     maxRequestTime: String(options.maxRequestTime / 1_000),
+    era: options.era,
     draftProfile: options.draftProfile,
   }
   switch (launch.type) {
@@ -154,7 +158,8 @@ export function checkDraft(draft: ServerDraft, takenNames: ReadonlySet<string>):
     errors.set('maxRequestTime', 'Cannot be shorter than the request timeout')
   }
   if (errors.size > 0) return { ok: false, errors }
-  return { ok: true, config: { name, launch, options: { requestTimeout, maxRequestTime, draftProfile: draft.draftProfile } } }
+  const { era, draftProfile } = draft
+  return { ok: true, config: { name, launch, options: { requestTimeout, maxRequestTime, era, draftProfile } } }
 }
 
 function localLaunch(draft: ServerDraft, errors: Map<DraftField, string>): ServerConfig['launch'] {

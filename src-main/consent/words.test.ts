@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { wordsIn } from './words.ts'
+
+describe('the words of a text', () => {
+  it.each([
+    ['Mail bob@example.com, now!', 'mail bob@example.com bob example.com now'],
+    ['"A-1" (x.y) =z:', 'a-1 x.y'],
+    ['https://example.com/a1/b2?c=d4#e5', 'https://example.com/a1/b2?c=d4#e5 https example.com a1 b2 d4 e5'],
+    ['DE02 1203 0000 0020 2051', 'de02 1203 0000 0020 2051 de021203000000202051'],
+    ['a b', ''],
+  ])('of %j', (text, words) => {
+    expect(wordsIn(text).join(' ')).toBe(words)
+  })
+
+  it('are numbers however they are grouped', () => {
+    expect(wordsIn('0151-552081')).toContain('0151552081')
+    expect(wordsIn('0151 55 20 81')).toContain('0151552081')
+    expect(wordsIn('1.234.567')).toContain('1234567')
+    expect(wordsIn('12 34')).not.toContain('1234')
+  })
+
+  it('are none of more than 2,000 characters, and at most forty pieces of one', () => {
+    expect(wordsIn(`${'x'.repeat(2_001)} y1`)).toEqual(['y1'])
+    expect(wordsIn(Array.from({ length: 100 }, (_, n) => `p${n}`).join('/'))).toHaveLength(41)
+  })
+
+  it('stand between blanks of any script', () => {
+    expect(wordsIn('ab\u00a0cd\u2003ef\u3000gh\ufeffij\nÄb')).toEqual(['ab', 'cd', 'ef', 'gh', 'ij', 'äb'])
+  })
+
+  it('are the first of them where so many are asked for', () => {
+    const text = 'ab c/de 0151-552081'
+    for (let most = 0; most <= 7; most++) expect(wordsIn(text, most)).toEqual(wordsIn(text).slice(0, most))
+    expect(wordsIn(text)).toHaveLength(5)
+  })
+})

@@ -1,0 +1,85 @@
+/** Pieces of a text are compared in lower case. */
+export const key = (word: string) => word.toLowerCase()
+
+const [BETWEEN, DIGIT, UPPER, JOINS, GROUPS, LEADS, TRAILS] = [1, 2, 4, 8, 16, 32, 64]
+
+/** What each character of ASCII is for a word. */
+const KINDS = new Uint8Array(128)
+const mark = (characters: string, kind: number) => {
+  for (const character of characters) KINDS[character.charCodeAt(0)] = (KINDS[character.charCodeAt(0)] ?? 0) | kind
+}
+mark('\t\n\v\f\r "\'`<>()[]{}|,;', BETWEEN)
+mark('0123456789', DIGIT)
+mark('ABCDEFGHIJKLMNOPQRSTUVWXYZ', UPPER)
+mark('/?&=#:@\\', JOINS)
+mark(' ./-', GROUPS)
+mark('=:.!?*_-', LEADS)
+mark('=:.!?*', TRAILS)
+/** The blanks beyond ASCII. Whatever else is there may have a lower case. */
+const isBlank = (code: number) =>
+  code === 0xa0 ||
+  code === 0xfeff ||
+  (code >= 0x1680 &&
+    (code === 0x1680 ||
+      (code >= 0x2000 && code <= 0x200a) ||
+      code === 0x2028 ||
+      code === 0x2029 ||
+      code === 0x202f ||
+      code === 0x205f ||
+      code === 0x3000))
+
+/**
+ * Pieces of a text that may be meant as one value: what stands between blanks and quotes, what that is made of, and long numbers however
+ * grouped. The first `most` of them. Each character is looked at once, for this is done for all that is read and for each call.
+ */
+export function wordsIn(text: string, most = Number.POSITIVE_INFINITY): readonly string[] {
+  const words: string[] = []
+  let start = -1
+  let kinds = 0
+  let grouped = false
+  // Of the characters before, the nearest last.
+  let [before, last] = [0, 0]
+  for (let at = 0; at <= text.length && words.length < most; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 32
+    const kind = code < 128 ? (KINDS[code] ?? 0) : isBlank(code) ? BETWEEN : UPPER
+    if ((kind & DIGIT) !== 0 && (last & GROUPS) !== 0 && (before & DIGIT) !== 0) grouped = true
+    before = last
+    last = kind
+    if ((kind & BETWEEN) === 0) {
+      if (start < 0) [start, kinds] = [at, 0]
+      kinds |= kind
+    } else if (start >= 0) {
+      if (at - start <= 2_000) addWord(words, text.slice(start, at), kinds)
+      start = -1
+    }
+  }
+  if (grouped) addGrouped(words, text)
+  return words.length > most ? words.slice(0, most) : words
+}
+
+function addWord(words: string[], raw: string, kinds: number): void {
+  const lower = (kinds & UPPER) === 0 ? raw : key(raw)
+  let [from, to] = [0, lower.length]
+  if ((kinds & LEADS) !== 0) {
+    while (from < to && is(lower, from, LEADS)) from++
+    while (to > from && is(lower, to - 1, TRAILS)) to--
+  }
+  if (to - from < 2) return
+  const word = to - from === lower.length ? lower : lower.slice(from, to)
+  words.push(word)
+  if ((kinds & JOINS) === 0 || !COMPOUND.test(word)) return
+  for (const piece of word.split(/[/?&=#:@\\]+/, 40)) if (piece.length > 1) words.push(piece)
+}
+
+const is = (text: string, at: number, kind: number) => ((KINDS[text.charCodeAt(at)] ?? 0) & kind) !== 0
+
+function addGrouped(words: string[], text: string): void {
+  for (const [grouped] of text.matchAll(GROUPED)) {
+    const number = key(grouped).replace(/[^a-z0-9]/g, '')
+    if (number.length !== grouped.length && number.replace(/\D/g, '').length >= 7) words.push(number)
+  }
+}
+
+const COMPOUND = /[/?&=#:@\\]/
+/** `DE02 1203 0000 0020 2051`, `0151-552081`. */
+const GROUPED = /\b[A-Za-z]{0,4}\d{1,8}(?:[ ./-]\d{1,8}){1,10}\b/g

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { SseServer } from '../../../e2e/servers/small/sse-server.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
+import { ServerHost, temporaryFolder } from '../../../e2e/support/server-host.ts'
+import { until } from '../../../e2e/support/until.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+
+const FILE = join(import.meta.dirname, '../../../e2e/servers/modern.mjs')
+const byHand = (mode: string) => ({ type: 'local' as const, command: process.execPath, args: [FILE, mode], env: {} })
+/** What the server was sent, oldest first, over all its starts. */
+const asked = (parley: ServerHost, id: string) =>
+  (parley.host.servers.configured.find(id as ServerId)?.traffic.read().entries ?? []).flatMap(({ direction, method }) =>
+    direction === 'sent' && method ? [method] : [],
+  )
+const restart = async (parley: ServerHost, id: ServerId) => {
+  await parley.host.servers.controls.stop(id)
+  await parley.host.servers.controls.start(id)
+  await parley.until(id, 'ready')
+}
+
+describe('what a server speaks', () => {
+  it('is asked once more, handshake first, of one that exits on the probe, and then no more (V26-NEG-12, V26-NEG-15)', async () => {
+    const folder = await temporaryFolder()
+    const parley = await ServerHost.open({ folder })
+    const id = await parley.ready('old', byHand('exits-on-the-probe'))
+    const first = ['server/discover', 'initialize', 'notifications/initialized', 'tools/list']
+    expect(asked(parley, 'old')).toEqual(first)
+    await restart(parley, id)
+    expect(asked(parley, 'old')).toEqual([...first, ...first.slice(1)])
+    await parley.end()
+    const again = await ServerHost.open({ folder })
+    await again.until('old', 'ready')
+    expect(asked(again, 'old')).toEqual(first.slice(1))
+  })
+
+  it('is an ordinary failure of one that exits a second time, and nothing is remembered of it (V26-NEG-12)', async () => {
+    const parley = await ServerHost.open()
+    await parley.host.servers.edits.add({ name: 'bad', launch: byHand('exits-on-anything') })
+    await parley.answer('bad', 'allow')
+    expect((await parley.until('bad', 'failed')).problem.code).toBe('exited')
+    expect(asked(parley, 'bad')).toEqual(['server/discover', 'initialize'])
+    expect(await parley.storage.records.all('found-era')).toEqual(new Map())
+  })
+
+  it('is waited for once, not at every start, of one that is silent (V26-NEG-11, V26-NEG-15)', async () => {
+    const clock = new ManualClock(1_000_000)
+    const parley = await ServerHost.open({ clock })
+    const { serverId: id } = await parley.host.servers.edits.add({ name: 'mute', launch: byHand('silent') })
+    await parley.answer('mute', 'allow')
+    await until(() => asked(parley, 'mute').includes('server/discover'))
+    clock.advance(10_000)
+    await parley.until('mute', 'ready')
+    await restart(parley, id)
+    expect(asked(parley, 'mute').filter((method) => method === 'server/discover')).toHaveLength(1)
+  })
+
+  it('is asked anew once what was remembered has failed (V26-NEG-15)', async () => {
+    const parley = await ServerHost.open()
+    const server = await SseServer.listen()
+    const id = await parley.ready('far', { type: 'remote', url: server.url, headers: {} })
+    expect([...(await parley.storage.records.all('found-era')).values()]).toMatchObject([{ by: 'http-sse' }])
+    await parley.host.servers.controls.stop(id)
+    await server.close()
+    await parley.host.servers.controls.start(id)
+    await parley.until('far', 'failed')
+    expect(await parley.storage.records.all('found-era')).toEqual(new Map())
+  })
+
+  it('is what the person chose, from the next connection on (V26-NEG-24)', async () => {
+    const parley = await ServerHost.open()
+    const id = await parley.ready('both', byHand('good'))
+    expect(parley.record('both').hello?.revision).toBe('2026-07-28')
+    await parley.host.servers.controls.setOptions(id, { era: 'legacy' })
+    const { problem } = await parley.until('both', 'failed')
+    expect(problem.todo).toMatch(/Automatic/)
+    await parley.host.servers.controls.setOptions(id, { era: 'modern' })
+    await parley.until('both', 'ready')
+    expect(asked(parley, 'both').filter((method) => method === 'initialize')).toHaveLength(1)
+  })
+})

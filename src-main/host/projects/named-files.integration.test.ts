@@ -1,0 +1,67 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { chatHost } from '../../../e2e/support/chat-host.ts'
+import { FILE_LIMIT } from '../../../src-shared/contract/attachments.ts'
+import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
+
+/** A folder with these files. */
+async function folderWith(...names: readonly string[]): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-named-')))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  for (const name of names) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), `This is ${name}.`)
+  }
+  return folder
+}
+
+const named = (...paths: readonly string[]) => ({ ...NO_PLACE, folders: paths.map((path) => ({ path })) })
+
+describe('files of the folders that were named', () => {
+  it('are found by their letters, hidden ones and links not, and there are none without a folder', async () => {
+    const top = await folderWith('src/garden/roses.ts', 'todo.md', '.env', '.git/config', 'node_modules/a/index.js')
+    const outside = await folderWith('secret.txt')
+    await symlink(join(outside, 'secret.txt'), join(top, 'link.txt'))
+    await symlink(outside, join(top, 'elsewhere'))
+    const chat = await chatHost()
+    const id = await chat.newConversation()
+    const { namedFiles } = chat.host.context
+    expect(await namedFiles.find({ id, query: '' })).toEqual({ folders: 0, files: [], cut: false })
+    await chat.host.projects.places.set(id, named(top))
+    const found = async (query: string) =>
+      (await namedFiles.find({ id, query })).files.map(({ path }) => path.slice(top.length + 1))
+    expect(await found('')).toEqual(['todo.md', join('src', 'garden', 'roses.ts')])
+    expect(await found('gardros')).toEqual([join('src', 'garden', 'roses.ts')])
+    expect(await found('secret')).toEqual([])
+
+    const { id: project } = await chat.host.projects.create('Garden')
+    await chat.host.projects.change(project, { place: named(join(top, 'src')) })
+    const { files } = await namedFiles.find({ project, query: '' })
+    expect(files).toEqual([{ path: join(top, 'src', 'garden', 'roses.ts'), within: join('src', 'garden') }])
+  })
+
+  it('are attached as files of the person; no other file of the machine is, whatever a page asks for', async () => {
+    const top = await folderWith('todo.md', '.env', 'large.bin')
+    const outside = await folderWith('secret.txt')
+    await symlink(join(outside, 'secret.txt'), join(top, 'link.txt'))
+    await symlink(outside, join(top, 'elsewhere'))
+    await writeFile(join(top, 'large.bin'), Buffer.alloc(FILE_LIMIT + 1))
+    const chat = await chatHost()
+    const id = await chat.newConversation()
+    const attach = (path: string) => chat.host.context.personFiles.attachNamed({ id, path })
+    await expect(attach(join(top, 'todo.md'))).rejects.toThrow('in none of the folders')
+    await chat.host.projects.places.set(id, named(top))
+    expect((await attach(join(top, 'todo.md'))).attachment).toMatchObject({ file: 'text', title: 'todo.md', size: 16 })
+    for (const path of [
+      ...[join(outside, 'secret.txt'), join(top, '..', outside.split('/').at(-1) ?? '', 'secret.txt'), join(top, '.env')],
+      ...[join(top, 'link.txt'), join(top, 'elsewhere', 'secret.txt'), top, join(top, 'gone'), `${top}/todo.md\0`],
+    ]) {
+      await expect(attach(path), path).rejects.toThrow(/in none of the folders|cannot be read|was replaced/)
+    }
+    await expect(attach(join(top, 'large.bin'))).rejects.toThrow('larger than')
+    const { attachments = [] } = await chat.storage.conversations.state(id)
+    expect(attachments.map(({ title }) => title)).toEqual(['todo.md'])
+  })
+})

@@ -1,0 +1,43 @@
+/** The paths that have every word of a search, best first: in the name before on the way, together before scattered. */
+export function rankPaths(paths: readonly string[], query: string, most: number): readonly string[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return paths.slice(0, most)
+  const ranked: { readonly path: string; readonly rank: number }[] = []
+  for (const path of paths) {
+    const rank = rankOf(path.toLowerCase(), words)
+    if (rank < NONE) ranked.push({ path, rank })
+  }
+  return ranked
+    .sort((a, b) => a.rank - b.rank || a.path.length - b.path.length)
+    .slice(0, most)
+    .map(({ path }) => path)
+}
+
+const NONE = Number.POSITIVE_INFINITY
+
+function rankOf(path: string, words: readonly string[]): number {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  let rank = 0
+  for (const word of words) rank += rankOfWord(path, name, word)
+  return rank
+}
+
+function rankOfWord(path: string, name: string, word: string): number {
+  const at = name.indexOf(word)
+  if (at === 0) return 0
+  if (at > 0) return /[\p{L}\p{N}]/u.test(name[at - 1] ?? '') ? 2 : 1
+  if (path.includes(word)) return 3
+  if (isScattered(name, word)) return 4
+  return isScattered(path, word) ? 5 : NONE
+}
+
+/** Its letters are there in their order, with others between. */
+function isScattered(text: string, word: string): boolean {
+  let from = 0
+  for (const letter of word) {
+    const at = text.indexOf(letter, from)
+    if (at < 0) return false
+    from = at + letter.length
+  }
+  return true
+}

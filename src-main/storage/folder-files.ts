@@ -1,0 +1,87 @@
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { StorageError } from './base/storage.ts'
+
+/** Characters of a path that is looked at. */
+const LONGEST_PATH = 4096
+const LEVELS = 24
+
+/** Where files are looked for. */
+export interface FileSearch {
+  readonly folders: readonly string[]
+  /** Never looked into. */
+  readonly except: readonly string[]
+  /** Files and folders that are looked at. */
+  readonly most: number
+  readonly signal: AbortSignal
+}
+
+/** Files below folders go to `found`, those of a folder before those below it. Whether that is all of them. */
+export async function findFiles({ folders, except, most, signal }: FileSearch, found: string[]): Promise<boolean> {
+  let waiting = [...folders]
+  let looked = 0
+  for (let level = 0; waiting.length > 0; level++) {
+    if (level === LEVELS) return false
+    const below: string[] = []
+    for (const folder of waiting) {
+      for await (const entry of entriesOf(folder)) {
+        looked += 1
+        if (looked > most || signal.aborted) return false
+        const path = join(folder, entry.name)
+        if (isPassedOver(entry.name) || except.includes(path) || path.length > LONGEST_PATH) continue
+        // A link is neither: it may lead out of the folder.
+        if (entry.isFile()) found.push(path)
+        else if (entry.isDirectory()) below.push(path)
+      }
+    }
+    waiting = below
+  }
+  return true
+}
+
+/** Of what cannot be read there are none. */
+async function* entriesOf(folder: string) {
+  try {
+    yield* await opendir(folder, { bufferSize: 256 })
+  } catch {
+    // It is gone, or not for us.
+  }
+}
+
+const isPassedOver = (name: string) => name.startsWith('.') || name === 'node_modules'
+
+/** Reads a file that `findFiles` finds there. Throws StorageError with a sentence for any other, and beyond `limit` bytes. */
+export async function readFoundFile(
+  path: string,
+  { folders, except }: Pick<FileSearch, 'folders' | 'except'>,
+  limit: { readonly bytes: number; readonly tooLarge: string },
+): Promise<Buffer> {
+  const isThere = folders.some((folder) => wayTo(path, folder)?.every((name) => !isPassedOver(name)))
+  if (!isThere || except.some((folder) => wayTo(path, folder) !== undefined)) {
+    throw new StorageError('io', 'This file is in none of the folders here.')
+  }
+  let file: FileHandle | undefined
+  try {
+    // Neither a link, nor anything that one would wait for.
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const [stat, there, way] = await Promise.all([file.stat(), lstat(path), realpath(path)])
+    if (!stat.isFile() || way !== path || stat.ino !== there.ino || stat.dev !== there.dev) {
+      throw new StorageError('io', 'This file was replaced by something else.')
+    }
+    if (stat.size > limit.bytes) throw new StorageError('io', limit.tooLarge)
+    const bytes = Buffer.alloc(stat.size)
+    const { bytesRead } = await file.read(bytes, 0, stat.size, 0)
+    return bytes.subarray(0, bytesRead)
+  } catch (cause) {
+    throw cause instanceof StorageError ? cause : new StorageError('io', 'This file cannot be read any more.', { cause })
+  } finally {
+    await file?.close()
+  }
+}
+
+/** The names on the way down from a folder; undefined for what does not lie in it. */
+function wayTo(path: string, folder: string): readonly string[] | undefined {
+  const way = relative(folder, path)
+  return isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`) ? undefined : way.split(sep)
+}
