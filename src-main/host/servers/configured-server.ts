@@ -255,6 +255,7 @@ export class ConfiguredServer {
       if (this.#untold) this.rootsChanged()
       this.#unsubscribe = [
         client.catalog.onChange.on(() => this.#catalogChanged()),
+        client.onHello.on(() => this.#publish({ hello: helloOf(client) })),
         client.onLog.on((entry) => this.log.message(entry)),
         client.onHello.on(() => this.#publish({ hello: helloOf(client) })),
       ]
@@ -296,8 +297,11 @@ export class ConfiguredServer {
   }
 
   #showAuthorization(view: Pick<ServerRecord, 'signIn' | 'credentials'>): void {
-    const { signIn: _signIn, credentials: _credentials, ...rest } = this.#record
+    const { signIn: before, credentials: _credentials, ...rest } = this.#record
     this.#replace({ ...rest, ...view })
+    if (isOtherAccount(before?.is, view.signIn?.is)) {
+      this.#client?.forget().catch((error: unknown) => this.log.add('host', `Its lists could not be read anew: ${String(error)}`))
+    }
   }
 
   #publish(part: Partial<ServerRecord>): void {
@@ -308,4 +312,12 @@ export class ConfiguredServer {
     this.#record = record
     if (!this.#removed) this.#shared.state.emit({ type: 'server.changed', server: record })
   }
+}
+
+type SignedIn = NonNullable<ServerRecord['signIn']>['is'] | undefined
+
+/** A sign-in ended well, or what was kept of one is gone; one that is under way changes nothing yet. */
+function isOtherAccount(before: SignedIn, now: SignedIn): boolean {
+  if (before === now || now === 'asking' || now === 'waiting') return false
+  return now === 'signed-in' || before === 'signed-in'
 }
