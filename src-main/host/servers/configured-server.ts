@@ -8,7 +8,7 @@ import {
   type ServerRecord,
   type ServerState,
 } from '../../../src-shared/contract/servers.ts'
-import type { LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
+import type { DeprecatedFeature, LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { CallsInFlight } from '../connection/calls-in-flight.ts'
@@ -100,6 +100,7 @@ export class ConfiguredServer {
         era: () => this.#record.options.era,
         connect: ({ launch, identity, program }, lifetime, onLaunched) => {
           this.#connecting = launch
+          this.#publishDeprecated([])
           const { authorization } = this
           const { options } = this.#record
           const plan = {
@@ -112,6 +113,7 @@ export class ConfiguredServer {
             features: shared.features.of(id),
             lifetime,
             onLaunched,
+            onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
           }
           return connectServer(plan, shared)
         },
@@ -280,6 +282,20 @@ export class ConfiguredServer {
   #showAuthorization(view: Pick<ServerRecord, 'signIn' | 'credentials'>): void {
     const { signIn: _signIn, credentials: _credentials, ...rest } = this.#record
     this.#replace({ ...rest, ...view })
+  }
+
+  /** Said once for each connection (V26-DEPR-1). */
+  #uses(feature: DeprecatedFeature): void {
+    const { deprecated = [] } = this.#record
+    if (deprecated.includes(feature)) return
+    this.log.add('host', `It uses what 2026-07-28 has deprecated: ${feature}.`)
+    this.#publishDeprecated([...deprecated, feature])
+  }
+
+  #publishDeprecated(features: readonly DeprecatedFeature[]): void {
+    const { deprecated, ...rest } = this.#record
+    if (features.length > 0) this.#replace({ ...rest, deprecated: features })
+    else if (deprecated) this.#replace(rest)
   }
 
   #publish(part: Partial<ServerRecord>): void {
