@@ -19,7 +19,8 @@ export interface AuthBehaviour {
   /** Another place that the browser is sent through first; it gets `continue`. */
   delegate: string | undefined
   state: 'right' | 'wrong' | 'missing'
-  iss: 'right' | 'wrong' | 'missing'
+  /** Anything else is a way to spell another name, from the right one. */
+  iss: 'right' | 'wrong' | 'missing' | ((issuer: string) => readonly string[])
   announcesIss: boolean
   /** Seconds; undefined says nothing of it. Anything but a number is said as it is, and the token does not end. */
   tokenLife: unknown
@@ -73,6 +74,8 @@ interface Registered {
   readonly secret?: string
   readonly method: string
 }
+
+const EVIL = 'https://evil.example'
 
 const DEFAULTS: AuthBehaviour = {
   metadata: 'oauth',
@@ -294,7 +297,8 @@ export class AuthServer {
     }
     const sent = params.get('state')
     if (state !== 'missing' && sent) back.searchParams.set('state', state === 'right' ? sent : `${sent}x`)
-    if (iss !== 'missing') back.searchParams.set('iss', iss === 'right' ? this.issuer : 'https://evil.example')
+    const named = typeof iss === 'function' ? iss(this.issuer) : iss === 'missing' ? [] : [iss === 'right' ? this.issuer : EVIL]
+    for (const issuer of named) back.searchParams.append('iss', issuer)
     response.writeHead(302, { location: back.href }).end()
   }
 

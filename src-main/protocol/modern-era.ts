@@ -121,13 +121,7 @@ function helloOf(result: Fields, protocolVersion: ModernVersion, border: Border)
   const { instructions } = result
   // Drafts had it beside the rest.
   const info = serverInfoOf(result) ?? result.serverInfo
-  let serverInfo: Hello['serverInfo']
-  try {
-    if (info !== undefined) serverInfo = implementation(info, 'serverInfo', border)
-  } catch (error) {
-    if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
-    warn(border, `The server’s name for itself is not valid: ${error.message}.`)
-  }
+  const serverInfo = nameOf(info, border)
   return {
     protocolVersion,
     capabilities: serverCapabilities(result.capabilities, border),
@@ -136,8 +130,20 @@ function helloOf(result: Fields, protocolVersion: ModernVersion, border: Border)
   }
 }
 
+/** Undefined when it says none, or no valid one. */
+function nameOf(info: unknown, border: Border): Hello['serverInfo'] {
+  try {
+    return info === undefined ? undefined : implementation(info, 'serverInfo', border)
+  } catch (error) {
+    if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
+    warn(border, `The server’s name for itself is not valid: ${error.message}.`)
+    return undefined
+  }
+}
+
 class ModernSession implements Session {
   hello: Hello
+  onRenamed: (() => void) | undefined
   helloTtl: number
   readonly traits: Traits
   readonly #opening: Opening
@@ -168,11 +174,24 @@ class ModernSession implements Session {
     const entry = callable(this.#methods, method, this.hello)
     const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
     const raw = await this.#spoken(options, () => this.#request(method, params, options))
+    this.#heardName(raw)
     const { warnings } = border
     return checkedResult(method, () => {
       if (isComplete(raw, method, border)) return { result: entry.check(raw, border), warnings }
       return { inputRequired: inputRequired(raw, border), warnings }
     })
+  }
+
+  /** What came last is shown; nothing is decided by it (V26-META-8, V26-META-9). */
+  #heardName(result: Fields): void {
+    const info = serverInfoOf(result)
+    const { serverInfo: known } = this.hello
+    if (!isObject(info) || (info.name === known?.name && info.version === known?.version && info.title === known?.title)) return
+    const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
+    const serverInfo = nameOf(info, border)
+    if (!serverInfo) return
+    this.hello = { ...this.hello, serverInfo }
+    this.onRenamed?.()
   }
 
   /** Nothing is sent: each request from now on says it (V26-LOG-1). */

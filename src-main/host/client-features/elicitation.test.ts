@@ -290,7 +290,7 @@ describe('an address that a server asks to visit', () => {
     expect((await chat.call(id)).result?.content[0]).toMatchObject({ text: 'welcome' })
   })
 
-  it('required by a refused call is not made again once the tool is another (SEC-26)', async () => {
+  it('required by a refused call is asked about anew once the tool is another, and not made when that is denied (SEC-26)', async () => {
     const elicitations = [{ mode: 'url', message: 'Connect', url: 'https://a.example/', elicitationId: 'x1' }]
     const refuse = () => {
       throw { code: -32042, message: 'Visit first', data: { elicitations } }
@@ -305,9 +305,11 @@ describe('an address that a server asks to visit', () => {
     chat.server.notify('notifications/tools/list_changed')
     await until(() => chat.host.servers.tools.find(PLAYGROUND_ID, 'echo')?.fingerprint !== before, 'the other tool')
     await answer(chat.host, 'call-again', { decision: 'again' })
+    expect((await chat.question()).question.calls[0]).toHaveProperty('changed')
+    await chat.answer('deny')
     await chat.idle(id)
     expect(chat.calls.length).toBe(1)
-    expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'tool-changes' } })
+    expect(await chat.call(id)).toMatchObject({ status: 'declined', problem: { code: 'denied' } })
   })
 
   it('required by a refused call can be declined: then the refusal stands', async () => {
