@@ -10,7 +10,7 @@ import {
   type ServerRecord,
   type ServerState,
 } from '../../../src-shared/contract/servers.ts'
-import type { LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
+import type { DeprecatedFeature, LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { CallsInFlight } from '../connection/calls-in-flight.ts'
@@ -104,6 +104,7 @@ export class ConfiguredServer {
         era: () => this.#record.options.era,
         connect: ({ launch, identity, program }, lifetime, onLaunched) => {
           this.#connecting = launch
+          this.#publishDeprecated([])
           const { authorization } = this
           const { options } = this.#record
           const plan = {
@@ -116,6 +117,7 @@ export class ConfiguredServer {
             features: shared.features.of(id),
             lifetime,
             onLaunched,
+            onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
           }
           return connectServer(plan, shared)
         },
@@ -302,6 +304,20 @@ export class ConfiguredServer {
     if (isOtherAccount(before?.is, view.signIn?.is)) {
       this.#client?.forget().catch((error: unknown) => this.log.add('host', `Its lists could not be read anew: ${String(error)}`))
     }
+  }
+
+  /** Said once for each connection (V26-DEPR-1). */
+  #uses(feature: DeprecatedFeature): void {
+    const { deprecated = [] } = this.#record
+    if (deprecated.includes(feature)) return
+    this.log.add('host', `It uses what 2026-07-28 has deprecated: ${feature}.`)
+    this.#publishDeprecated([...deprecated, feature])
+  }
+
+  #publishDeprecated(features: readonly DeprecatedFeature[]): void {
+    const { deprecated, ...rest } = this.#record
+    if (features.length > 0) this.#replace({ ...rest, deprecated: features })
+    else if (deprecated) this.#replace(rest)
   }
 
   #publish(part: Partial<ServerRecord>): void {
