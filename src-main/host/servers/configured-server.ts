@@ -257,7 +257,6 @@ export class ConfiguredServer {
       if (this.#untold) this.rootsChanged()
       this.#unsubscribe = [
         client.catalog.onChange.on(() => this.#catalogChanged()),
-        client.onHello.on(() => this.#publish({ hello: helloOf(client) })),
         client.onLog.on((entry) => this.log.message(entry)),
         client.onHello.on(() => this.#publish({ hello: helloOf(client) })),
       ]
