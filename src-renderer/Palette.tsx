@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import { matchesWords } from '../src-shared/base/matches-words.ts'
 import type { HostSnapshot } from '../src-shared/contract/events.ts'
 import { keysOf, shortcuts } from './shortcuts.ts'
 import { ask } from './state/ask.ts'
@@ -8,7 +9,6 @@ import { conversationTitle, sortedServers } from './state/selectors.ts'
 import { navigate, setPalette } from './state/view-store.ts'
 import { Dialog } from './ui/Dialog.tsx'
 import { modified } from './ui/fields/keys.ts'
-import { matchesWords } from './ui/matches-words.ts'
 import { visibleText } from './ui/visible-text.ts'
 
 interface Command {

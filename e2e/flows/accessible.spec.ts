@@ -1,15 +1,15 @@
-import { expectNoFaults } from '../support/axe.ts'
+import { expectNoFaultsZoomed } from '../support/axe.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { addAsker, address, folders, form, letAsk, question, samplingReply, samplingRequest } from './question-steps.ts'
 import { answer, card, consent, expectStatus, goTo, newConversation, send, trust } from './steps.ts'
 
 test.describe('questions are accessible', () => {
-  test('server trust and consent pass the axe checks, light and dark', async ({ shell, page }) => {
+  test('server trust and consent pass the axe checks, light and dark, at 200 %, too', async ({ shell, page }) => {
     await addAsker(shell)
     await newConversation(page)
     await send(page, 'use asks/read with path=/etc/hosts')
     await expect(consent(page).getByRole('button', { name: 'Allow once' })).toBeEnabled()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     await answer(page, 'Deny')
     await goTo(page, 'Servers')
     await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
@@ -17,11 +17,11 @@ test.describe('questions are accessible', () => {
     await page.getByRole('dialog').getByRole('textbox', { name: 'Arguments' }).fill('other.mjs')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await expect(trust(page).getByRole('button', { name: 'Allow' })).toBeEnabled()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     await shell.trustServer('deny')
   })
 
-  test('both pages of sampling pass the axe checks, light and dark (SAMP-04)', async ({ shell, page }) => {
+  test('both pages of sampling pass the axe checks, light and dark, at 200 %, too (SAMP-04)', async ({ shell, page }) => {
     await addAsker(shell)
     await letAsk(page, 'sample')
     const request = samplingRequest(page)
@@ -30,33 +30,37 @@ test.describe('questions are accessible', () => {
     await request.getByText('2 parameters, passed on unchanged').click()
     await request.getByText('Why am I asked?').click()
     await expect(request.getByRole('button', { name: 'Send to model' })).toBeEnabled()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     await request.getByRole('button', { name: 'Send to model' }).click()
     await expect(samplingReply(page).getByRole('button', { name: 'Send to server' })).toBeEnabled()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     await samplingReply(page).getByRole('button', { name: 'Decline' }).click()
     await send(page, 'use asks/ask with what=sample-tools')
     await answer(page, 'Allow once')
     await request.getByText('1 tool', { exact: true }).click()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     await request.getByRole('button', { name: 'Decline' }).click()
   })
 
-  test('forms, addresses and folders pass the axe checks, light and dark (ELIC-05, ROOT-14)', async ({ shell, page, kind }) => {
+  test('forms, addresses and folders pass the axe checks, light and dark, at 200 %, too (ELIC-05, ROOT-14)', async ({
+    shell,
+    page,
+    kind,
+  }) => {
     await addAsker(shell)
     await letAsk(page, 'form')
     await form(page).getByRole('button', { name: 'Submit' }).click()
     await expect(form(page).getByRole('region', { name: 'Errors' })).toBeFocused()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     await form(page).getByRole('textbox', { name: 'Nickname' }).fill('A')
     await page.keyboard.press('Escape')
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     await question(page, 'Discard what you typed?').getByRole('button', { name: 'Discard' }).click()
     await expectStatus(card(page, 'ask'), 'Finished')
 
     await letAsk(page, 'secret')
     await expect(form(page).getByRole('note')).toBeVisible()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     await form(page).getByRole('button', { name: 'Decline' }).click()
     await expectStatus(card(page, 'ask'), 'Finished')
 
@@ -64,23 +68,23 @@ test.describe('questions are accessible', () => {
     await send(page, 'use asks/ask with what=visit url="http://a@xn--pple-43d.com:8443/x"')
     await answer(page, 'Allow once')
     await expect(address(page).getByRole('button', { name: 'Open' })).toBeEnabled()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     await address(page).getByRole('button', { name: 'Decline' }).click()
     await expectStatus(card(page, 'ask'), 'Finished')
 
     await letAsk(page, 'roots')
     await expect(folders(page)).toBeVisible()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     if (kind === 'web') {
       await folders(page).getByRole('button', { name: 'Add a folder …' }).click()
       await expect(question(page, 'Choose a folder').getByRole('list')).toBeVisible()
-      await expectNoFaults(page)
+      await expectNoFaultsZoomed(page)
       await question(page, 'Choose a folder').getByRole('button', { name: 'Choose' }).click()
     }
     await folders(page).getByRole('button', { name: 'Share none' }).click()
   })
 
-  test('the Inbox and the pages of a server pass the axe checks with everything in them, light and dark', async ({
+  test('the Inbox and the pages of a server pass the axe checks with everything in them, light and dark, at 200 %, too', async ({
     shell,
     page,
   }) => {
@@ -91,23 +95,23 @@ test.describe('questions are accessible', () => {
     await expect(form(page)).toBeVisible()
     await goTo(page, 'Inbox')
     await expect(page.getByRole('list', { name: 'Open questions of asks' })).toBeVisible()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     await page.getByRole('button', { name: 'Answer' }).first().click()
     await expect(form(page).getByRole('button', { name: 'Submit' })).toBeEnabled()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'More about asks' }).click()
     await page.getByRole('menuitem', { name: 'Mute this server' }).click()
     await expect(page.getByRole('region', { name: 'Muted servers' })).toBeVisible()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     await goTo(page, 'Servers')
     await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
     await page.getByRole('combobox', { name: /Sampling/ }).selectOption({ label: 'Ask each time, within a budget' })
     await expect(page.getByRole('textbox', { name: 'Maximum requests' })).toBeVisible()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
     await page.getByRole('tab', { name: 'Roots' }).click()
     await expect(page.getByRole('heading', { name: 'Who sees what' })).toBeVisible()
-    await expectNoFaults(page)
+    await expectNoFaultsZoomed(page)
   })
 })
 

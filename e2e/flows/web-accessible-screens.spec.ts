@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expectNoFaults } from '../support/axe.ts'
+import { expectNoFaults, expectNoFaultsZoomed } from '../support/axe.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { answer, card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
 
-/** The page as it is passes the axe checks, and promised names are unmistakable. It is the same page in both shells. */
+/** The page as it is passes the axe checks, at 200 %, too, and promised names are unmistakable. It is the same page in both shells. */
 async function expectAccessible(page: Page): Promise<void> {
-  await expectNoFaults(page)
+  await expectNoFaultsZoomed(page)
   await expectNamesOnce(page)
 }
 
@@ -46,10 +46,47 @@ test('the newcomer’s page and a conversation with a question and a result pass
 test('a narrow window passes the axe checks, with its drawer shut and open', async ({ page }) => {
   await page.setViewportSize({ width: 700, height: 820 })
   await expect(title(page, 'Welcome to Parley')).toBeVisible()
-  await expectAccessible(page)
+  await expectNoFaults(page)
   await page.getByRole('button', { name: 'Open the navigation' }).click()
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-  await expectAccessible(page)
+  await expectNoFaults(page)
+  await page.keyboard.press('Escape')
+  await page.evaluate(() => (location.hash = '#/conversations/new'))
+  await send(page, 'use add with a=2 b=3')
+  await expect(consent(page).getByRole('button', { name: 'Allow once' })).toBeEnabled()
+  await expectNoFaults(page)
+})
+
+test('the dialogs and menus of a conversation and of a project pass the axe checks', async ({ page }) => {
+  await newConversation(page)
+  await send(page, 'hello')
+  await expect(page.getByRole('button', { name: 'Retry', exact: true })).toBeVisible()
+  const menu = page.getByRole('button', { name: 'More about this conversation' })
+  for (const [item, dialog] of [
+    [/^Folders, sites/, 'Folders, sites and people'],
+    [/^Tags/, /Tags/],
+  ] as const) {
+    await menu.click()
+    await page.getByRole('menuitem', { name: item }).click()
+    await expect(page.getByRole('dialog', { name: dialog })).toBeVisible()
+    await expectNoFaultsZoomed(page)
+    await page.keyboard.press('Escape')
+  }
+  for (const button of [/^Model: /, /^Tools \(/, 'Context'] as const) {
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await expectNoFaults(page)
+    await page.keyboard.press('Escape')
+  }
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectNoFaultsZoomed(page)
+  await page.keyboard.press('Escape')
+  await page.evaluate(() => (location.hash = '#/projects/new'))
+  await page.getByRole('dialog', { name: 'New project' }).getByRole('textbox', { name: 'Name' }).fill('Garden')
+  await expectNoFaultsZoomed(page)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(title(page, 'Garden')).toBeVisible()
+  await expectNoFaultsZoomed(page)
 })
 
 test('the Inbox, the settings and the form of a provider pass the axe checks', async ({ page }) => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchChromium } from '../support/chromium.ts'
 import { startWebProcess } from '../support/web-process.ts'
+import { startTaskModel, TASK, writeShop } from './a-task.mjs'
 import { root } from './run.mjs'
 
 const words = process.argv.slice(2).filter((word) => word !== '--docs')
@@ -14,7 +15,8 @@ mkdirSync(gallery, { recursive: true })
 /** Pictures that the documentation shows, where they are wanted. */
 const docs = process.argv.includes('--docs') ? globSync(['README.md', 'docs/**/*.md'], { cwd: root }) : []
 const wanted = docs.flatMap((file) => readFileSync(join(root, file), 'utf8').match(/screenshot-[\w-]+\.png/g) ?? [])
-const everything = join(root, 'node_modules', '@modelcontextprotocol', 'server-everything', 'dist', 'index.js')
+const official = (name) => join(root, 'node_modules', '@modelcontextprotocol', name, 'dist', 'index.js')
+const everything = official('server-everything')
 const folder = mkdtempSync(join(tmpdir(), 'parley-pictures-'))
 const servers = {
   everything: { command: 'node', args: [everything, 'stdio'] },
@@ -22,7 +24,12 @@ const servers = {
   notes: { command: 'notes-server', args: ['--folder', '~/notes'], env: { NOTES_TOKEN: 'a-token-by-hand' } },
   issues: { url: 'https://issues.example.com/mcp', headers: { 'X-Team': 'design' } },
 }
-writeFileSync(join(folder, 'mcp.json'), `${JSON.stringify({ mcpServers: {} }, null, 2)}\n`)
+const configure = (mcpServers) => writeFileSync(join(folder, 'mcp.json'), `${JSON.stringify({ mcpServers }, null, 2)}\n`)
+configure({})
+/** Its path is seen on the pictures. */
+const shop = join(tmpdir(), 'shop')
+writeShop(shop)
+const taskModel = await startTaskModel(shop)
 
 const shell = await startWebProcess(folder)
 const browser = await launchChromium()
@@ -70,12 +77,42 @@ const QUESTIONS = [
     },
   ],
 ]
+/** A task that a model does with the files of a folder: its question, and its end. */
+async function doTask() {
+  configure({ filesystem: { command: 'node', args: [official('server-filesystem'), shop] } })
+  await dialog('Start this server?').getByRole('button', { name: 'Allow' }).click()
+  await go('Settings')
+  await button('Add provider').click()
+  await dialog('Add a provider').getByRole('radio', { name: 'Anthropic', exact: true }).check()
+  await dialog('Add a provider').getByRole('textbox', { name: 'Base URL' }).fill(taskModel.url)
+  await dialog('Add a provider').getByLabel('API key').fill('sk-picture')
+  await dialog('Add a provider').getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog('Add a provider').waitFor({ state: 'detached' })
+  await go('Conversations')
+  await button('New conversation').first().click()
+  await button(/^Model: /).click()
+  await page.getByRole('combobox', { name: 'Search models' }).fill('sonnet')
+  await page.getByRole('option', { name: /sonnet/ }).click()
+  await say(TASK)
+  for (const asked of ['directory_tree', '4 calls', 'edit_file']) {
+    await dialog(/^Allow /)
+      .filter({ hasText: asked })
+      .waitFor()
+    if (asked === 'edit_file') await shoot('edit')
+    await allow()
+  }
+  await button('Retry').waitFor()
+  await page.mouse.move(0, 0)
+  await shoot('task')
+  configure({})
+}
 const idle = () => button('Send').waitFor()
 
 try {
   await page.goto(shell.link)
   await page.getByRole('heading').first().waitFor()
   await shoot('welcome')
+  await doTask()
 
   await go('Conversations')
   await button('New conversation').first().click()
@@ -104,7 +141,7 @@ try {
   await idle()
   await shoot('declined')
 
-  writeFileSync(join(folder, 'mcp.json'), `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`)
+  configure(servers)
   await go('Inbox')
   await button('Answer').nth(2).waitFor()
   for (const server of ['everything', 'weather']) {
@@ -198,7 +235,7 @@ try {
     papers: { command: 'node', args: [join(root, 'e2e', 'servers', 'pdf', 'server.mjs'), 'http://127.0.0.1:9'] },
     slow: { command: 'node', args: [join(root, 'e2e', 'servers', 'small', 'slow.mjs')] },
   }
-  writeFileSync(join(folder, 'mcp.json'), `${JSON.stringify({ mcpServers: { ...servers, ...late } }, null, 2)}\n`)
+  configure({ ...servers, ...late })
   for (const server of Object.keys(late)) {
     await go('Inbox')
     const row = page.getByRole('listitem').filter({ hasText: server })
@@ -244,5 +281,7 @@ try {
 } finally {
   await browser.close()
   await shell.quit()
+  await taskModel.close()
+  rmSync(shop, { recursive: true, force: true })
   rmSync(folder, { recursive: true, force: true })
 }

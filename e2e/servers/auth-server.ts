@@ -19,7 +19,8 @@ export interface AuthBehaviour {
   /** Another place that the browser is sent through first; it gets `continue`. */
   delegate: string | undefined
   state: 'right' | 'wrong' | 'missing'
-  iss: 'right' | 'wrong' | 'missing'
+  /** Anything else is a way to spell another name, from the right one. */
+  iss: 'right' | 'wrong' | 'missing' | ((issuer: string) => readonly string[])
   announcesIss: boolean
   /** Seconds; undefined says nothing of it. Anything but a number is said as it is, and the token does not end. */
   tokenLife: unknown
@@ -74,6 +75,8 @@ interface Registered {
   readonly method: string
 }
 
+const EVIL = 'https://evil.example'
+
 const DEFAULTS: AuthBehaviour = {
   metadata: 'oauth',
   path: '',
@@ -105,6 +108,8 @@ export class AuthServer {
   readonly behaviour: AuthBehaviour
   readonly seen: SeenRequest[] = []
   readonly clients = new Map<string, Registered>()
+  /** What apps said of themselves, in order. */
+  readonly registrations: Readonly<Record<string, unknown>>[] = []
   readonly tokens = new Map<string, IssuedToken>()
   readonly refreshTokens = new Map<string, IssuedToken>()
   /** Everything that must stay secret: codes, tokens, verifiers, client secrets. */
@@ -231,6 +236,7 @@ export class AuthServer {
   }
 
   #register(wanted: { redirect_uris?: string[]; token_endpoint_auth_method?: string }, response: ServerResponse): unknown {
+    this.registrations.push(wanted)
     if (this.behaviour.registration === 'refused') {
       return send(response, 400, { error: 'invalid_client_metadata', error_description: 'No new apps today' })
     }
@@ -294,7 +300,8 @@ export class AuthServer {
     }
     const sent = params.get('state')
     if (state !== 'missing' && sent) back.searchParams.set('state', state === 'right' ? sent : `${sent}x`)
-    if (iss !== 'missing') back.searchParams.set('iss', iss === 'right' ? this.issuer : 'https://evil.example')
+    const named = typeof iss === 'function' ? iss(this.issuer) : iss === 'missing' ? [] : [iss === 'right' ? this.issuer : EVIL]
+    for (const issuer of named) back.searchParams.append('iss', issuer)
     response.writeHead(302, { location: back.href }).end()
   }
 

@@ -20,3 +20,17 @@ export async function expectNoFaults(page: Page): Promise<void> {
     expect(faults).toEqual([])
   }
 }
+
+/** A window of 1280 by 820 at 200 %. */
+const ZOOMED = { width: 640, height: 410 }
+
+/** The same, and at 200 %: what is wider than its place then scrolls, folds or moves into the drawer. */
+export async function expectNoFaultsZoomed(page: Page): Promise<void> {
+  await expectNoFaults(page)
+  const size = page.viewportSize()
+  await page.setViewportSize(ZOOMED)
+  await expectNoFaults(page)
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(sideways, 'pixels by which the page scrolls sideways').toBeLessThanOrEqual(0)
+  if (size) await page.setViewportSize(size)
+}

@@ -30,6 +30,8 @@ export interface ChatOptions {
   /** Answers `tools/call`, with a result or the promise of one; echoes its arguments when absent. */
   readonly onCall?: Reply
   readonly replies?: readonly ScriptedReply[]
+  /** The server speaks 2026-07-28 and nothing else. */
+  readonly modern?: boolean
   /** What the server says of itself in its handshake. */
   readonly instructions?: string
   readonly clock?: Clock
@@ -242,7 +244,9 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
       },
       ...options.answers,
     }
-    const server = new ScriptedServer(far, { introduction: introduction(options.instructions, options.capabilities), replies })
+    const { modern = false } = options
+    const said = introduction(options.instructions, options.capabilities)
+    const server = new ScriptedServer(far, { introduction: said, modern, capabilities: said.capabilities, replies })
     servers.push(server)
     return options.beforeSend || options.kind ? holding(near, options.beforeSend, options.kind) : near
   }

@@ -36,11 +36,16 @@ export async function authorize(options: FlowOptions): Promise<Grant> {
   // Who we are to an issuer, and our secret there, is for it alone, at the address that it had.
   const same = before?.issuer === server.issuer && originOf(before.server.token_endpoint) === originOf(server.token_endpoint)
   const known = same ? before.client : undefined
-  const scopes = wantedScopes(found, challenge, reason === 'more-scopes' ? (before?.asked ?? before?.tokens?.scopes ?? []) : [])
+  const sameIssuer = before?.issuer === server.issuer
+  const scopes = wantedScopes(found, challenge, sameIssuer ? (before.asked ?? before.tokens?.scopes ?? []) : [])
+  // What a person registered elsewhere is for that place; it is said, not tried (V26-AUTH-7).
+  const former = before && !sameIssuer && before.client.how === 'typed' ? before.issuer : undefined
   const tokenHost = new URL(server.token_endpoint ?? server.issuer).host
   const redirect = await LoopbackRedirect.open(portOf(known))
   try {
-    const askPerson = () => person.clientFor({ issuer: server.issuer, tokenHost, redirectUri: redirect.uri }, signal)
+    const { uri: redirectUri } = redirect
+    const question = { issuer: server.issuer, tokenHost, redirectUri, ...(former !== undefined && { former }) }
+    const askPerson = () => person.clientFor(question, signal)
     const client = await identify({ ...options, server, redirectUri: redirect.uri, scopes, askPerson, ...(known && { known }) })
     const verifier = oauth.generateRandomCodeVerifier()
     const state = oauth.generateRandomState()
@@ -62,6 +67,7 @@ export async function authorize(options: FlowOptions): Promise<Grant> {
     const answer = await answerOf(redirect, request, state, options)
     const code = answer.get('code')
     if (code !== null) options.protect([code])
+    checkSender(server, answer)
     const checked = checkAnswer(server, client, answer, state)
     const parts = { ...options, server, client, ...(resource !== undefined && { resource }) }
     const tokens = await exchangeCode(parts, checked, redirect.uri, verifier, scopes)
@@ -80,8 +86,8 @@ export async function authorize(options: FlowOptions): Promise<Grant> {
 }
 
 /**
- * The challenge says what is wanted; else the metadata; else the authorization server decides. What was asked for before stays,
- * whatever of it was granted.
+ * The challenge says what is wanted; else the metadata; else the authorization server decides. What was asked for before at the
+ * same place stays, whatever of it was granted and whyever it is asked for again.
  */
 function wantedScopes(
   { server, scopesSupported }: Pick<Discovered, 'server' | 'scopesSupported'>,
@@ -89,8 +95,9 @@ function wantedScopes(
   before: readonly string[],
 ): readonly string[] {
   const wanted = new Set([...before, ...(challenge.scopes ?? (before.length > 0 ? [] : (scopesSupported ?? [])))])
-  // A sign-in that lasts is asked for where it is offered.
+  // A sign-in that lasts is asked for where it is offered, and only there unless it is a condition.
   if (wanted.size > 0 && server.scopes_supported?.includes('offline_access')) wanted.add('offline_access')
+  else if (!challenge.scopes?.includes('offline_access')) wanted.delete('offline_access')
   return [...wanted]
 }
 
@@ -141,7 +148,20 @@ async function answerOf(
   }
 }
 
-/** The answer's own checks: who sent it (RFC 9207), whether it is a no. */
+/**
+ * Whoever the answer names is the issuer that was recorded before the browser was opened, letter by letter, also where names were
+ * not announced; before anything else of the answer is looked at, a refusal included (RFC 9207).
+ */
+function checkSender(server: oauth.AuthorizationServer, answer: URLSearchParams): void {
+  const named = answer.getAll('iss')
+  const announced = server.authorization_response_iss_parameter_supported === true
+  if (named.every((issuer) => issuer === server.issuer) && named.length <= 1 && (named.length === 1 || !announced)) return
+  const { host } = new URL(server.issuer)
+  const text = `The answer does not come from ${host}, where you were sent to sign in. Nothing was given away.`
+  throw new AuthorizationError('issuer-mismatch', text)
+}
+
+/** The answer's own checks: which request it belongs to, whether it is a no. */
 function checkAnswer(
   server: oauth.AuthorizationServer,
   client: ClientIdentity,
@@ -156,13 +176,6 @@ function checkAnswer(
       if (error.error === 'access_denied') throw denied(`The sign-in at ${host} was refused there.`)
       const said = error.error_description ? ` It said: ${error.error_description.slice(0, 200)}` : ''
       throw new AuthorizationError('refused', `${host} did not sign you in (${error.error.slice(0, 60)}).${said}`)
-    }
-    const from = answer.get('iss')
-    if (from !== server.issuer && (from !== null || server.authorization_response_iss_parameter_supported)) {
-      throw new AuthorizationError(
-        'issuer-mismatch',
-        `The answer does not come from ${host}, where you were sent to sign in. Nothing was given away.`,
-      )
     }
     throw new AuthorizationError('refused', `What came back from ${host} is no answer to a sign-in.`)
   }

@@ -37,6 +37,11 @@ interface Flow {
   waiting: number
 }
 
+/** So often the same permissions are asked for; then the server's no is final until somebody signs out (V26-AUTH-12). */
+const MOST_STEP_UPS = 2
+const MOST_COUNTED = 100
+const nameOf = (scopes: readonly string[]) => scopes.toSorted().join(' ')
+
 /** Renewed this long before the end, or after three quarters of a short life. */
 const AHEAD_MS = 30_000
 
@@ -48,6 +53,8 @@ export class Authorization {
   readonly #changed = new Emitter<void>()
   #flow: Flow | undefined
   #renewing: Promise<void> | undefined
+  /** What was needed beside a sign-in → how often it was asked for and not given. */
+  readonly #stepUps = new Map<string, number>()
 
   constructor(parts: AuthorizationParts) {
     this.#parts = parts
@@ -113,10 +120,10 @@ export class Authorization {
     }
   }
 
-  /** Whether authorization for these scopes could change anything. */
+  /** Whether authorization for these scopes could change anything: they are lacking, and were not asked for in vain before. */
   lacks(scopes: readonly string[]): boolean {
     const granted = this.#tokens?.scopes ?? []
-    return scopes.some((scope) => !granted.includes(scope))
+    return scopes.some((scope) => !granted.includes(scope)) && (this.#stepUps.get(nameOf(scopes)) ?? 0) < MOST_STEP_UPS
   }
 
   /** True while a person is being asked or their browser waited for. */
@@ -131,13 +138,16 @@ export class Authorization {
   async authorize(challenge: BearerChallenge, reason: AuthorizationReason | undefined, signal: AbortSignal): Promise<void> {
     await this.load()
     signal.throwIfAborted()
-    const why = reason ?? (this.#grant ? 'expired' : 'first')
+    // Whoever signed out has no sign-in that could expire.
+    const signedOut = this.#state.is === 'needed' && this.#state.reason === 'first'
+    const why = reason ?? (this.#grant && !signedOut ? 'expired' : 'first')
     if (!this.#flow) {
       const person = this.#parts.person()
       if (!person) {
         if (why !== 'more-scopes') this.#enter({ is: 'needed', reason: why })
         throw new AuthorizationError('required', why === 'expired' ? 'Your sign-in is over.' : 'You are not signed in.')
       }
+      if (why === 'more-scopes') this.#countStepUp(challenge.scopes ?? [])
       this.#flow = this.#begin(challenge, why, person)
     }
     const flow = this.#flow
@@ -168,8 +178,10 @@ export class Authorization {
     const { store, http, clock, signal } = this.#parts
     const grant = this.#grant
     const tokens = grant?.tokens
+    this.#stepUps.clear()
     if (everything) await store.clear()
-    else if (grant) await store.setTokens(grant, undefined)
+    // What was asked for bit by bit is not asked for at once by who begins anew.
+    else if (grant) await store.setTokens({ ...grant, asked: [] }, undefined)
     this.#enter(grant ? { is: 'needed', reason: 'first' } : { is: 'none' })
     if (grant && tokens) await revoke({ server: grant.server, client: grant.client, http, clock, signal }, tokens)
   }
@@ -180,6 +192,11 @@ export class Authorization {
 
   get #tokens(): Tokens | undefined {
     return this.#grant?.tokens
+  }
+
+  #countStepUp(scopes: readonly string[]): void {
+    if (this.#stepUps.size >= MOST_COUNTED) this.#stepUps.clear()
+    this.#stepUps.set(nameOf(scopes), (this.#stepUps.get(nameOf(scopes)) ?? 0) + 1)
   }
 
   #begin(challenge: BearerChallenge, reason: AuthorizationReason, person: Person): Flow {

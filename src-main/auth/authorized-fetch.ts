@@ -5,6 +5,8 @@ import { bearerChallenge } from './challenge.ts'
 export interface SessionRequest extends AuthRequest {
   /** Nobody waits for it: it uses and renews tokens, and never makes a person be asked. */
   readonly aside?: boolean
+  /** Beside that: a stream that is only listened to, which may open when somebody has signed in. */
+  readonly waits?: boolean
 }
 
 /** One request is sent at most this often: as it is, renewed, signed in anew, with more scopes. */
@@ -50,7 +52,7 @@ export function authorizedFetch<Q extends SessionRequest, S extends AuthResponse
         }
       }
       if (aside) {
-        if (request.method !== 'GET') return response
+        if (request.method !== 'GET' && !request.waits) return response
         // A stream that is only listened to is opened again once somebody has signed in.
         letGo(response)
         await authorization.authorizedAgain(token, signal)

@@ -17,6 +17,8 @@ export interface AuthorizationRequest {
 
 /** Which app is it that signs in there? */
 export interface ClientQuestion {
+  /** The authorization server that an id was entered for before: it is not for this one. */
+  readonly former?: string
   /** The only authorization server that the answer is for. */
   readonly issuer: string
   /** Who is given the secret. */

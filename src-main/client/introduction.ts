@@ -5,6 +5,8 @@ import { Freshness } from './freshness.ts'
 
 /** Milliseconds between two doubts, however often it does not do what it declared. */
 const DOUBT_EVERY = 30_000
+/** Milliseconds between two new names that are told. */
+const RENAMED_EVERY = 1_000
 
 export interface IntroductionParts {
   readonly session: Session
@@ -22,11 +24,14 @@ export class Introduction {
   readonly #fresh: Freshness
   #doubtedAt = Number.NEGATIVE_INFINITY
   #asking: Promise<void> | undefined
+  #cancelTelling: (() => void) | undefined
 
   constructor(parts: IntroductionParts) {
     this.#parts = parts
     this.#fresh = new Freshness(parts.clock)
     this.#read()
+    parts.session.onRenamed = () => this.#renamed()
+    parts.signal.addEventListener('abort', () => this.#cancelTelling?.(), { once: true })
   }
 
   /** Somebody needs to know. Never rejects. */
@@ -40,6 +45,16 @@ export class Introduction {
     if (Math.abs(now - this.#doubtedAt) < DOUBT_EVERY) return
     this.#doubtedAt = now
     void this.#ask()
+  }
+
+  /** A server may name itself anew in each result: it is told in a while, with what came last. */
+  #renamed(): void {
+    const { clock, signal } = this.#parts
+    if (this.#cancelTelling || signal.aborted) return
+    this.#cancelTelling = clock.after(RENAMED_EVERY, () => {
+      this.#cancelTelling = undefined
+      this.onChange.fire()
+    })
   }
 
   #read(): void {

@@ -1,5 +1,6 @@
 import { type Clock, delay } from '../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { orAborted } from '../../src-shared/base/or-aborted.ts'
 import type { Answer } from '../protocol/era.ts'
 import type { InputRequest, InputRequired } from '../protocol/input-required.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
@@ -29,8 +30,6 @@ export interface RoundOptions {
   readonly onAsked?: () => void
   /** The last look before it is made again, its definition may be another by now; throws when it must not be. */
   readonly again?: (() => void | Promise<void>) | undefined
-  /** Nobody is there to be asked (V26-RES-5). */
-  readonly unattended?: boolean
   /** Goes on from here, over another connection than the one that it came from. */
   readonly from?: Round
 }
@@ -51,7 +50,7 @@ export class Rounds {
   async run<Name extends ClientMethodName>(
     method: Name,
     params: Params,
-    { onAsked, again, unattended, from, ...options }: RequestOptions & RoundOptions,
+    { onAsked, again, from, ...options }: RequestOptions & RoundOptions,
     leg: Leg<Name>,
   ): Promise<{ readonly result: Results[Name]; readonly warnings: readonly string[] }> {
     const { clock, lifetime } = this.#parts
@@ -81,7 +80,6 @@ export class Rounds {
         const message = `The server asked for more ${count} times without an answer; ${method} was given up.`
         throw new RequestError('invalid-result', method, message)
       }
-      if (unattended && requests.size > 0) throw new RoundError('needs-person', 'The server needs you before it answers.')
       onAsked?.()
       if (waits > 0) await delay(clock, jittered(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (waits - 1))), options.signal)
       const { inputResponses, byPerson } = await this.#inputs(requests, id, options.signal)
@@ -109,8 +107,10 @@ export class Rounds {
       },
     }
     try {
-      const answers = await Promise.all(admitted.map(async ([key, serve]) => [key, await serve(cause)] as const))
-      signal.throwIfAborted()
+      const answers = await orAborted(
+        Promise.all(admitted.map(async ([key, serve]) => [key, await serve(cause)] as const)),
+        signal,
+      )
       // Own members whatever their names are: `__proto__` is a key as any other (V26-MRTR-20).
       return { inputResponses: Object.fromEntries(answers), byPerson }
     } catch (error) {

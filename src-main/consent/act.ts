@@ -345,6 +345,8 @@ class Reading {
   #place(argument: string, value: string, vague = false): void {
     if (this.#known === 'unknown' && value.length <= 40)
       for (const act of actsOf(value)) if (act !== 'reads') this.#powers.add(act)
+    // A text, whatever it is called; an identifier of elsewhere is what one looks up.
+    if (vague && (/\s/.test(value) || value.length > 64)) this.#carries.push(value)
     this.#touches.push({ is: 'value', argument, value, ...(vague && { vague }) })
   }
 }

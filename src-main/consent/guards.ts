@@ -53,7 +53,7 @@ export function guardsFor(call: Omit<Watched, 'rule'>): (rule?: ConsentRule) => 
 export const isSure = ({ known, tells }: Act, power: Power) => known !== 'unknown' && (power !== 'sends' || tells)
 
 export const GRAVE: readonly Power[] = ['destroys', 'sends', 'spends']
-export const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
+const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
 /** What a call says is heard by others than this computer. */
 const isHeard = ({ powers }: Act) => powers.includes('sends') || powers.includes('brings-in')
 

@@ -65,6 +65,18 @@ describe('what needs no question', () => {
     expect(of({ kind: 'deployments' }, late)).toBe('ask')
   })
 
+  it('is no choice that goes to a host, and no text with what is private elsewhere', () => {
+    const both = (more: JsonObject) => is(actOf(toolThat('brings-in'), { url: 'https://x.de/', ...more }))
+    expect(both({})).toBe('allow')
+    expect(both({ flavour: 'plain' })).toBe('ask')
+    const seen = new Seen()
+    seen.result('server', { call: '1', what: 'list' }, 'Nothing', ['reads'])
+    seen.result('mail', { call: '2', what: 'mail' }, 'Kessler has A-123456780', ['reads'])
+    const of = (flavour: string) => verdictOn(actOf(toolThat('reads', 'brings-in'), { flavour }, { seen }), [], { seen })
+    expect(of('plain')).toMatchObject({ is: 'allow', by: 'free' })
+    expect(of('for Kessler A-123456780')).toMatchObject({ is: 'ask', guards: [{ guard: 'flow' }] })
+  })
+
   it('is which tables there are, but none of them', () => {
     const of = (sql: string) => is(actOf(toolThat('reads'), { sql }))
     expect(of("SELECT table_name FROM information_schema.tables WHERE table_schema = 'crm'")).toBe('allow')

@@ -85,8 +85,9 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
   const { serverId } = act.tool
   if (act.known === 'person' && act.powers.length === 0) return 'You said that it does nothing.'
   let reaches = false
+  const away = act.touches.some(({ is }) => is === 'host' || is === 'recipient')
   for (const touch of act.touches) {
-    if (choosesOnly(touch, seen)) continue
+    if (choosesOnly(touch, away, seen)) continue
     reaches ||= touch.is !== 'item'
     if (isNamed(touch, place)) continue
     // What the person wrote out in their own message is what they want looked at.
@@ -109,12 +110,12 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
 
 const VOUCHED: ReadonlySet<Act['known']> = new Set(['person', 'published', 'trusted-hints'])
 
-/** Which of what is there, not where, and no stranger has said it. A statement over no table reads what tables there are. */
-function choosesOnly(touch: Touch, seen: Seen): boolean {
+/** Which of what is there, not where, and no stranger has said it; nothing that goes to a host with it. A statement over no table reads what tables there are. */
+function choosesOnly(touch: Touch, away: boolean, seen: Seen): boolean {
   if (touch.is === 'statement') return touch.verb === 'SELECT' && touch.tables.length === 0
   if (touch.is === 'option') return true
   // An identifier that nobody has said is a place.
-  if (touch.is !== 'value' || touch.vague !== true || ONE.has(wordsOf(touch.argument).at(-1) ?? '')) return false
+  if (away || touch.is !== 'value' || touch.vague !== true || ONE.has(wordsOf(touch.argument).at(-1) ?? '')) return false
   return (seen.saidBy(touch.value) & (STRANGER | PERSON)) !== STRANGER
 }
 

@@ -244,3 +244,61 @@ describe('a connection without a session', () => {
     })
   })
 })
+
+describe('a version that is refused in the middle of a connection', () => {
+  const capabilities = { tools: {} }
+  const data = { supported: ['2026-07-28'], requested: '2026-07-28' }
+
+  it('has the server asked anew what it speaks, and the request made once more under another id (V26-NEG-23, V26-NEG-2)', async () => {
+    let refused = false
+    const refuseOnce = () => {
+      if (refused) return { content: [] }
+      refused = true
+      throw { code: -32022, message: 'no', data }
+    }
+    await using session = await connectScripted({ modern: true, capabilities, replies: { 'tools/call': refuseOnce } })
+    await session.client.callTool('a', {}, session.options)
+    expect(methods(session.server.received)).toEqual(['server/discover', 'tools/call', 'server/discover', 'tools/call'])
+    const ids = session.server.received.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  it('is final when it is refused again (V26-NEG-3, V26-NEG-23)', async () => {
+    const replies = { 'tools/call': refuse(-32022, data) }
+    await using session = await connectScripted({ modern: true, capabilities, replies })
+    await expect(session.client.callTool('a', {}, session.options)).rejects.toMatchObject({ code: -32022 })
+    expect(session.server.got('tools/call')).toHaveLength(2)
+  })
+
+  it('ends the connection when no version is left in common: the next one begins with the probe (V26-NEG-23)', async () => {
+    let asked = 0
+    const LEFT = { supportedVersions: ['2031-01-01'], capabilities: {} }
+    await using session = await connectScripted({
+      modern: true,
+      capabilities,
+      replies: {
+        'server/discover': () => (asked++ === 0 ? { ...LISTED, capabilities } : LEFT),
+        'tools/call': refuse(-32022, data),
+      },
+    })
+    const calling = session.client.callTool('a', {}, session.options)
+    await expect(calling).rejects.toMatchObject({ code: -32022 })
+    expect(await session.client.closed).toMatchObject({ code: 'closed', message: expect.stringContaining('2026-07-28') })
+  })
+
+  it('is no other error: that is told as it is, and nothing is asked again (V26-NEG-23)', async () => {
+    const replies = { 'tools/call': refuse(-32602) }
+    await using session = await connectScripted({ modern: true, capabilities, replies })
+    await expect(session.client.callTool('a', {}, session.options)).rejects.toMatchObject({ code: -32602 })
+    expect(methods(session.server.received)).toEqual(['server/discover', 'tools/call'])
+  })
+})
+
+describe('what a program does beside answering', () => {
+  it('declares no extension, since none is built (V26-NEG-25)', async () => {
+    await using session = await connectScripted({ modern: true })
+    const [{ params } = {} as Wire] = session.server.got('server/discover')
+    expect(params._meta['io.modelcontextprotocol/clientCapabilities']).not.toHaveProperty('extensions')
+    expect(params._meta['io.modelcontextprotocol/clientCapabilities']).not.toHaveProperty('experimental')
+  })
+})

@@ -44,8 +44,10 @@ export type Answer<Name extends ClientMethodName> = { readonly warnings: readonl
 
 /** An era and a revision that are agreed: what everything above asks through. */
 export interface Session {
-  /** Another one when the server was asked anew. */
+  /** Another one when the server was asked anew, or gave itself another name. */
   readonly hello: Hello
+  /** Told when it names itself otherwise in any result (V26-META-9). Modern era only. */
+  onRenamed?: (() => void) | undefined
   /** Milliseconds that `hello` stays true after it came; absent in a session, where it lasts. */
   readonly helloTtl?: number
   readonly traits: Traits

@@ -11,6 +11,7 @@ import { HandshakeError } from './handshake-error.ts'
 import { inputRequired, MAY_NEED_INPUT } from './input-required.ts'
 import { type ClientMethodName, callable, checkedResult, clientMethods } from './methods.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
+import { TransportError } from './peer/transport.ts'
 import { repeatedIfRead } from './repeated-reads.ts'
 import { serverInfoOf, stamped } from './request-meta.ts'
 import { serverCapabilities } from './server-capabilities.ts'
@@ -120,13 +121,7 @@ function helloOf(result: Fields, protocolVersion: ModernVersion, border: Border)
   const { instructions } = result
   // Drafts had it beside the rest.
   const info = serverInfoOf(result) ?? result.serverInfo
-  let serverInfo: Hello['serverInfo']
-  try {
-    if (info !== undefined) serverInfo = implementation(info, 'serverInfo', border)
-  } catch (error) {
-    if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
-    warn(border, `The server’s name for itself is not valid: ${error.message}.`)
-  }
+  const serverInfo = nameOf(info, border)
   return {
     protocolVersion,
     capabilities: serverCapabilities(result.capabilities, border),
@@ -135,8 +130,20 @@ function helloOf(result: Fields, protocolVersion: ModernVersion, border: Border)
   }
 }
 
+/** Undefined when it says none, or no valid one. */
+function nameOf(info: unknown, border: Border): Hello['serverInfo'] {
+  try {
+    return info === undefined ? undefined : implementation(info, 'serverInfo', border)
+  } catch (error) {
+    if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
+    warn(border, `The server’s name for itself is not valid: ${error.message}.`)
+    return undefined
+  }
+}
+
 class ModernSession implements Session {
   hello: Hello
+  onRenamed: (() => void) | undefined
   helloTtl: number
   readonly traits: Traits
   readonly #opening: Opening
@@ -144,6 +151,8 @@ class ModernSession implements Session {
   readonly #limits: Limits
   readonly #methods
   #logLevel: LogLevel | undefined
+  /** The server is being asked what it speaks by now. */
+  #anew: Promise<void> | undefined
   /** The server does not take the level: nothing names it until another is chosen. */
   #levelRefused = false
 
@@ -164,12 +173,25 @@ class ModernSession implements Session {
   ): Promise<Answer<Name>> {
     const entry = callable(this.#methods, method, this.hello)
     const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
-    const raw = await this.#request(method, params, options)
+    const raw = await this.#spoken(options, () => this.#request(method, params, options))
+    this.#heardName(raw)
     const { warnings } = border
     return checkedResult(method, () => {
       if (isComplete(raw, method, border)) return { result: entry.check(raw, border), warnings }
       return { inputRequired: inputRequired(raw, border), warnings }
     })
+  }
+
+  /** What came last is shown; nothing is decided by it (V26-META-8, V26-META-9). */
+  #heardName(result: Fields): void {
+    const info = serverInfoOf(result)
+    const { serverInfo: known } = this.hello
+    if (!isObject(info) || (info.name === known?.name && info.version === known?.version && info.title === known?.title)) return
+    const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
+    const serverInfo = nameOf(info, border)
+    if (!serverInfo) return
+    this.hello = { ...this.hello, serverInfo }
+    this.onRenamed?.()
   }
 
   /** Nothing is sent: each request from now on says it (V26-LOG-1). */
@@ -198,6 +220,33 @@ class ModernSession implements Session {
       subscription: true,
       aside: true,
     })
+  }
+
+  /** A refusal of the version has the server asked anew; what it refused so had no effect, and is asked once more (V26-NEG-23). */
+  async #spoken(options: RequestOptions, ask: () => Promise<Fields>): Promise<Fields> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!modernRefusal(error, this.#opening.peer.overHttp)?.supported) throw error
+      const { signal, timeout, maxTime } = options
+      this.#anew ??= this.rediscover({ signal, timeout, maxTime, aside: true }).finally(() => {
+        this.#anew = undefined
+      })
+      try {
+        await this.#anew
+      } catch (refused) {
+        if (refused instanceof ProtocolError || (refused instanceof RequestError && refused.code === 'invalid-result'))
+          this.#leave()
+        throw error
+      }
+      return ask()
+    }
+  }
+
+  /** There is no version left in common: the next connection begins with the probe. */
+  #leave(): void {
+    const text = `The server no longer speaks ${this.#protocolVersion}.`
+    void this.#opening.peer.break(new TransportError('closed', text))
   }
 
   /** One that the log level may be the fault of is asked once more without it, unless that could do something twice (V26-LOG-3). */

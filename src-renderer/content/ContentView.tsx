@@ -68,7 +68,7 @@ function EmbeddedResource({ content, serverId }: EmbeddedProps) {
   const { uri, mimeType } = content
   const view = () => {
     const item = { uri, content: content.content, ...(mimeType === undefined ? {} : { mimeType }) }
-    setViewing({ is: 'items', title: uri, items: [item], ...(serverId === undefined ? {} : { serverId }) })
+    setViewing({ is: 'items', title: uri, items: [item] })
   }
   return (
     <figure className="content-resource">

@@ -35,7 +35,10 @@ export function ConversationView({ id, question, welcome }: ConversationViewProp
       {id === undefined ? (
         <>
           {welcome ? null : project ? <NewInProject id={project} /> : <h1 className="unseen">New conversation</h1>}
-          <div className="conversation-empty">{welcome ?? <Suggestions />}</div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls in a low window must be reachable by keyboard */}
+          <div className="conversation-empty" tabIndex={0}>
+            {welcome ?? <Suggestions />}
+          </div>
           <Composer head={undefined} />
         </>
       ) : (
@@ -71,7 +74,8 @@ function Opened({ id, head, question }: OpenedProps) {
           <Skeleton label="Loading the conversation" lines={7} />
         </div>
       ) : topic.messages.length === 0 ? (
-        <div className="conversation-empty">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls in a low window must be reachable by keyboard
+        <div className="conversation-empty" tabIndex={0}>
           <Suggestions conversationId={id} />
         </div>
       ) : (

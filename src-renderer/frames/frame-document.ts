@@ -3,9 +3,9 @@ import type { FrameSign, FrameTheme, ToFrame } from './messages.ts'
 /** What a document in a frame does with what it is given. */
 export interface FrameWork<Content> {
   /** Called once. */
-  open(content: Content, theme: FrameTheme): void
+  open(content: Content): void
   /** Called when the theme changes, after it was set. */
-  onTheme?(theme: FrameTheme): void
+  onTheme?(): void
 }
 
 /** Whoever embeds us sees no more than it gave: no target is named. */
@@ -23,10 +23,10 @@ export function beginFrame<Content>(work: FrameWork<Content>): void {
         if (opened) return
         opened = true
         setTheme(message.theme)
-        return work.open(message.content, message.theme)
+        return work.open(message.content)
       case 'theme':
         setTheme(message.theme)
-        return work.onTheme?.(message.theme)
+        return work.onTheme?.()
       case 'ping':
         return tellPage({ is: 'pong' })
     }

@@ -50,6 +50,15 @@ export function ClientRegistrationDialog(props: QuestionProps<'client-registrati
       }
     >
       <AddressWarnings warnings={webAddress(question.issuer)?.warnings ?? []} />
+      {question.former !== undefined && (
+        <p>
+          The client you entered is for{' '}
+          <code>
+            <VisibleText text={question.former} />
+          </code>{' '}
+          and is not used here.
+        </p>
+      )}
       <div>
         <h3 className="question-label">Redirect URI to register</h3>
         <code>

@@ -74,8 +74,8 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
       leaveLabel="Close without an answer"
       sentence={
         <>
-          <VisibleText text={about.serverName} /> asks you {fields.length === 0 ? 'to confirm' : 'for information'}. Framed text
-          is the server’s own.
+          <VisibleText text={about.serverName} /> asks you {fields.length === 0 ? 'to confirm' : 'for information'}
+          {question.again ? ' again. Look over what you submitted' : ''}. Framed text is the server’s own.
         </>
       }
       why={

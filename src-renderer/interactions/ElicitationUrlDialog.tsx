@@ -1,5 +1,5 @@
 import { webAddress } from '../../src-shared/base/web-address.ts'
-import type { ElicitResult } from '../../src-shared/mcp/client-requests.ts'
+import type { AnswerTo } from '../../src-shared/contract/interactions.ts'
 import { ServerWords } from '../content/text/ServerWords.tsx'
 import { openInNewTab } from '../state/open-link.ts'
 import { AddressView } from '../ui/AddressView.tsx'
@@ -13,7 +13,7 @@ import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
   const { about, question } = props.interaction
   const { frame, safe, busy, held, say } = useQuestion(props)
-  const act = (action: ElicitResult['action']) => say({ action })
+  const act = (action: AnswerTo<'elicitation-url'>['action']) => say({ action })
   const open = () => {
     if (question.opens === 'page') openInNewTab(question.url)
     act('accept')
@@ -22,17 +22,17 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
   return (
     <QuestionFrame
       {...frame}
-      title="Open this address?"
+      title={question.again ? 'Not done yet' : 'Open this address?'}
       onLeave={() => act('cancel')}
       onOutside={() => act('cancel')}
       leaveLabel="Close without an answer"
       sentence={
         <>
-          <VisibleText text={about.serverName} /> asks you to open{' '}
+          <VisibleText text={about.serverName} /> {question.again ? 'still waits for what you do at' : 'asks you to open'}{' '}
           <strong>
             <VisibleText text={question.host} />
-          </strong>{' '}
-          in your browser.
+          </strong>
+          {question.again ? '. Finish it there, then try again.' : ' in your browser.'}
         </>
       }
       why={
@@ -49,11 +49,16 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
           <Button disabled={busy} onClick={() => act('cancel')}>
             Cancel
           </Button>
+          {question.again ? (
+            <Button disabled={held} onClick={open}>
+              Open again
+            </Button>
+          ) : null}
         </>
       }
       choices={
-        <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={open}>
-          Open
+        <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={question.again ? () => act('again') : open}>
+          {question.again ? 'Try again' : 'Open'}
         </Button>
       }
     >

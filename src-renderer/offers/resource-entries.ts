@@ -1,7 +1,7 @@
+import { matchesWords } from '../../src-shared/base/matches-words.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { Resource } from '../../src-shared/mcp/primitives.ts'
 import type { ChosenResource } from '../state/view-store.ts'
-import { matchesWords } from '../ui/matches-words.ts'
 import type { Offer } from './use-offers.ts'
 
 /** A resource in the list, with what the person should know before choosing it. */

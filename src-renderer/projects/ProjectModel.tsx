@@ -1,10 +1,8 @@
 import type { Project } from '../../src-shared/contract/projects.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import { OptionalModel } from '../forms/models/OptionalModel.tsx'
 import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { attempt } from '../state/attempt.ts'
-import { useHost } from '../state/host-store.ts'
-import { modelGroups, modelKey } from '../state/models.ts'
-import { Select } from '../ui/fields/Select.tsx'
 
 interface ProjectModelProps {
   readonly model: Project['model']
@@ -12,21 +10,6 @@ interface ProjectModelProps {
 }
 
 export function ProjectModel({ model: saved, onChange }: ProjectModelProps) {
-  const providers = useHost((mirror) => mirror.host.providers)
   const [model, chooseModel] = useSavedChoice(saved, (wanted) => attempt(onChange(wanted)))
-  const groups = modelGroups(providers, model ?? undefined)
-  const choose = (key: string) => {
-    const option = groups.flatMap((group) => group.options).find((one) => one.value === key)
-    chooseModel(option?.model ?? null)
-  }
-  return (
-    <Select
-      label="Model of this project"
-      hideLabel
-      options={[{ value: '', label: 'As chosen in Settings' }]}
-      groups={groups}
-      value={model ? modelKey(model) : ''}
-      onChange={choose}
-    />
-  )
+  return <OptionalModel label="Model of this project" none="As chosen in Settings" value={model} onChange={chooseModel} />
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { ProjectId } from '../../src-shared/contract/ids.ts'
 import type { Project, ProjectChange } from '../../src-shared/contract/projects.ts'
 import { INSTRUCTIONS_LENGTH } from '../../src-shared/contract/settings.ts'
@@ -60,13 +60,18 @@ export function ProjectView({ id }: { readonly id: ProjectId }) {
 function ProjectHead({ id, name }: { readonly id: ProjectId; readonly name: string }) {
   const [open, setOpen] = useState<'rename' | 'remove'>()
   const close = () => setOpen(undefined)
+  const title = useRef<HTMLHeadingElement>(null)
+  // The dialog in which it was named is gone, and the button that opened it.
+  useEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus()
+  }, [])
   const remove = () => {
     close()
     void attempt(ask('project.remove', { id }).then(() => navigate({ section: 'projects' })))
   }
   return (
     <header className="projects-head">
-      <h1 dir="auto">
+      <h1 dir="auto" ref={title} tabIndex={-1}>
         <VisibleText text={name} />
       </h1>
       <Button variant="primary" onClick={() => navigate({ section: 'conversations', id: 'new', tab: id })}>
@@ -103,6 +108,7 @@ function ProjectParts({ project: given }: { readonly project: Project }) {
       <Part title="Instructions" about="Told to the model in every conversation of this project.">
         <SavedText
           label="Instructions of this project"
+          of={id}
           value={project.instructions}
           longest={INSTRUCTIONS_LENGTH}
           onSave={(instructions) => attempt(change({ instructions }))}

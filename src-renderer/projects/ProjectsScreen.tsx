@@ -31,10 +31,10 @@ function AllProjects({ adding }: { readonly adding: boolean }) {
     <div className="projects">
       <header className="projects-head">
         <h1>Projects</h1>
-        {projects.length > 0 ? <NewProject primary /> : null}
+        {projects.length > 0 ? <NewProject /> : null}
       </header>
       {projects.length === 0 ? (
-        <EmptyState title="No projects yet" actions={<NewProject primary />}>
+        <EmptyState title="No projects yet" actions={<NewProject />}>
           A project gives its conversations the same instructions, folders, tools and model.
         </EmptyState>
       ) : (
@@ -53,9 +53,9 @@ function AllProjects({ adding }: { readonly adding: boolean }) {
   )
 }
 
-function NewProject({ primary }: { readonly primary?: boolean }) {
+function NewProject() {
   return (
-    <Button {...(primary && { variant: 'primary' as const })} onClick={add}>
+    <Button variant="primary" onClick={add}>
       <PlusIcon /> New project
     </Button>
   )

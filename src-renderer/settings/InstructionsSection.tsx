@@ -10,6 +10,7 @@ export function InstructionsSection() {
   return (
     <SavedText
       label="Instructions for all conversations"
+      of="settings"
       value={instructions}
       longest={INSTRUCTIONS_LENGTH}
       onSave={(text) => attempt(ask('settings.change', { settings: { instructions: text } }))}

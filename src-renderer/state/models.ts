@@ -1,3 +1,4 @@
+import { matchesWords } from '../../src-shared/base/matches-words.ts'
 import type { ModelEntry, ModelRef, ProviderRecord } from '../../src-shared/contract/settings.ts'
 
 /** A model as one string, whatever its effort; the provider's id holds no tab. */
@@ -63,11 +64,7 @@ export function modelGroups(
   const lastUsed = [...new Set(recent.map(modelKey))].flatMap((key) => all.get(key) ?? [])
   const first = all.size > MANY ? lastUsed.slice(0, RECENT) : []
   const gone = chosen && !all.has(modelKey(chosen)) ? [optionOf(chosen)] : []
-  const words = search.toLowerCase().split(/\s+/)
-  const found = ({ entry: { id, name }, providerName }: ModelOption) => {
-    const text = `${id}\n${name}\n${providerName}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  }
+  const found = ({ entry: { id, name }, providerName }: ModelOption) => matchesWords(`${id}\n${name}\n${providerName}`, search)
   return [
     { key: 'recent', label: 'Recent', options: first.filter(found) },
     ...listed.map((group) => ({ ...group, options: group.options.filter((one) => !first.includes(one) && found(one)) })),

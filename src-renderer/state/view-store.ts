@@ -49,7 +49,6 @@ export type Viewing =
       readonly is: 'items'
       readonly title: string
       readonly items: readonly ResourceItem[]
-      readonly serverId?: ServerId
       /** A file of the person, and no resource of a server. */
       readonly own?: true
     }

@@ -39,6 +39,8 @@ export const authorizationAnswer = () =>
 
 /** The authorization server takes no new apps by itself: has the person registered one? */
 export interface ClientRegistrationQuestion {
+  /** Where the id that was entered before is for, and nowhere else. */
+  readonly former?: string
   readonly host: string
   /** The authorization server in full: what is entered is for it alone. */
   readonly issuer: string

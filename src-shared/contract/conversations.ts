@@ -165,6 +165,8 @@ export const toolCall = () =>
     status: z.enum(['proposed', 'asking', 'running', 'finished', 'failed', 'declined', 'cancelled', 'interrupted']),
     proposedAt: time(),
     startedAt: time().exactOptional(),
+    /** Its server has ended the request and wants to know more: nothing runs until it is made again. */
+    paused: z.literal(true).exactOptional(),
     finishedAt: time().exactOptional(),
     result: toolCallResult().exactOptional(),
     /** Why it failed, was declined, cancelled or interrupted. */

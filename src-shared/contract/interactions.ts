@@ -43,6 +43,8 @@ interface Questions {
     readonly secrets: readonly string[]
     /** The message itself asks for such a thing. */
     readonly asksForSecret: boolean
+    /** It was just filled in, and the server asks the same once more. */
+    readonly again?: true
   }
   /** Opening is the acceptance. Nothing has been fetched from the address. */
   'elicitation-url': {
@@ -55,6 +57,8 @@ interface Questions {
     readonly warnings: readonly AddressWarning[]
     /** Who opens it on acceptance: the host in the system's browser, or the page by a link of its own (noopener noreferrer). */
     readonly opens: 'host' | 'page'
+    /** It was opened for this call before, and the server says that it is not done yet. */
+    readonly again?: true
   }
   /** The server refused a tool call until the person has been somewhere; they have been. Asked once all were opened. */
   'call-again': {
@@ -95,7 +99,8 @@ const ANSWERS = {
   'sampling-request': samplingRequestAnswer,
   'sampling-result': samplingResultAnswer,
   'elicitation-form': elicitResult,
-  'elicitation-url': elicitResult,
+  /** `again`: as accept, without opening it once more. */
+  'elicitation-url': () => z.strictObject({ action: z.enum(['accept', 'decline', 'cancel', 'again']) }),
   'call-again': () => z.discriminatedUnion('decision', [z.strictObject({ decision: z.literal('again') }), decline()]),
   authorization: authorizationAnswer,
   'client-registration': clientRegistrationAnswer,

@@ -305,10 +305,11 @@ describe('an address that a server asks to visit', () => {
     chat.server.notify('notifications/tools/list_changed')
     await until(() => chat.host.servers.tools.find(PLAYGROUND_ID, 'echo')?.fingerprint !== before, 'the other tool')
     await answer(chat.host, 'call-again', { decision: 'again' })
+    expect((await chat.question()).question.calls[0]).toHaveProperty('changed')
     await chat.answer('deny')
     await chat.idle(id)
     expect(chat.calls.length).toBe(1)
-    expect(await chat.call(id)).toMatchObject({ status: 'declined' })
+    expect(await chat.call(id)).toMatchObject({ status: 'declined', problem: { code: 'denied' } })
   })
 
   it('required by a refused call can be declined: then the refusal stands', async () => {

@@ -21,6 +21,7 @@ import type { Platform } from '../core/platform.ts'
 import { SHORTEST_SECRET } from '../core/redact.ts'
 import type { Servers } from '../servers/servers.ts'
 import { formPatterns } from './form-patterns.ts'
+import { GivenBefore } from './given-before.ts'
 import { refusal } from './refusals.ts'
 import type { Asked, ServerQuestions } from './server-questions.ts'
 
@@ -61,6 +62,7 @@ interface Waiting {
 export class Elicitation {
   readonly #parts: ElicitationParts
   readonly #waiting = new Map<ServerId, Set<Waiting>>()
+  readonly #given = new GivenBefore()
   /** Open questions to visit an address. */
   readonly #addresses = new Set<{
     readonly serverId: ServerId
@@ -72,16 +74,32 @@ export class Elicitation {
     this.#parts = parts
   }
 
+  /** Throws the ProtocolError for what no person can be asked. */
+  judge(params: ElicitParams): void {
+    if (params.mode === 'url') urlQuestion(params, this.#parts.platform)
+    else formQuestion(params)
+  }
+
   /** Rejects with the ProtocolError that the server gets; a refusal is a result (ELIC-15). */
   async elicit(serverId: ServerId, params: ElicitParams, cause: Cause): Promise<ElicitResult> {
     const prepared = params.mode === 'url' ? urlQuestion(params, this.#parts.platform) : formQuestion(params)
-    this.#parts.questions.admit(serverId)
     const asked = this.#parts.questions.because(serverId, cause)
+    const known = this.#given.of(asked.call)
+    const again = prepared.kind === 'elicitation-url' && known?.opened.has(prepared.question.url)
+    // The same address is no new question: the person goes on with the one that they answered (V26-ELIC-9).
+    if (!again) this.#parts.questions.admit(serverId)
     try {
-      if (prepared.kind === 'elicitation-url') return await this.#askUrl(serverId, prepared, asked)
+      if (prepared.kind === 'elicitation-url') {
+        const answer = await this.#askUrl(serverId, again ? askedAgain(prepared) : prepared, asked)
+        if (answer.action === 'accept') known?.opened.add(prepared.question.url)
+        return answer
+      }
       const { question, checkWith } = prepared
       const check = checkWith(await formPatterns())
-      const answer = await this.#parts.questions.ask('elicitation-form', asked, question, { check })
+      const typed = known?.typedFor(question)
+      const shown = typed ? { ...question, again: true as const } : question
+      const answer = await this.#parts.questions.ask('elicitation-form', asked, shown, { check, ...(typed && { draft: typed }) })
+      known?.submitted(question, answer)
       // Before it is sent, which is when it would be written down.
       if (answer.action === 'accept') {
         const typed = typedSecrets(question.secrets, answer.content ?? {})
@@ -185,8 +203,9 @@ export class Elicitation {
     this.#addresses.add(open)
     const signal = AbortSignal.any([asked.signal, open.done.signal])
     const { action } = await this.#parts.questions
-      .ask('elicitation-url', { ...asked, signal }, question)
+      .ask('elicitation-url', { ...asked, signal }, question, { continues: question.again ?? false })
       .finally(() => this.#addresses.delete(open))
+    if (action === 'again') return { action: 'accept' }
     if (action !== 'accept') return { action }
     if (question.opens === 'host') {
       try {
@@ -244,6 +263,10 @@ function typedSecrets(fields: readonly string[], content: Readonly<Record<string
     if (typeof value !== 'string' || value === '') return []
     return [value.length < SHORTEST_SECRET ? JSON.stringify({ [name]: value }).slice(1, -1) : value]
   })
+}
+
+function askedAgain(prepared: Prepared): Prepared {
+  return { ...prepared, question: { ...prepared.question, again: true } }
 }
 
 function urlQuestion({ url, message, elicitationId }: ElicitUrlParams, { shell }: Pick<Platform, 'shell'>) {

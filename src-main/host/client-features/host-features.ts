@@ -10,6 +10,7 @@ import type { Servers } from '../servers/servers.ts'
 import { Elicitation } from './elicitation.ts'
 import { Sampling } from './sampling.ts'
 import { SamplingPolicy } from './sampling-policy.ts'
+import { checkSize } from './sampling-questions.ts'
 import { ServerQuestions } from './server-questions.ts'
 import { ServerRoots } from './server-roots.ts'
 
@@ -43,11 +44,13 @@ export class HostFeatures implements OfferedFeatures {
         sampling: {
           tools: true,
           context: true,
+          judge: checkSize,
           createMessage: (params, cause) => this.#sampling.createMessage(serverId, params, cause),
         },
       }),
       elicitation: {
         url: true,
+        judge: (params) => this.#elicitation.judge(params),
         elicit: (params, cause) => this.#elicitation.elicit(serverId, params, cause),
         completed: (elicitationId) => this.#elicitation.completed(serverId, elicitationId),
       },

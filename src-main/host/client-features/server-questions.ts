@@ -23,6 +23,7 @@ export interface Asked {
   readonly signal: AbortSignal
   /** The call that it belongs to, when that is known. */
   readonly call?: CallInFlight
+  readonly answeredByPerson?: () => void
 }
 
 /** What every question of a server has in common: whether it may ask at all, who asks why, and when it is over. */
@@ -64,18 +65,21 @@ export class ServerQuestions {
       },
       signal: call ? AbortSignal.any([cause.signal, call.signal]) : cause.signal,
       ...(call && { call }),
+      ...(cause.answeredByPerson && { answeredByPerson: cause.answeredByPerson }),
     }
   }
 
   /** Throws the ProtocolError for too many open questions; else as `Interactions.ask`. */
   async ask<K extends InteractionKind>(
     kind: K,
-    { about, signal }: Asked,
+    { about, signal, answeredByPerson }: Asked,
     question: QuestionOf<K>,
     options: AskOptions<K> = {},
   ): Promise<AnswerTo<K>> {
     try {
-      return await this.#parts.interactions.ask(kind, about, question, signal, options)
+      const answer = await this.#parts.interactions.ask(kind, about, question, signal, options)
+      answeredByPerson?.()
+      return answer
     } catch (error) {
       throw error instanceof TooManyQuestions ? refusal.tooManyOpen() : error
     }

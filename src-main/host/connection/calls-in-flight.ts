@@ -11,19 +11,23 @@ export interface CallOrigin {
 }
 
 export interface CallInFlight {
+  /** The tool; the prompt or the address when it is a prompt or a read that somebody waits for. */
   readonly tool: string
+  readonly is?: 'prompt' | 'read'
   readonly origin?: CallOrigin
   /** Aborts when the person stops it; not when it ends by itself. */
   readonly signal: AbortSignal
 }
 
 /** For a person who is asked because of it. */
-export function causeOf({ tool, origin }: CallInFlight): string {
+export function causeOf({ tool, is, origin }: CallInFlight): string {
+  if (is === 'prompt') return `Because you want the prompt “${cut(tool, 80)}”.`
+  if (is === 'read') return `Because you read “${cut(tool, 80)}”.`
   const where = origin ? `in “${cut(origin.title || 'a new conversation', 80)}”` : 'that you ran'
   return `Because of the call to “${cut(tool, 80)}” ${where}.`
 }
 
-/** Which tool calls wait for an answer, so that a question of a server can be told from which of them it came. */
+/** Which tool calls, reads and prompts wait for an answer, so that a question of a server can be told from which of them it came. */
 export class CallsInFlight {
   readonly #calls = new Map<ServerId, Map<RequestId, CallInFlight>>()
 

@@ -47,6 +47,7 @@ export class ServerAuthorization {
   /** Why a person waits for an answer of this server that is no tool call, the oldest first. */
   readonly #waits = new Set<{ readonly why: string }>()
   #secrets: readonly string[] = []
+  #signIns = 0
   #onSecrets: (secrets: readonly string[]) => void = () => {}
 
   constructor(parts: ServerAuthorizationParts) {
@@ -72,6 +73,11 @@ export class ServerAuthorization {
   /** What a person gave to this server is kept from its texts as its tokens are. */
   protect(secrets: readonly string[]): void {
     this.#store.protect(secrets)
+  }
+
+  /** Changes whenever a person signs in or out: it may be another account then, and nothing of the one before goes to it. */
+  get account(): number {
+    return this.#signIns
   }
 
   /** Shows what is kept for a server at this address. */
@@ -135,6 +141,7 @@ export class ServerAuthorization {
 
   /** What runs goes on until the server asks again. */
   async forget(everything: boolean): Promise<void> {
+    this.#signIns += 1
     if (this.#current) await this.#current.authorization.forget(everything)
     else {
       await this.#store.load()
@@ -159,6 +166,7 @@ export class ServerAuthorization {
         if (this.#current?.authorization === authorization) this.#publish()
       },
       onFlow: (running) => {
+        if (running) this.#signIns += 1
         this.#release?.()
         this.#release = running ? this.patience.hold() : undefined
       },
@@ -198,7 +206,7 @@ export class ServerAuthorization {
     const [wait] = this.#waits
     if (!this.#clicked && !call && !wait) return undefined
     const { conversationId, toolCallId } = call?.origin ?? {}
-    const cause = call ? causeOf(call) : (wait?.why ?? 'The server requires sign-in.')
+    const cause = call && !call.is ? causeOf(call) : (wait?.why ?? 'The server requires sign-in.')
     const about = {
       ...{ serverId: id, serverName: name, cause },
       origin: call?.origin ? ('model' as const) : ('user' as const),

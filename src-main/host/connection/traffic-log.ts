@@ -3,6 +3,7 @@ import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
 import type { TrafficTap } from '../../protocol/peer/transport.ts'
 import type { Redact } from '../core/redact.ts'
+import { withoutRounds } from './without-rounds.ts'
 
 /** How much of one entry is kept, in characters. */
 const ENTRY_LIMIT = 16 * 1024
@@ -51,8 +52,8 @@ export class TrafficLog {
 
   /** A cut must not leave half a secret at its end, where no pattern would find it. */
   #bounded(text: string): string {
-    if (text.length <= ENTRY_LIMIT) return this.#redact(text)
-    const clean = this.#redact(text.slice(0, ENTRY_LIMIT + this.#longestSecret))
+    if (text.length <= ENTRY_LIMIT) return this.#redact(withoutRounds(text))
+    const clean = this.#redact(withoutRounds(text.slice(0, ENTRY_LIMIT + this.#longestSecret)))
     return `${clean.slice(0, Math.max(0, Math.min(ENTRY_LIMIT, clean.length - this.#longestSecret)))}…`
   }
 

@@ -153,7 +153,7 @@ export class RoundPermission {
       throw new CallEnded('failed', keepsChanging(call))
   }
 
-  /** The same permission while the tool is what it was allowed for; else whether it may run is found out anew. */
+  /** The same permission while the tool is what it was allowed for; else whether it may run is found out anew (V26-MRTR-18). */
   async renew(
     call: ToolCall,
     allowed: Allowed,

@@ -68,7 +68,10 @@ export class Prompts {
     await refuseDenied(this.#servers.rules, serverId, 'prompts/get', { name, ...args })
     const why = `You want the prompt “${cut(name, 80)}”, and it requires sign-in.`
     const result = await server
-      .forPerson(why, (times) => client.getPrompt(name, args, { signal, ...times }))
+      .forPerson(why, () => {
+        const asked = { tool: name, is: 'prompt', signal } as const
+        return this.#servers.calls.forPerson(serverId, asked, (client, how) => client.getPrompt(name, args, how))
+      })
       .catch((error) => {
         throw signal.aborted ? error : promptFailure(error, serverName, name)
       })

@@ -83,7 +83,10 @@ export class Resources {
     const serverName = server.record.name
     const why = `You read “${cut(uri, 80)}”, and it requires sign-in.`
     const result = await server
-      .forPerson(why, (times) => client.readResource(uri, { signal, ...times }))
+      .forPerson(why, () => {
+        const asked = { tool: uri, is: 'read', signal } as const
+        return this.#parts.servers.calls.forPerson(serverId, asked, (client, how) => client.readResource(uri, how))
+      })
       .catch((error) => {
         throw signal.aborted ? error : resourceFailure(error, serverName, uri)
       })

@@ -1,4 +1,5 @@
 import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
+import { RoundError } from '../../client/round-error.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import { ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
 import { StorageError } from '../../storage/base/storage.ts'
@@ -17,6 +18,7 @@ export function callProblem(error: unknown, serverName: string): Problem {
       todo: 'The server may need other arguments, or an update.',
     }
   }
+  if (error instanceof RoundError) return roundProblem(error, server)
   if (error instanceof RequestError) {
     const said = { said: cut(error.message, SAID_LIMIT) }
     if (error.code === 'timeout') {
@@ -60,6 +62,28 @@ export function callProblem(error: unknown, serverName: string): Problem {
     code: 'internal',
     what: `The call to ${server} failed inside Parley.`,
     todo: 'Try again. If it happens again, report it.',
+  }
+}
+
+function roundProblem({ code, message }: RoundError, server: string): Problem {
+  const said = { said: cut(message, SAID_LIMIT) }
+  switch (code) {
+    case 'declined':
+      return { code: 'round-declined', what: `${server} asked for something first and did not get it.`, ...said }
+    case 'limit':
+      return {
+        code: 'round-limit',
+        what: `${server} asked for something first that Parley did not let through.`,
+        ...said,
+        todo: 'Wait a moment and try again, or look at the server’s page.',
+      }
+    case 'asked-wrongly':
+      return {
+        code: 'round-wrong',
+        what: `${server} asked for something in a way that is not allowed. You were not asked.`,
+        ...said,
+        todo: 'The server needs an update.',
+      }
   }
 }
 

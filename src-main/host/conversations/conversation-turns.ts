@@ -103,7 +103,7 @@ export class ConversationTurns {
       const resumed: Pending[] = []
       if (latest?.role === 'assistant' && latest.status === 'done') {
         for (const { toolCall } of toolCalls.values()) {
-          if (toolCall.messageId !== latest.id || toolCall.status !== 'interrupted' || toolCall.startedAt !== undefined) continue
+          if (toolCall.messageId !== latest.id || toolCall.status !== 'interrupted' || !canGoOn(toolCall)) continue
           const proposed = proposedAgain(toolCall)
           events.push({ type: 'toolCall.changed', toolCall: proposed })
           resumed.push({
@@ -171,7 +171,10 @@ export class ConversationTurns {
   }
 }
 
+/** Nothing of it ran, or its server was done with it and waited for an answer: with that it would have been made again. */
+const canGoOn = ({ startedAt, paused }: ToolCall) => startedAt === undefined || paused === true
+
 function proposedAgain(toolCall: ToolCall): ToolCall {
-  const { problem: _problem, finishedAt: _finishedAt, ...kept } = toolCall
+  const { problem: _problem, finishedAt: _finishedAt, startedAt: _startedAt, paused: _paused, ...kept } = toolCall
   return { ...kept, status: 'proposed' }
 }

@@ -4,6 +4,7 @@ import { textOf } from '../../../e2e/support/scripted-provider.ts'
 import { until } from '../../../e2e/support/until.ts'
 import type { Id } from '../../../src-shared/base/json.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { type Storage, StorageError } from '../../storage/base/storage.ts'
 import { titleOf } from './conversations.ts'
 
@@ -277,6 +278,21 @@ describe('a turn that the host’s end interrupted', () => {
     expect(again.model.told('call-2')).toMatch(/may have run/)
     expect(again.model.told('call-3')).toContain('echo {"text":"waiting"}')
     expect(window.value.turn?.status).toBe('finished')
+    await again.end()
+  })
+
+  it('makes no call of a tool that was switched off meanwhile, and tells the model', async () => {
+    const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'waiting' } }]] })
+    const id = await chat.say('go')
+    await chat.question()
+    await chat.end()
+    const again = await chatHost({ after: chat, replies: [['Then not.']] })
+    await again.host.conversations.setSwitches(id, { servers: [], tools: [{ serverId: PLAYGROUND_ID, tool: 'echo' }] })
+    await again.host.conversations.turns.retry(id)
+    await again.idle(id)
+    expect((await again.follow(id)).calls).toMatchObject([{ status: 'failed', problem: { code: 'tool-off' } }])
+    expect(again.calls).toEqual([])
+    expect(again.model.told('call-1')).toContain('The call failed')
     await again.end()
   })
 

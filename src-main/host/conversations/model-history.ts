@@ -141,12 +141,17 @@ function outcomeNote(toolCall: ToolCall): string {
   const started = toolCall.startedAt !== undefined
   switch (toolCall.status) {
     case 'declined':
+      if (started) {
+        return 'The person declined what this call asked for while it ran, so it gave no result. Do not repeat it unless they ask for it.'
+      }
       return 'The person declined this call, so it was not made. Do not repeat it unless they ask for it.'
     case 'cancelled':
       return started
         ? 'The person stopped this call while it ran. It may have taken effect.'
         : 'This call was stopped before it was made.'
     case 'interrupted':
+      if (toolCall.paused)
+        return 'This call was interrupted while its server waited for an answer of the person. It gave no result.'
       return started
         ? 'This call was interrupted: it may have run, and its result is unknown. Check before you repeat it.'
         : 'This call was interrupted before it was made.'

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
+import { RoundError } from '../../client/round-error.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
 import {
   type Allowed,
@@ -166,9 +167,10 @@ export class ToolCalls {
       show(overdue ? { overdue } : {})
     }
     const end = (change: Partial<ToolCall>) => {
-      const { progress: _progress, cancelling: _cancelling, overdue: _overdue, ...kept } = call
+      const { progress: _progress, cancelling: _cancelling, overdue: _overdue, paused, ...kept } = call
       call = kept
-      show({ ...change, finishedAt: clock.now() })
+      const waits = paused && change.status === 'interrupted'
+      show({ ...change, ...(waits && { paused }), finishedAt: clock.now() })
     }
     try {
       if (call.builtIn) {
@@ -185,14 +187,18 @@ export class ToolCalls {
         // The card is there before the question about it.
         await context.written()
       }
+      const begin = async (allowed: Allowed) => {
+        const { by, why } = allowed
+        decision = allowedAs(allowed)
+        show({ status: 'running', startedAt: call.startedAt ?? clock.now(), allowedBy: by, why })
+        // That it started is on disk before the server hears of it: after a crash it is known that it may have run.
+        await context.written()
+        context.signal.throwIfAborted()
+        permission.confirm(call, allowed, fitting)
+      }
       let allowed = await permission.obtain(call, fitting, context.signal, { leave, asking })
-      const { tool, by, why } = allowed
-      decision = allowedAs(allowed)
-      show({ status: 'running', startedAt: clock.now(), allowedBy: by, why })
-      // That it started is on disk before the server hears of it: after a crash it is known that it may have run.
-      await context.written()
-      context.signal.throwIfAborted()
-      permission.confirm(call, allowed, fitting)
+      await begin(allowed)
+      const { tool } = allowed
       const progress = throttled(clock, PROGRESS_PACE, (value: NonNullable<ToolCall['progress']>) => show({ progress: value }))
       try {
         const result = await this.#parts.servers.calls.call(tool.serverId, tool.tool.name, fitting, {
@@ -202,15 +208,14 @@ export class ToolCalls {
           },
           origin: { conversationId: context.conversationId, toolCallId: call.id, title: context.title },
           patience: { id: call.id, show: showOverdue },
+          onAsked: () => show({ paused: true }),
           again: async () => {
             const renewed = await permission.renew(call, allowed, fitting, context.signal, asking)
-            if (renewed === allowed) return
+            const { paused, ...going } = call
+            if (renewed === allowed && !paused) return
+            call = going
             allowed = renewed
-            decision = allowedAs(allowed)
-            show({ status: 'running', allowedBy: allowed.by, why: allowed.why })
-            await context.written()
-            context.signal.throwIfAborted()
-            permission.confirm(call, allowed, fitting)
+            await begin(renewed)
           },
           onProgress: (reached) => progress.push(shownProgress(reached)),
         })
@@ -232,7 +237,9 @@ export class ToolCalls {
         }
         end(aborted(context.signal.reason, call.startedAt !== undefined))
       } else {
-        end({ status: 'failed', problem: callProblem(error, call.serverName ?? call.tool) })
+        // Somebody said no to what the server asked for in the middle of it (V26-MRTR-12).
+        const status = error instanceof RoundError && error.code === 'declined' ? 'declined' : 'failed'
+        end({ status, problem: callProblem(error, call.serverName ?? call.tool) })
       }
     } finally {
       leave()

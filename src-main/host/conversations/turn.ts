@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
-import type { Message, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../../src-shared/contract/topics.ts'
 import type { ModelMessage, OfferedTool } from '../../models/model-provider.ts'
 import { StorageError } from '../../storage/base/storage.ts'
-import { aborted, StoppedByPerson } from '../core/call-endings.ts'
+import { aborted, StoppedByPerson, switchedOff } from '../core/call-endings.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { guardedStream, modelProblem } from '../models/model-stream.ts'
 import type { OpenModel, Providers } from '../models/providers.ts'
@@ -24,7 +24,7 @@ import { type Pending, RoundCalls } from './round-calls.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { NamedTool, ToolCalls } from './tool-calls.ts'
 import { mustSearch } from './tool-discovery.ts'
-import { bothSwitches, switchedOn } from './tool-switches.ts'
+import { bothSwitches, switchedOn, switchOf } from './tool-switches.ts'
 import { roundLimit, stopProblem } from './turn-problems.ts'
 
 interface TurnParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
@@ -90,7 +90,7 @@ export class TurnRun {
       if (resumed.length > 0) {
         const { conversationId, storage } = this.#parts
         await this.#parts.calls.look(conversationId, await storage.conversations.transcript(conversationId))
-        await this.#calls.run(resumed)
+        await this.#calls.run(await this.#stillOn(resumed))
       }
       for (;;) {
         this.#parts.signal.throwIfAborted()
@@ -146,8 +146,7 @@ export class TurnRun {
       const reader = { blobs: storage.blobs, fitImage, documents, shortened }
       const messages = await orAborted(modelHistory(transcript, this.#parts.model, reader, this.#told), signal)
       this.#builtIns.remember(transcript.toolCalls.values())
-      const { switches: own } = await storage.conversations.state(conversationId)
-      const switches = bothSwitches(own, this.#parts.projects.guidanceFor(conversationId)?.switches)
+      const switches = await this.#switches()
       const offer = this.#parts.calls.offer((all) => this.#choose(all, switches, model))
       const request = {
         ...{ model: this.#parts.model.model, system: this.#system, messages, tools: offer.tools },
@@ -200,6 +199,25 @@ export class TurnRun {
       this.#cancelPending(pending, problem ?? { code: 'not-made', what: 'The reply ended before this call was made.' })
       throw error
     }
+  }
+
+  /** Those whose tool was not switched off since they were proposed; the others end. */
+  async #stillOn(resumed: readonly Pending[]): Promise<readonly Pending[]> {
+    const switches = await this.#switches()
+    const isOn = ({ serverId, tool }: ToolCall) => serverId === undefined || switchOf(switches, serverId, tool) === 'offered'
+    for (const { toolCall } of resumed) {
+      if (isOn(toolCall)) continue
+      const ended = { status: 'failed' as const, problem: switchedOff(toolCall), finishedAt: this.#parts.clock.now() }
+      this.#push({ type: 'toolCall.changed', toolCall: { ...toolCall, ...ended } })
+    }
+    return resumed.filter(({ toolCall }) => isOn(toolCall))
+  }
+
+  /** What is switched off in the conversation and in its project. */
+  async #switches(): Promise<ToolSwitches> {
+    const { conversationId, projects, storage } = this.#parts
+    const { switches } = await storage.conversations.state(conversationId)
+    return bothSwitches(switches, projects.guidanceFor(conversationId)?.switches)
   }
 
   /** Without what is switched off here; a search instead of all definitions where those are too many for the model. */

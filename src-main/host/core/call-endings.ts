@@ -30,6 +30,14 @@ export function notOffered(call: ToolCall): Problem {
   }
 }
 
+export function switchedOff(call: ToolCall): Problem {
+  return {
+    code: 'tool-off',
+    what: `“${call.tool}” was switched off meanwhile. Nothing was sent.`,
+    todo: 'Switch it on under Tools to let the model call it again.',
+  }
+}
+
 /** How a call looks that was ended from outside. */
 export function aborted(reason: unknown, started: boolean): Pick<ToolCall, 'status' | 'problem'> {
   const effect = started

@@ -1,5 +1,6 @@
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
+import { RoundError } from '../../client/round-error.ts'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import { ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
@@ -12,6 +13,11 @@ const SAID_LIMIT = 1000
 export function asHostError(error: unknown): HostError | undefined {
   if (error instanceof HostError) return error
   if (error instanceof StorageError) return new HostError('storage', error.message)
+  if (error instanceof RoundError) {
+    const said = redactUnknown(error.message).slice(0, SAID_LIMIT)
+    const what = { declined: 'was not given', limit: 'was not let through', 'asked-wrongly': 'was asked for wrongly' }[error.code]
+    return new HostError('refused', `The server asked for something first, which ${what}: ${said}`)
+  }
   if (error instanceof ProtocolError) {
     const said = redactUnknown(error.message).slice(0, SAID_LIMIT)
     return new HostError('unavailable', `The server answered with error ${error.code}: ${said}`)

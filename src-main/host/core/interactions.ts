@@ -52,6 +52,8 @@ export interface AskOptions<K extends InteractionKind> {
   readonly check?: (answer: AnswerTo<K>) => string | undefined
   readonly onOpen?: (id: InteractionId) => void
   readonly continues?: boolean
+  /** What it opens with, as if it had been typed. */
+  readonly draft?: JsonValue
 }
 
 /** Every question the host asks a person: data in the snapshot, owned here, ended always (decision 0003). */
@@ -112,7 +114,9 @@ export class Interactions {
         },
       })
       // The union of interactions is indexed by K, which TypeScript cannot follow through a generic.
-      const interaction = { id, kind, about, askedAt, endsAt: askedAt + life, question } as unknown as Interaction
+      const asked = { id, kind, about, askedAt, endsAt: askedAt + life, question }
+      const { draft } = options
+      const interaction = { ...asked, ...(draft !== undefined && { draft }) } as unknown as Interaction
       this.#state.emit({ type: 'interaction.opened', interaction })
       options.onOpen?.(id)
     })

@@ -1,4 +1,6 @@
+import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import {
@@ -8,7 +10,7 @@ import {
   type ServerRecord,
   type ServerState,
 } from '../../../src-shared/contract/servers.ts'
-import type { LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
+import type { DeprecatedFeature, LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { CallsInFlight } from '../connection/calls-in-flight.ts'
@@ -69,6 +71,8 @@ export class ConfiguredServer {
   /** Its name may be another server's by now. */
   #removed = false
   readonly #baseline = new ToolBaseline()
+  /** It came, went, or is in another state. */
+  readonly #moved = new Emitter<void>()
 
   constructor(id: ServerId, options: ServerOptions, prepared: PreparedLaunch | undefined, shared: SharedByServers) {
     this.id = id
@@ -101,6 +105,7 @@ export class ConfiguredServer {
         era: () => this.#record.options.era,
         connect: ({ launch, identity, program }, lifetime, onLaunched) => {
           this.#connecting = launch
+          this.#publishDeprecated([])
           const { authorization } = this
           const { options } = this.#record
           const plan = {
@@ -113,6 +118,7 @@ export class ConfiguredServer {
             features: shared.features.of(id),
             lifetime,
             onLaunched,
+            onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
           }
           return connectServer(plan, shared)
         },
@@ -149,18 +155,28 @@ export class ConfiguredServer {
     throw new HostError('unavailable', `“${this.#record.name}” is not running. Start it and try again.`)
   }
 
-  /** Asks it something that a person waits for: with the times of its options, and who is not signed in any more is asked in place. */
-  async forPerson<T>(
-    why: string,
-    ask: (times: { readonly timeout: number; readonly maxTime: number }) => Promise<T>,
-  ): Promise<T> {
-    const { requestTimeout: timeout, maxRequestTime: maxTime } = this.#record.options
+  /** Asks it something that a person waits for: who is not signed in any more is asked in place. */
+  async forPerson<T>(why: string, ask: () => Promise<T>): Promise<T> {
     const answered = this.authorization.awaited(why)
     try {
-      return await ask({ timeout, maxTime })
+      return await ask()
     } finally {
       answered()
     }
+  }
+
+  /** Its client after one that was lost, as soon as there is one; throws HostError `unavailable` when it does not come back. */
+  async clientAfter(lost: Client, signal: AbortSignal): Promise<Client> {
+    while (!this.#client || this.#client === lost) {
+      const { is } = this.#record.state
+      if (this.#removed || is === 'stopped' || is === 'failed' || is === 'needs-sign-in') {
+        throw new HostError('unavailable', `“${this.#record.name}” went away while you were asked, and did not come back.`)
+      }
+      const moved = Promise.withResolvers<void>()
+      const undo = this.#moved.on(moved.resolve)
+      await orAborted(moved.promise, signal).finally(undo)
+    }
+    return this.#client
   }
 
   get ready(): boolean {
@@ -213,6 +229,7 @@ export class ConfiguredServer {
   /** Gone for every window at once; its process ends in its own time. */
   remove(): void {
     this.#removed = true
+    this.#moved.fire()
     this.log.end()
     this.#shared.state.emit({ type: 'server.removed', serverId: this.id })
     this.#shared.topics.gone(`server/${this.id}`)
@@ -222,6 +239,7 @@ export class ConfiguredServer {
   #enter(state: ServerState): void {
     if (this.#removed) return
     this.#record = { ...this.#record, state }
+    this.#moved.fire()
     if (state.is !== 'starting' && state.is !== 'asking') this.authorization.settled()
     this.#shared.state.emit({ type: 'server.state', serverId: this.id, state })
     if (state.is === 'failed' || state.is === 'restarting') {
@@ -235,12 +253,14 @@ export class ConfiguredServer {
     for (const undo of this.#unsubscribe) undo()
     this.#unsubscribe = []
     this.#client = client
+    this.#moved.fire()
     if (client) {
       if (this.#untold) this.rootsChanged()
       this.#unsubscribe = [
         client.catalog.onChange.on(() => this.#catalogChanged()),
         client.onHello.on(() => this.#publish({ hello: helloOf(client) })),
         client.onLog.on((entry) => this.log.message(entry)),
+        client.onHello.on(() => this.#publish({ hello: helloOf(client) })),
       ]
       if (this.#logLevel) {
         client.setLogLevel(this.#logLevel, { signal: this.#lifetime.signal }).catch((error: unknown) => {
@@ -285,6 +305,20 @@ export class ConfiguredServer {
     if (isOtherAccount(before?.is, view.signIn?.is)) {
       this.#client?.forget().catch((error: unknown) => this.log.add('host', `Its lists could not be read anew: ${String(error)}`))
     }
+  }
+
+  /** Said once for each connection (V26-DEPR-1). */
+  #uses(feature: DeprecatedFeature): void {
+    const { deprecated = [] } = this.#record
+    if (deprecated.includes(feature)) return
+    this.log.add('host', `It uses what 2026-07-28 has deprecated: ${feature}.`)
+    this.#publishDeprecated([...deprecated, feature])
+  }
+
+  #publishDeprecated(features: readonly DeprecatedFeature[]): void {
+    const { deprecated, ...rest } = this.#record
+    if (features.length > 0) this.#replace({ ...rest, deprecated: features })
+    else if (deprecated) this.#replace(rest)
   }
 
   #publish(part: Partial<ServerRecord>): void {

@@ -1,28 +1,32 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
 import type { CallOptions } from '../../client/call-options.ts'
+import type { Client } from '../../client/client.ts'
+import { type Round, RoundLost } from '../../client/round-error.ts'
 import type { CallInFlight, CallOrigin, CallsInFlight } from '../connection/calls-in-flight.ts'
 import { OverdueCalls, type Patience } from '../connection/overdue-calls.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { cleanError } from '../core/redact.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
-interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'onCancelling'> {
+interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'onCancelling' | 'onAsked'> {
   /** With it a passed deadline is shown first, and ends the call only when nobody wants to wait. */
   readonly patience?: Patience
   /** The last look before it is sent once more; throws when it must not be. */
-  readonly again?: () => Promise<void> | void
+  readonly again?: () => void | Promise<void>
   /** The conversation that makes the call; absent when it is made by hand. */
   readonly origin?: CallOrigin
 }
 
 type CheckedResult = CallToolResult & { readonly warnings: readonly string[] }
+type Ask<T> = (client: Client, options: CallOptions) => Promise<T>
 
 /** How often one call may send a person elsewhere before its refusal stands. */
 const MOST_VISITS = 3
 
-/** Tool calls on their way to servers, whoever makes them. */
+/** Tool calls on their way to servers, whoever makes them, and the prompts and reads that a person waits for. */
 export class ServerCalls {
   /** Which of them wait for a person to say whether to wait on. */
   readonly overdue: OverdueCalls
@@ -39,23 +43,17 @@ export class ServerCalls {
     const { origin, patience, ...waiting } = options
     const { signal } = waiting
     const call: CallInFlight = { tool: name, signal, ...(origin && { origin }) }
-    const inFlight = this.#inFlight.begin(serverId, call)
-    const told = {
-      ...waiting,
-      onSent: inFlight.sent,
-      ...(patience && { onOverdue: this.overdue.watch(patience) }),
-    }
+    const onOverdue = patience && this.overdue.watch(patience)
+    const told = { ...waiting, ...(onOverdue && { onOverdue }) }
     try {
       for (let visits = 0; ; visits++) {
-        const { client, record } = this.#servers.get(serverId)
-        const { requestTimeout: timeout, maxRequestTime: maxTime } = record.options
         try {
-          return await client.callTool(name, args, { timeout, maxTime, ...told })
+          return await this.#made(serverId, call, told, (client, how) => client.callTool(name, args, how))
         } catch (error) {
-          const required = visits < MOST_VISITS ? client.requiredElicitations(error) : []
+          const required = visits < MOST_VISITS ? (this.#servers.connected(serverId)?.requiredElicitations(error) ?? []) : []
           if (required.length === 0) throw error
           // It has been answered: nobody waits for the server while the person is elsewhere.
-          told.onOverdue?.(undefined)
+          onOverdue?.(undefined)
           if (!(await this.#servers.features.visits(serverId, required, call))) throw error
           await options.again?.()
         }
@@ -65,8 +63,57 @@ export class ServerCalls {
       const server = this.#servers.find(serverId)
       throw server ? cleanError(error, (text) => server.log.clean(text)) : error
     } finally {
-      inFlight.end()
       if (patience) this.overdue.forget(patience.id)
+    }
+  }
+
+  /** A prompt or a read that a person waits for: what the server asks meanwhile has it as its cause. */
+  forPerson<T>(serverId: ServerId, what: Pick<CallInFlight, 'tool' | 'is' | 'signal'>, ask: Ask<T>): Promise<T> {
+    return this.#made(serverId, what, { signal: what.signal }, ask)
+  }
+
+  /** Once, over however many rounds: when the connection is lost in between, over the next one (V26-MRTR-17). */
+  async #made<T>(serverId: ServerId, call: CallInFlight, { again, ...told }: CallOptions, ask: Ask<T>): Promise<T> {
+    const inFlight = this.#inFlight.begin(serverId, call)
+    const server = this.#servers.get(serverId)
+    const { launchIdentity, options } = server.record
+    const { requestTimeout: timeout, maxRequestTime: maxTime } = options
+    let account: number | undefined
+    let from: Round | undefined
+    let { client } = server
+    // What the server gave to carry goes to nobody else (V26-MRTR-18).
+    const sameOne = () => {
+      const { name, launchIdentity: now } = server.record
+      const sameAccount = account === undefined || account === server.authorization.account
+      if (now === launchIdentity && sameAccount) return
+      throw new HostError('conflict', `“${name}” is another since it asked, or you signed in anew. It was not told your answer.`)
+    }
+    const how: CallOptions = {
+      ...{ timeout, maxTime, ...told, onSent: inFlight.sent },
+      onAsked: () => {
+        account = server.authorization.account
+        // It has been answered: nobody waits for the server while a person is asked.
+        told.onOverdue?.(undefined)
+        told.onAsked?.()
+      },
+      again: async () => {
+        sameOne()
+        await again?.()
+        sameOne()
+      },
+    }
+    try {
+      for (;;) {
+        try {
+          return await ask(client, { ...how, ...(from && { from }) })
+        } catch (error) {
+          if (!(error instanceof RoundLost)) throw error
+          from = error.round
+          client = await server.clientAfter(client, told.signal)
+        }
+      }
+    } finally {
+      inFlight.end()
     }
   }
 }

@@ -8,6 +8,15 @@ export function interruptedMessage(message: Message): Message {
 export function interruptedCall(toolCall: ToolCall, now: number): ToolCall {
   const { cancelling: _cancelling, progress: _progress, overdue: _overdue, ...kept } = toolCall
   const started = toolCall.status === 'running'
+  if (started && toolCall.paused) {
+    const what = 'Parley ended while the server waited for your answer.'
+    return {
+      ...kept,
+      status: 'interrupted',
+      finishedAt: now,
+      problem: { code: 'interrupted', what, todo: 'Continue makes the call anew; the server asks again.' },
+    }
+  }
   return {
     ...kept,
     status: 'interrupted',

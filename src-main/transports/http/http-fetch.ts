@@ -12,6 +12,8 @@ export interface HttpRequest {
   readonly body?: string
   /** Nobody waits for it: a sign-in that is missing is no reason to ask a person. */
   readonly aside?: boolean
+  /** A stream that is only listened to: it waits for whoever signs in. */
+  readonly waits?: boolean
   /** Ends the request, and its response's body for as long as that is read. */
   readonly signal: AbortSignal
 }

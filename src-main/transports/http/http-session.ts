@@ -26,6 +26,7 @@ export interface Sending {
   readonly own?: Readonly<Record<string, string>>
   /** As in HttpRequest. */
   readonly aside?: boolean
+  readonly waits?: boolean
   /** The endpoint, unless the server named another. */
   readonly url?: string
   readonly signal: AbortSignal
@@ -61,6 +62,7 @@ export class HttpSession {
     lastEventId,
     own,
     aside,
+    waits,
     url = this.options.url,
     signal,
   }: Sending): Promise<HttpResponse> {
@@ -76,7 +78,7 @@ export class HttpSession {
     if (this.protocolVersion !== undefined) headers['mcp-protocol-version'] = this.protocolVersion
     Object.assign(headers, own)
     if (lastEventId !== undefined) headers['last-event-id'] = lastEventId
-    const more = { ...(body !== undefined && { body }), ...(aside && { aside }) }
+    const more = { ...(body !== undefined && { body }), ...(aside && { aside }), ...(waits && { waits }) }
     const response = await this.options.fetch({ method, url, headers, ...more, signal })
     if (this.options.onTraffic) {
       const { origin, pathname } = new URL(url)

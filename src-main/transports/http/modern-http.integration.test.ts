@@ -320,6 +320,20 @@ describe('replies', () => {
   })
 })
 
+describe('the stream of the first reply', () => {
+  it('brings no requests either, while nobody knows the server (V26-HTTP-25)', async () => {
+    const { server, sink, ask } = await contact((request, response) => {
+      const asked = event({ jsonrpc: '2.0', id: 1, method: 'ping' }) + event({ jsonrpc: '2.0', id: 'a', method: 'roots/list' })
+      eventStream(response).end(asked + event(reply(request.body.id, DISCOVERY)))
+    })
+    await ask(7, 'server/discover')
+    await sink.reply(7)
+    expect(sink.values).toHaveLength(1)
+    expect(sink.remarks).toEqual([expect.stringContaining('ping'), expect.stringContaining('roots/list')])
+    expect(server.seen).toHaveLength(1)
+  })
+})
+
 describe('what was lost on the way', () => {
   const lost: Handle = (_, response) => void eventStream(response).end()
   const broken: Handle = (_, response) => void response.socket?.destroy()

@@ -86,7 +86,7 @@ export class ModernHttp implements Transport {
         accept: ACCEPT_REPLY,
         body,
         own: headers,
-        ...(aside && { aside }),
+        ...(aside && { aside, waits: true }),
         signal: life.controller.signal,
       })
       const refused = succeeded(response) ? this.#unusable(response, message) : await this.#refused(response, exchange)
@@ -183,7 +183,7 @@ export class ModernHttp implements Transport {
     } else if (value.id === id || (isObject(value.error) && (value.id === undefined || value.id === null))) {
       // Who could not read our id still answers this POST, and no other (V26-HTTP-26).
       exchange.answered = true
-      this.#deliver({ ...value, id }, id)
+      this.#deliver(value.id === id ? value : { ...value, id }, id)
     } else this.#remarks?.add('The server answered another request than the one that was asked; ignored.')
   }
 

@@ -1,3 +1,5 @@
+import { LONGEST_DISPLAY } from './longest-display.ts'
+
 /** A formula in a text: where it stands with its marks, and what stands between them. */
 export interface Maths {
   readonly from: number
@@ -7,9 +9,8 @@ export interface Maths {
   readonly display: boolean
 }
 
-/** Characters of a formula within a line, and of one on lines of its own. */
+/** Characters of a formula within a line. */
 const LONGEST_INLINE = 2_000
-const LONGEST_DISPLAY = 8_000
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})/
 /** A mark, a run of backticks, or an escaped character. */
 const MARKS = /\\[\s\S]|\$+|`+|\n/g

@@ -21,21 +21,7 @@ export interface CopyButtonProps {
 export function CopyButton({ label, text, bare = false, size = 'small' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => (copied ? systemClock.after(SAYS_COPIED, () => setCopied(false)) : undefined), [copied])
-  const copy = async () => {
-    let whole: string
-    try {
-      whole = typeof text === 'string' ? text : await text()
-    } catch (error) {
-      return showFailure(failureText(error))
-    }
-    try {
-      await navigator.clipboard.writeText(whole)
-      setCopied(true)
-      announce('Copied')
-    } catch {
-      showFailure('The browser did not let Parley copy. Select the text and copy it yourself.')
-    }
-  }
+  const copy = async () => setCopied(await copyText(text))
   const icon = copied ? <CheckIcon /> : <CopyIcon />
   if (bare) return <IconButton label={copied ? 'Copied' : label} icon={icon} onClick={() => void copy()} />
   return (
@@ -43,4 +29,23 @@ export function CopyButton({ label, text, bare = false, size = 'small' }: CopyBu
       {icon} {label}
     </Button>
   )
+}
+
+/** Whether it is in the clipboard; says that it is, or why not. */
+export async function copyText(text: CopyButtonProps['text']): Promise<boolean> {
+  let whole: string
+  try {
+    whole = typeof text === 'string' ? text : await text()
+  } catch (error) {
+    showFailure(failureText(error))
+    return false
+  }
+  try {
+    await navigator.clipboard.writeText(whole)
+    announce('Copied')
+    return true
+  } catch {
+    showFailure('The browser did not let Parley copy. Select the text and copy it yourself.')
+    return false
+  }
 }

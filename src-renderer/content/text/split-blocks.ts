@@ -1,3 +1,5 @@
+import { LONGEST_DISPLAY } from '../maths/longest-display.ts'
+
 /** Markdown cut where blocks end, so that finished blocks are parsed once while the last one still grows. */
 export interface MarkdownBlock {
   /** Where it starts in the text; stable while the text grows. */
@@ -8,8 +10,6 @@ export interface MarkdownBlock {
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 /** A formula on lines of its own, which does not end where it begins; blank lines may be inside. */
 const MATHS = /^ {0,3}(?:(\$\$)(?!.*\$\$)|(\\\[)(?!.*\\\]))/
-/** A formula that is longer is none: what follows is text again. */
-const LONGEST_MATHS = 8_000
 const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/
 /** The beginning of a line that has not arrived whole and may still turn into one of those. */
 const MAY_CONTINUE = /^(?:\d{1,9}[.)]?|[-*+])$/
@@ -66,7 +66,7 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
     if (fence !== '') {
       if (mark?.startsWith(fence) && line.trim() === mark) fence = ''
       blank = false
-    } else if (maths && at - maths.at < LONGEST_MATHS) {
+    } else if (maths && at - maths.at < LONGEST_DISPLAY) {
       if (line.includes(maths.end)) maths = undefined
       blank = false
     } else if (line.trim() === '') {

@@ -66,7 +66,6 @@ function Chip({ conversationId, attachment, waiting }: ChipProps) {
             is: 'items',
             title: attachment.title,
             items: attachment.items,
-            serverId: attachment.serverId,
           })
         }
       >

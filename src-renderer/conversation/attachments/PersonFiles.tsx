@@ -37,7 +37,7 @@ export function PersonFiles({ live, ...target }: PersonFilesProps) {
     return () => form.removeEventListener('paste', paste)
   }, [live])
   return (
-    <div ref={place} className="person-files">
+    <div ref={place}>
       {live ? <DropTarget onFiles={(files) => attachFiles(target, files)} /> : null}
       {uploads.length > 0 ? (
         <ul className="uploads" aria-label="Files on their way">

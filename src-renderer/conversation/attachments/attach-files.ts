@@ -15,13 +15,14 @@ let queue = Promise.resolve()
 export function attachFiles({ conversation, model, waiting }: FilesTarget, files: readonly File[]): void {
   const place: FileUpload['conversation'] = conversation ?? 'new'
   forgetRefusals()
-  const coming = uploadsNow().filter((one) => one.conversation === place).length
-  const room = Math.max(0, ATTACHMENT_LIMIT - waiting.length - coming)
-  let bytes = waiting.filter(isFile).reduce((sum, { size }) => sum + size, 0)
+  const coming = uploadsNow().filter((one) => one.conversation === place)
+  const room = Math.max(0, ATTACHMENT_LIMIT - waiting.length - coming.length)
+  const sizes = [...waiting.filter(isFile).map(({ size }) => size), ...coming.map((one) => one.bytes)]
+  let bytes = sizes.reduce((sum, size) => sum + size, 0)
   for (const file of files.slice(0, room)) {
     const problem = tooLarge(file, bytes)
     const giveUp = new AbortController()
-    const upload = add(place, file.name, { problem, onCancel: () => giveUp.abort() })
+    const upload = add(place, file.name, { bytes: file.size, problem, onCancel: () => giveUp.abort() })
     if (problem !== undefined) continue
     bytes += file.size
     queue = queue.then(() => handOver(upload, file, model, giveUp.signal))
@@ -29,23 +30,24 @@ export function attachFiles({ conversation, model, waiting }: FilesTarget, files
   const over = files.slice(room)
   if (over.length > 0) {
     const which = over.length === 1 ? `“${over[0]?.name}” is` : `${over.length} files are`
-    add(place, '', { problem: `${which} too many: at most ${ATTACHMENT_LIMIT} attachments go with one message.` })
+    add(place, '', { bytes: 0, problem: `${which} too many: at most ${ATTACHMENT_LIMIT} attachments go with one message.` })
   }
 }
 
 interface UploadState {
+  readonly bytes: number
   readonly problem: string | undefined
   readonly onCancel?: () => void
 }
 
-function add(conversation: FileUpload['conversation'], name: string, { problem, onCancel }: UploadState): FileUpload {
+function add(conversation: FileUpload['conversation'], name: string, { bytes, problem, onCancel }: UploadState): FileUpload {
   lastKey += 1
   const key = lastKey
   const cancel = () => {
     onCancel?.()
     setUploads(uploadsNow().filter((one) => one.key !== key))
   }
-  const upload: FileUpload = { key, conversation, name, share: 0, cancel, ...(problem === undefined ? {} : { problem }) }
+  const upload: FileUpload = { key, conversation, name, bytes, share: 0, cancel, ...(problem === undefined ? {} : { problem }) }
   setUploads([...uploadsNow(), upload])
   return upload
 }

@@ -9,6 +9,7 @@ export interface FileUpload {
   readonly key: number
   readonly conversation: ConversationId | 'new'
   readonly name: string
+  readonly bytes: number
   /** How much of it the host has, 0 to 1. */
   readonly share: number
   /** Why it was not taken. */

@@ -39,7 +39,7 @@ export function CallRun({ conversationId, groups, roundOf, questionOpen }: CallR
           id={groupId(key)}
           steps={steps}
           open={open}
-          servers={servers.filter((name) => name !== server)}
+          servers={servers.length === 1 && servers[0] === server ? [] : servers}
         />,
       )
       if (servers.length === 1) server = servers[0]
@@ -113,7 +113,7 @@ function GroupLine({ id, steps, open, servers }: GroupLineProps) {
         // Closed, it has nothing open in it that would open it again.
         onClick={() => setOpened(open ? { [id]: false, ...all(ids, false) } : { [id]: true })}
       >
-        {first ? <CallStatus state={stateOf(first, false)} /> : null} <span className="call-count">{count}</span>{' '}
+        {first ? <CallStatus state={stateOf(first, false)} /> : null} <span>{count}</span>{' '}
         <span className="call-tool">
           <VisibleText text={tools} />
         </span>{' '}

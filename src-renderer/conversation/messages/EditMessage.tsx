@@ -66,7 +66,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
   const why = problem ?? unread
   return (
     <form
-      className="message-edit column"
+      className="column"
       aria-label="Edit message"
       onSubmit={(event) => {
         event.preventDefault()

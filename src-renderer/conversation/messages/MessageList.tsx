@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { ConversationHead, Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
-import type { ConversationId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { useHost } from '../../state/host-store.ts'
 import { modelName } from '../../state/models.ts'
@@ -15,6 +15,7 @@ import { TurnStatus } from './TurnStatus.tsx'
 import { type Reading, useEarlierMessages } from './use-earlier-messages.ts'
 import { useMessageWindow } from './use-message-window.ts'
 import { useReadingPlace } from './use-reading-place.ts'
+import { callsOfTurn } from './waiting-for.ts'
 import './transcript.css'
 
 const NO_CALLS: readonly ToolCall[] = []
@@ -174,9 +175,6 @@ function useAnnouncedEnd({ turn, toolCalls }: ConversationTopic, model: string):
     )
   }, [turn, toolCalls, model])
 }
-
-const callsOfTurn = (id: TurnId, toolCalls: ConversationTopic['toolCalls']) =>
-  Object.values(toolCalls).filter(({ turnId }) => turnId === id)
 
 function wordsOf({ parts }: Message): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')

@@ -27,7 +27,7 @@ export const PartView = memo(function PartView({ conversationId, by, part, serve
           <VisibleText text={part.text} />
         </div>
       ) : (
-        <div className="message-prose" dir="auto">
+        <div dir="auto">
           <MarkdownText text={part.text} />
         </div>
       )

@@ -1,14 +1,13 @@
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
-import { CopyButton } from '../../content/text/CopyButton.tsx'
-import { attempt, failureText } from '../../state/attempt.ts'
+import { CopyButton, copyText } from '../../content/text/CopyButton.tsx'
+import { attempt } from '../../state/attempt.ts'
 import { forkConversation } from '../../state/conversation-actions.ts'
 import { useHost } from '../../state/host-store.ts'
 import { modelGroups, modelKey } from '../../state/models.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { findHead } from '../../state/selectors.ts'
-import { announce, showFailure } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -37,7 +36,7 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   const cost = costWords(all, providers)
   const present = end.model ?? head?.model
   const items: MenuItem[] = []
-  if (words.length > 0) items.push({ label: 'Copy as plain text', onSelect: () => void copyPlain(words) })
+  if (words.length > 0) items.push({ label: 'Copy as plain text', onSelect: () => void copyText(() => plainWords(words)) })
   if (last && present) {
     for (const { label, options } of modelGroups(providers, present)) {
       for (const option of options) {
@@ -75,16 +74,7 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   )
 }
 
-async function copyPlain(words: readonly BoundedText[]): Promise<void> {
-  try {
-    const { plainText } = await import('./plain-text.ts')
-    await navigator.clipboard.writeText(plainText(await readWhole(words)))
-    announce('Copied')
-  } catch (error) {
-    showFailure(
-      error instanceof DOMException
-        ? 'The browser did not let Parley copy. Select the text and copy it yourself.'
-        : failureText(error),
-    )
-  }
+async function plainWords(words: readonly BoundedText[]): Promise<string> {
+  const { plainText } = await import('./plain-text.ts')
+  return plainText(await readWhole(words))
 }

@@ -39,7 +39,7 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
             turn.problem ?? {
               code: 'interrupted',
               what: 'Parley was closed while this turn was under way.',
-              todo: 'Continue asks again for each tool call that had not started. Calls that had started may have run.',
+              todo: 'Continue goes on with each tool call that had not started or waited for your answer. Others may have run.',
             }
           }
           actions={goOn('Continue')}

@@ -1,10 +1,11 @@
-import type { Turn } from '../../../src-shared/contract/conversations.ts'
+import type { ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { NEEDS_YOU } from '../../state/selectors.ts'
 
 /** What a running turn waits for, without the time: "Waiting for filesystem". */
 export function waitingFor(turn: Turn, toolCalls: ConversationTopic['toolCalls'], model: string): string {
-  const calls = Object.values(toolCalls).filter((call) => call.turnId === turn.id)
+  const calls = callsOfTurn(turn.id, toolCalls)
   switch (turn.waiting?.on) {
     case 'person':
       return NEEDS_YOU
@@ -19,4 +20,8 @@ export function waitingFor(turn: Turn, toolCalls: ConversationTopic['toolCalls']
     default:
       return 'Working'
   }
+}
+
+export function callsOfTurn(id: TurnId, toolCalls: ConversationTopic['toolCalls']): readonly ToolCall[] {
+  return Object.values(toolCalls).filter(({ turnId }) => turnId === id)
 }

@@ -18,9 +18,11 @@ export function questionSentence(interaction: Interaction): string {
     case 'sampling-result':
       return `A reply for ${server} is ready for review`
     case 'elicitation-form':
-      return `${server} asks you for information`
+      return `${server} asks you for information${interaction.question.again ? ' again' : ''}`
     case 'elicitation-url':
-      return `${server} asks you to open an address`
+      return interaction.question.again
+        ? `${server} waits for what you do at an address`
+        : `${server} asks you to open an address`
     case 'call-again':
       return `${server} is ready to run ${visibleText(interaction.question.tool)} again`
     case 'roots-request':

@@ -82,6 +82,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
       </Section>
       {entry.unusable === undefined ? (
         <Section title="Run tool">
+          <SentAsHeaders names={mirrored} />
           <ToolByHand key={entry.name} server={server} entry={entry} schema={definition.inputSchema} />
         </Section>
       ) : null}
@@ -93,7 +94,6 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
         </Section>
       ) : null}
       <Section title="Definition">
-        <SentAsHeaders names={mirrored} />
         <details>
           <summary>Input schema</summary>
           <CodeBlock code={JSON.stringify(definition.inputSchema, null, 2)} language="json" />

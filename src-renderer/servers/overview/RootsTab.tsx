@@ -34,7 +34,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
         <p className="soft">
           Folders where the server should work. A hint, not a sandbox: a local program can still reach everything you can.
         </p>
-        {folders === undefined ? (
+        {folders === undefined && lent.length > 0 ? null : folders === undefined ? (
           <p>Not decided: when the server asks, you are asked.</p>
         ) : folders.length === 0 ? (
           <p>None: when the server asks, it gets an empty list.</p>
@@ -43,7 +43,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
         )}
         {lent.length === 0 ? null : (
           <>
-            <p>Shared by projects, too:</p>
+            <p>{folders?.length ? 'Shared by projects, too:' : 'Shared by projects:'}</p>
             <ul className="folder-rows framed" aria-label="Shared by projects">
               {lent.map(({ path }) => (
                 <li key={path} className="folder-row">

@@ -19,10 +19,9 @@ export interface ServerToolFieldsProps {
 }
 
 /** Which server, and which of its tools. */
-export function ServerToolFields({ serverId, tool, onChange, any = false, problem }: ServerToolFieldsProps) {
+export function ServerToolFields(props: ServerToolFieldsProps) {
+  const { serverId, tool, onChange, any = false } = props
   const servers = useHost((mirror) => mirror.host.servers)
-  const { value } = useAsked('consent.tools', serverId === '' ? undefined : { serverId })
-  const tools = serverId === '' ? [] : (value?.tools ?? [])
   return (
     <>
       <Select<ServerId | ''>
@@ -44,19 +43,27 @@ export function ServerToolFields({ serverId, tool, onChange, any = false, proble
           onChange={(tool) => onChange({ serverId, tool })}
         />
       ) : (
-        <Select
-          label="Tool"
-          options={[
-            ...(any ? [{ value: ANY, label: 'Any tool' }] : []),
-            ...tools.map(({ tool }) => ({ value: tool, label: visibleText(tool) })),
-          ]}
-          {...(any ? {} : { placeholder: tools.length === 0 && serverId !== '' ? 'No tools now' : 'Choose a tool' })}
-          problem={problem}
-          disabled={serverId === ''}
-          value={tool}
-          onChange={(tool) => onChange({ serverId, tool })}
-        />
+        <ToolOfServer key={serverId} {...props} />
       )}
     </>
+  )
+}
+
+function ToolOfServer({ serverId, tool, onChange, any = false, problem }: ServerToolFieldsProps) {
+  const { value } = useAsked('consent.tools', serverId === '' ? undefined : { serverId })
+  const tools = value?.tools ?? []
+  return (
+    <Select
+      label="Tool"
+      options={[
+        ...(any ? [{ value: ANY, label: 'Any tool' }] : []),
+        ...tools.map(({ tool }) => ({ value: tool, label: visibleText(tool) })),
+      ]}
+      {...(any ? {} : { placeholder: tools.length === 0 && serverId !== '' ? 'No tools now' : 'Choose a tool' })}
+      problem={problem}
+      disabled={serverId === ''}
+      value={tool}
+      onChange={(tool) => onChange({ serverId, tool })}
+    />
   )
 }

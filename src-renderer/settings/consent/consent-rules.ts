@@ -1,3 +1,4 @@
+import { matchesWords } from '../../../src-shared/base/matches-words.ts'
 import type { ConsentRuleView } from '../../../src-shared/contract/consent.ts'
 import { UNTITLED } from '../../state/selectors.ts'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -23,12 +24,9 @@ export function scopeWords(rule: ConsentRuleView, day: (at: number) => string): 
 
 /** Those in whose words, server, tools or conversation every word of the search stands. */
 export function rulesNamed(rules: readonly ConsentRuleView[], search: string): readonly ConsentRuleView[] {
-  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
   return rules.filter((rule) => {
     const { effect, words, serverName = 'any server', conversationTitle = '', projectName = '', tools = {} } = rule
-    const text = [EFFECT_WORDS[effect], words, serverName, conversationTitle, projectName, ...Object.keys(tools)]
-      .join(' ')
-      .toLowerCase()
-    return wanted.every((word) => text.includes(word))
+    const texts = [EFFECT_WORDS[effect], words, serverName, conversationTitle, projectName, ...Object.keys(tools)]
+    return matchesWords(texts.join(' '), search)
   })
 }

@@ -1,10 +1,15 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { counted } from '../amounts.ts'
 import { Button } from '../Button.tsx'
 import { TextArea } from './TextArea.tsx'
 
+/** What is not saved yet, by whose it is: one may leave the page and come back. */
+const unsaved = new Map<string, string>()
+
 export interface SavedTextProps {
   readonly label: string
+  /** Another for every text that there is. */
+  readonly of: string
   /** As it is kept. */
   readonly value: string
   /** In characters. */
@@ -14,12 +19,16 @@ export interface SavedTextProps {
 }
 
 /** Text of several lines that is kept when Save is pressed; what is not saved says so. */
-export function SavedText({ label, value, longest, onSave }: SavedTextProps) {
-  const [typed, setTyped] = useState<string>()
+export function SavedText({ label, of, value, longest, onSave }: SavedTextProps) {
+  const [typed, setTyped] = useState(() => unsaved.get(of))
   const [busy, setBusy] = useState(false)
   const text = typed ?? value
   const changed = text !== value
   const over = text.length - longest
+  useEffect(() => {
+    if (changed) unsaved.set(of, text)
+    else unsaved.delete(of)
+  }, [of, text, changed])
   const save = async () => {
     setBusy(true)
     if (await onSave(text)) setTyped((now) => (now === text ? undefined : now))

@@ -33,6 +33,20 @@ export function make() {
     if (found) return text(found.roots.map(({ uri }) => uri).join('\n') || 'none')
     return inputRequired({ inputRequests: { folders: inputRequired.listRoots() } })
   })
+  server.registerTool('gather', { inputSchema: none }, (_args, { mcpReq }) => {
+    const { who, thought, folders } = mcpReq.inputResponses ?? {}
+    if (who && thought && folders) return text(JSON.stringify({ who, thought: thought.content, folders: folders.roots }))
+    const requestedSchema = { type: 'object', properties: { name: { type: 'string', title: 'Name' } }, required: ['name'] }
+    const messages = [{ role: 'user', content: { type: 'text', text: 'Say something short.' } }]
+    return inputRequired({
+      inputRequests: {
+        who: inputRequired.elicit({ message: 'What is your name?', requestedSchema }),
+        thought: inputRequired.createMessage({ messages, maxTokens: 100 }),
+        folders: inputRequired.listRoots(),
+      },
+      requestState: 'gathering',
+    })
+  })
   server.registerTool('slow', { inputSchema: none }, async (_args, { mcpReq }) => {
     for (let step = 1; step <= 3; step++) {
       await mcpReq.notify({

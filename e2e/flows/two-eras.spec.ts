@@ -1,0 +1,44 @@
+import { expect, test } from '../support/shell-test.ts'
+import { folders, form, samplingReply, samplingRequest } from './question-steps.ts'
+import { addTrustedServer, answer, card, everything, expectShown, expectStatus, newConversation, send, server } from './steps.ts'
+
+const modern = { name: 'modern', args: [server('sdk/modern/stdio.mjs'), 'reject'] }
+
+test('a conversation with a server of each era: a form, a sampling review and folders in the middle of a call, over a reload and a killed host (V26-MRTR-13, V26-MRTR-19)', async ({
+  shell,
+}) => {
+  let { page } = shell
+  await addTrustedServer(shell, everything)
+  await addTrustedServer(shell, modern)
+  await newConversation(page)
+  await send(page, 'use everything/echo with message=hello; modern/gather')
+  await answer(page, 'Allow once')
+  await expectShown(page, 'echo', 'Echo: hello')
+
+  await expect(form(page)).toContainText('What is your name?')
+  await form(page).getByRole('textbox', { name: 'Name' }).fill('Ada')
+  await page.reload()
+  await expect(form(page)).toContainText('gather')
+  await expect(form(page).getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
+  await form(page).getByRole('button', { name: 'Submit' }).click()
+  await samplingRequest(page).getByRole('button', { name: 'Send to model' }).click()
+  await folders(page).getByRole('button', { name: 'Share none' }).click()
+  await samplingReply(page).getByRole('button', { name: 'Send to server' }).click()
+  await expectStatus(card(page, 'gather'), 'Finished')
+  await expectShown(page, 'gather', /"name":"Ada".*The Demo model is not an AI.*"folders":\[\]/s)
+
+  // What went from round to round was in memory alone: the call is made anew, after consent, and its server asks again.
+  await send(page, 'use modern/ask')
+  await answer(page, 'Allow once')
+  await expect(form(page)).toContainText('What is your name?')
+  await shell.kill9()
+  page = await shell.restart()
+  await page.getByRole('link', { name: /^use everything/ }).click()
+  await expectStatus(card(page, 'ask'), 'Interrupted')
+  await expect(form(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await answer(page, 'Allow once')
+  await form(page).getByRole('textbox', { name: 'Name' }).fill('Ada')
+  await form(page).getByRole('button', { name: 'Submit' }).click()
+  await expectShown(page, 'ask', 'Ada round-1')
+})

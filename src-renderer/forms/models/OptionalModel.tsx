@@ -1,0 +1,34 @@
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import { useHost } from '../../state/host-store.ts'
+import { modelGroups, modelKey } from '../../state/models.ts'
+import { Select } from '../../ui/fields/Select.tsx'
+
+export interface OptionalModelProps {
+  readonly label: string
+  readonly hint?: string
+  /** What it is called when none is chosen. */
+  readonly none: string
+  /** Without the Demo model, which says the first words of what it hears. */
+  readonly real?: boolean
+  readonly value: ModelRef | null
+  readonly onChange: (model: ModelRef | null) => void
+}
+
+/** Chooses a model, or none. */
+export function OptionalModel({ label, hint, none, real = false, value, onChange }: OptionalModelProps) {
+  const providers = useHost((mirror) => mirror.host.providers)
+  const offered = real ? providers.filter(({ kind }) => kind !== 'demo') : providers
+  const groups = modelGroups(offered, value ?? undefined)
+  const options = groups.flatMap((group) => group.options)
+  return (
+    <Select
+      label={label}
+      hideLabel
+      {...(hint === undefined ? {} : { hint })}
+      options={[{ value: '', label: none }]}
+      groups={groups}
+      value={value ? modelKey(value) : ''}
+      onChange={(key) => onChange(options.find((one) => one.value === key)?.model ?? null)}
+    />
+  )
+}
