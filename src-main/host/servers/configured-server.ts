@@ -28,6 +28,7 @@ import { shownLaunch } from '../launch/server-config.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { ToolMarks } from './catalog-pages.ts'
 import type { OfferedFeatures } from './offered-features.ts'
+import { isOtherAccount } from './other-account.ts'
 import { countsOf, helloOf, NO_CATALOG } from './server-hello.ts'
 import { ServerIcons } from './server-icons.ts'
 import { ToolBaseline } from './tool-baseline.ts'
@@ -327,12 +328,4 @@ export class ConfiguredServer {
     this.#record = record
     if (!this.#removed) this.#shared.state.emit({ type: 'server.changed', server: record })
   }
-}
-
-type SignedIn = NonNullable<ServerRecord['signIn']>['is'] | undefined
-
-/** A sign-in ended well, or what was kept of one is gone; one that is under way changes nothing yet. */
-function isOtherAccount(before: SignedIn, now: SignedIn): boolean {
-  if (before === now || now === 'asking' || now === 'waiting') return false
-  return now === 'signed-in' || before === 'signed-in'
 }
