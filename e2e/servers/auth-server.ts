@@ -108,6 +108,8 @@ export class AuthServer {
   readonly behaviour: AuthBehaviour
   readonly seen: SeenRequest[] = []
   readonly clients = new Map<string, Registered>()
+  /** What apps said of themselves, in order. */
+  readonly registrations: Readonly<Record<string, unknown>>[] = []
   readonly tokens = new Map<string, IssuedToken>()
   readonly refreshTokens = new Map<string, IssuedToken>()
   /** Everything that must stay secret: codes, tokens, verifiers, client secrets. */
@@ -234,6 +236,7 @@ export class AuthServer {
   }
 
   #register(wanted: { redirect_uris?: string[]; token_endpoint_auth_method?: string }, response: ServerResponse): unknown {
+    this.registrations.push(wanted)
     if (this.behaviour.registration === 'refused') {
       return send(response, 400, { error: 'invalid_client_metadata', error_description: 'No new apps today' })
     }

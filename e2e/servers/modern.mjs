@@ -32,6 +32,7 @@ let times = 0
 /** What differs from a good server of both eras, by mode. */
 const MODES = {
   good: {},
+  logs: { 'server/discover': () => found({ capabilities: { tools: {}, logging: {} } }) },
   silent: { ...legacy, 'server/discover': silent },
   'silent-to-the-end': { 'server/discover': silent, initialize: silent },
   'modern-when-late': {

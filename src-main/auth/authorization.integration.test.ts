@@ -64,11 +64,14 @@ describe('The authorization request', () => {
     [{ scopes: ['a', 'b'], scopesSupported: ['c'] }, 'a b'],
     [{ scopes: undefined, scopesSupported: ['c', 'd'] }, 'c d'],
     [{ scopes: undefined, scopesSupported: undefined }, undefined],
-  ])('asks for the scopes of the challenge, else of the metadata, else for none: %o → %s (V11-41)', async (protection, scope) => {
-    const { auth, server } = await guarded({}, protection)
-    await session(server.url).ping()
-    expect(auth.at('/oauth2/authorize')[0]?.params.scope).toBe(scope)
-  })
+  ])(
+    'asks for the scopes of the challenge, else of the metadata, else for none: %o → %s (V11-41, V26-AUTH-11)',
+    async (protection, scope) => {
+      const { auth, server } = await guarded({}, protection)
+      await session(server.url).ping()
+      expect(auth.at('/oauth2/authorize')[0]?.params.scope).toBe(scope)
+    },
+  )
 
   it('asks for a sign-in that lasts where that has a name', async () => {
     const { auth, server } = await guarded({ scopesSupported: ['a', 'offline_access'] }, { scopes: ['a'] })

@@ -63,7 +63,7 @@ describe('The order of discovery', () => {
     expect((await find(server)).server.token_endpoint).toBe(`${auth.origin}/tenant/oauth2/token`)
   })
 
-  it('knows every place, best first', () => {
+  it('knows every place, best first (V26-AUTH-16)', () => {
     expect(resourceMetadataUrls('https://a.example/x/mcp')).toEqual([
       'https://a.example/.well-known/oauth-protected-resource/x/mcp',
       'https://a.example/.well-known/oauth-protected-resource',
@@ -152,7 +152,7 @@ describe('Discovery gives up, with the reason,', () => {
     },
   )
 
-  it('when the authorization server spells its name with one letter more or less (AUTH-48)', async () => {
+  it('when the authorization server spells its name with one letter more or less (AUTH-48, V26-AUTH-5)', async () => {
     const { auth, server } = await guarded()
     for (const [named, own] of [
       [`${auth.origin}/`, auth.origin],
@@ -163,6 +163,14 @@ describe('Discovery gives up, with the reason,', () => {
       await expect(find(server)).rejects.toEqual(failure('discovery', /calls itself/))
     }
   })
+
+  it.each(['oauth', 'openid'] as const)(
+    'when PKCE with S256 is not said to be there: %s metadata (V26-AUTH-15)',
+    async (metadata) => {
+      const { server } = await guarded({ metadata, pkce: undefined })
+      await expect(find(server)).rejects.toEqual(failure('discovery', /PKCE/))
+    },
+  )
 
   it('when what calls itself the authorization server has no address for a name', async () => {
     const server = await alone({ claims: { issuer: 'me' } })

@@ -22,13 +22,19 @@ interface RegistrationOptions extends Omit<FlowContext, 'serverUrl'> {
 export async function identify(options: RegistrationOptions): Promise<ClientIdentity> {
   const { known, metadataUrl, server } = options
   if (known && usable(known, options)) return known
-  if (metadataUrl !== undefined && server.client_id_metadata_document_supported === true) {
+  if (metadataUrl !== undefined && server.client_id_metadata_document_supported === true && isDocument(metadataUrl)) {
     return { clientId: metadataUrl, authMethod: 'none', how: 'metadata-document' }
   }
   if (server.registration_endpoint) return register(options)
   const typed = await options.askPerson()
   if (!typed) throw new AuthorizationError('denied', `Without a client id nobody can sign in at ${new URL(server.issuer).host}.`)
   return { ...typed, how: 'typed' }
+}
+
+/** An id that is an address has to be one of https, with a path (V26-AUTH-8). */
+function isDocument(address: string): boolean {
+  const url = URL.parse(address)
+  return url?.protocol === 'https:' && url.pathname !== '/'
 }
 
 function usable(known: ClientIdentity, { redirectUri, clock, metadataUrl }: RegistrationOptions): boolean {

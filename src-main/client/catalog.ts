@@ -47,6 +47,8 @@ const NOUNS = ['tools', 'resources', 'templates', 'prompts'] as const
 const SETTLE = 50
 /** A server whose list changes with every reading is read ever more rarely, up to this many milliseconds apart. */
 const LONGEST_SETTLE = 30_000
+/** Up to this many milliseconds apart, a need does not wait for the list to settle. */
+const SUSPECT = 1000
 /** How often a reading starts over because the list changed meanwhile; after that the last one counts (PAGE-10). */
 const MAX_RESTARTS = 3
 const MAX_PROBLEMS = 50
@@ -199,7 +201,7 @@ export class Catalog {
 
   async #freshen(noun: Noun): Promise<void> {
     const list = this.#lists[noun]
-    const changed = list.cancelTimer !== undefined && list.settle === SETTLE
+    const changed = list.cancelTimer !== undefined && list.settle <= SUSPECT
     const told = list.readWhileTold && this.#source.covers?.(LISTS[noun].needs)
     if (list.reading || changed || (!told && list.fresh.due)) await this.#read(noun)
   }

@@ -98,6 +98,13 @@ export class Client {
     await Promise.all([this.#parts.introduction.freshen(), this.catalog.freshen()])
   }
 
+  /** Another account asks from now on: what was listed for the one before is gone, and read anew (V26-CACHE-7, V26-TOOL-9). */
+  async forget(): Promise<void> {
+    if (this.#parts.session.traits.session) return
+    this.#completions.forget()
+    await this.catalog.forget()
+  }
+
   /** A result with `isError` is a result. Structured content that breaks the tool's own schema is left out and told (TOOL-24). */
   async callTool(name: string, args: JsonObject | undefined, options: CallOptions): Promise<CallToolResult & Warned> {
     const answer = await this.#callTool(name, args, options)

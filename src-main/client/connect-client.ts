@@ -1,5 +1,5 @@
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { type EraName, NEWEST_PROTOCOL_VERSION } from '../../src-shared/mcp/primitives.ts'
+import { type DeprecatedFeature, type EraName, NEWEST_PROTOCOL_VERSION } from '../../src-shared/mcp/primitives.ts'
 import type { EraFound, OpenOptions, Session } from '../protocol/era.ts'
 import { type Opened, openSession } from '../protocol/era-probe.ts'
 import { LegacyEra } from '../protocol/legacy-era.ts'
@@ -32,6 +32,8 @@ export interface ConnectOptions
   /** An era that need not be found out. */
   readonly known?: EraFound | undefined
   readonly onEra?: (found: EraFound) => void
+  /** Something is in use that 2026-07-28 has deprecated; told as often as it is used (V26-DEPR-1). */
+  readonly onDeprecated?: (feature: DeprecatedFeature) => void
   /** The client's own lifetime hangs on it. */
   readonly lifetime: Lifetime
   readonly limits?: Limits
@@ -47,6 +49,11 @@ export interface ConnectOptions
 
 /** In milliseconds: what lies across a network may be away for longer than a process of this computer (PING-07). */
 const PING_TIMEOUT = { linked: 15_000, stdio: 15_000, 'streamable-http': 30_000, 'http-sse': 30_000 } as const
+
+const DEPRECATED: ReadonlyMap<string, DeprecatedFeature> = new Map([
+  ['roots/list', 'roots'],
+  ['sampling/createMessage', 'sampling'],
+])
 
 const NO_METHODS: ReadonlyMap<string, ServerMethod> = new Map()
 
@@ -81,6 +88,8 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
   const admit: RoundsParts['admit'] = (method, params) => {
     const asked = methods.get(method)
     if (!asked || !agreed) throw notServed(method)
+    const deprecated = agreed.session ? undefined : DEPRECATED.get(method)
+    if (deprecated) options.onDeprecated?.(deprecated)
     const border: Border = { traits: agreed, limits, warnings: [] }
     return asked(params, border)
   }
@@ -118,6 +127,8 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
     }
     const { session, era, by } = opened
     options.onEra?.({ era, by })
+    if (transport.kind === 'http-sse') options.onDeprecated?.('http-sse')
+    if (era === 'modern' && session.hello.capabilities.logging) options.onDeprecated?.('logging')
     const onRemarked = (text: string) => peer.remark(text)
     news.capabilities = session.hello.capabilities
     const listening = session.listen && listenTo(session, news, clock, onRemarked, () => catalog)

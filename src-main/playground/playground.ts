@@ -1,11 +1,12 @@
 import { type Clock, delay, systemClock } from '../../src-shared/base/clock.ts'
 import { isObject } from '../../src-shared/base/json.ts'
-import { NEWEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS, type Progress } from '../../src-shared/mcp/primitives.ts'
+import { MODERN_VERSIONS, NEWEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS, type Progress } from '../../src-shared/mcp/primitives.ts'
 import { linkedTransports } from '../protocol/peer/linked-transport.ts'
 import type { Transport } from '../protocol/peer/transport.ts'
 import { ErrorCode, type JsonRpcMessage, ProtocolError, type RequestId } from '../protocol/shapes/json-rpc.ts'
 import { askingTools } from './asking-tools.ts'
-import { playgroundTools } from './playground-tools.ts'
+import { type PlaygroundCall, playgroundTools } from './playground-tools.ts'
+import { inRounds } from './rounds.ts'
 
 /** The client's end of a link to a new Playground: a small server of ours that lives in this process and ends with the link. */
 export function playgroundTransport(clock: Clock = systemClock): Transport {
@@ -14,7 +15,17 @@ export function playgroundTransport(clock: Clock = systemClock): Transport {
   return client
 }
 
-/** Speaks the server's side of the protocol by hand: handshake, tools, progress, cancellation, ping, and questions to the host. */
+const INFO = {
+  name: 'playground',
+  title: 'Playground',
+  version: '1.0.0',
+  description: 'A few harmless tools to try things with',
+}
+const INSTRUCTIONS = 'Harmless tools to try calls, consent, progress and results with.'
+/** What the tools are does not change while it lives. */
+const FRESH = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' }
+
+/** Speaks the server's side of the protocol by hand, in both eras: handshake or discovery, tools, progress, cancellation, ping, and questions to the host. */
 class PlaygroundServer {
   readonly #transport: Transport
   readonly #clock: Clock
@@ -60,46 +71,60 @@ class PlaygroundServer {
       if (!controller.signal.aborted) this.#send({ jsonrpc: '2.0', id, result })
     } catch (error) {
       if (controller.signal.aborted) return
-      const { code, message: said } =
-        error instanceof ProtocolError ? error : new ProtocolError(ErrorCode.internal, String(error))
-      this.#send({ jsonrpc: '2.0', id, error: { code, message: said } })
+      const {
+        code,
+        message: said,
+        data,
+      } = error instanceof ProtocolError ? error : new ProtocolError(ErrorCode.internal, String(error))
+      this.#send({ jsonrpc: '2.0', id, error: { code, message: said, ...(data !== undefined && { data }) } })
     } finally {
       this.#running.delete(id)
     }
   }
 
   async #answer(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>> {
+    const version = isObject(params._meta) ? params._meta['io.modelcontextprotocol/protocolVersion'] : undefined
+    const modern = version !== undefined
+    if (modern && !MODERN_VERSIONS.some((known) => known === version)) {
+      const data = { supported: [...MODERN_VERSIONS], requested: version }
+      throw new ProtocolError(ErrorCode.unsupportedVersion, 'Unsupported protocol version', data)
+    }
     switch (method) {
       case 'initialize':
         return {
           protocolVersion: PROTOCOL_VERSIONS.find((known) => known === params.protocolVersion) ?? NEWEST_PROTOCOL_VERSION,
           capabilities: { tools: {} },
-          serverInfo: {
-            name: 'playground',
-            title: 'Playground',
-            version: '1.0.0',
-            description: 'A few harmless tools to try things with',
-          },
-          instructions: 'Harmless tools to try calls, consent, progress and results with.',
+          serverInfo: INFO,
+          instructions: INSTRUCTIONS,
+        }
+      case 'server/discover':
+        return {
+          ...FRESH,
+          supportedVersions: [...MODERN_VERSIONS],
+          capabilities: { tools: {} },
+          instructions: INSTRUCTIONS,
+          _meta: { 'io.modelcontextprotocol/serverInfo': INFO },
         }
       case 'ping':
         return {}
       case 'tools/list':
-        return { tools: [...this.#tools.values()].map((tool) => tool.definition) }
+        return { ...(modern && FRESH), tools: [...this.#tools.values()].map((tool) => tool.definition) }
       case 'tools/call': {
         const tool = this.#tools.get(String(params.name))
         if (!tool) throw new ProtocolError(ErrorCode.invalidParams, `Unknown tool: ${String(params.name)}`)
         const token = isObject(params._meta) ? params._meta.progressToken : undefined
-        const result = await tool.run(isObject(params.arguments) ? params.arguments : {}, {
-          signal,
-          wait: (ms) => delay(this.#clock, ms, signal),
-          ask: (asked, about) => this.#ask(asked, about, signal),
-          progress: (progress: Progress) => {
-            if (token === undefined || signal.aborted) return
-            this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, ...progress } })
-          },
-        })
-        return { ...result }
+        const run = (ask: PlaygroundCall['ask']) =>
+          tool.run(isObject(params.arguments) ? params.arguments : {}, {
+            signal,
+            wait: (ms) => delay(this.#clock, ms, signal),
+            ask,
+            progress: (progress: Progress) => {
+              if (token === undefined || signal.aborted) return
+              this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, ...progress } })
+            },
+          })
+        if (modern) return inRounds(params, run)
+        return { ...(await run((asked, about) => this.#ask(asked, about, signal))) }
       }
       default:
         throw new ProtocolError(ErrorCode.methodNotFound, `Method not found: ${method}`)

@@ -276,7 +276,10 @@ describe('a version that is refused in the middle of a connection', () => {
     await using session = await connectScripted({
       modern: true,
       capabilities,
-      replies: { 'server/discover': () => (asked++ === 0 ? { ...LISTED, capabilities } : LEFT), 'tools/call': refuse(-32022, data) },
+      replies: {
+        'server/discover': () => (asked++ === 0 ? { ...LISTED, capabilities } : LEFT),
+        'tools/call': refuse(-32022, data),
+      },
     })
     const calling = session.client.callTool('a', {}, session.options)
     await expect(calling).rejects.toMatchObject({ code: -32022 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Range } from '../base/range.ts'
 import type { Icon } from '../mcp/content.ts'
-import type { Implementation, LogLevel, Tool, ToolAnnotations } from '../mcp/primitives.ts'
+import type { DeprecatedFeature, Implementation, LogLevel, Tool, ToolAnnotations } from '../mcp/primitives.ts'
 import type { ServerSignIn, StoredCredential } from './authorization.ts'
 import type { Problem } from './errors.ts'
 import type { ServerId } from './ids.ts'
@@ -145,6 +145,8 @@ export interface ServerRecord {
   /** Keyed hash of what is launched (decision 0007). */
   readonly launchIdentity: string
   readonly hello?: ServerHello
+  /** In use on this connection. */
+  readonly deprecated?: readonly DeprecatedFeature[]
   readonly catalog: CatalogCounts
   /** Why its entry in mcp.json cannot be used. */
   readonly problem?: Problem

@@ -13,6 +13,9 @@ export type ProtocolVersion = HandshakeVersion | ModernVersion
 /** The two families of revisions (2026-07-28 basic/versioning): with a handshake and a session, and without either. */
 export type EraName = 'legacy' | 'modern'
 
+/** What 2026-07-28 has deprecated: it works, and will be gone from a later revision. */
+export type DeprecatedFeature = 'roots' | 'sampling' | 'logging' | 'http-sse'
+
 export interface Implementation {
   readonly name: string
   readonly version: string

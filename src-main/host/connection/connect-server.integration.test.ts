@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SseServer } from '../../../e2e/servers/small/sse-server.ts'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
-import { ServerHost, temporaryFolder } from '../../../e2e/support/server-host.ts'
+import { ServerHost, type ServerHostOptions, temporaryFolder } from '../../../e2e/support/server-host.ts'
 import { until } from '../../../e2e/support/until.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 
@@ -77,5 +77,43 @@ describe('what a server speaks', () => {
     await parley.host.servers.controls.setOptions(id, { era: 'modern' })
     await parley.until('both', 'ready')
     expect(asked(parley, 'both').filter((method) => method === 'initialize')).toHaveLength(1)
+  })
+
+  it('is asked of thirty servers of both eras with one start each (V26-NEG-11)', async () => {
+    const prepare = async ({ records }: Parameters<NonNullable<ServerHostOptions['prepare']>>[0]) => void vi.spyOn(records, 'put')
+    const parley = await ServerHost.open({ prepare })
+    const names = Array.from({ length: 30 }, (_, n) => `server-${n}`)
+    for (const [n, name] of names.entries()) {
+      const launch = byHand(['good', 'malformed-refusal', 'catch-all-but-initialize'][n % 3] ?? 'good')
+      await parley.host.servers.edits.add({ name, launch })
+      await parley.answer(name, 'allow')
+    }
+    for (const name of names) await parley.until(name, 'ready')
+    // Every process is noted when it is started.
+    const noted = vi.mocked(parley.storage.records.put).mock.calls.filter(([collection]) => collection === 'process')
+    expect(new Set(noted.map(([, pid]) => pid)).size).toBe(30)
+    expect(noted).toHaveLength(30)
+    for (const [n, name] of names.entries()) {
+      expect(parley.record(name).hello?.revision).toBe(n % 3 === 0 ? '2026-07-28' : '2025-11-25')
+      expect(asked(parley, name).filter((method) => method === 'server/discover')).toHaveLength(1)
+    }
+  })
+
+  it('tells once for each connection what it uses that is deprecated (V26-DEPR-1, V26-DEPR-3)', async () => {
+    const server = await SseServer.listen()
+    onTestFinished(() => server.close())
+    const parley = await ServerHost.open()
+    const id = await parley.ready('far', { type: 'remote', url: server.url, headers: {} })
+    expect(parley.record('far').deprecated).toEqual(['http-sse'])
+    const told = async () => (await parley.log(id)).filter((line) => line.includes('deprecated: http-sse'))
+    await until(async () => (await told()).length > 0)
+    expect(await told()).toHaveLength(1)
+    const modern = await parley.ready('both', byHand('logs'))
+    expect(parley.record('both').deprecated).toEqual(['logging'])
+    await parley.host.servers.controls.stop(modern)
+    await parley.host.servers.controls.setOptions(modern, { era: 'modern' })
+    await parley.host.servers.controls.start(modern)
+    await parley.until(modern, 'ready')
+    expect(parley.record('both').deprecated).toEqual(['logging'])
   })
 })

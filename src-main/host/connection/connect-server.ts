@@ -1,7 +1,7 @@
 import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { Launch, ServerOptions } from '../../../src-shared/contract/servers.ts'
-import type { EraName, HandshakeVersion } from '../../../src-shared/mcp/primitives.ts'
+import type { DeprecatedFeature, EraName, HandshakeVersion } from '../../../src-shared/mcp/primitives.ts'
 import type { Client } from '../../client/client.ts'
 import { connectClient } from '../../client/connect-client.ts'
 import type { EraFound } from '../../protocol/era.ts'
@@ -47,6 +47,7 @@ export interface ConnectPlan {
   readonly authorization: ServerAuthorization
   /** Its process runs; the handshake begins. */
   readonly onLaunched: () => void
+  readonly onDeprecated: (feature: DeprecatedFeature) => void
 }
 
 const HANDSHAKE_TIMEOUT = 30_000
@@ -77,6 +78,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
       onEra: (era) => {
         found = era
       },
+      onDeprecated: plan.onDeprecated,
       features: plan.features,
       clientInfo: { name: 'Parley', version: parts.platform.version },
       lifetime,

@@ -17,6 +17,9 @@ interface Watch {
   owners: number
   /** The connection that was asked; another one is asked anew. */
   asked: Client | undefined
+  /** It was subscribed to there, and is to be unsubscribed from. */
+  held: boolean
+  /** The server tells of it now. */
   subscribed: boolean
   updatedAt: number | undefined
 }
@@ -63,7 +66,7 @@ export class ResourceWatches {
     if (!watch || --watch.owners > 0) return
     this.#watches.delete(key)
     const { asked } = watch
-    if (!watch.subscribed || !asked || asked !== this.#parts.servers.configured.connected(serverId)) return
+    if (!watch.held || !asked || asked !== this.#parts.servers.configured.connected(serverId)) return
     // Where the server does not answer, its updates are dropped all the same.
     asked.unsubscribe(uri, { signal: this.#parts.lifetime.signal }).catch(() => {})
   }
@@ -74,6 +77,7 @@ export class ResourceWatches {
       ...{ serverId, uri },
       owners: 0,
       asked: undefined,
+      held: false,
       subscribed: false,
       updatedAt: undefined,
     }
@@ -86,14 +90,17 @@ export class ResourceWatches {
   /** Asks only where the server declared it (RES-08); never rejects. */
   async #ask(watch: Watch): Promise<void> {
     const connection = this.#parts.servers.configured.connected(watch.serverId)
-    if (watch.asked === connection && watch.subscribed) return
+    if (watch.asked === connection && watch.held) return
     watch.asked = connection
+    watch.held = false
     watch.subscribed = false
     if (connection?.hello.capabilities.resources?.subscribe !== true) return
     this.#listen(watch.serverId, connection)
     try {
       await connection.subscribe(watch.uri, { signal: this.#parts.lifetime.signal })
-      if (watch.asked === connection) watch.subscribed = true
+      if (watch.asked !== connection) return
+      watch.held = true
+      watch.subscribed = true
     } catch {
       // It can be read and refreshed by hand all the same.
     }
@@ -103,7 +110,13 @@ export class ResourceWatches {
     const known = this.#listening.get(serverId)
     if (known?.to === to) return
     known?.undo()
-    const undo = to.onResourceUpdated.on(({ uri }) => this.#updated(serverId, uri))
+    const undos = [
+      to.onResourceUpdated.on(({ uri }) => this.#updated(serverId, uri)),
+      to.onWatching?.on(() => this.#watchingChanged(serverId, to)),
+    ]
+    const undo = () => {
+      for (const one of undos) one?.()
+    }
     this.#listening.set(serverId, { to, undo })
   }
 
@@ -114,6 +127,17 @@ export class ResourceWatches {
       watch.updatedAt = at
       this.#show(watch)
       this.onUpdated.fire({ serverId, uri: watch.uri, at })
+    }
+  }
+
+  /** The server stopped telling of resources, or tells of them again. */
+  #watchingChanged(serverId: ServerId, client: Client): void {
+    for (const watch of this.#watches.values()) {
+      if (watch.serverId !== serverId || watch.asked !== client || !watch.held) continue
+      const subscribed = client.watches(watch.uri)
+      if (subscribed === watch.subscribed) continue
+      watch.subscribed = subscribed
+      this.#show(watch)
     }
   }
 

@@ -94,6 +94,11 @@ export class ToolCalls {
     return named.sort((a, b) => (a.offered.name < b.offered.name ? -1 : 1))
   }
 
+  /** A turn begins: what servers offer is read anew where it is stale. */
+  freshen(): Promise<void> {
+    return this.#parts.servers.catalogs.freshen()
+  }
+
   /** `choose` leaves out what the model is not to see in this round, and adds tools of Parley's own. */
   offer(choose: (all: readonly NamedTool[]) => readonly OfferedTool[] = (all) => all.map(({ offered }) => offered)): Offer {
     const all = this.all()

@@ -86,7 +86,7 @@ export class TurnRun {
   /** Runs to its end, whatever that is; never rejects. `resumed` are calls of an interrupted turn that had not started. */
   async run(resumed: readonly Pending[] = []): Promise<void> {
     try {
-      const model = await this.#parts.providers.open(this.#parts.model)
+      const [model] = await Promise.all([this.#parts.providers.open(this.#parts.model), this.#parts.calls.freshen()])
       if (resumed.length > 0) {
         const { conversationId, storage } = this.#parts
         await this.#parts.calls.look(conversationId, await storage.conversations.transcript(conversationId))

@@ -10,7 +10,7 @@ import {
   type ServerRecord,
   type ServerState,
 } from '../../../src-shared/contract/servers.ts'
-import type { LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
+import type { DeprecatedFeature, LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { CallsInFlight } from '../connection/calls-in-flight.ts'
@@ -104,6 +104,7 @@ export class ConfiguredServer {
         era: () => this.#record.options.era,
         connect: ({ launch, identity, program }, lifetime, onLaunched) => {
           this.#connecting = launch
+          this.#publishDeprecated([])
           const { authorization } = this
           const { options } = this.#record
           const plan = {
@@ -116,6 +117,7 @@ export class ConfiguredServer {
             features: shared.features.of(id),
             lifetime,
             onLaunched,
+            onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
           }
           return connectServer(plan, shared)
         },
@@ -255,6 +257,7 @@ export class ConfiguredServer {
       if (this.#untold) this.rootsChanged()
       this.#unsubscribe = [
         client.catalog.onChange.on(() => this.#catalogChanged()),
+        client.onHello.on(() => this.#publish({ hello: helloOf(client) })),
         client.onLog.on((entry) => this.log.message(entry)),
         client.onHello.on(() => this.#publish({ hello: helloOf(client) })),
       ]
@@ -296,8 +299,25 @@ export class ConfiguredServer {
   }
 
   #showAuthorization(view: Pick<ServerRecord, 'signIn' | 'credentials'>): void {
-    const { signIn: _signIn, credentials: _credentials, ...rest } = this.#record
+    const { signIn: before, credentials: _credentials, ...rest } = this.#record
     this.#replace({ ...rest, ...view })
+    if (isOtherAccount(before?.is, view.signIn?.is)) {
+      this.#client?.forget().catch((error: unknown) => this.log.add('host', `Its lists could not be read anew: ${String(error)}`))
+    }
+  }
+
+  /** Said once for each connection (V26-DEPR-1). */
+  #uses(feature: DeprecatedFeature): void {
+    const { deprecated = [] } = this.#record
+    if (deprecated.includes(feature)) return
+    this.log.add('host', `It uses what 2026-07-28 has deprecated: ${feature}.`)
+    this.#publishDeprecated([...deprecated, feature])
+  }
+
+  #publishDeprecated(features: readonly DeprecatedFeature[]): void {
+    const { deprecated, ...rest } = this.#record
+    if (features.length > 0) this.#replace({ ...rest, deprecated: features })
+    else if (deprecated) this.#replace(rest)
   }
 
   #publish(part: Partial<ServerRecord>): void {
@@ -308,4 +328,12 @@ export class ConfiguredServer {
     this.#record = record
     if (!this.#removed) this.#shared.state.emit({ type: 'server.changed', server: record })
   }
+}
+
+type SignedIn = NonNullable<ServerRecord['signIn']>['is'] | undefined
+
+/** A sign-in ended well, or what was kept of one is gone; one that is under way changes nothing yet. */
+function isOtherAccount(before: SignedIn, now: SignedIn): boolean {
+  if (before === now || now === 'asking' || now === 'waiting') return false
+  return now === 'signed-in' || before === 'signed-in'
 }

@@ -1,3 +1,4 @@
+import { type Clock, within } from '../../../src-shared/base/clock.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerAbout, ToolDetails, ToolEntry } from '../../../src-shared/contract/servers.ts'
@@ -11,6 +12,9 @@ import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 import { aboutOf } from './server-hello.ts'
 
+/** Milliseconds that a turn waits for lists. */
+const LONGEST_WAIT = 2000
+
 interface Paging {
   readonly cursor?: string
   readonly search?: string
@@ -20,15 +24,23 @@ interface Paging {
 export class ServerCatalogs {
   readonly #servers: ConfiguredServers
   readonly #kind: () => ProviderKind
+  readonly #clock: Clock
 
   /** `kind`: whose tokens are counted. */
-  constructor(servers: ConfiguredServers, kind: () => ProviderKind) {
+  constructor(servers: ConfiguredServers, kind: () => ProviderKind, clock: Clock) {
     this.#servers = servers
     this.#kind = kind
+    this.#clock = clock
+  }
+
+  /** Somebody is about to use what ready servers offer: what is stale is read first, or goes on as it is after 2 s (V26-CACHE-11). */
+  async freshen(): Promise<void> {
+    const ready = this.#servers.all().filter((server) => server.ready)
+    await within(this.#clock, LONGEST_WAIT, Promise.all(ready.map((server) => freshened(server))))
   }
 
   tools(serverId: ServerId, page: Paging): Page<ToolEntry> {
-    const server = this.#servers.get(serverId)
+    const server = this.#opened(serverId, page)
     return pageOf(
       server.tools(),
       page,
@@ -46,24 +58,25 @@ export class ServerCatalogs {
   }
 
   resources(serverId: ServerId, page: Paging): Page<Resource> {
-    const { all, shape } = this.#list(serverId, 'resources')
+    const { all, shape } = this.#list(serverId, 'resources', page)
     return pageOf(all, page, ({ name, title, uri, description }) => [name, title, uri, description], shape)
   }
 
   templates(serverId: ServerId, page: Paging): Page<ResourceTemplate> {
     const words = ({ name, title, uriTemplate, description }: ResourceTemplate) => [name, title, uriTemplate, description]
-    const { all, shape } = this.#list(serverId, 'templates')
+    const { all, shape } = this.#list(serverId, 'templates', page)
     return pageOf(all, page, words, shape)
   }
 
   prompts(serverId: ServerId, page: Paging): Page<Prompt> {
-    const { all, shape } = this.#list(serverId, 'prompts')
+    const { all, shape } = this.#list(serverId, 'prompts', page)
     return pageOf(all, page, ({ name, title, description }) => [name, title, description], shape)
   }
 
   /** What the server says of itself beyond its record; nothing while it is not ready. */
   about(serverId: ServerId): ServerAbout {
     const server = this.#servers.get(serverId)
+    void freshened(server)
     return server.ready ? aboutOf(server.client, server.showIcons) : {}
   }
 
@@ -71,13 +84,25 @@ export class ServerCatalogs {
     await this.#servers.get(serverId).client.catalog.refresh()
   }
 
+  /** Who opens a list sees what is known; what comes of reading it anew is told. */
+  #opened(serverId: ServerId, page: Paging): ConfiguredServer {
+    const server = this.#servers.get(serverId)
+    if (page.cursor === undefined) void freshened(server)
+    return server
+  }
+
   #marks(server: ConfiguredServer, tool: Tool): ToolMarks {
     return { ...server.marksOf(tool), tokens: toolTokens(offeredTool(server.record.name, tool), this.#kind()) }
   }
 
-  #list<N extends 'resources' | 'templates' | 'prompts'>(serverId: ServerId, noun: N) {
-    const server = this.#servers.get(serverId)
+  #list<N extends 'resources' | 'templates' | 'prompts'>(serverId: ServerId, noun: N, page: Paging) {
+    const server = this.#opened(serverId, page)
     const all: readonly CatalogValue[N][number][] = server.ready ? server.client.catalog.value[noun] : []
     return { all, shape: (entry: CatalogValue[N][number]) => listed(entry, server.showIcons) }
   }
+}
+
+/** Never rejects: what fails is a problem of the list, and one whose connection ended is read on the next. */
+async function freshened(server: ConfiguredServer): Promise<void> {
+  if (server.ready) await server.client.freshen().catch(() => {})
 }

@@ -17,7 +17,7 @@ describe('what a server of 2026-07-28 calls itself', () => {
   it('is shown as it came last, and decides nothing (V26-META-8, V26-META-9)', async () => {
     let name = 'First'
     const chat = await chatHost({
-      replies: [[{ call: 'echo', args: { text: 'a' } }], [{ text: 'Done.' }], [{ call: 'echo', args: { text: 'a' } }]],
+      replies: [[{ call: 'echo', args: { text: 'a' } }], ['Done.'], [{ call: 'echo', args: { text: 'a' } }]],
       answers: { 'server/discover': () => discovery },
       onCall: () => ({ resultType: 'complete', content: [], _meta: named(name) }),
     })

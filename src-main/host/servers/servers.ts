@@ -60,7 +60,7 @@ export class Servers {
       },
     })
     this.tools = new ServerTools(this.configured)
-    this.catalogs = new ServerCatalogs(this.configured, () => kindOf(core.state.snapshot))
+    this.catalogs = new ServerCatalogs(this.configured, () => kindOf(core.state.snapshot), core.clock)
     this.calls = new ServerCalls(core, this.configured, this.inFlight)
     this.byHand = new CallsByHand({ ...core, configured: this.configured, tools: this.tools, calls: this.calls, rules })
     this.controls = new ServerControls(this.configured, this.#options)

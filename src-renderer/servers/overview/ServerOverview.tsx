@@ -13,6 +13,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { ServerEditor } from '../editor/ServerEditor.tsx'
+import { deprecatedInUse, ERAS } from '../words/era-words.ts'
 import { problemReport } from '../words/problem-report.ts'
 import { problemOf } from '../words/server-words.ts'
 import { withoutColours } from '../words/terminal-text.ts'
@@ -32,11 +33,24 @@ export function ServerOverview({ server }: { readonly server: ServerRecord }) {
       {server.hello ? <ServerClaims server={server} hello={server.hello} /> : null}
       <Section title="Connection">
         <LaunchTable launch={server.launch} />
+        <SpokenWith server={server} />
       </Section>
       <Section title="Permissions">
         <Options server={server} />
       </Section>
     </div>
+  )
+}
+
+/** What was chosen that is spoken with it, and what works only until a later revision: quiet lines. */
+function SpokenWith({ server }: { readonly server: ServerRecord }) {
+  const { era } = server.options
+  const deprecated = deprecatedInUse(server)
+  return (
+    <>
+      {era === 'auto' ? null : <p className="meta">Protocol version: {ERAS.find(({ value }) => value === era)?.label}</p>}
+      {deprecated.length > 0 ? <p className="meta">Uses deprecated features: {deprecated.join(', ')}</p> : null}
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
-import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
+import type { ServerOptions, ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { DeprecatedFeature } from '../../../src-shared/mcp/primitives.ts'
 
 /** Which revisions a server is spoken to in, as a person chooses it. */
 export const ERAS: readonly { readonly value: ServerOptions['era']; readonly label: string }[] = [
@@ -6,3 +7,16 @@ export const ERAS: readonly { readonly value: ServerOptions['era']; readonly lab
   { value: 'legacy', label: 'Handshake only (up to 2025-11-25)' },
   { value: 'modern', label: '2026-07-28 only' },
 ]
+
+const DEPRECATED: Readonly<Record<DeprecatedFeature, string>> = {
+  roots: 'roots',
+  sampling: 'sampling',
+  logging: 'logging',
+  'http-sse': 'HTTP+SSE',
+}
+
+/** What a server uses that 2026-07-28 has deprecated, in words (V26-DEPR-1). */
+export function deprecatedInUse({ deprecated = [], credentials = [] }: ServerRecord): readonly string[] {
+  const registered = credentials.some(({ client }) => client === 'dynamic')
+  return [...deprecated.map((feature) => DEPRECATED[feature]), ...(registered ? ['dynamic registration'] : [])]
+}

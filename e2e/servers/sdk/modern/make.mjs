@@ -57,5 +57,13 @@ export function make() {
     }
     return text('done')
   })
+  let count = 0
+  server.registerResource('count', 'count:all', {}, (uri) => ({ contents: [{ uri: uri.href, text: String(count) }] }))
+  server.registerTool('count', { inputSchema: none }, async () => {
+    count++
+    // Over HTTP a server of its own answers each request: `GET /updated` tells there.
+    await server.server.sendResourceUpdated({ uri: 'count:all' }).catch(() => {})
+    return text(count)
+  })
   return server
 }

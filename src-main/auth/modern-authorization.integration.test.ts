@@ -1,0 +1,242 @@
+// What 2026-07-28 asks of a sign-in beyond the older revisions.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { guarded } from '../../e2e/support/sign-in-host.ts'
+import { testAuthorization, testConnector } from '../../e2e/support/sign-in-http.ts'
+import { WillingPerson } from '../../e2e/support/willing-person.ts'
+import type { AuthResponse } from './auth-http.ts'
+import { authorizedFetch } from './authorized-fetch.ts'
+
+const signal = new AbortController().signal
+const letGo = ({ body }: AuthResponse) => body.on('error', () => {}).destroy()
+
+/** A session with the server, as a transport would use it; `ask` resolves with the status. */
+function session(url: string, made = testAuthorization(url)) {
+  const fetch = authorizedFetch(testConnector().request, made.authorization)
+  const ask = async (rpc: string, name?: string, more: { aside?: boolean; waits?: boolean } = {}) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: rpc, ...(name && { params: { name } }) })
+    const response = await fetch({ method: 'POST', url, headers: {}, body, signal, ...more })
+    letGo(response)
+    return response.status
+  }
+  return { ...made, ask }
+}
+
+describe('Who an answer comes from', () => {
+  it('is compared with who was recorded before the browser opened; what they say of themselves since is not read (V26-AUTH-1)', async () => {
+    const { auth, server } = await guarded()
+    const person = new WillingPerson()
+    const go = person.confirm.bind(person)
+    person.confirm = (...given) => {
+      auth.behaviour.claims = { issuer: 'https://evil.example', token_endpoint: 'https://evil.example/token' }
+      auth.behaviour.iss = () => ['https://evil.example']
+      return go(...given)
+    }
+    const { ask } = session(server.url, testAuthorization(server.url, {}, person))
+    await expect(ask('ping')).rejects.toMatchObject({ code: 'issuer-mismatch' })
+    expect(auth.seen.filter(({ path }) => path.includes('/.well-known/'))).toHaveLength(1)
+    expect(auth.at('/oauth2/token')).toEqual([])
+  })
+
+  it.each([
+    ['its name', 'announced', 'right', true],
+    ['its name', 'not announced', 'right', false],
+    ['no name', 'not announced', 'missing', false],
+  ] as const)('may be told with %s, %s (V26-AUTH-2)', async (_what, _how, iss, announcesIss) => {
+    const { server } = await guarded({ iss, announcesIss })
+    expect(await session(server.url).ask('ping')).toBe(200)
+  })
+
+  it.each([
+    ['no name', 'missing', true],
+    ['another name', 'wrong', true],
+    ['another name, without having announced one', 'wrong', false],
+    ['an empty name, without having announced one', () => [''], false],
+    ['two names', (issuer: string) => [issuer, 'https://evil.example'], true],
+  ] as const)(
+    'is not who was asked when it tells %s: the code is not redeemed (V26-AUTH-2)',
+    async (_what, iss, announcesIss) => {
+      const { auth, server } = await guarded({ iss, announcesIss })
+      await expect(session(server.url).ask('ping')).rejects.toMatchObject({ code: 'issuer-mismatch' })
+      expect(auth.at('/oauth2/token')).toEqual([])
+    },
+  )
+
+  it.each([
+    ['a slash at the end', (issuer: string) => [`${issuer}/`]],
+    ['other case', (issuer: string) => [issuer.replace('http', 'HTTP')]],
+    ['a letter encoded', (issuer: string) => [issuer.replace('tenant', '%74enant')]],
+    ['a dot segment', (issuer: string) => [issuer.replace('/tenant', '/./tenant')]],
+  ] as const)('is compared letter by letter: %s is another (V26-AUTH-3)', async (_what, iss) => {
+    const { auth, server } = await guarded({ iss, path: '/tenant', announcesIss: false })
+    await expect(session(server.url).ask('ping')).rejects.toMatchObject({ code: 'issuer-mismatch' })
+    expect(auth.at('/tenant/oauth2/token')).toEqual([])
+  })
+
+  it.each(['error', 'deny'] as const)('is compared before a refusal is believed or told: %s (V26-AUTH-4)', async (page) => {
+    const { auth, server } = await guarded({ page, iss: 'wrong' })
+    const failed = await session(server.url)
+      .ask('ping')
+      .catch((error: unknown) => error)
+    expect(failed).toMatchObject({ code: 'issuer-mismatch', message: expect.not.stringMatching(/permission|refused|denied/i) })
+    expect(auth.at('/oauth2/token')).toEqual([])
+  })
+})
+
+describe('When a server names another authorization server', () => {
+  it('one registers there, and nothing of the first one reaches it (V26-AUTH-6)', async () => {
+    const { auth: first, server } = await guarded({ registration: 'with-secret' })
+    const { auth: second } = await guarded({ registration: 'with-secret' })
+    const { ask, store } = session(server.url)
+    expect(await ask('ping')).toBe(200)
+    first.revokeAll()
+    Object.assign(server.protection, { claims: { authorization_servers: [second.issuer] } })
+    // What the second one gives the server does not know: only who is asked counts here.
+    await ask('ping')
+    expect(second.registrations).toHaveLength(1)
+    expect(second.grants('refresh_token')).toEqual([])
+    const said = JSON.stringify(second.seen)
+    for (const kept of [...first.clients.keys(), ...first.secrets]) expect(said).not.toContain(kept)
+    expect(store.grants.map(({ issuer }) => issuer)).toEqual([second.issuer])
+  })
+
+  it('a client that was entered for the first is told to be for it, and not tried (V26-AUTH-7)', async () => {
+    const { auth: first, server } = await guarded({ registration: 'closed' })
+    const { auth: second } = await guarded({ registration: 'closed' })
+    first.clients.set('typed', { redirectUris: ['*'], method: 'none' })
+    const { ask, person } = session(server.url)
+    person.client = { clientId: 'typed' }
+    expect(await ask('ping')).toBe(200)
+    first.revokeAll()
+    person.client = undefined
+    Object.assign(server.protection, { claims: { authorization_servers: [second.issuer] } })
+    await expect(ask('ping')).rejects.toMatchObject({ code: 'denied' })
+    expect(person.clientsAsked.map(({ issuer, former }) => [issuer, former])).toEqual([
+      [first.issuer, undefined],
+      [second.issuer, first.issuer],
+    ])
+    expect([...second.at('/oauth2/authorize'), ...second.at('/oauth2/token')]).toEqual([])
+  })
+})
+
+describe('Who we are', () => {
+  const metadataUrl = 'https://parley.example/client-metadata.json'
+
+  it('is told by a document that says what is used, at an https address with a path (V26-AUTH-8)', async () => {
+    const document: unknown = JSON.parse(readFileSync(new URL('../../assets/client-metadata.json', import.meta.url), 'utf8'))
+    expect(document).toMatchObject({ client_id: metadataUrl, client_name: 'Parley' })
+    const { auth, server } = await guarded({ metadataDocuments: true })
+    expect(await session(server.url, testAuthorization(server.url, { metadataUrl })).ask('ping')).toBe(200)
+    const { redirect_uri: used = '' } = auth.at('/oauth2/authorize')[0]?.params ?? {}
+    expect(document).toMatchObject({ redirect_uris: [used.replace(/:\d+/, '')] })
+    for (const wrong of ['http://parley.example/client-metadata.json', 'https://parley.example/']) {
+      const other = await guarded({ metadataDocuments: true })
+      expect(await session(other.server.url, testAuthorization(other.server.url, { metadataUrl: wrong })).ask('ping')).toBe(200)
+      expect(other.auth.at('/oauth2/authorize')[0]?.params.client_id).not.toBe(wrong)
+    }
+  })
+
+  it('is a document before a registration, and a registration before a question (V26-AUTH-9)', async () => {
+    const both = await guarded({ metadataDocuments: true, registration: 'open' })
+    await session(both.server.url, testAuthorization(both.server.url, { metadataUrl })).ask('ping')
+    expect(both.auth.registrations).toEqual([])
+    const open = await guarded()
+    const made = session(open.server.url, testAuthorization(open.server.url, { metadataUrl }))
+    await made.ask('ping')
+    expect([open.auth.registrations.length, made.person.clientsAsked]).toEqual([1, []])
+    const closed = await guarded({ registration: 'closed' })
+    const asking = session(closed.server.url, testAuthorization(closed.server.url, { metadataUrl }))
+    await expect(asking.ask('ping')).rejects.toMatchObject({ code: 'denied' })
+    expect(asking.person.clientsAsked).toHaveLength(1)
+  })
+
+  it('is registered as a native app that may be given a refresh token; a refusal is told (V26-AUTH-10, V26-AUTH-13)', async () => {
+    const { auth, server } = await guarded()
+    await session(server.url).ask('ping')
+    expect(auth.registrations).toMatchObject([
+      { application_type: 'native', grant_types: expect.arrayContaining(['authorization_code', 'refresh_token']) },
+    ])
+    const refused = await guarded({ registration: 'refused' })
+    await expect(session(refused.server.url).ask('ping')).rejects.toMatchObject({
+      code: 'registration',
+      message: expect.stringContaining('No new apps today'),
+    })
+  })
+})
+
+describe('What is asked for again', () => {
+  it('is all that was asked for before and what is wanted now, also when a sign-in is over (V26-AUTH-12)', async () => {
+    const { auth, server } = await guarded({}, { scopes: ['basic'], needs: { admin: 'admin' } })
+    const { ask, person } = session(server.url)
+    expect(await ask('tools/call', 'admin')).toBe(200)
+    auth.revokeAll()
+    Object.assign(server.protection, { scopes: ['more'] })
+    expect(await ask('ping')).toBe(200)
+    expect(person.asked.map(({ reason, scopes }) => [reason, scopes.join(' ')])).toEqual([
+      ['first', 'basic'],
+      ['more-scopes', 'basic admin'],
+      ['expired', 'basic admin more'],
+    ])
+  })
+
+  it('and never given is asked for twice; then the refusal is final, until somebody signs out (V26-AUTH-12)', async () => {
+    const { server } = await guarded({ withholds: ['admin'] }, { scopes: ['basic'], needs: { admin: 'admin' } })
+    const { ask, person, authorization } = session(server.url)
+    for (let call = 1; call <= 4; call++) expect(await ask('tools/call', 'admin')).toBe(403)
+    expect(person.asked.map(({ reason }) => reason)).toEqual(['first', 'more-scopes', 'more-scopes'])
+    await authorization.forget(false)
+    expect(await ask('tools/call', 'admin')).toBe(403)
+    expect(person.asked.slice(3).map(({ scopes }) => scopes.join(' '))).toEqual(['basic', 'basic admin'])
+  })
+
+  it.each([
+    [['a', 'offline_access'], { scopes: ['a'] }, 'a offline_access'],
+    [['a'], { scopes: ['a'] }, 'a'],
+    [['a'], { scopesSupported: ['a', 'offline_access'] }, 'a'],
+    [undefined, { scopesSupported: ['a', 'offline_access'] }, 'a'],
+  ])(
+    'is a sign-in that lasts only where the authorization server lists that: %o, %o (V26-AUTH-13)',
+    async (scopesSupported, protection, scope) => {
+      const { auth, server } = await guarded({ scopesSupported }, protection)
+      await session(server.url).ask('ping')
+      expect(auth.at('/oauth2/authorize')[0]?.params.scope).toBe(scope)
+    },
+  )
+})
+
+describe('Every request', () => {
+  it('has the token in its header, a stream that is listened to, too, and the resource was named as it is published (V26-AUTH-14)', async () => {
+    const { auth, server } = await guarded({}, { path: '/Team/mcp' })
+    const { ask } = session(server.url)
+    expect(await ask('tools/list')).toBe(200)
+    expect(await ask('subscriptions/listen', undefined, { aside: true, waits: true })).toBe(200)
+    expect(server.answered('subscriptions/listen', 200).map(({ token }) => token)).toEqual([expect.stringContaining('canary')])
+    for (const { url } of server.seen) expect(url).not.toContain('canary')
+    const asked = [...auth.at('/oauth2/authorize'), ...auth.at('/oauth2/token')]
+    expect(asked.map(({ params }) => params.resource)).toEqual([server.url, server.url])
+  })
+
+  it.each(['tools/call', 'prompts/get', 'server/discover'])(
+    'may be challenged, and is sent once more after the sign-in: %s (V26-AUTH-17)',
+    async (rpc) => {
+      const { auth, server } = await guarded()
+      const { ask, person } = session(server.url)
+      await ask('ping')
+      auth.revokeAll()
+      expect(await ask(rpc, 'whoami')).toBe(200)
+      expect([server.answered(rpc, 401).length, server.answered(rpc, 200).length]).toEqual([1, 1])
+      expect(person.asked).toHaveLength(2)
+    },
+  )
+
+  it('that nobody waits for opens no browser; a stream goes on once somebody has signed in (V26-AUTH-17)', async () => {
+    const { server } = await guarded()
+    const { ask, person } = session(server.url)
+    const listening = ask('subscriptions/listen', undefined, { aside: true, waits: true })
+    expect(await ask('notifications/cancelled', undefined, { aside: true })).toBe(401)
+    expect(person.asked).toEqual([])
+    expect(await ask('tools/list')).toBe(200)
+    expect(await listening).toBe(200)
+    expect(person.asked).toHaveLength(1)
+  })
+})

@@ -1,0 +1,37 @@
+import { isObject } from '../../src-shared/base/json.ts'
+import type { PlaygroundCall } from './playground-tools.ts'
+
+type Fields = Record<string, unknown>
+
+/** A tool cannot go on before the host has answered: the call ends, and is made again with the answer (2026-07-28 patterns/mrtr). */
+class InputNeeded extends Error {
+  readonly input: Fields
+
+  constructor(input: Fields) {
+    super('More input is needed.')
+    this.name = 'InputNeeded'
+    this.input = input
+  }
+}
+
+/** Runs a tool from its beginning with what was answered so far; what it asks beyond that is its result. */
+export async function inRounds(
+  { requestState, inputResponses }: Fields,
+  run: (ask: PlaygroundCall['ask']) => Promise<object>,
+): Promise<Fields> {
+  const before: unknown = typeof requestState === 'string' ? JSON.parse(requestState) : {}
+  const answers: Fields = { ...(isObject(before) && before), ...(isObject(inputResponses) && inputResponses) }
+  let asked = 0
+  const ask: PlaygroundCall['ask'] = async (method, params) => {
+    asked += 1
+    const answer = answers[`ask-${asked}`]
+    if (isObject(answer)) return answer
+    throw new InputNeeded({ [`ask-${asked}`]: { method, params } })
+  }
+  try {
+    return { resultType: 'complete', ...(await run(ask)) }
+  } catch (error) {
+    if (!(error instanceof InputNeeded)) throw error
+    return { resultType: 'input_required', inputRequests: error.input, requestState: JSON.stringify(answers) }
+  }
+}
