@@ -21,7 +21,7 @@ describe('Signing in to a server', () => {
     expect(ended.text).toContain('You can close this tab')
     await signing.host.until(signing.name, 'ready')
     expect(signing.signIn).toMatchObject({ is: 'signed-in' })
-    expect(signing.server.answered('initialize', 401)).toHaveLength(1)
+    expect(signing.server.answered('server/discover', 401)).toHaveLength(1)
     expect(signing.server.answered('initialize', 200)).toHaveLength(1)
     expect(await signing.call()).toBe('whoami knows you')
   })
@@ -77,7 +77,7 @@ describe('Signing in to a server', () => {
     await again.host.until(again.name, 'ready')
     expect(again.host.host.state.snapshot.interactions).toEqual([])
     expect(again.auth.grants('authorization_code')).toHaveLength(1)
-    expect(again.server.answered('initialize', 401)).toHaveLength(1)
+    expect(again.server.answered('server/discover', 401)).toHaveLength(1)
     expect(again.signIn).toMatchObject({ is: 'signed-in' })
   })
 
@@ -105,7 +105,7 @@ describe('Signing in to a server', () => {
     expect(signing.signIn).toMatchObject({ is: 'needed', problem: { code: 'sign-in-denied' } })
     expect(signing.host.host.state.snapshot.interactions).toEqual([])
     expect(signing.auth.at('/oauth2/token')).toEqual([])
-    expect(signing.server.answered('initialize', 401)).toHaveLength(1)
+    expect(signing.server.answered('server/discover', 401)).toHaveLength(1)
   })
 
   it('can be cancelled from the server’s card, and ends by itself when nobody comes back (AUTH-31)', async () => {

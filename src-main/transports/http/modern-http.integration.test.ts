@@ -11,6 +11,7 @@ import { connectClient } from '../../client/connect-client.ts'
 import type { ClientFeatures } from '../../protocol/peer/client-features.ts'
 import { DEFAULT_LIMITS } from '../../protocol/shapes/limits.ts'
 import { createConnector } from './connector.ts'
+import type { HttpRequest } from './http-fetch.ts'
 import { ModernHttp } from './modern-http.ts'
 
 const META = 'io.modelcontextprotocol/'
@@ -481,5 +482,31 @@ describe('progress', () => {
     expect(remarks).toEqual([expect.stringContaining('another')])
     await client.close()
     await Promise.allSettled(calls)
+  })
+})
+
+describe('Without a sign-in', () => {
+  it('a subscription waits for whoever signs in and asks nobody; what a person waits for asks (V26-AUTH-17)', async () => {
+    const asked: HttpRequest[] = []
+    const transport = new ModernHttp({
+      url: 'http://127.0.0.1:9/mcp',
+      headers: async () => ({}),
+      fetch: async (request) => {
+        asked.push(request)
+        throw new Error('There is no network.')
+      },
+      limits: DEFAULT_LIMITS,
+      clock: systemClock,
+      signal: new AbortController().signal,
+    })
+    cleanups.push(() => transport.close())
+    await transport.start(new RecordingSink())
+    for (const method of ['subscriptions/listen', 'tools/call']) {
+      await expect(transport.send({ jsonrpc: '2.0', id: method, method, params: {} })).rejects.toThrow()
+    }
+    expect(asked.map(({ aside, waits }) => [aside, waits])).toEqual([
+      [true, true],
+      [undefined, undefined],
+    ])
   })
 })
