@@ -45,8 +45,8 @@ export interface ConnectPlan {
   readonly log: ServerLog
   readonly traffic: TrafficLog
   readonly authorization: ServerAuthorization
-  /** Its process runs; the handshake begins. */
-  readonly onLaunched: () => void
+  /** Its process is about to be started; it runs, and the handshake begins. */
+  readonly step: (step: 'launching' | 'handshake') => void
   readonly onDeprecated: (feature: DeprecatedFeature) => void
 }
 
@@ -134,7 +134,7 @@ async function openTransport(
       return openProcess(launch, plan, parts, values)
     case 'remote': {
       const { connectHttp, ModernHttp } = await import('../../transports/http/connect-http.ts')
-      plan.onLaunched()
+      plan.step('handshake')
       const headers = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
       const http = {
         url: launch.url,
@@ -195,8 +195,9 @@ async function openProcess(
   return {
     kind: transport.kind,
     async start(sink) {
+      plan.step('launching')
       await transport.start(sink)
-      plan.onLaunched()
+      plan.step('handshake')
     },
     send: (message, options) => transport.send(message, options),
     async close() {

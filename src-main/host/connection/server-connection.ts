@@ -19,7 +19,7 @@ export interface ConnectionParts extends Pick<HostCore, 'clock'> {
   readonly connect: (
     launch: PreparedLaunch,
     lifetime: Lifetime,
-    onLaunched: () => void,
+    step: (step: 'launching' | 'handshake') => void,
   ) => Promise<{ client: Client; redact: Redact }>
   readonly onState: (state: ServerState) => void
   /** The client once it is usable; undefined when it is no longer. */
@@ -51,12 +51,14 @@ export async function runConnection(run: Lifetime, attempt: number, parts: Conne
   let readyAt: number | undefined
   let error: unknown
   onState({ is: 'starting', since: clock.now(), step: 'launching', attempt })
-  const firstLine = log.position
+  let firstLine = log.position
   const leave = await gate.enter(run.signal)
   const stopWaiting = clock.after(GATE_LIMIT, leave)
   try {
-    const connected = await connect(launch(), connection, () => {
-      onState({ is: 'starting', since: clock.now(), step: 'handshake', attempt })
+    const connected = await connect(launch(), connection, (step) => {
+      // A server that ended on the probe is launched once more: what it prints then is what there is to tell.
+      if (step === 'launching') firstLine = log.position
+      else onState({ is: 'starting', since: clock.now(), step, attempt })
     })
     redact = connected.redact
     const { client } = connected

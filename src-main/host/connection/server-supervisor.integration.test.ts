@@ -65,7 +65,7 @@ describe('a server that cannot be started', () => {
       const { state } = parley.record('bad')
       return state.is === 'starting' && state.step === 'handshake'
     }, 'the handshake to begin')
-    clock.advance(30_000)
+    await passes(clock, 30_000)
     const { problem } = await parley.until('bad', 'failed')
     expect(problem.code).toBe('no-answer')
     expect(said(problem)).toContain(words)
@@ -83,12 +83,19 @@ describe('a server that cannot be started', () => {
       const { state } = parley.record('slow')
       return state.is === 'starting' && state.step === 'handshake'
     })
-    clock.advance(120_000)
+    await passes(clock, 120_000)
     expect(parley.record('slow').state.is).toBe('starting')
-    clock.advance(200_000)
+    await passes(clock, 200_000)
     await parley.until('slow', 'failed')
   })
 })
+
+/** Time passes in two steps: after ten seconds without an answer to the probe the handshake begins. */
+async function passes(clock: ManualClock, ms: number): Promise<void> {
+  clock.advance(10_000)
+  await new Promise((resolve) => setImmediate(resolve))
+  clock.advance(ms - 10_000)
+}
 
 describe('a server that crashes', () => {
   const crash = (parley: ServerHost, id: ServerId) => parley.call(id, 'crash').catch(() => {})

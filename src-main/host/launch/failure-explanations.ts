@@ -136,7 +136,8 @@ function explainHandshake(
     case 'timeout': {
       const what = `“${name}” was started and never answered the handshake.`
       const cause = stderrCause(stderr)
-      const said = [...oddities.slice(-3), cause.said].join('\n')
+      // How it began tells most of what it is.
+      const said = [...new Set([...oddities.slice(0, 2), ...oddities.slice(-1), cause.said])].join('\n')
       const todo =
         cause.todo ??
         (launch.type === 'local'

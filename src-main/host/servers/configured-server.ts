@@ -103,7 +103,7 @@ export class ConfiguredServer {
         ...own,
         name,
         era: () => this.#record.options.era,
-        connect: ({ launch, identity, program }, lifetime, onLaunched) => {
+        connect: ({ launch, identity, program }, lifetime, step) => {
           this.#connecting = launch
           this.#publishDeprecated([])
           const { authorization } = this
@@ -117,7 +117,7 @@ export class ConfiguredServer {
             ...(program && { program }),
             features: shared.features.of(id),
             lifetime,
-            onLaunched,
+            step,
             onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
           }
           return connectServer(plan, shared)
