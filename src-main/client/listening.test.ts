@@ -93,7 +93,7 @@ describe('a subscription', () => {
     ['no id', undefined],
     ['a foreign id', 'listen-9'],
     ['a number', 1],
-  ])('believes a changed list with %s, and updates only of what is watched (V26-SUB-6)', async (_what, id) => {
+  ])('believes a changed list with %s, and updates only of what is watched (V26-SUB-6, V26-STDIO-4)', async (_what, id) => {
     await using all = await listening()
     await all.client.catalog.load(all.options.signal)
     await all.client.subscribe('a:1', all.options)

@@ -252,7 +252,7 @@ describe('ending a stdio server — 2025-11-25 basic/lifecycle#shutdown', () => 
     expect(sink.ends).toEqual([undefined])
   })
 
-  it('sends SIGTERM to one that ignores the end of its input (LIFE-34, LIFE-27)', async () => {
+  it('sends SIGTERM to one that ignores the end of its input (LIFE-34, LIFE-27, V26-STDIO-7)', async () => {
     const { transport, sink, stderr } = await serve(
       `process.on('SIGTERM', () => { console.error('TERM'); process.exit(0) }); console.log('{}'); ${STAY}`,
       { stop: { eofMs: 150, termMs: 30_000 } },

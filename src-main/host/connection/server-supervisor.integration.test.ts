@@ -98,6 +98,23 @@ async function passes(clock: ManualClock, ms: number): Promise<void> {
 }
 
 describe('a server that crashes', () => {
+  it('of 2026-07-28 is restarted and listened to again, and what it was asked is not asked again (V26-STDIO-8, V26-STDIO-9)', async () => {
+    const clock = new ManualClock()
+    const parley = await ServerHost.open({ clock })
+    const id = await parley.ready('ok', small('modern.mjs'))
+    const sent = async (method: string) => {
+      clock.advance(1) // by which its log is written
+      return (await parley.log(id)).filter((line) => line.includes(`"method":"${method}"`))
+    }
+    await until(async () => (await sent('subscriptions/listen')).length === 1)
+    await parley.call(id, 'crash').catch(() => {})
+    await parley.until('ok', 'restarting')
+    clock.advance(1000)
+    await parley.until('ok', 'ready')
+    await until(async () => (await sent('subscriptions/listen')).length === 2)
+    expect(await sent('tools/call')).toHaveLength(1)
+  })
+
   const crash = (parley: ServerHost, id: ServerId) => parley.call(id, 'crash').catch(() => {})
 
   it('is restarted after 1, 2, 4, 8 and 16 seconds, visibly, and given up then (LIFE-41)', async () => {

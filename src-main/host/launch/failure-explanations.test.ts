@@ -18,7 +18,7 @@ const version = (theirs: readonly string[]) =>
   })
 
 describe('why a server of 2026-07-28 could not be opened', () => {
-  it('names the ability that it wants, and where that is switched on (V26-NEG-9)', () => {
+  it('names the ability that it wants, and where that is switched on (V26-NEG-9, V26-ERR-4)', () => {
     const problem = explained(new ProtocolError(-32021, 'no', { requiredCapabilities: { sampling: {} } }))
     expect(problem).toMatchObject({ code: 'missing-ability', what: expect.stringContaining('asking your model') })
     expect(problem.todo).toContain('Permissions')

@@ -396,7 +396,7 @@ describe('limits', () => {
     for (const failure of await Promise.all(waiting)) expect(failure).toBeInstanceOf(RequestError)
   })
 
-  it('drop a flood of log entries and say so, but no change of a list (LOG-09, SEC-24)', async () => {
+  it('drop a flood of log entries and say so, but no change of a list (LOG-09, SEC-24, V26-LOG-4)', async () => {
     await using session = await connectScripted({
       capabilities: { logging: {}, tools: {} },
       replies: { 'tools/list': () => ({ tools: [] }) },

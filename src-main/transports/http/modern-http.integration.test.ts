@@ -100,6 +100,14 @@ const answerTo = (request: Seen) => reply(request.body.id, done)
 const metaOf = ({ body }: Seen) => body.params?._meta as Record<string, unknown>
 
 describe('posting', () => {
+  it('compares the names of headers without case, and what they say with it (V26-HTTP-21)', async () => {
+    const { server, client, waiting } = await connect((request, response) => {
+      response.writeHead(200, { 'CONTENT-Type': 'application/json' }).end(JSON.stringify(answerTo(request)))
+    })
+    await client.callTool('Where_IS', {}, waiting)
+    expect(server.of('tools/call')[0]?.headers['mcp-name']).toBe('Where_IS')
+  })
+
   it('is one POST for each request, and nothing else is ever sent (V26-HTTP-1, V26-HTTP-7)', async () => {
     const replies: Record<string, object> = {
       'resources/read': { resultType: 'complete', contents: [] },
