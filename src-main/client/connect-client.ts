@@ -1,3 +1,4 @@
+import { type Clock, within } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { type DeprecatedFeature, type EraName, NEWEST_PROTOCOL_VERSION } from '../../src-shared/mcp/primitives.ts'
 import type { EraFound, OpenOptions, Session } from '../protocol/era.ts'
@@ -5,7 +6,7 @@ import { type Opened, openSession } from '../protocol/era-probe.ts'
 import { LegacyEra } from '../protocol/legacy-era.ts'
 import { ModernEra } from '../protocol/modern-era.ts'
 import { Peer } from '../protocol/peer/peer.ts'
-import type { Transport } from '../protocol/peer/transport.ts'
+import { type Transport, TransportError } from '../protocol/peer/transport.ts'
 import { notServed, type ServerMethod, serverMethods } from '../protocol/server-requests.ts'
 import type { Border } from '../protocol/shapes/border.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
@@ -196,9 +197,27 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       listening,
     })
   } catch (error) {
+    const ended = await endOf(peer, error, clock)
     await lifetime.end(error).catch(() => {})
-    throw error
+    throw ended ?? error
   }
+}
+
+/** How long a process whose input is closed may take to be gone. */
+const EXIT_MS = 1_000
+
+/** What cannot be written to tells soon why: its exit says more than the message that was not sent. */
+async function endOf(peer: Peer, error: unknown, clock: Clock): Promise<TransportError | undefined> {
+  if (!(error instanceof TransportError) || error.code !== 'closed') return undefined
+  let ended: TransportError | undefined
+  await within(
+    clock,
+    EXIT_MS,
+    peer.closed.then((reason) => {
+      ended = reason
+    }),
+  )
+  return ended
 }
 
 /** What is told unasked comes on streams there; nothing is opened yet. */
