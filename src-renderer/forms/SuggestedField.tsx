@@ -23,7 +23,8 @@ export function SuggestedField({ description, value, onChange, suggest, ...field
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
   const suggester = useSuggester(suggest, setFound)
-  const values = open ? (found?.values ?? []) : []
+  // What is typed already is no suggestion; alone it would only lie over what comes next.
+  const values = open && !(found?.values.length === 1 && found.values[0] === value) ? (found?.values ?? []) : []
   const shown = values.length > 0
 
   const typed = (text: string) => {
