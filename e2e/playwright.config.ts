@@ -7,7 +7,9 @@ if (wantsRealElectron && !electronProgram() && process.env.TEST_WORKER_INDEX ===
 }
 
 /** What the shells do each in their own way; all else shows the page and the host, on the double in the long run only. */
-const SHELL = /\/(consent-.*|electron-.*|main-job|pdf-frame|shell)\.spec\.ts$/
+const SHELL = /\/(electron-.*|main-job|shell)\.spec\.ts$/
+/** What takes long for how rarely it breaks, in the long run only. */
+const SLOW = ['web-long-conversation.spec.ts', 'hostile-messages.spec.ts']
 const long = process.env.PARLEY_LONG === '1' || wantsRealElectron
 
 /** Specs about confinement give the double orders that nobody can give to Electron itself. */
@@ -28,7 +30,7 @@ export default defineConfig<ShellFixtures, WorkerFixtures>({
   reporter: [['list'], ['json', { outputFile: '../out/reports/flows.json' }]],
   use: { actionTimeout: 30_000 },
   projects: [
-    { name: 'web', use: { kind: 'web' }, testIgnore: 'electron-*.spec.ts' },
+    { name: 'web', use: { kind: 'web' }, testIgnore: ['electron-*.spec.ts', ...(long ? [] : SLOW)] },
     { name: 'electron', use: { kind: 'electron' }, testMatch: long ? '*.spec.ts' : SHELL, testIgnore: notElectron },
   ],
 })
