@@ -100,7 +100,10 @@ test.describe('resources', () => {
     await expect(page.getByRole('article')).toHaveCount(2)
   })
 
-  test('of a template are made of what is typed, over which no suggestion of the same lies (RES-06, RES-07)', async ({ shell, page }) => {
+  test('of a template are made of what is typed, over which no suggestion of the same lies (RES-06, RES-07)', async ({
+    shell,
+    page,
+  }) => {
     await startEverything(shell)
     await newConversation(page)
     await page.getByRole('button', { name: 'Attach', exact: true }).click()
