@@ -1,4 +1,5 @@
 import { expect, test } from '../support/shell-test.ts'
+import { hearing, walkTo } from './keyboard-steps.ts'
 import {
   addLocalServer,
   answer,
@@ -25,6 +26,25 @@ test.describe('the main job', () => {
     await expectStatus(card(page, 'add'), 'Finished')
     await expectShown(page, 'add', '2 + 3 = 5')
     expect(shell.output()).not.toContain('Error')
+  })
+
+  test('a newcomer makes it by keyboard alone, and hears the question and the end', async ({ page }) => {
+    const start = page.getByRole('button', { name: /try/i }).first()
+    await expect(start).toBeVisible()
+    const heard = await hearing(page)
+    await walkTo(page, start)
+    await page.keyboard.press('Enter')
+    await expect(consent(page).getByRole('button', { name: 'Deny', exact: true })).toBeFocused()
+    const allow = consent(page).getByRole('button', { name: 'Allow once' })
+    await expect(allow).toBeEnabled()
+    await walkTo(page, allow)
+    await page.keyboard.press('Enter')
+    await expectStatus(card(page, 'add'), 'Finished')
+    await expect.poll(heard).toEqual(['Question: Run add on Playground?', 'Demo (not an AI) has replied after 1 tool call.'])
+    await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused()
+    await walkTo(page, page.getByRole('button', { name: /^Finished add/ }), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(card(page, 'add')).toContainText('2 + 3 = 5')
   })
 
   test('a real server is added, trusted, called, denied, always allowed and revoked (SEC-02, SEC-22, TOOL-07)', async ({

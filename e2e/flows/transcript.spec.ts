@@ -5,6 +5,7 @@ import { expectNoFaults } from '../support/axe.ts'
 import { startModelApi } from '../support/model-api.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
+import { hearing, walkTo } from './keyboard-steps.ts'
 import { connectModel } from './question-steps.ts'
 import {
   addTrustedServer,
@@ -99,27 +100,15 @@ test.describe('fifteen calls and their answer', () => {
   test('are done by keyboard alone, and a screen reader hears the question and the end', async ({ shell, page }) => {
     const folder = await addModules(shell)
     await newConversation(page)
-    await page.evaluate(() => {
-      const heard: string[] = []
-      Object.assign(window, { heard })
-      new MutationObserver((records) => {
-        for (const { target } of records) {
-          const region = target.parentElement?.closest('[aria-live]')
-          if (region?.textContent) heard.push(region.textContent)
-        }
-      }).observe(document.body, { childList: true, characterData: true, subtree: true })
-    })
+    const heard = await hearing(page)
     await page.keyboard.insertText(task(folder))
     await page.keyboard.press('Enter')
     await expect(consent(page).getByRole('button', { name: 'Deny', exact: true })).toBeFocused()
     const rule = consent(page).getByRole('button', { name: / in this conversation$/ })
     await expect(rule).toBeEnabled()
-    for (let n = 0; n < 5 && !(await rule.evaluate((button) => button === document.activeElement)); n += 1) {
-      await page.keyboard.press('Tab')
-    }
+    await walkTo(page, rule)
     await page.keyboard.press('Enter')
     await expect(retry(page)).toBeVisible()
-    const heard = () => page.evaluate<readonly string[]>(() => Reflect.get(window, 'heard'))
     await expect
       .poll(heard)
       .toEqual(['Question: Run list_directory on filesystem?', 'Demo (not an AI) has replied after 15 tool calls.'])
@@ -127,10 +116,7 @@ test.describe('fifteen calls and their answer', () => {
     // Back from the composer to the line of the last call, which opens and closes under the focus.
     const line = page.getByRole('button', { name: /^Finished search_files/ })
     await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused()
-    for (let n = 0; n < 10 && !(await line.evaluate((button) => button === document.activeElement)); n += 1) {
-      await page.keyboard.press('Shift+Tab')
-    }
-    await expect(line).toBeFocused()
+    await walkTo(page, line, 'Shift+Tab')
     await page.keyboard.press('Enter')
     await expectDetails(card(page, 'search_files'), folder, /mod12|No matches/)
     await expect(line).toHaveAttribute('aria-expanded', 'true')
