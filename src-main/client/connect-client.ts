@@ -197,7 +197,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       listening,
     })
   } catch (error) {
-    const ended = await endOf(peer, error, clock)
+    const ended = transport.kind === 'stdio' ? await endOf(peer, error, clock) : undefined
     await lifetime.end(error).catch(() => {})
     throw ended ?? error
   }
