@@ -99,6 +99,19 @@ export function readBody(response: HttpResponse, limit: number): Promise<Buffer 
   })
 }
 
+/** The same for a reply that somebody waits for: ended by `signal`; rejects with TransportError `closed` when it breaks off. */
+export async function readReply(response: HttpResponse, limit: number, signal: AbortSignal): Promise<Buffer | undefined> {
+  const abort = () => response.body.destroy()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await readBody(response, limit)
+  } catch (cause) {
+    throw new TransportError('closed', 'The connection broke off in the middle of the reply.', {}, { cause })
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
 /** The first bytes of a body as text, for an error; empty when they cannot be had. */
 export function bodyHead(response: HttpResponse): Promise<string> {
   const { body } = response

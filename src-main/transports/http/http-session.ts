@@ -102,6 +102,15 @@ export class HttpSession {
     discard(response, this.options.clock)
   }
 
+  /** What an answer to a request is that is neither JSON nor a stream (TRAN-31). */
+  noReply(response: HttpResponse, method: string): TransportError {
+    this.discard(response)
+    const type = mediaType(response)
+    const how = type === '' ? 'without content' : `with ${type.slice(0, 100)}`
+    const text = `The server answered ${method} with HTTP ${response.status} ${how}, which is no reply.`
+    return new TransportError('malformed', text, { status: response.status })
+  }
+
   /** Runs with a signal of its own, which also aborts after `ms`, with a TransportError `timeout`. */
   async within<T>(ms: number, parent: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const link = abortWith(parent)

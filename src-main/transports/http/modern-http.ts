@@ -5,8 +5,9 @@ import { decode } from '../line-reader.ts'
 import { OversizeWatch, oversizedTooOften, skippedError } from '../oversized-reply.ts'
 import { Remarks } from '../remarks.ts'
 import { EventStream } from './event-stream.ts'
-import { checkedUrl, type HttpResponse, mediaType, readBody, succeeded } from './http-fetch.ts'
+import { checkedUrl, type HttpResponse, mediaType, readReply, succeeded } from './http-fetch.ts'
 import { ACCEPT_REPLY, ACCEPT_STREAM, abortWith, asTransportError, type HttpOptions, HttpSession } from './http-session.ts'
+import { Readings } from './readings.ts'
 import { requestHeaders } from './request-headers.ts'
 
 /** How long a stream may stay open after its reply. */
@@ -27,7 +28,7 @@ export class ModernHttp implements Transport {
   readonly #http: HttpSession
   readonly #oversized: OversizeWatch
   readonly #life = new AbortController()
-  readonly #reading = new Set<Promise<void>>()
+  readonly #reading = new Readings((text) => this.#remarks?.add(text))
   #sink: TransportSink | undefined
   #remarks: Remarks | undefined
   #over = false
@@ -56,7 +57,7 @@ export class ModernHttp implements Transport {
 
   async close(): Promise<void> {
     this.#finish(undefined)
-    await Promise.all(this.#reading)
+    await this.#reading.ended()
   }
 
   readonly #onAbort = () => void this.close()
@@ -89,24 +90,17 @@ export class ModernHttp implements Transport {
         ...(aside && { aside, waits: true }),
         signal: life.controller.signal,
       })
-      const refused = succeeded(response) ? this.#unusable(response, message) : await this.#refused(response, exchange)
+      const refused = succeeded(response) ? undefined : await this.#refused(response, exchange)
       if (refused) throw refused
       if (exchange.answered) return done()
-      const streamed = mediaType(response) === ACCEPT_STREAM
-      this.#track(streamed ? this.#followReply(response, exchange) : this.#readReply(response, exchange), done)
+      const type = mediaType(response)
+      const streamed = type === ACCEPT_STREAM
+      if (!streamed && type !== 'application/json') throw this.#http.noReply(response, message.method)
+      this.#reading.add(streamed ? this.#followReply(response, exchange) : this.#readReply(response, exchange), done)
     } catch (error) {
       done()
       throw asTransportError(error)
     }
-  }
-
-  #unusable(response: HttpResponse, { method }: JsonRpcRequest): TransportError | undefined {
-    const type = mediaType(response)
-    if (type === 'application/json' || type === ACCEPT_STREAM) return undefined
-    this.#http.discard(response)
-    const how = type === '' ? 'without content' : `with ${type.slice(0, 100)}`
-    const text = `The server answered ${method} with HTTP ${response.status} ${how}, which is no reply.`
-    return new TransportError('malformed', text, { status: response.status })
   }
 
   /** What an error status means; undefined when its body is the reply to this very request, at any status (V26-HTTP-26). */
@@ -122,16 +116,12 @@ export class ModernHttp implements Transport {
 
   async #readReply(response: HttpResponse, exchange: Exchange): Promise<void> {
     const { maxMessageBytes } = this.#http.options.limits
-    const abort = () => response.body.destroy()
-    exchange.controller.signal.addEventListener('abort', abort, { once: true })
     let bytes: Buffer | undefined
     try {
-      bytes = await readBody(response, maxMessageBytes)
-    } catch (cause) {
-      this.#lose(exchange, new TransportError('closed', 'The connection broke off in the middle of the reply.', {}, { cause }))
+      bytes = await readReply(response, maxMessageBytes, exchange.controller.signal)
+    } catch (error) {
+      this.#lose(exchange, asTransportError(error))
       return
-    } finally {
-      exchange.controller.signal.removeEventListener('abort', abort)
     }
     if (!bytes) return this.#tooLarge(exchange.id)
     try {
@@ -139,6 +129,7 @@ export class ModernHttp implements Transport {
     } catch (cause) {
       this.#lose(exchange, new TransportError('malformed', 'The reply is not valid JSON.', { status: 200 }, { cause }))
     }
+    if (exchange.answered) return
     this.#lose(exchange, new TransportError('malformed', 'The server answered with something that is not the reply.'))
   }
 
@@ -214,19 +205,6 @@ export class ModernHttp implements Transport {
     const { maxMessageBytes } = this.#http.options.limits
     this.#sink?.lost(skippedError(maxMessageBytes), id)
     if (this.#oversized.tooMany()) this.#finish(oversizedTooOften(maxMessageBytes))
-  }
-
-  /** What is read to its end before the connection counts as closed. */
-  #track(reading: Promise<void>, done: () => void): void {
-    const settle = () => {
-      this.#reading.delete(tracked)
-      done()
-    }
-    const tracked = reading.then(settle, (error: unknown) => {
-      settle()
-      this.#remarks?.add(`A reply could not be read: ${String(error)}`)
-    })
-    this.#reading.add(tracked)
   }
 
   #finish(error: TransportError | undefined): void {

@@ -11,8 +11,9 @@ import { decode } from '../line-reader.ts'
 import { OversizeWatch, oversizedTooOften, skippedError } from '../oversized-reply.ts'
 import { Remarks } from '../remarks.ts'
 import { EventStream } from './event-stream.ts'
-import { checkedUrl, type HttpResponse, mediaType, readBody, succeeded } from './http-fetch.ts'
+import { checkedUrl, type HttpResponse, mediaType, readReply, succeeded } from './http-fetch.ts'
 import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession, PROMPT_MS } from './http-session.ts'
+import { Readings } from './readings.ts'
 import { follow, openStream, sessionLost } from './resumption.ts'
 
 /** How long a cancelled request's stream stays open for the notification that tells the server (TRAN-36). */
@@ -35,7 +36,7 @@ export class StreamableHttp implements Transport {
   readonly #oversized: OversizeWatch
   readonly #life = new AbortController()
   readonly #exchanges = new Map<RequestId, Exchange>()
-  readonly #reading = new Set<Promise<void>>()
+  readonly #reading = new Readings((text) => this.#remarks?.add(text))
   #sink: TransportSink | undefined
   #remarks: Remarks | undefined
   /** `initialized` on its way: nothing of ours overtakes it (TRAN-72). */
@@ -110,7 +111,7 @@ export class StreamableHttp implements Transport {
         .catch(() => {})
     }
     this.#finish(undefined)
-    await Promise.all(this.#reading)
+    await this.#reading.ended()
   }
 
   /** A notification or a reply: taken with any 2xx (TRAN-27). */
@@ -157,7 +158,7 @@ export class StreamableHttp implements Transport {
       throw asTransportError(error)
     }
     const streamed = mediaType(response) === ACCEPT_STREAM
-    this.#track(streamed ? this.#followReply(response, exchange) : this.#readReply(response, exchange), done)
+    this.#reading.add(streamed ? this.#followReply(response, exchange) : this.#readReply(response, exchange), done)
   }
 
   /** A request is answered with JSON or a stream and with nothing else (TRAN-31). */
@@ -170,10 +171,7 @@ export class StreamableHttp implements Transport {
       }
       return undefined
     }
-    this.#session.discard(response)
-    const how = type === '' ? 'without content' : `with ${type.slice(0, 100)}`
-    const text = `The server answered ${message.method} with HTTP ${response.status} ${how}, which is no reply.`
-    return new TransportError('malformed', text, { status: response.status })
+    return this.#session.noReply(response, message.method)
   }
 
   /** What an error status means; undefined when its body is the reply to this very request. */
@@ -210,22 +208,14 @@ export class StreamableHttp implements Transport {
 
   async #readReply(response: HttpResponse, exchange: Exchange): Promise<void> {
     const { maxMessageBytes } = this.#session.options.limits
-    const abort = () => response.body.destroy()
-    exchange.controller.signal.addEventListener('abort', abort, { once: true })
     let bytes: Buffer | undefined
     try {
-      bytes = await readBody(response, maxMessageBytes)
-    } catch (cause) {
-      const error = new TransportError('closed', 'The connection broke off in the middle of the reply.', {}, { cause })
-      this.#lose(exchange, error)
-      return
-    } finally {
-      exchange.controller.signal.removeEventListener('abort', abort)
-    }
-    if (!bytes) {
-      this.#tooLarge(exchange.id)
+      bytes = await readReply(response, maxMessageBytes, exchange.controller.signal)
+    } catch (error) {
+      this.#lose(exchange, asTransportError(error))
       return
     }
+    if (!bytes) return this.#tooLarge(exchange.id)
     try {
       this.#receive(decode(bytes).text, exchange)
     } catch (cause) {
@@ -260,7 +250,7 @@ export class StreamableHttp implements Transport {
   #listen(): void {
     if (this.#listening || !this.#introduced || this.#session.protocolVersion === undefined || this.#closing || this.#over) return
     this.#listening = true
-    this.#track(
+    this.#reading.add(
       this.#followServer().catch(() => {}), // aborted: the connection is over
       () => {},
     )
@@ -328,19 +318,6 @@ export class StreamableHttp implements Transport {
     const { maxMessageBytes } = this.#session.options.limits
     this.#sink?.lost(skippedError(maxMessageBytes), id)
     if (this.#oversized.tooMany()) this.#finish(oversizedTooOften(maxMessageBytes))
-  }
-
-  /** What is read to its end before the connection counts as closed. */
-  #track(reading: Promise<void>, done: () => void): void {
-    const settle = () => {
-      this.#reading.delete(tracked)
-      done()
-    }
-    const tracked = reading.then(settle, (error: unknown) => {
-      settle()
-      this.#remarks?.add(`A reply could not be read: ${String(error)}`)
-    })
-    this.#reading.add(tracked)
   }
 
   #finish(error: TransportError | undefined): void {
