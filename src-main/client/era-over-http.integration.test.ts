@@ -156,11 +156,18 @@ describe('finding out the era at an address', () => {
     expect(found).toEqual([])
   })
 
+  it.each([401, 403, 503])('nor from a %i that says so in JSON-RPC (V26-NEG-19)', async (status) => {
+    const { connecting, found, posted } = await meet(({ body }, response) => json(response, error(body.id, -32000), {}, status))
+    await expect(connecting).rejects.toMatchObject({ details: { status } })
+    expect(posted()).toEqual(['POST server/discover'])
+    expect(found).toEqual([])
+  })
+
   it('waits as long as a 429 asks, and probes again (V26-NEG-19)', async () => {
     const times: number[] = []
     const { clock, connecting, posted } = await meet((request, response) => {
       times.push(clock.now())
-      if (times.length === 1) response.writeHead(429, { 'retry-after': '3' }).end()
+      if (times.length === 1) json(response, error(request.body.id, -32000), { 'retry-after': '3' }, 429)
       else json(response, reply(request.body.id, LISTED))
     })
     await until(() => {
