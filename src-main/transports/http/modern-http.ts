@@ -10,7 +10,6 @@ import { ACCEPT_REPLY, ACCEPT_STREAM, abortWith, asTransportError, type HttpOpti
 import { Readings } from './readings.ts'
 import { requestHeaders } from './request-headers.ts'
 
-const LISTEN = 'subscriptions/listen'
 /** How long a stream may stay open after its reply. */
 const AFTER_REPLY_MS = 5_000
 
@@ -85,7 +84,7 @@ export class ModernHttp implements Transport {
       life.release()
     }
     try {
-      const aside = message.method === LISTEN
+      const aside = message.method === 'subscriptions/listen'
       const response = await this.#http.request({
         method: 'POST',
         accept: ACCEPT_REPLY,
@@ -176,20 +175,13 @@ export class ModernHttp implements Transport {
       if (Array.isArray(value)) exchange.answered = true
       this.#deliver(value, id)
     } else if ('method' in value) {
-      if (!('id' in value)) this.#notified(value, exchange)
+      if (!('id' in value)) this.#deliver(value, id)
       else this.#remarks?.add(`The server sent a request, ${String(value.method).slice(0, 100)}, which was dropped: it may not.`)
     } else if (value.id === id || (isObject(value.error) && (value.id === undefined || value.id === null))) {
       // Who could not read our id still answers this POST, and no other (V26-HTTP-26).
       exchange.answered = true
       this.#deliver(value.id === id ? value : { ...value, id }, id)
     } else this.#remarks?.add('The server answered another request than the one that was asked; ignored.')
-  }
-
-  /** A stream that is listened to tells of what was subscribed to; progress and logs belong to requests (V26-SUB-15). */
-  #notified(value: Record<string, unknown>, { method, id }: Exchange): void {
-    if (method === LISTEN && (value.method === 'notifications/progress' || value.method === 'notifications/message')) {
-      this.#remarks?.add(`The server sent ${value.method} on a subscription, which was dropped.`)
-    } else this.#deliver(value, id)
   }
 
   /** The server is told by the end of its stream alone, so the reason stands nowhere but here (V26-CANC-6). */
