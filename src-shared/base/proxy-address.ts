@@ -22,7 +22,8 @@ export function proxyAddress(address: string): string {
 /** What is wrong with a list of hosts that no proxy is used for, in one sentence. */
 export function exceptionsProblem(list: string): string | undefined {
   for (const entry of exceptions(list)) {
-    if (entry.includes('/')) return `“${entry}” is not a host. Write names such as intranet.example, one beside the other.`
+    if (entry.includes('/'))
+      return `“${entry}” is not a host. Write names without http://, such as *.example.com; ranges are not understood.`
     if (!EXCEPTION.test(entry)) return `“${entry}” is not a host. Write a name, an IP address, or *.example.com.`
   }
   return undefined
