@@ -6,7 +6,7 @@ import { repairedArguments } from '../../src-main/host/conversations/argument-re
 import { wireNames } from '../../src-main/host/conversations/wire-names.ts'
 import { headOf, knownMime } from '../../src-main/host/core/content-views.ts'
 import { launchedCode } from '../../src-main/host/launch/launched-code.ts'
-import { stderrCause } from '../../src-main/host/launch/stderr-cause.ts'
+import { stderrCause } from '../../src-main/host/doctor/stderr-cause.ts'
 import { readCommand, readPairs } from '../../src-main/models/demo-grammar.ts'
 import { readPhrase, toolsMeant } from '../../src-main/models/demo-phrases.ts'
 import { sentTool } from '../../src-main/models/sent-tool.ts'

@@ -49,6 +49,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.setPlace': ({ projects }, { id, place }) => done(projects.places.set(id, place)),
   'server.call': ({ servers }, { serverId, tool, arguments: args, callId }, signal) =>
     servers.byHand.call(serverId, tool, args, signal, callId),
+  'server.diagnose': ({ servers }, { serverId }, signal) => servers.doctor.diagnose(serverId, signal),
   'server.about': ({ servers }, { serverId }) => servers.catalogs.about(serverId),
   'catalog.tools': ({ servers }, { serverId, ...page }) => servers.catalogs.tools(serverId, page),
   'catalog.tool': ({ context }, { serverId, tool }) => context.toolPages.read(serverId, tool),

@@ -12,7 +12,17 @@ import {
 } from './attachments.ts'
 import { redirectAddress } from './authorization.ts'
 import { blobName, blobRef } from './blobs.ts'
-import { type ConsentRuleView, heldRule, POWERS, type Power, type PowersKnown, type VerdictView } from './consent.ts'
+import {
+  type ConsentRuleView,
+  heldRule,
+  type LedgerCheck,
+  type LedgerLines,
+  type LedgerPage,
+  POWERS,
+  type Power,
+  type PowersKnown,
+  type VerdictView,
+} from './consent.ts'
 import type { ContextReport, ToolCosts } from './context.ts'
 import {
   type ConversationHead,
@@ -24,6 +34,7 @@ import {
   tag,
   tags,
 } from './conversations.ts'
+import type { Diagnosis } from './doctor.ts'
 import type { Problem } from './errors.ts'
 import type {
   AttachmentId,
@@ -38,7 +49,6 @@ import type {
   ToolCallId,
 } from './ids.ts'
 import { answer } from './interactions.ts'
-import type { LedgerCheck, LedgerLines, LedgerPage } from './ledger.ts'
 import {
   type FolderSuggestion,
   folderChoices,
@@ -184,6 +194,11 @@ export const REQUESTS = {
     arguments: jsonObject(),
     callId: id<ToolCallId>().exactOptional(),
   }).gives<ToolCallResult>(),
+  /**
+   * Why it does not work, or what could be better, looked at now: files, processes, names, ports and certificates that it depends on.
+   * Nothing of a server that is not allowed is run or contacted. A finding that says more than its state does becomes its state's problem.
+   */
+  'server.diagnose': asks({ serverId }).gives<Diagnosis>(),
   'server.about': asks({ serverId }).gives<ServerAbout>(),
   'catalog.tools': asks({ serverId, cursor, search }).gives<Page<ToolEntry>>(),
   'catalog.tool': asks({ serverId, tool: name }).gives<ToolDetails>(),

@@ -5,7 +5,7 @@ import type { Launch, ServerState } from '../../../src-shared/contract/servers.t
 import { TransportError } from '../../protocol/peer/transport.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired } from '../core/interactions.ts'
-import { explainFailure, isPassing, needsAuthorization } from '../launch/failure-explanations.ts'
+import { explainFailure, isPassing, needsAuthorization } from '../doctor/explain-failure.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { PreparedLaunch } from './prepare-launch.ts'
 import { type ConnectionParts, runConnection } from './server-connection.ts'
@@ -48,6 +48,11 @@ export class ServerSupervisor {
 
   get state(): ServerState {
     return this.#state
+  }
+
+  /** Whether a person allowed what would run now. */
+  get allowed(): boolean {
+    return this.#parts.trust.covers(this.#parts.id, this.#current)
   }
 
   /** Wants it running. Nothing happens while it is. */
