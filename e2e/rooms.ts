@@ -227,7 +227,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/servers': feature(...['words', 'editor', 'catalogs', 'log', 'overview'].map((name) => `servers/${name}`)),
   'src-renderer/pickers': feature('offers'),
   'src-renderer/settings/consent': feature(),
-  'src-renderer/settings': feature('settings/consent'),
+  'src-renderer/settings/network': feature(),
+  'src-renderer/settings': feature('settings/consent', 'settings/network'),
   'src-renderer/projects': feature(),
   'src-renderer/welcome': feature(),
   'src-renderer': {

@@ -129,7 +129,9 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'ledger.check': ({ storage }, { after }) => storage.ledger.check(after),
 
   'titles.problem': ({ context }) => ({ ...(context.titles.problem && { problem: context.titles.problem }) }),
-  'settings.change': (host, { settings }) => done(host.settings.change(settings)),
+  'settings.change': ({ network }, { settings }) => done(network.change(settings)),
+  'network.read': ({ network }) => network.read(),
+  'network.setPassword': ({ network }, { password }) => done(network.setPassword(password)),
   'provider.add': async ({ providers }, { config, key }) => ({ id: await providers.add(config, key) }),
   'provider.change': ({ providers }, { id, config }) => done(providers.change(id, config)),
   'provider.remove': ({ providers }, { id }) => done(providers.remove(id)),

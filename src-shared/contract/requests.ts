@@ -60,7 +60,16 @@ import {
 } from './projects.ts'
 import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, text, texts, whole } from './schema-parts.ts'
 import { type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
-import { modelName, modelRef, providerConfig, settings, toolSwitches, WINDOW_RANGE } from './settings.ts'
+import {
+  type CertificateView,
+  type KeyState,
+  modelName,
+  modelRef,
+  providerConfig,
+  settings,
+  toolSwitches,
+  WINDOW_RANGE,
+} from './settings.ts'
 import { URI_LIMIT } from './topics.ts'
 
 interface Page<T> {
@@ -410,7 +419,12 @@ export const REQUESTS = {
 
   /** Why the last title could not be written by the model that Settings name. */
   'titles.problem': asks({}).gives<{ problem?: Problem }>(),
+  /** Throws `invalid-params` with a sentence for a proxy or certificates that cannot be used; nothing is changed then. */
   'settings.change': asks({ settings: settings().exactPartial() }),
+  /** What else there is to the settings of the network: added certificates, and whether the proxy's password is kept. */
+  'network.read': asks({}).gives<{ certificates: readonly CertificateView[]; password: KeyState }>(),
+  /** For the proxy that is set now; null: forgets it. */
+  'network.setPassword': asks({ password: text(1000).nullable() }),
   'provider.add': asks({ config: providerConfig(), key: line().exactOptional() }).gives<{ id: ProviderId }>(),
   'provider.change': asks({ id: providerId, config: providerConfig() }),
   'provider.remove': asks({ id: providerId }),
