@@ -130,6 +130,7 @@ async function firstSnapshot({ storage, platform }: HostOptions): Promise<HostSn
     platform: platform.os,
     dataFolder: storage.folder,
     secretsIn: platform.cipher ? 'key-store' : 'file',
+    ...(platform.desktop && { desktop: { powers: platform.desktop, ...(platform.updates && { update: { is: 'unknown' } }) } }),
     conversations: shown.map((head) => ({ ...head, turn: 'idle' })),
     conversationCount: heads.total,
     settings: await readSettings(storage.records),

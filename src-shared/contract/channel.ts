@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { WindowOrder } from './desktop.ts'
 import type { SerializedError } from './errors.ts'
 import type { HostEvent, HostSnapshot } from './events.ts'
 import { count, type Given, text } from './schema-parts.ts'
@@ -40,6 +41,8 @@ export type HostFrame =
   | { readonly t: 'topic-gone'; readonly topic: Topic }
   | { readonly t: 'result'; readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly t: 'result'; readonly id: number; readonly ok: false; readonly error: SerializedError }
+  /** Of the desktop shell alone: something outside of the page wants it to show this. */
+  | { readonly t: 'order'; readonly order: WindowOrder }
   /** The renderer fell too far behind, or speaks another contract: say hello again, or reload. */
   | { readonly t: 'again'; readonly why: 'behind' | 'contract' }
 

@@ -1,5 +1,6 @@
 import { assertNever, type JsonValue } from '../base/json.ts'
 import type { ConversationHead } from './conversations.ts'
+import type { Desktop } from './desktop.ts'
 import type { Problem } from './errors.ts'
 import type { ConversationId, InteractionId, ServerId } from './ids.ts'
 import type { Interaction, InteractionOutcome } from './interactions.ts'
@@ -43,6 +44,7 @@ export type HostEvent =
   | { readonly type: 'settings.changed'; readonly settings: Settings }
   | { readonly type: 'providers.changed'; readonly providers: readonly ProviderRecord[] }
   | { readonly type: 'projects.changed'; readonly projects: readonly ProjectHead[] }
+  | { readonly type: 'desktop.changed'; readonly desktop: Desktop }
   | { readonly type: 'notice.added'; readonly notice: Notice }
   | { readonly type: 'notice.removed'; readonly id: string }
 
@@ -54,6 +56,8 @@ export interface HostSnapshot {
   readonly dataFolder: string
   /** Where secrets are kept that are entered here: by the system's key store, or in an owner-only file, not encrypted. */
   readonly secretsIn: 'key-store' | 'file'
+  /** Absent in the web shell. */
+  readonly desktop?: Desktop
   readonly servers: Readonly<Record<ServerId, ServerRecord>>
   /** Newest first, at most SNAPSHOT_HEADS, and older ones that are pinned. */
   readonly conversations: readonly ConversationHead[]
@@ -150,6 +154,8 @@ export function applyEvent(state: HostSnapshot, event: HostEvent): HostSnapshot 
       return { ...state, providers: event.providers }
     case 'projects.changed':
       return { ...state, projects: event.projects }
+    case 'desktop.changed':
+      return { ...state, desktop: event.desktop }
     case 'notice.added':
       return { ...state, notices: [...state.notices.filter((notice) => notice.id !== event.notice.id), event.notice] }
     case 'notice.removed':

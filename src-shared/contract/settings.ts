@@ -145,6 +145,15 @@ export const settings = () =>
     instructions: text(INSTRUCTIONS_LENGTH),
     /** Writes titles after the first answer; null: the first words are the title. */
     titleModel: modelRef().nullable(),
+    /** Closing the last window leaves Parley in the tray. */
+    closeToTray: z.boolean(),
+    startAtLogin: z.boolean(),
+    /** Fetches a dictionary from the network, except on a Mac. */
+    spellCheck: z.boolean(),
+    /** The system tells of what waits while the window is in the background. */
+    notifications: z.boolean(),
+    /** Looks for updates at the start, where a feed is configured. */
+    checkUpdates: z.boolean(),
   })
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -159,4 +168,9 @@ export const DEFAULT_SETTINGS: Settings = {
   welcomed: false,
   instructions: '',
   titleModel: null,
+  closeToTray: false,
+  startAtLogin: false,
+  spellCheck: false,
+  notifications: true,
+  checkUpdates: false,
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
+import type { DesktopPower } from '../../../src-shared/contract/desktop.ts'
 import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
 import type { SecretCipher } from '../../storage/secret-store.ts'
 
@@ -10,12 +11,23 @@ export interface ToolCallByHand {
   readonly args: JsonObject
 }
 
+/** Each goes on in the background and never rejects: what came of it is told as an event. */
+export interface Updates {
+  check(): void
+  download(): void
+  install(): void
+}
+
 /** The few powers that a shell lends the host. */
 export interface Platform {
   readonly shell: 'electron' | 'web'
   readonly version: string
   /** `process.platform`. */
   readonly os: string
+  /** Of a desktop on this system. */
+  readonly desktop?: readonly DesktopPower[]
+  /** Where a feed of updates is configured. */
+  readonly updates?: Updates
   /** Absent where the system has none: secrets then lie in an owner-only file. */
   readonly cipher?: SecretCipher
   /** Opens a web address outside. A person has seen it and said so. */
