@@ -63,14 +63,14 @@ test.describe('the page', () => {
   })
 
   test('gets no permission but to copy text (SEC-19)', async ({ app }) => {
-    const ours = 'parley://app/index.html'
+    const ours = 'parley-page://app/index.html'
     const ask = (permission: string, url: string) => app.order({ do: 'ask-permission', permission, url })
     for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'fileSystem', 'hid']) {
       expect(await ask(permission, ours)).toEqual({ requested: false, checked: false, device: false })
     }
     expect(await ask('clipboard-sanitized-write', ours)).toMatchObject({ requested: true, checked: true })
     expect(await ask('clipboard-sanitized-write', 'https://example.com/')).toMatchObject({ requested: false, checked: false })
-    expect(await ask('clipboard-sanitized-write', 'parley://app.example/')).toMatchObject({ requested: false, checked: false })
+    expect(await ask('clipboard-sanitized-write', 'parley-page://app.example/')).toMatchObject({ requested: false, checked: false })
   })
 
   test('is heard from its main frame alone: not from an iframe, another window or another address (ARCH-06)', async ({ app }) => {

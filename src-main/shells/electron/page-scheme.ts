@@ -4,7 +4,8 @@ import { contentPolicy, GUARD_HEADERS } from '../content-policy.ts'
 import { FRAME_PATHS, framePolicy } from '../frame-documents.ts'
 import { rendererFile } from '../renderer-files.ts'
 
-const SCHEME = 'parley'
+/** Known to our own pages alone. Links from outside have another, so that none of them is ever an address of the page (decision 0036). */
+const SCHEME = 'parley-page'
 export const PAGE_ORIGIN = `${SCHEME}://app`
 export const PAGE_URL = `${PAGE_ORIGIN}/index.html`
 /** The documents that the page may embed. */
