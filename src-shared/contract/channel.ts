@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { WindowOrder } from './desktop.ts'
 import type { SerializedError } from './errors.ts'
 import type { HostEvent, HostSnapshot } from './events.ts'
+import type { InteractionId } from './ids.ts'
 import { count, type Given, text } from './schema-parts.ts'
 import { type Topic, type TopicEvent, type TopicValue, URI_LIMIT } from './topics.ts'
 
@@ -23,6 +23,25 @@ const topic = () =>
   text(300 + URI_LIMIT)
     .regex(/^(?:conversation|server|resource)\/./s)
     .transform((value) => value as Topic)
+
+/** A file that the system handed to the app; the page reads it by its link. */
+export interface OpenedFile {
+  readonly name: string
+  readonly url: string
+}
+
+/**
+ * What a desktop shell asks of its window: a menu, the tray, a link or a file leads there. It shows and prepares, and never adds, starts
+ * or sends anything.
+ */
+export type WindowOrder =
+  | { readonly is: 'go'; readonly section: 'conversations' | 'servers' | 'inbox' | 'settings'; readonly id?: string }
+  /** Wherever it is asked: in its conversation, or over what is on screen. */
+  | { readonly is: 'question'; readonly id: InteractionId }
+  | { readonly is: 'find' | 'palette' | 'shortcuts' }
+  /** A text from outside that may name servers: opens the review of an import with it. */
+  | { readonly is: 'review'; readonly text: string }
+  | { readonly is: 'files'; readonly files: readonly OpenedFile[] }
 
 export type HostFrame =
   /** The whole picture; opened topics are forgotten and must be opened again. */

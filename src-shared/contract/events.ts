@@ -1,6 +1,5 @@
 import { assertNever, type JsonValue } from '../base/json.ts'
 import type { ConversationHead } from './conversations.ts'
-import type { Desktop } from './desktop.ts'
 import type { Problem } from './errors.ts'
 import type { ConversationId, InteractionId, ServerId } from './ids.ts'
 import type { Interaction, InteractionOutcome } from './interactions.ts'
@@ -18,6 +17,26 @@ export interface Notice {
   readonly level: 'info' | 'warning' | 'error'
   readonly problem: Problem
 }
+
+/** What a desktop shell can do on this system. Settings show nothing that it cannot. */
+export type DesktopPower = 'tray' | 'login-item' | 'spell-check' | 'notifications' | 'updates'
+
+export interface Desktop {
+  readonly powers: readonly DesktopPower[]
+  /** Absent while no feed of updates is configured. */
+  readonly update?: UpdateState
+}
+
+export type UpdateState =
+  /** Nobody has looked since the start. */
+  | { readonly is: 'unknown' }
+  | { readonly is: 'checking' }
+  | { readonly is: 'newest' }
+  | { readonly is: 'available'; readonly version: string }
+  | { readonly is: 'downloading'; readonly version: string; readonly share: number }
+  /** Checked and on the disk; installed when the person says so. */
+  | { readonly is: 'ready'; readonly version: string }
+  | { readonly is: 'failed'; readonly problem: Problem }
 
 /** Something that every window should know of at once. Carries the new value of the smallest record. */
 export type HostEvent =

@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
-import type { DesktopPower } from '../../../src-shared/contract/desktop.ts'
+import type { DesktopPower } from '../../../src-shared/contract/events.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { Interaction } from '../../../src-shared/contract/interactions.ts'
 import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
 import type { SecretCipher } from '../../storage/secret-store.ts'
 
@@ -9,6 +11,15 @@ export interface ToolCallByHand {
   readonly server: string
   readonly tool: string
   readonly args: JsonObject
+}
+
+/** What a person is told of, and where a click on it leads. The words may be a server's. */
+export interface News {
+  readonly title: string
+  readonly body: string
+  readonly about?:
+    | { readonly is: 'question'; readonly interaction: Interaction }
+    | { readonly is: 'conversation'; readonly id: ConversationId }
 }
 
 /** Each goes on in the background and never rejects: what came of it is told as an event. */
@@ -39,7 +50,7 @@ export interface Platform {
   /** Where a call by hand needs a confirmation that no page can give (decision 0003). */
   confirmCall?(call: ToolCallByHand, signal: AbortSignal): Promise<boolean>
   /** Tells a person whose window is in the background. */
-  notify?(title: string, body: string): void
+  notify?(news: News): void
   /** The proxy for a URL in PAC notation ('DIRECT', 'PROXY host:port'); the environment's when absent. */
   proxyFor?(url: string): Promise<string>
   /** A link by which the page can show a blob, or with `name` save it as a file of that name. */

@@ -26,7 +26,7 @@ describe('the tray', () => {
       known({
         interactions: [question, question],
         conversations: [head('a', 'Trip to Rome', 'running'), head('b', 'Done', 'idle')],
-        servers: { x: server('ready'), y: server('failed'), z: server('stopped') },
+        servers: { x: server('ready'), y: server('failed'), z: server('stopped') } as unknown as Known['servers'],
       }),
     )
     expect(tooltip).toBe('Parley · 2 questions need you · 1 reply running · 1 of 2 servers ready, 1 failed')

@@ -1,4 +1,4 @@
-import type { WindowOrder } from '../../../../src-shared/contract/desktop.ts'
+import type { WindowOrder } from '../../../../src-shared/contract/channel.ts'
 import type { HostSnapshot } from '../../../../src-shared/contract/events.ts'
 import type { ConversationId } from '../../../../src-shared/contract/ids.ts'
 import { counted, menuText, plainText } from './plain-text.ts'

@@ -1,5 +1,4 @@
-import type { HostChannel } from '../../../../src-shared/contract/channel.ts'
-import type { WindowOrder } from '../../../../src-shared/contract/desktop.ts'
+import type { HostChannel, WindowOrder } from '../../../../src-shared/contract/channel.ts'
 
 /** More than a person can have meant. The oldest give way. */
 const MOST_WAITING = 20
