@@ -85,6 +85,19 @@ function imageCodec(): Plugin {
   }
 }
 
+/** The pictures of the tray, beside the shell that shows them; a Mac finds the larger one by its name. */
+function trayIcons(): Plugin {
+  return {
+    name: 'parley-tray-icons',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'main',
+    generateBundle() {
+      for (const fileName of ['tray.ico', 'tray.png', 'tray@2x.png', 'trayTemplate.png', 'trayTemplate@2x.png'])
+        this.emitFile({ type: 'asset', fileName, source: readFileSync(from(`assets/icons/${fileName}`)) })
+    },
+  }
+}
+
 /** The character maps of PDF files, beside the thread that reads them. */
 function characterMaps(): Plugin {
   const folder = from('node_modules/pdfjs-dist/cmaps')
@@ -102,7 +115,7 @@ function characterMaps(): Plugin {
 export default defineConfig({
   root: from('src-renderer'),
   base: './',
-  plugins: [react(), licences(from('src-renderer')), frameDocuments(root), imageCodec(), characterMaps(), stamp()],
+  plugins: [react(), licences(from('src-renderer')), frameDocuments(root), imageCodec(), trayIcons(), characterMaps(), stamp()],
   worker: { plugins: () => [decodersInside(), workerLicences()] },
   define: { __PARLEY_VERSION__: JSON.stringify(version) },
   builder: {},

@@ -143,7 +143,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['zod'],
   },
   'src-main/shells': { rooms: BELOW_SHELLS, node: ['*'] },
-  'src-main/shells/electron': { rooms: ['src-main/shells', ...BELOW_SHELLS], packages: ['electron'], node: ['*'] },
+  'src-main/shells/electron/desktop': {
+    rooms: ['src-main/host', 'src-main/host/core', ...SHARED],
+    packages: ['electron'],
+    node: ['*'],
+  },
+  'src-main/shells/electron': {
+    rooms: ['src-main/shells/electron/desktop', 'src-main/shells', ...BELOW_SHELLS],
+    packages: ['electron'],
+    node: ['*'],
+  },
   'src-main/shells/web': { rooms: ['src-main/shells', ...BELOW_SHELLS], packages: ['ws', 'vite'], node: ['*'] },
 
   'src-renderer/host': { rooms: ['src-shared/base', 'src-shared/contract'] },

@@ -154,6 +154,14 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   },
   'folder.list': ({ platform }, { path }) => listFolder(platform, path),
   'platform.openLink': ({ platform }, { url }) => done(platform.openExternal(httpsOnly(url))),
+  'update.check': ({ platform }) => done(updatesOf(platform).check()),
+  'update.download': ({ platform }) => done(updatesOf(platform).download()),
+  'update.install': ({ platform }) => done(updatesOf(platform).install()),
+}
+
+function updatesOf({ updates }: Host['platform']) {
+  if (!updates) throw new HostError('unavailable', 'No feed of updates is configured.')
+  return updates
 }
 
 const authorizationOf = (servers: Host['servers'], serverId: ServerId) => servers.configured.get(serverId).authorization

@@ -144,6 +144,7 @@ async function firstSnapshot({ storage, platform }: HostOptions): Promise<HostSn
     platform: platform.os,
     dataFolder: storage.folder,
     secretsIn: platform.cipher ? 'key-store' : 'file',
+    ...(platform.desktop && { desktop: { powers: platform.desktop, ...(platform.updates && { update: { is: 'unknown' } }) } }),
     conversations: shown.map((head) => ({ ...head, turn: 'idle' })),
     conversationCount: heads.total,
     settings: await readSettings(storage.records),
@@ -182,14 +183,15 @@ function tellOfQuestions({ state, platform }: HostCore): void {
   const overdue = new Set<ConversationId>()
   state.onEvent((_seq, event) => {
     if (event.type === 'interaction.opened') {
-      const { about } = event.interaction
-      platform.notify?.(`${about.serverName}: your answer is needed`, about.cause)
+      const { interaction } = event
+      const { serverName, cause } = interaction.about
+      platform.notify?.({ title: `${serverName}: your answer is needed`, body: cause, about: { is: 'question', interaction } })
     } else if (event.type === 'conversation.changed') {
       const { id, title } = event.head
       if (!event.head.overdue) overdue.delete(id)
       else if (!overdue.has(id)) {
         overdue.add(id)
-        platform.notify?.('Still waiting for a tool', title)
+        platform.notify?.({ title: 'Still waiting for a tool', body: title, about: { is: 'conversation', id } })
       }
     }
   })

@@ -452,6 +452,11 @@ export const REQUESTS = {
   'folder.list': asks({ path: line().exactOptional() }).gives<FolderListing>(),
   /** Opens an https link outside, after the page asked the person. */
   'platform.openLink': asks({ url: text(8192) }),
+  /** Looks for an update; what it found is in the snapshot. Refused where no feed is configured, as the two below. */
+  'update.check': asks({}),
+  'update.download': asks({}),
+  /** Quits, installs what was downloaded, and starts again. */
+  'update.install': asks({}),
 }
 
 export type HostRequestName = keyof typeof REQUESTS

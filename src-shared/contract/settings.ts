@@ -171,6 +171,15 @@ export const settings = () =>
     proxy: proxy(),
     /** Certificate authorities to trust besides the system's, as PEM; empty for none. */
     authorities: text(AUTHORITIES_LENGTH),
+    /** Closing the last window leaves Parley in the tray. */
+    closeToTray: z.boolean(),
+    startAtLogin: z.boolean(),
+    /** Fetches a dictionary from the network, except on a Mac. */
+    spellCheck: z.boolean(),
+    /** The system tells of what waits while the window is in the background. */
+    notifications: z.boolean(),
+    /** Looks for updates at the start, where a feed is configured. */
+    checkUpdates: z.boolean(),
   })
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -187,4 +196,9 @@ export const DEFAULT_SETTINGS: Settings = {
   titleModel: null,
   proxy: { use: 'system' },
   authorities: '',
+  closeToTray: false,
+  startAtLogin: false,
+  spellCheck: false,
+  notifications: true,
+  checkUpdates: false,
 }
