@@ -102,7 +102,8 @@ describe('a subscription at an address', () => {
       else if (method === 'tools/list') json(response, reply(id, { tools: [], resultType: 'complete' }))
       else {
         const stream = eventStream(response)
-        if (method === 'tools/call') calls.push({ id, token: params._meta.progressToken, stream })
+        if (method === 'tools/call')
+          calls.push({ id, token: (params?._meta as { progressToken: unknown }).progressToken, stream })
         else {
           streams.push({ id, stream })
           const _meta = { 'io.modelcontextprotocol/subscriptionId': id }
