@@ -94,7 +94,7 @@ async function meet(handle: Handle, more: Partial<ConnectOptions> = {}) {
 describe('a subscription at an address', () => {
   it('is opened again when its connection drops; progress and logs on it are dropped (V26-SUB-10, V26-SUB-15)', async () => {
     const streams: { readonly id: unknown; readonly stream: ServerResponse }[] = []
-    const calls: { readonly id: unknown; readonly token: unknown; readonly stream: ServerResponse }[] = []
+    const calls: { readonly id: unknown; readonly token: number; readonly stream: ServerResponse }[] = []
     const capabilities = { tools: { listChanged: true }, logging: {} }
     const told = (method: string, params: object) => event({ jsonrpc: '2.0', method, params })
     const { clock, connecting } = await meet(({ body: { id, method, params } }, response) => {
@@ -103,7 +103,7 @@ describe('a subscription at an address', () => {
       else {
         const stream = eventStream(response)
         if (method === 'tools/call')
-          calls.push({ id, token: (params?._meta as { progressToken: unknown }).progressToken, stream })
+          calls.push({ id, token: calls.length + 1, stream }) // tokens of ours are counted
         else {
           streams.push({ id, stream })
           const _meta = { 'io.modelcontextprotocol/subscriptionId': id }
