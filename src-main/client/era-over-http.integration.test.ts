@@ -97,7 +97,7 @@ describe('a subscription at an address', () => {
     const calls: { readonly id: unknown; readonly token: number; readonly stream: ServerResponse }[] = []
     const capabilities = { tools: { listChanged: true }, logging: {} }
     const told = (method: string, params: object) => event({ jsonrpc: '2.0', method, params })
-    const { clock, connecting } = await meet(({ body: { id, method, params } }, response) => {
+    const { clock, connecting } = await meet(({ body: { id, method } }, response) => {
       if (method === 'server/discover') json(response, reply(id, { ...LISTED, capabilities }))
       else if (method === 'tools/list') json(response, reply(id, { tools: [], resultType: 'complete' }))
       else {
