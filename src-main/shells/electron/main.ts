@@ -2,12 +2,13 @@ import { join, resolve } from 'node:path'
 import { app, type BrowserWindow, dialog, Menu } from 'electron'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import type { WindowOrder } from '../../../src-shared/contract/channel.ts'
+import type { Settings } from '../../../src-shared/contract/settings.ts'
 import { serveRenderer } from '../../bridge/renderer-link.ts'
 import type { News } from '../../host/core/platform.ts'
 import { BlobLinks } from '../blob-links.ts'
 import { type OpenHost, openHost } from '../open-host.ts'
 import { readShellOptions } from '../options.ts'
-import { appMenu, MENU_KEYS } from './desktop/app-menu.ts'
+import { appMenu } from './desktop/app-menu.ts'
 import { type Arrivals, arrivalsOf, beforeLink, readArrivals } from './desktop/arrivals.ts'
 import { LINK_SCHEME, readDeepLink } from './desktop/deep-link.ts'
 import { followHost } from './desktop/follow-host.ts'
@@ -85,10 +86,13 @@ async function start(): Promise<void> {
   // The sources would register Electron's own program for every link on this computer.
   if (system.packaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
   const show = (order: WindowOrder) => showWindow(order)
-  const menu = appMenu({ os: system.os, keys: MENU_KEYS, updates: platform.updates !== undefined, show })
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menu))
+  const setMenu = ({ shortcuts: chosen }: Settings) => {
+    const menu = appMenu({ os: system.os, chosen, updates: platform.updates !== undefined, show })
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menu))
+  }
+  setMenu(host.state.snapshot.settings)
   const icon = join(import.meta.dirname, TRAY_ICONS[system.os] ?? 'tray.png')
-  followHost(host, { clock, system, notifier, icon, act: obeyTray })
+  followHost(host, { clock, system, notifier, icon, act: obeyTray, setMenu })
   const last = new LastWindow({
     host,
     notifier,
