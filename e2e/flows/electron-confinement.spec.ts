@@ -63,14 +63,17 @@ test.describe('the page', () => {
   })
 
   test('gets no permission but to copy text (SEC-19)', async ({ app }) => {
-    const ours = 'parley://app/index.html'
+    const ours = 'parley-page://app/index.html'
     const ask = (permission: string, url: string) => app.order({ do: 'ask-permission', permission, url })
     for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'fileSystem', 'hid']) {
       expect(await ask(permission, ours)).toEqual({ requested: false, checked: false, device: false })
     }
     expect(await ask('clipboard-sanitized-write', ours)).toMatchObject({ requested: true, checked: true })
     expect(await ask('clipboard-sanitized-write', 'https://example.com/')).toMatchObject({ requested: false, checked: false })
-    expect(await ask('clipboard-sanitized-write', 'parley://app.example/')).toMatchObject({ requested: false, checked: false })
+    expect(await ask('clipboard-sanitized-write', 'parley-page://app.example/')).toMatchObject({
+      requested: false,
+      checked: false,
+    })
   })
 
   test('is heard from its main frame alone: not from an iframe, another window or another address (ARCH-06)', async ({ app }) => {
@@ -139,16 +142,6 @@ test.describe('the app', () => {
     const before = app.called('window.focus').length
     expect(await app.startAgain()).toMatchObject({ code: 0, output: expect.stringContaining('runs already') })
     await expect.poll(() => app.called('window.focus').length).toBe(before + 1)
-  })
-
-  test("leaves the page's own keys alone in its menu", async ({ app }) => {
-    const [[menu]] = app.called('Menu.setApplicationMenu') as [[unknown]]
-    const text = JSON.stringify(menu)
-    expect(text).toContain('"accelerator":"F12"')
-    for (const [, keys] of text.matchAll(/"accelerator":"([^"]+)"/g)) expect(keys).toBe('F12')
-    // Electron's ready-made view menu puts the developer tools on Ctrl+Shift+I, which is the Inbox.
-    expect(text).not.toContain('"role":"viewMenu"')
-    expect(text).toContain('"role":"editMenu"')
   })
 
   test('tells of a question when its window is in the background, and only then', async ({ app }) => {

@@ -13,7 +13,7 @@ interface Options {
 
 const OPTIONS = ['title', 'width', 'height', 'minWidth', 'minHeight', 'x', 'y', 'show', 'webPreferences']
 /** The only page settings that the double stands for: a real isolated world, no Node in the page. */
-const PREFERENCES = { sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellcheck: false }
+const PREFERENCES = { sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellcheck: true }
 
 class Window extends ModelledEvents implements OpenWindow {
   readonly public: Window
