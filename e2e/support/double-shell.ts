@@ -110,7 +110,7 @@ export class DoubleShell extends DesktopShell {
 
   async #run(): Promise<ShellProcess> {
     const hook = pathToFileURL(join(root, 'e2e', 'electron', 'hook.ts')).href
-    const args = ['--import', hook, join(root, 'out', 'main', 'electron.js'), '--data', this.folder]
+    const args = ['--import', hook, join(root, 'out', 'main', 'electron.js'), '--data', this.folder, ...(this.options.args ?? [])]
     const env = { ...this.options.env, PARLEY_DOUBLE_BROWSER: await addressOf(await this.browser()) }
     return new ShellProcess(node, args, env, { ipc: true })
   }
