@@ -26,6 +26,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.add': ({ servers }, { config }) => servers.edits.add(config),
   'server.change': ({ servers }, { serverId, config }) => servers.edits.change(serverId, config),
   'server.remove': ({ servers }, { serverId }) => done(servers.edits.remove(serverId)),
+  'server.removeAll': ({ servers }, { serverIds }) => done(servers.edits.remove(...serverIds)),
   'server.restore': ({ servers }, { serverId }) => done(servers.edits.restore(serverId)),
   'server.setOptions': ({ servers }, { serverId, options }) => done(servers.controls.setOptions(serverId, options)),
   'server.start': ({ servers }, { serverId }) => done(servers.controls.start(serverId)),
@@ -49,6 +50,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.setPlace': ({ projects }, { id, place }) => done(projects.places.set(id, place)),
   'server.call': ({ servers }, { serverId, tool, arguments: args, callId }, signal) =>
     servers.byHand.call(serverId, tool, args, signal, callId),
+  'server.diagnose': ({ servers }, { serverId }, signal) => servers.doctor.diagnose(serverId, signal),
   'server.about': ({ servers }, { serverId }) => servers.catalogs.about(serverId),
   'catalog.tools': ({ servers }, { serverId, ...page }) => servers.catalogs.tools(serverId, page),
   'catalog.tool': ({ context }, { serverId, tool }) => context.toolPages.read(serverId, tool),
@@ -128,7 +130,9 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'ledger.check': ({ storage }, { after }) => storage.ledger.check(after),
 
   'titles.problem': ({ context }) => ({ ...(context.titles.problem && { problem: context.titles.problem }) }),
-  'settings.change': (host, { settings }) => done(host.settings.change(settings)),
+  'settings.change': ({ network }, { settings }) => done(network.change(settings)),
+  'network.read': ({ network }) => network.read(),
+  'network.setPassword': ({ network }, { password }) => done(network.setPassword(password)),
   'provider.add': async ({ providers }, { config, key }) => ({ id: await providers.add(config, key) }),
   'provider.change': ({ providers }, { id, config }) => done(providers.change(id, config)),
   'provider.remove': ({ providers }, { id }) => done(providers.remove(id)),

@@ -13,6 +13,7 @@ import { ConversationContext } from './context/conversation-context.ts'
 import { Conversations } from './conversations/conversations.ts'
 import { ToolCalls } from './conversations/tool-calls.ts'
 import type { HostCore } from './core/host-core.ts'
+import { HostNetwork } from './core/host-network.ts'
 import { HostState } from './core/host-state.ts'
 import { Interactions } from './core/interactions.ts'
 import { HostSettings, readSettings } from './core/settings.ts'
@@ -39,6 +40,7 @@ export interface HostOptions extends Pick<HostCore, Given> {
 
 /** The front door of the application: what a shell starts and a renderer link serves. */
 export interface Host extends HostCore {
+  readonly network: HostNetwork
   readonly providers: Providers
   readonly servers: Servers
   /** What servers ask of people. */
@@ -58,6 +60,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   try {
     const core = await openCore(options, lifetime)
     const { clock, connector } = core
+    const network = new HostNetwork(core)
     const providers = new Providers({ ...core, factory: options.providers, look: options.look ?? lookOver(connector, clock) })
     const servers: Servers = new Servers(core, {
       call: (tool, args) => consent.ruledByHand(tool, args),
@@ -92,7 +95,18 @@ export async function startHost(options: HostOptions): Promise<Host> {
         parts.then(() => lifetime.end()),
       )
     }
-    return { ...core, providers, servers, features, projects, consent, conversations, context, end: () => (ended ??= endAll()) }
+    return {
+      ...core,
+      network,
+      providers,
+      servers,
+      features,
+      projects,
+      consent,
+      conversations,
+      context,
+      end: () => (ended ??= endAll()),
+    }
   } catch (error) {
     await lifetime.end().catch(() => {})
     throw error

@@ -13,7 +13,16 @@ import { StatusDot } from '../ui/StatusDot.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ServerEditor } from './editor/ServerEditor.tsx'
-import { isUp, launchLine, offerLine, problemOf, saidLine, stateSentence, stateWord } from './words/server-words.ts'
+import {
+  isUp,
+  launchLine,
+  offerLine,
+  problemOf,
+  saidLine,
+  stateSentence,
+  stateWord,
+  wantedVariable,
+} from './words/server-words.ts'
 
 /** One server in the list: its name leads to everything else. */
 export const ServerRow = memo(function ServerRow({ server }: { readonly server: ServerRecord }) {
@@ -21,6 +30,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
   const offers = offerLine(server.catalog)
   const sentence = problem?.what ?? stateSentence(server)
   const said = problem && saidLine(problem)
+  const variable = problem && wantedVariable(problem)
   const [setting, setSetting] = useState<string>()
   const [on, turn] = useSavedChoice(server.options.enabled, (enabled) =>
     attempt(ask('server.setOptions', { serverId: server.id, options: { enabled } })),
@@ -46,10 +56,10 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
             <VisibleText text={said} />
           </code>
         ) : null}
-        {problem?.variable !== undefined && server.launch.type === 'local' ? (
+        {variable !== undefined && server.launch.type === 'local' ? (
           <div className="server-row-actions">
-            <Button size="small" onClick={() => setSetting(problem.variable)}>
-              Set {visibleText(problem.variable)}
+            <Button size="small" onClick={() => setSetting(variable)}>
+              Set {visibleText(variable)}
             </Button>
           </div>
         ) : null}

@@ -9,6 +9,7 @@ import { DesktopSection } from './DesktopSection.tsx'
 import { InstructionsSection } from './InstructionsSection.tsx'
 import { LedgerSection } from './LedgerSection.tsx'
 import { ModelsSection } from './ModelsSection.tsx'
+import { NetworkSection } from './network/NetworkSection.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
 import { TitlesSection } from './TitlesSection.tsx'
 import { TurnsSection } from './TurnsSection.tsx'
@@ -64,6 +65,13 @@ export function SettingsView() {
           ) : null}
           <SettingsSection id="turns" title="Turns">
             <TurnsSection />
+          </SettingsSection>
+          <SettingsSection
+            id="network"
+            title="Network"
+            about="How Parley reaches model providers, remote servers and where you sign in."
+          >
+            <NetworkSection />
           </SettingsSection>
           <SettingsSection id="security" title="Security">
             <SecuritySection />

@@ -44,6 +44,9 @@ export type ServerConfig = Given<typeof serverConfig>
 export const serverConfig = () =>
   z.strictObject({ name: text(500), launch: launch(), options: serverOptions().exactPartial().exactOptional() })
 
+/** Servers that are added or removed in one go. */
+export const MOST_AT_ONCE = 500
+
 /** Milliseconds that a request may be given. */
 export const REQUEST_TIME: Range = { least: 1000, most: 24 * 60 * 60_000 }
 
@@ -92,8 +95,10 @@ export type ServerState =
   | {
       readonly is: 'starting'
       readonly since: number
-      readonly step: 'launching' | 'handshake' | 'listing'
+      readonly step: 'launching' | 'installing' | 'handshake' | 'listing'
       readonly attempt: number
+      /** While it is installed: the last line that the installer said. Rendered inert. */
+      readonly said?: string
     }
   | { readonly is: 'ready'; readonly since: number }
   | { readonly is: 'failed'; readonly at: number; readonly problem: Problem; readonly stderr: readonly string[] }

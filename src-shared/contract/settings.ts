@@ -123,6 +123,29 @@ export const QUESTION_LIFE: Range = { least: 60_000, most: 24 * 60 * 60_000 }
 /** Characters of what a person tells every model, in all conversations and once more in a project. */
 export const INSTRUCTIONS_LENGTH = 8_000
 
+/** How the HTTP requests of Parley's own leave this computer. A proxy's password is in the secret store. */
+export type ProxyChoice = Given<typeof proxy>
+export const proxy = () =>
+  z.discriminatedUnion('use', [
+    /** What the system says; where the shell cannot ask it, the environment. */
+    z.strictObject({ use: z.literal('system') }),
+    z.strictObject({ use: z.literal('none') }),
+    /** `except`: hosts that are reached directly, in the notation of NO_PROXY. */
+    z.strictObject({ use: z.literal('address'), address: text(2048), except: text(8192) }),
+  ])
+
+/** Characters of certificates that a person adds. */
+export const AUTHORITIES_LENGTH = 512 * 1024
+
+/** A certificate as a person recognizes it. */
+export interface CertificateView {
+  readonly subject: string
+  /** Absent when it signed itself. */
+  readonly issuer?: string
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+}
+
 export type Settings = Given<typeof settings>
 export const settings = () =>
   z.strictObject({
@@ -145,6 +168,9 @@ export const settings = () =>
     instructions: text(INSTRUCTIONS_LENGTH),
     /** Writes titles after the first answer; null: the first words are the title. */
     titleModel: modelRef().nullable(),
+    proxy: proxy(),
+    /** Certificate authorities to trust besides the system's, as PEM; empty for none. */
+    authorities: text(AUTHORITIES_LENGTH),
     /** Closing the last window leaves Parley in the tray. */
     closeToTray: z.boolean(),
     startAtLogin: z.boolean(),
@@ -168,6 +194,8 @@ export const DEFAULT_SETTINGS: Settings = {
   welcomed: false,
   instructions: '',
   titleModel: null,
+  proxy: { use: 'system' },
+  authorities: '',
   closeToTray: false,
   startAtLogin: false,
   spellCheck: false,

@@ -4,7 +4,7 @@ import type { ServerOptions, ServerState } from '../../../src-shared/contract/se
 import type { Client } from '../../client/client.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Redact } from '../core/redact.ts'
-import { explainFailure } from '../launch/failure-explanations.ts'
+import { explainFailure } from '../doctor/explain-failure.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
 import type { PreparedLaunch } from './prepare-launch.ts'
 import type { ServerLog } from './server-log.ts'

@@ -19,6 +19,7 @@ import type { PersonRules } from './person-rules.ts'
 import { ServerCalls } from './server-calls.ts'
 import { ServerCatalogs } from './server-catalogs.ts'
 import { ServerControls } from './server-controls.ts'
+import { ServerDoctor } from './server-doctor.ts'
 import { ServerEdits } from './server-edits.ts'
 import { ServerTools } from './server-tools.ts'
 
@@ -37,6 +38,7 @@ export class Servers {
   readonly byHand: CallsByHand
   readonly controls: ServerControls
   readonly edits: ServerEdits
+  readonly doctor: ServerDoctor
   /** A server is no longer configured; what was allowed to it is over. */
   readonly onRemoved = new Emitter<ServerId>()
   readonly rules: PersonRules
@@ -65,6 +67,7 @@ export class Servers {
     this.byHand = new CallsByHand({ ...core, configured: this.configured, tools: this.tools, calls: this.calls, rules })
     this.controls = new ServerControls(this.configured, this.#options)
     this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls)
+    this.doctor = new ServerDoctor(core, this.configured)
   }
 
   /**

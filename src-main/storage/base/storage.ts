@@ -1,10 +1,16 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
-import type { ConsentRule, Power } from '../../../src-shared/contract/consent.ts'
+import type {
+  ConsentRule,
+  LedgerCheck,
+  LedgerEntry,
+  LedgerLines,
+  LedgerPage,
+  Power,
+} from '../../../src-shared/contract/consent.ts'
 import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { LedgerCheck, LedgerEntry, LedgerLines, LedgerPage } from '../../../src-shared/contract/ledger.ts'
 import type { FolderChoice, Place, Project } from '../../../src-shared/contract/projects.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'
@@ -67,7 +73,10 @@ export interface ServerFile {
   onChange(listen: (state: ServerFileState) => void): () => void
   /** Adds or replaces one entry, keeping unknown keys, order and indent. Throws StorageError `unparsable`, `conflict`, `read-only`, `full`. */
   put(name: string, launch: Exclude<Launch, { type: 'built-in' }>): Promise<void>
-  remove(name: string): Promise<void>
+  /** The same for several, in one write. */
+  putAll(launches: ReadonlyMap<string, Exclude<Launch, { type: 'built-in' }>>): Promise<void>
+  /** In one write. */
+  remove(...names: string[]): Promise<void>
   /** Puts the last removed entry of that name back, unknown keys included. False when there is none. */
   restore(name: string): Promise<boolean>
 }

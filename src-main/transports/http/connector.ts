@@ -14,15 +14,21 @@ export interface Connector {
   readonly request: HttpFetch
   /** The same network, in the shape that model SDKs take. */
   readonly fetch: typeof fetch
+  /** Another way for all that is asked from now on; what is under way ends as it began. */
+  reroute(way: Way): void
   /** Ends every connection at once. */
   close(): Promise<void>
 }
 
-export interface ConnectorOptions {
-  /** The environment's proxies when absent. */
+/** How requests leave this computer. */
+export interface Way {
+  /** Those that the connector was made with when absent; the environment's, when there were none. */
   readonly proxyFor?: ProxyFor
   /** Certificate authorities to trust besides the system's, as PEM. */
   readonly authorities?: readonly string[]
+}
+
+export interface ConnectorOptions extends Way {
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
 }
@@ -40,16 +46,26 @@ export function createConnector(options: ConnectorOptions = {}): Connector {
     request: (request) => perform(network, request, clock),
     // The SDKs pass what a browser's fetch takes; undici's fetch is that, for its own types.
     fetch: ((input: string | URL | Request, init?: RequestInit) => network.fetch(input, init)) as typeof fetch,
+    reroute: (way) => network.reroute(way),
     close: () => network.close(),
   }
 }
 
+/** How a request goes: by which pool, and through which proxy. */
+interface Route {
+  readonly dispatcher: Dispatcher
+  /** Its host and port. */
+  readonly proxy: string | undefined
+}
+
 /** One pool of connections per origin and proxy. */
 class Network {
-  readonly #options: ConnectorOptions
   readonly #clock: Clock
-  readonly #proxyFor: ProxyFor
+  readonly #first: Required<Way>
+  #way: Required<Way>
   readonly #dispatchers = new Map<string, Dispatcher>()
+  /** Of earlier ways, until what is under way on them has ended. */
+  readonly #retired = new Set<Dispatcher>()
   readonly #decisions = new Map<string, { readonly at: number; readonly proxy: Promise<string | undefined> }>()
   #loading: Promise<Undici> | undefined
   #securing: Promise<SecureContext> | undefined
@@ -57,9 +73,22 @@ class Network {
   #lastUrl: { readonly text: string; readonly url: URL } | undefined
 
   constructor(options: ConnectorOptions, clock: Clock) {
-    this.#options = options
     this.#clock = clock
-    this.#proxyFor = options.proxyFor ?? proxyFromEnvironment(options.environment ?? process.env)
+    const { proxyFor = proxyFromEnvironment(options.environment ?? process.env), authorities = [] } = options
+    this.#first = { proxyFor, authorities }
+    this.#way = this.#first
+  }
+
+  reroute(way: Way): void {
+    this.#way = { ...this.#first, ...way }
+    this.#decisions.clear()
+    this.#securing = undefined
+    for (const dispatcher of this.#dispatchers.values()) {
+      this.#retired.add(dispatcher)
+      const gone = () => this.#retired.delete(dispatcher)
+      dispatcher.close().then(gone, gone)
+    }
+    this.#dispatchers.clear()
   }
 
   /** As `checkedUrl`; the same address comes request after request. */
@@ -68,16 +97,19 @@ class Network {
     return this.#lastUrl.url
   }
 
-  async dispatcherFor(url: URL): Promise<Dispatcher> {
+  async routeTo(url: URL): Promise<Route> {
+    const way = this.#way
     const proxy = await this.#decide(url)
     const plain = !proxy && url.protocol === 'http:'
     const undici = await this.#load()
     // What goes without encryption on this computer need not wait for the certificates to be read.
     const secured = plain ? undefined : { secureContext: await this.#secure() }
     if (this.#closed) throw new TransportError('closed', 'The program is closing its connections.')
+    if (way !== this.#way) return this.routeTo(url)
     const key = plain ? 'plain' : (proxy ?? 'direct')
+    const named = proxy === undefined ? undefined : new URL(proxy).host
     const known = this.#dispatchers.get(key)
-    if (known) return known
+    if (known) return { dispatcher: known, proxy: named }
     const tls = { ...secured, timeout: CONNECT_MS }
     // Deadlines of what is asked belong to whoever asks, by the injected clock.
     const common = { headersTimeout: 0, bodyTimeout: 0, allowH2: false, connect: tls }
@@ -85,13 +117,13 @@ class Network {
       ? new undici.ProxyAgent({ ...common, uri: proxy, requestTls: tls, proxyTls: tls, proxyTunnel: true })
       : new undici.Agent(common)
     this.#dispatchers.set(key, made)
-    return made
+    return { dispatcher: made, proxy: named }
   }
 
   async fetch(input: string | URL | Request, init: RequestInit | undefined): Promise<unknown> {
     const undici = await this.#load()
     const url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url)
-    const dispatcher = await this.dispatcherFor(url)
+    const { dispatcher } = await this.routeTo(url)
     // The global types and undici's differ in name only.
     const given = (
       typeof input === 'string' || input instanceof URL ? input : new undici.Request(input.url, input as never)
@@ -102,7 +134,7 @@ class Network {
 
   async close(): Promise<void> {
     this.#closed = true
-    const dispatchers = [...this.#dispatchers.values()]
+    const dispatchers = [...this.#dispatchers.values(), ...this.#retired]
     this.#dispatchers.clear()
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()))
   }
@@ -114,7 +146,7 @@ class Network {
 
   #secure(): Promise<SecureContext> {
     this.#securing ??= import('node:tls').then((tls) => {
-      const ca = [...new Set([...systemAuthorities(tls), ...(this.#options.authorities ?? [])])]
+      const ca = [...new Set([...systemAuthorities(tls), ...this.#way.authorities])]
       // Made once: reading that many certificates for each connection would cost more than the connection.
       return tls.createSecureContext({ ca })
     })
@@ -127,7 +159,7 @@ class Network {
     const now = this.#clock.now()
     const known = this.#decisions.get(url.origin)
     if (known && now - known.at < PROXY_MS) return known.proxy
-    const proxy = this.#proxyFor(url.href).then(firstUsable)
+    const proxy = this.#way.proxyFor(url.href).then(firstUsable)
     proxy.catch(() => this.#decisions.delete(url.origin))
     this.#decisions.set(url.origin, { at: now, proxy })
     return proxy
@@ -150,9 +182,10 @@ async function perform(network: Network, request: HttpRequest, clock: Clock): Pr
   for (let redirects = 0; ; redirects++) {
     signal.throwIfAborted()
     let response: HttpResponse
+    let route: Route | undefined
     try {
-      const dispatcher = await network.dispatcherFor(url)
-      const answer = await dispatcher.request({
+      route = await network.routeTo(url)
+      const answer = await route.dispatcher.request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
@@ -163,7 +196,7 @@ async function perform(network: Network, request: HttpRequest, clock: Clock): Pr
       response = { status: answer.statusCode, headers: flatten(answer.headers), body: answer.body }
     } catch (error) {
       signal.throwIfAborted()
-      throw networkError(error, url)
+      throw networkError(error, url, route?.proxy)
     }
     const target = redirectOf(response, method)
     if (target === undefined) return decompressed(response)
@@ -225,12 +258,21 @@ async function decompressed(response: HttpResponse): Promise<HttpResponse> {
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/
 
-function networkError(error: unknown, url: URL): TransportError {
+/** What undici says when a proxy opens no tunnel, with the status that it answered. */
+const NO_TUNNEL = /^Proxy response \((\d{3})\)/
+
+function networkError(error: unknown, url: URL, proxy: string | undefined): TransportError {
   if (error instanceof TransportError) return error
   const cause = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } }
   const errno = [cause.code, cause.cause?.code].find((code) => typeof code === 'string')
   const code = typeof errno === 'string' ? errno : ''
   const at = url.host
+  const [, tunnel] = (proxy !== undefined && error instanceof Error && NO_TUNNEL.exec(error.message)) || []
+  if (tunnel !== undefined) {
+    const status = Number(tunnel)
+    const text = `The proxy ${proxy} answered with HTTP status ${status} instead of a way to ${at}.`
+    return new TransportError(status === 407 ? 'http' : 'unreachable', text, { status }, { cause: error })
+  }
   if ((error instanceof Error && error.name === 'HTTPParserError') || code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new TransportError(
       'malformed',
@@ -259,7 +301,9 @@ function networkError(error: unknown, url: URL): TransportError {
   }
   const why =
     known[code] ?? (CERTIFICATE.test(code) ? `its certificate is not trusted (${code})` : code || 'the connection failed')
-  return new TransportError('unreachable', `${at} cannot be reached: ${why}.`, code === '' ? {} : { errno: code }, {
+  // With a proxy between, it is the proxy that was looked for; only certificates are the server's.
+  const who = proxy !== undefined && known[code] !== undefined ? `The proxy ${proxy}` : at
+  return new TransportError('unreachable', `${who} cannot be reached: ${why}.`, code === '' ? {} : { errno: code }, {
     cause: error,
   })
 }

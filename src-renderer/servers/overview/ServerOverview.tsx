@@ -14,8 +14,7 @@ import { Section } from '../../ui/Section.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { ServerEditor } from '../editor/ServerEditor.tsx'
 import { deprecatedInUse, ERAS } from '../words/era-words.ts'
-import { problemReport } from '../words/problem-report.ts'
-import { problemOf } from '../words/server-words.ts'
+import { problemOf, wantedVariable } from '../words/server-words.ts'
 import { withoutColours } from '../words/terminal-text.ts'
 import { namesInTheClear } from './in-the-clear.ts'
 import { LaunchTable } from './LaunchTable.tsx'
@@ -61,7 +60,7 @@ function Findings({ server }: { readonly server: ServerRecord }) {
   const exposed = namesInTheClear(server.launch)
   const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []
   const [setting, setSetting] = useState<string>()
-  const { variable } = problem ?? {}
+  const variable = problem && wantedVariable(problem)
   const restart = () => void attempt(restartServer(serverId))
   return (
     <>
@@ -80,7 +79,7 @@ function Findings({ server }: { readonly server: ServerRecord }) {
                   Set {visibleText(variable)}
                 </Button>
               ) : null}
-              <CopyButton label="Copy report" text={() => problemReport(server)} />
+              <CopyButton label="Copy report" text={async () => (await ask('server.diagnose', { serverId })).report} />
               {state.is === 'failed' ? (
                 <span className="meta">
                   Failed <RelativeTime at={state.at} />

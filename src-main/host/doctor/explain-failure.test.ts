@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
-import { explainFailure } from './failure-explanations.ts'
+import { explainFailure } from './explain-failure.ts'
 
 const server = {
   name: 'weather',

@@ -1,25 +1,15 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
-import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { Launch, ServerOptions } from '../../../src-shared/contract/servers.ts'
-import { MODERN_VERSIONS } from '../../../src-shared/mcp/primitives.ts'
+import { MODERN_VERSION } from '../../../src-shared/mcp/primitives.ts'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
 import { StorageError } from '../../storage/base/storage.ts'
 import type { Redact } from '../core/redact.ts'
+import { LaunchError } from '../launch/launch-error.ts'
 import { stderrCause } from './stderr-cause.ts'
-
-/** A server could not even be tried: the problem is in its configuration or on this computer. */
-export class LaunchError extends HostError {
-  readonly problem: Problem
-
-  constructor(problem: Problem) {
-    super('unavailable', `${problem.what} ${problem.todo ?? ''}`.trim())
-    this.name = 'LaunchError'
-    this.problem = problem
-  }
-}
 
 interface FailedServer {
   readonly name: string
@@ -74,7 +64,10 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
   if (error instanceof StorageError) return { code: `storage-${error.code}`, what: error.message }
   if (error === undefined) {
     const { said, todo = 'Start it again; its log may tell why it left.', variable } = stderrCause(server.stderr)
-    return { ...explain('ended', `“${name}” ended the connection.`, said, todo), ...(variable !== undefined && { variable }) }
+    return {
+      ...explain('ended', `“${name}” ended the connection.`, said, todo),
+      ...(variable !== undefined && { remedies: [{ is: 'set-variable', name: variable }] }),
+    }
   }
   const said = error instanceof Error ? error.message : String(error)
   return explain('failed', `“${name}” could not be started.`, said, 'Look at its log, then start it again.')
@@ -89,11 +82,9 @@ function isForChoice(error: unknown, era: FailedServer['era']): boolean {
     return error.code === 'http' && status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status)
   }
   if (era !== 'legacy') return false
-  if (error instanceof HandshakeError) return error.code === 'version' && error.details.theirs.some(isModern)
+  if (error instanceof HandshakeError) return error.code === 'version' && error.details.theirs.includes(MODERN_VERSION)
   return error instanceof ProtocolError
 }
-
-const isModern = (version: string): boolean => MODERN_VERSIONS.some((known) => known === version)
 
 const ABILITIES: ReadonlyMap<string, string> = new Map([
   ['sampling', 'asking your model'],
@@ -173,7 +164,10 @@ function explainTransport(error: TransportError, server: FailedServer, explain: 
         ? (cause.todo ?? 'Correct what it complains about and start it again; its log has the rest.')
         : 'It printed nothing on stderr. Run its command in a terminal to see what it needs.'
       const { variable } = cause
-      return { ...explain('exited', `“${name}” ${how}.`, cause.said, todo), ...(variable !== undefined && { variable }) }
+      return {
+        ...explain('exited', `“${name}” ${how}.`, cause.said, todo),
+        ...(variable !== undefined && { remedies: [{ is: 'set-variable', name: variable }] }),
+      }
     }
     case 'http': {
       const [what, todo] = statusWords(details.status ?? 0, name)
