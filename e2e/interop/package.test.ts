@@ -207,6 +207,9 @@ describe.skipIf(!HERE)('the packages of each system', () => {
     expect(info).toContain('<key>CFBundleIdentifier</key><string>org.parley.app</string>')
     expect(info).toContain('<key>CFBundleURLSchemes</key><array><string>parley</string></array>')
     expect(info).toContain('<key>CFBundleTypeExtensions</key><array><string>parley</string></array>')
+    expect(info).toContain(
+      '<key>LSHandlerRank</key><string>Alternate</string><key>LSItemContentTypes</key><array><string>public.json',
+    )
     expect(info).toMatch(
       /<key>ElectronAsarIntegrity<\/key><dict><key>Resources\/app\.asar<\/key>.*<string>[0-9a-f]{64}<\/string>/,
     )
