@@ -5,6 +5,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { AboutSection } from './AboutSection.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
 import { ConsentSection } from './consent/ConsentSection.tsx'
+import { DesktopSection } from './DesktopSection.tsx'
 import { InstructionsSection } from './InstructionsSection.tsx'
 import { LedgerSection } from './LedgerSection.tsx'
 import { ModelsSection } from './ModelsSection.tsx'
@@ -20,6 +21,7 @@ import './settings.css'
 export function SettingsView() {
   const connecting = useHost((mirror) => mirror.epoch === '')
   const wanted = useView((view) => (view.route.section === 'settings' ? view.route.id : undefined))
+  const desktop = useHost((mirror) => mirror.host.desktop !== undefined)
   const page = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (connecting || wanted === undefined) return
@@ -61,6 +63,11 @@ export function SettingsView() {
           <SettingsSection id="shortcuts" title="Shortcuts">
             <ShortcutsSection />
           </SettingsSection>
+          {desktop ? (
+            <SettingsSection id="desktop" title="Desktop">
+              <DesktopSection />
+            </SettingsSection>
+          ) : null}
           <SettingsSection id="turns" title="Turns">
             <TurnsSection />
           </SettingsSection>

@@ -83,11 +83,11 @@ class Window extends ModelledEvents implements OpenWindow {
     return { x: 0, y: 0, ...this.#size }
   }
 
-  /** The person's click on the window's ×. */
-  close(): void {
+  /** The person's click on the window's ×; resolves once it is gone. */
+  async close(): Promise<void> {
     const event = preventable({})
     this.emit('close', event)
-    if (!event.defaultPrevented) void this.closeForGood()
+    if (!event.defaultPrevented) await this.closeForGood()
   }
 
   async closeForGood(): Promise<void> {

@@ -74,6 +74,12 @@ if (app.requestSingleInstanceLock({ ...came })) {
 }
 
 async function start(): Promise<void> {
+  // An AppImage asks for it by itself where its test for user namespaces fails.
+  if (argv.includes('--no-sandbox')) {
+    throw new Error(
+      "its sandbox is switched off (--no-sandbox). Allow unprivileged user namespaces, or use your system's own package.",
+    )
+  }
   const links = new BlobLinks()
   const platform = await electronPlatform(links, { window: () => window, notifier, system })
   opened = await openHost(options.folder, platform, clock)

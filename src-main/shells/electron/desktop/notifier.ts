@@ -8,6 +8,7 @@ import { plainText } from './plain-text.ts'
 import { quickAnswer } from './quick-answer.ts'
 
 /** The order of the buttons, as in the native boxes. */
+const DENY = 0
 const ALLOW = 1
 const LABELS = ['Deny', 'Allow once']
 /** Milliseconds in which a click was meant for something else. */
@@ -47,9 +48,9 @@ export class Notifier {
     notification.on('close', () => this.#kept.delete(notification))
     if (question && quick)
       notification.on('action', ({ actionIndex }) => {
-        const answered =
-          this.#mayAnswer(question, shownAt) && running.interactions.answer(actionIndex === ALLOW ? quick.allow : quick.deny)
-        if (!answered) open(about)
+        // Denying is never delayed.
+        const counts = actionIndex === ALLOW ? this.#mayAllow(question, shownAt) : actionIndex === DENY
+        if (!counts || !running.interactions.answer(actionIndex === ALLOW ? quick.allow : quick.deny)) open(about)
       })
     this.#keep(notification, question?.id)
     notification.show()
@@ -65,7 +66,7 @@ export class Notifier {
   }
 
   /** It is what was shown, it was there long enough to be read, and whoever clicks is signed in to the computer. */
-  #mayAnswer({ id, question }: Interaction, shownAt: number): boolean {
+  #mayAllow({ id, question }: Interaction, shownAt: number): boolean {
     const { clock, host } = this.#options
     const open = host()?.state.snapshot.interactions.find((one) => one.id === id)
     return open?.question === question && clock.now() - shownAt >= CAREFUL && powerMonitor.getSystemIdleState(60) !== 'locked'
