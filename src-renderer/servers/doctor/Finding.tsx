@@ -23,8 +23,7 @@ export function Finding({ server, problem, level, actions }: FindingProps) {
   const { todo, ...shown } = problem
   // A field says by itself what to do.
   const told = (best && 'name' in best) || todo === undefined ? shown : problem
-  const again =
-    (state.is === 'failed' || state.is === 'stopped') && !remedies.some(({ is }) => is === 'start' || is === 'sign-in')
+  const again = state.is === 'failed' && !remedies.some(({ is }) => is === 'start' || is === 'sign-in')
   return (
     <ProblemCard
       problem={told}
