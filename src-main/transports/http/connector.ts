@@ -2,7 +2,9 @@ import { pipeline, type Readable } from 'node:stream'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
+import type { AddressLook } from './address-look.ts'
 import { checkedUrl, discard, type HttpFetch, type HttpRequest, type HttpResponse } from './http-fetch.ts'
+import { networkError } from './network-errors.ts'
 import { firstUsable, type ProxyFor, proxyFromEnvironment } from './proxies.ts'
 
 type Undici = typeof import('undici')
@@ -14,6 +16,8 @@ export interface Connector {
   readonly request: HttpFetch
   /** The same network, in the shape that model SDKs take. */
   readonly fetch: typeof fetch
+  /** What is on the way to an address, for a person who asks why it cannot be reached. Throws TransportError `refused` as `request` does. */
+  look(url: string, signal: AbortSignal): Promise<AddressLook>
   /** Ends every connection at once. */
   close(): Promise<void>
 }
@@ -40,6 +44,7 @@ export function createConnector(options: ConnectorOptions = {}): Connector {
     request: (request) => perform(network, request, clock),
     // The SDKs pass what a browser's fetch takes; undici's fetch is that, for its own types.
     fetch: ((input: string | URL | Request, init?: RequestInit) => network.fetch(input, init)) as typeof fetch,
+    look: (url, signal) => network.look(url, signal),
     close: () => network.close(),
   }
 }
@@ -69,7 +74,7 @@ class Network {
   }
 
   async dispatcherFor(url: URL): Promise<Dispatcher> {
-    const proxy = await this.#decide(url)
+    const proxy = await this.proxyOf(url)
     const plain = !proxy && url.protocol === 'http:'
     const undici = await this.#load()
     // What goes without encryption on this computer need not wait for the certificates to be read.
@@ -86,6 +91,12 @@ class Network {
       : new undici.Agent(common)
     this.#dispatchers.set(key, made)
     return made
+  }
+
+  async look(text: string, signal: AbortSignal): Promise<AddressLook> {
+    const url = this.checked(text)
+    const [undici, { lookAtAddress }] = await Promise.all([this.#load(), import('./address-look.ts')])
+    return lookAtAddress(url, await this.proxyOf(url), undici, signal)
   }
 
   async fetch(input: string | URL | Request, init: RequestInit | undefined): Promise<unknown> {
@@ -121,7 +132,8 @@ class Network {
     return this.#securing
   }
 
-  #decide(url: URL): Promise<string | undefined> {
+  /** The proxy for a URL; undefined for a direct connection. */
+  proxyOf(url: URL): Promise<string | undefined> {
     // What listens on this computer without encryption is no business of a proxy.
     if (url.protocol === 'http:' && isLoopbackHost(url.hostname)) return Promise.resolve(undefined)
     const now = this.#clock.now()
@@ -163,7 +175,7 @@ async function perform(network: Network, request: HttpRequest, clock: Clock): Pr
       response = { status: answer.statusCode, headers: flatten(answer.headers), body: answer.body }
     } catch (error) {
       signal.throwIfAborted()
-      throw networkError(error, url)
+      throw networkError(error, url, await network.proxyOf(url).catch(() => undefined))
     }
     const target = redirectOf(response, method)
     if (target === undefined) return decompressed(response)
@@ -221,45 +233,4 @@ async function decompressed(response: HttpResponse): Promise<HttpResponse> {
   const unpacked = make()
   pipeline(response.body, unpacked, () => {}) // the reader of what is unpacked hears of a failure
   return { ...response, body: unpacked }
-}
-
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/
-
-function networkError(error: unknown, url: URL): TransportError {
-  if (error instanceof TransportError) return error
-  const cause = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } }
-  const errno = [cause.code, cause.cause?.code].find((code) => typeof code === 'string')
-  const code = typeof errno === 'string' ? errno : ''
-  const at = url.host
-  if ((error instanceof Error && error.name === 'HTTPParserError') || code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new TransportError(
-      'malformed',
-      `What answers at ${at} does not speak HTTP properly.`,
-      { errno: code },
-      { cause: error },
-    )
-  }
-  if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_CHAR') {
-    const text = `The request to ${at} cannot be sent: a header holds a character that it must not have.`
-    return new TransportError('refused', text, { errno: code }, { cause: error })
-  }
-  const known: Readonly<Record<string, string>> = {
-    ENOTFOUND: 'there is no computer of this name. Check the address',
-    EAI_AGAIN: 'its name cannot be looked up. Check your network',
-    ECONNREFUSED: 'nothing listens there. Start the server, or check the port',
-    ECONNRESET: 'it broke the connection off',
-    EPIPE: 'it broke the connection off',
-    UND_ERR_SOCKET: 'it broke the connection off',
-    ETIMEDOUT: 'it does not answer. Check the address and your network',
-    UND_ERR_CONNECT_TIMEOUT: 'it does not answer. Check the address and your network',
-    EHOSTUNREACH: 'there is no way to it. Check your network',
-    ENETUNREACH: 'there is no way to it. Check your network',
-    EPROTO: 'it does not speak TLS. Perhaps the address must begin with http://',
-    ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS. Perhaps the address must begin with http://',
-  }
-  const why =
-    known[code] ?? (CERTIFICATE.test(code) ? `its certificate is not trusted (${code})` : code || 'the connection failed')
-  return new TransportError('unreachable', `${at} cannot be reached: ${why}.`, code === '' ? {} : { errno: code }, {
-    cause: error,
-  })
 }
