@@ -12,10 +12,10 @@ import { DEFAULT_LIMITS } from '../../protocol/shapes/limits.ts'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import { OWNER_VARIABLE } from '../../transports/child-process.ts'
 import type { HttpKind } from '../../transports/http/connect-http.ts'
-import { explainNotFound } from '../../transports/resolve-command.ts'
 import { startStdio } from '../../transports/stdio.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { holdsSecret, type Redact, redactor } from '../core/redact.ts'
+import { notFoundProblem } from '../doctor/program-problems.ts'
 import type { MeantProgram } from '../launch/find-program.ts'
 import { LaunchError } from '../launch/launch-error.ts'
 import { type ResolvedValue, resolveValues } from '../launch/launch-values.ts'
@@ -167,14 +167,11 @@ async function openProcess(
   await parts.processes.reaped
   const configured = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
   const own = childEnvironment(parts.environment, configured, parts.platform.os)
-  const env = { ...own, [OWNER_VARIABLE]: parts.processes.marker }
   const { program } = plan
+  const env = { ...own, ...(program?.search !== undefined && { PATH: program.search }), [OWNER_VARIABLE]: parts.processes.marker }
   if (program?.path === undefined) {
-    throw new LaunchError({
-      code: 'command-not-found',
-      what: `“${launch.command}” was not found.`,
-      todo: explainNotFound(launch.command, program?.searched ?? []),
-    })
+    const place = { cwd: program?.cwd ?? '/', env, os: parts.platform.os, arch: process.arch }
+    throw new LaunchError(await notFoundProblem(launch.command, program, place))
   }
   let noted: { readonly pid: number; readonly written: Promise<void> } | undefined
   const transport = startStdio({
