@@ -7,6 +7,7 @@ import type { Redact } from '../core/redact.ts'
 import { faultOf, isHeldBack } from '../doctor/evidence.ts'
 import { explainFailure } from '../doctor/explain-failure.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
+import type { ConnectStep } from './connect-server.ts'
 import type { PreparedLaunch } from './prepare-launch.ts'
 import type { ServerLog } from './server-log.ts'
 import type { TrafficLog } from './traffic-log.ts'
@@ -22,7 +23,7 @@ export interface ConnectionParts extends Pick<HostCore, 'clock' | 'environment' 
   readonly connect: (
     launch: PreparedLaunch,
     lifetime: Lifetime,
-    step: (step: 'launching' | 'handshake') => void,
+    step: (step: ConnectStep, said?: string) => void,
   ) => Promise<{ client: Client; redact: Redact }>
   readonly onState: (state: ServerState) => void
   /** The client once it is usable; undefined when it is no longer. */
@@ -59,10 +60,11 @@ export async function runConnection(run: Lifetime, attempt: number, parts: Conne
   const leave = await gate.enter(run.signal)
   const stopWaiting = clock.after(GATE_LIMIT, leave)
   try {
-    const connected = await connect(launch(), connection, (step) => {
+    const connected = await connect(launch(), connection, (step, said) => {
       // A server that ended on the probe is launched once more: what it prints then is what there is to tell.
       if (step === 'launching') firstLine = log.position
-      else onState({ is: 'starting', since: clock.now(), step, attempt })
+      else if (!connection.ended)
+        onState({ is: 'starting', since: clock.now(), step, attempt, ...(said !== undefined && { said }) })
     })
     redact = connected.redact
     const { client } = connected
