@@ -11,7 +11,7 @@ export function CommandToCopy({ remedy }: { readonly remedy: Extract<Remedy, { i
   const page = remedy.is === 'install' ? remedy.page : undefined
   return (
     <div className="doctor-command">
-      <div className="meta">{remedy.is === 'install' ? `${remedyLabel(remedy)}, then try again.` : 'In a terminal, run:'}</div>
+      <div className="meta">{remedy.is === 'install' ? `${remedyLabel(remedy)}:` : 'In a terminal, run:'}</div>
       <div className="line">
         {remedy.command === undefined ? null : (
           <>

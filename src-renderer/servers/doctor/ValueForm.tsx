@@ -53,12 +53,13 @@ interface ValueFieldProps {
 export function ValueField({ remedy: { name }, value, onChange, missing, problem, ref }: ValueFieldProps) {
   const place = useSecretPlace()
   const secret = namesSecret(name)
+  const bearer = name.toLowerCase() === 'authorization' ? 'A bare token is sent as Bearer. ' : ''
   return (
     <SecretField
       ref={ref}
       label={visibleText(name)}
       plain={!secret}
-      hint={secret ? `Stored ${place}, never shown.` : 'Stored in mcp.json; a likely secret is not.'}
+      hint={secret ? `${bearer}Stored ${place}, never shown.` : 'Stored in mcp.json; a likely secret is not.'}
       problem={missing ? 'Enter a value' : problem}
       value={value}
       onChange={onChange}

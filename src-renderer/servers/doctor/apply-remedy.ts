@@ -1,6 +1,6 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { Remedy } from '../../../src-shared/contract/errors.ts'
-import type { Launch, ServerConfig, ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { Launch, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { navigate, openQuestion } from '../../state/view-store.ts'
@@ -46,21 +46,22 @@ export async function applyRemedy(server: ServerRecord, remedy: PlainRemedy): Pr
 }
 
 /** Keeps the value of a variable or header, and starts the server with it. What looks secret goes to the secret store. */
-export async function setValue(
-  server: ServerRecord,
-  { is, name }: Extract<Remedy, { name: string }>,
-  text: string,
-): Promise<void> {
-  const { launch } = server
-  if (is === 'set-variable' && launch.type === 'local') {
-    await changeLaunch(server, { ...launch, env: { ...launch.env, [name]: { text } } })
-  } else if (is === 'set-header' && launch.type === 'remote') {
-    await changeLaunch(server, { ...launch, headers: { ...launch.headers, [name]: { text } } })
-  }
+export async function setValue(server: ServerRecord, remedy: Extract<Remedy, { name: string }>, text: string): Promise<void> {
+  await changeLaunch(server, withValue(server.launch, remedy, text))
+}
+
+/** The launch with that value. A header is the same in whatever case; a bare token is one as `Bearer` has it. */
+export function withValue(launch: Launch, { is, name }: Extract<Remedy, { name: string }>, text: string): Launch {
+  if (is === 'set-variable' && launch.type === 'local') return { ...launch, env: { ...launch.env, [name]: { text } } }
+  if (is !== 'set-header' || launch.type !== 'remote') return launch
+  const others = Object.entries(launch.headers).filter(([other]) => other.toLowerCase() !== name.toLowerCase())
+  const value = name.toLowerCase() === 'authorization' && !/\s/.test(text) ? `Bearer ${text}` : text
+  return { ...launch, headers: { ...Object.fromEntries(others), [name]: { text: value } } }
 }
 
 /** One that had failed starts by itself; any other is started, too: that is what the click was for. */
-async function changeLaunch({ name, id }: ServerRecord, launch: ServerConfig['launch']): Promise<void> {
+async function changeLaunch({ name, id }: ServerRecord, launch: Launch): Promise<void> {
+  if (launch.type === 'built-in') return
   await ask('server.change', { serverId: id, config: { name, launch } })
   await ask('server.start', { serverId: id })
 }

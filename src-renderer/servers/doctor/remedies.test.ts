@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Problem, Remedy } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerRecord, type ServerState } from '../../../src-shared/contract/servers.ts'
-import { applies } from './apply-remedy.ts'
+import { applies, withValue } from './apply-remedy.ts'
 import { firstRemedy } from './first-remedy.ts'
 import { remedyLabel } from './remedy-words.ts'
 
@@ -67,6 +67,18 @@ describe('remedies', () => {
   ])('%o applies to %o', (remedy, expected) => {
     const builtIn = applies(remedy, { type: 'built-in' })
     expect({ local: applies(remedy, local.launch), remote: applies(remedy, remote.launch), builtIn }).toEqual(expected)
+  })
+
+  it('put a value in its place: a header once in whatever case, a bare token as Bearer', () => {
+    const launch = withValue(local.launch, { is: 'set-variable', name: 'KEY' }, 'v')
+    expect(launch).toEqual({ ...local.launch, env: { KEY: { text: 'v' } } })
+    const known = { ...remote.launch, headers: { authorization: { secret: 'kept' }, 'x-team': { text: 'a' } } }
+    const header: Extract<Remedy, { name: string }> = { is: 'set-header', name: 'Authorization' }
+    expect(withValue(known, header, 't0ken')).toMatchObject({
+      headers: { 'x-team': { text: 'a' }, Authorization: { text: 'Bearer t0ken' } },
+    })
+    expect(withValue(known, header, 't0ken')).not.toHaveProperty('headers.authorization')
+    expect(withValue(remote.launch, header, 'Basic abc')).toMatchObject({ headers: { Authorization: { text: 'Basic abc' } } })
   })
 
   it('say on their buttons what they do, long places by their end and nothing hidden', () => {
