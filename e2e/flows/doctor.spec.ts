@@ -1,10 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
+import { AuthServer } from '../servers/auth-server.ts'
+import { ProtectedServer } from '../servers/protected-server.ts'
+import { HttpServer } from '../servers/small/http-server.ts'
 import { expectNoFaults, expectNoFaultsZoomed } from '../support/axe.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
+import { tlsFront } from '../support/tls-front.ts'
 import { walkTo } from './keyboard-steps.ts'
 import { expectServerState, goTo, server, serverRow, trust } from './steps.ts'
 
@@ -15,6 +20,8 @@ const NEEDS_KEY = `
 
 const configure = (folder: string, mcpServers: object) => writeFile(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }))
 const keyed = { command: process.execPath, args: ['--input-type=module', '-e', NEEDS_KEY] }
+
+const authority = new URL('../support/certificates/authority.pem', import.meta.url).pathname
 
 const doctor = (page: Page) => page.getByRole('region', { name: 'Connection check' })
 const check = (page: Page, title: string) => doctor(page).getByRole('listitem').filter({ hasText: title })
@@ -65,8 +72,8 @@ test('the page of a failed server says what it lacks in a field, and what was lo
   await expect(doctor(page)).toContainText('Error: MY_API_KEY is not set')
   await expect(doctor(page).getByRole('status')).toHaveText(/1 failed/)
   await expect(check(page, 'Allowed')).toContainText('Passed')
-  await expect(check(page, 'Program')).toContainText('Failed')
-  await expect(check(page, 'After that')).toContainText('Handshake')
+  await expect(doctor(page).getByRole('listitem').filter({ hasText: 'Failed' })).toContainText('MY_API_KEY')
+  await expect(check(page, 'After that')).toContainText('Lists')
   await expectNoFaultsZoomed(page)
   const field = doctor(page).getByRole('textbox', { name: 'MY_API_KEY' })
   await page.getByRole('tab', { name: 'Overview' }).focus()
@@ -114,12 +121,116 @@ test('the proxy and an authority are set by keyboard alone, and what cannot be u
   await press(page, network.getByRole('button', { name: 'Choose a PEM file' }))
   await (await chooser).setFiles(new URL('../support/certificates/localhost.key', import.meta.url).pathname)
   await expect(network).toContainText('private key')
-  await network
-    .getByLabel('Certificate authorities as PEM')
-    .setInputFiles(new URL('../support/certificates/authority.pem', import.meta.url).pathname)
+  await network.getByLabel('Certificate authorities as PEM').setInputFiles(authority)
   await expect(network.getByRole('list', { name: 'Certificates' })).toContainText(/Parley test authority.*expires/)
   await expectNoFaultsZoomed(page)
   await page.reload()
   await expect(address).toHaveValue('http://me@proxy.example:8080')
   await expect(network.getByRole('list', { name: 'Certificates' })).toContainText('Parley test authority')
+})
+
+test.describe('a home with programs that no PATH names', () => {
+  const home = join(tmpdir(), `parley-doctor-${process.pid}`)
+  const script = (text: string) => `#!${process.execPath}\n${text}\n`
+  const DOWNLOADS = `
+    const { existsSync } = require('node:fs')
+    console.error('Downloading thing (12.3MiB)')
+    const timer = setInterval(() => {
+      if (!existsSync('${join(home, 'go')}')) return
+      clearInterval(timer)
+      import('${WORKS}')
+    }, 50)`
+
+  test.use({
+    shellOptions: {
+      env: { HOME: home, SHELL: '' },
+      prepare: async (folder) => {
+        await mkdir(join(home, '.local', 'bin'), { recursive: true })
+        for (const [name, text] of [
+          ['found-me', `import('${WORKS}')`],
+          ['uvx', DOWNLOADS],
+        ] as const) {
+          await writeFile(join(home, '.local', 'bin', name), script(text))
+          await chmod(join(home, '.local', 'bin', name), 0o755)
+        }
+        await configure(folder, { finds: { command: 'found-me', args: [] } })
+      },
+    },
+  })
+  test.afterAll(() => rm(home, { recursive: true, force: true }))
+
+  test('a command that is not found is used from where it lies, and a download is told of while it lasts', async ({
+    shell,
+    page,
+  }) => {
+    await shell.trustServer('allow')
+    await expectServerState(page, 'finds', 'Failed')
+    await expect(serverRow(page, 'finds')).toContainText('“found-me” was not found')
+    await serverRow(page, 'finds').getByRole('link', { name: 'finds' }).click()
+    await page.getByRole('tab', { name: 'Overview' }).focus()
+    await press(page, doctor(page).getByRole('button', { name: /^Use .*found-me$/ }))
+    await allow(shell)
+    await expect(page.getByRole('main')).toContainText('Ready')
+
+    await configure(shell.folder, { loads: { command: join(home, '.local', 'bin', 'uvx'), args: ['thing'] } })
+    await shell.trustServer('allow')
+    await expectServerState(page, 'loads', 'Installing')
+    await serverRow(page, 'loads').getByRole('link', { name: 'loads' }).click()
+    await expect(page.getByRole('main')).toContainText('Downloading thing (12.3MiB)')
+    await expectNoFaults(page)
+    await writeFile(join(home, 'go'), '')
+    await expect(page.getByRole('main')).toContainText('Ready')
+  })
+})
+
+test('an authority that is not known is added in the settings, then a wrong path is corrected', async ({ shell, page }) => {
+  const far = await HttpServer.listen()
+  far.path = '/mcp'
+  const front = await tlsFront(far.url)
+  try {
+    await configure(shell.folder, { far: { url: front.url.replace('/mcp', '/wrong') } })
+    await shell.trustServer('allow')
+    await expectServerState(page, 'far', 'Failed')
+    await press(page, serverRow(page, 'far').getByRole('button', { name: 'Open settings' }))
+    const network = page.getByRole('region', { name: 'Network' })
+    await expect(network).toBeInViewport()
+    await network.getByLabel('Certificate authorities as PEM').setInputFiles(authority)
+    await expect(network.getByRole('list', { name: 'Certificates' })).toContainText('Parley test authority')
+    await goTo(page, 'Servers')
+    await serverRow(page, 'far').getByRole('link', { name: 'far' }).click()
+    await doctor(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(doctor(page)).toContainText('404')
+    await expectNoFaultsZoomed(page)
+    await doctor(page).getByRole('button', { name: 'Edit address' }).click()
+    const editor = page.getByRole('dialog', { name: 'Edit server' })
+    await expect(editor.getByRole('textbox', { name: 'URL' })).toBeFocused()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(front.url)
+    await page.keyboard.press('Enter')
+    await allow(shell)
+    await expect(page.getByRole('main')).toContainText('Ready')
+  } finally {
+    await front.close()
+    await far.close()
+  }
+})
+
+test('a server that wants a sign-in asks for it again from its row', async ({ shell, page }) => {
+  const auth = await AuthServer.start()
+  const guarded = await ProtectedServer.start(auth)
+  try {
+    await configure(shell.folder, { guarded: { url: guarded.url } })
+    await shell.trustServer('allow')
+    const question = page.getByRole('dialog', { name: 'Sign in to guarded?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expectServerState(page, 'guarded', 'Sign-in needed')
+    await serverRow(page, 'guarded').getByRole('link', { name: 'guarded' }).focus()
+    await press(page, serverRow(page, 'guarded').getByRole('button', { name: 'Sign in' }))
+    await expect(question).toBeVisible()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(serverRow(page, 'guarded').getByRole('button', { name: 'Sign in' })).toBeVisible()
+  } finally {
+    await guarded.stop()
+    await auth.stop()
+  }
 })
