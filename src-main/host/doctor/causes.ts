@@ -124,7 +124,7 @@ const ROWS: readonly Row[] = [
     remedies: [{ is: 'open-settings', section: 'network' }, ENV],
   },
   {
-    code: 'key-rejected',
+    code: 'its-key-rejected',
     when: /invalid (?:api.?)?(?:key|token|credentials)|unauthori[sz]ed|\b401\b|authentication failed|bad credentials|incorrect api key/i,
     what: 'has a key or token that is not accepted.',
     todo: `Its key or token is not accepted. Enter a valid one ${EDIT}`,
