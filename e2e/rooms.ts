@@ -232,8 +232,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/servers/editor': feature('servers/words'),
   'src-renderer/servers/catalogs': feature('servers/words'),
   'src-renderer/servers/log': feature('servers/words'),
-  'src-renderer/servers/overview': feature('servers/words', 'servers/editor'),
-  'src-renderer/servers': feature(...['words', 'editor', 'catalogs', 'log', 'overview'].map((name) => `servers/${name}`)),
+  'src-renderer/servers/doctor': feature('servers/words', 'servers/editor'),
+  'src-renderer/servers/overview': feature('servers/words', 'servers/doctor'),
+  'src-renderer/servers': feature(
+    ...['words', 'editor', 'doctor', 'catalogs', 'log', 'overview'].map((name) => `servers/${name}`),
+  ),
   'src-renderer/pickers': feature('offers'),
   'src-renderer/settings/consent': feature(),
   'src-renderer/settings/network': feature(),

@@ -32,12 +32,20 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
     group: 'Go to or run',
     run: () => void attempt(ask('settings.change', { settings: { theme } })),
   }))
-  const servers = sortedServers(host.servers).map((server) => ({
-    id: `server ${server.id}`,
-    label: visibleText(server.name),
-    group: 'Servers',
-    run: () => navigate({ section: 'servers', id: server.id }),
-  }))
+  const servers = sortedServers(host.servers).flatMap(({ id, name }) => [
+    {
+      id: `server ${id}`,
+      label: visibleText(name),
+      group: 'Servers',
+      run: () => navigate({ section: 'servers', id }),
+    },
+    {
+      id: `check ${id}`,
+      label: `Check ${visibleText(name)}`,
+      group: 'Servers',
+      run: () => navigate({ section: 'servers', id, tab: 'check' }),
+    },
+  ])
   const conversations = host.conversations.map((head) => ({
     id: `conversation ${head.id}`,
     label: visibleText(conversationTitle(head)),
