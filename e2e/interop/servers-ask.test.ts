@@ -22,7 +22,7 @@ async function folder(): Promise<string> {
   return path
 }
 
-/** server-everything under a real host; its question for folders, which it asks as soon as it is connected, is still open. */
+/** server-everything under a real host; as soon as it is connected it asks for folders, and is told of none. */
 async function everything() {
   const opened = await ServerHost.open()
   const id = await opened.ready('everything', { type: 'local', command: process.execPath, args: [EVERYTHING, 'stdio'], env: {} })
@@ -34,11 +34,12 @@ const call = (opened: ServerHost, id: ServerId, tool: string, args: JsonObject =
 const said = ({ content }: ToolCallResult) => content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
 
 describe('server-everything', () => {
-  it('is told of folders when a person shares them, and again when they change (ROOT-04, ROOT-03, ROOT-13)', async () => {
+  it('is told of folders once a person shares some, and again when they change (ROOT-04, ROOT-03, ROOT-13)', async () => {
     const top = await folder()
     const { opened, host, id } = await everything()
-    expect((await question(host, 'roots-request')).about).toMatchObject({ serverName: 'everything' })
-    await answer(host, 'roots-request', { decision: 'share', folders: [{ path: top, name: 'Shared' }], remember: true })
+    await until(() => opened.record(id).wantsFolders, 'its wish')
+    expect(openQuestions(host, 'roots-request')).toEqual([])
+    await host.features.roots.set(id, [{ path: top, name: 'Shared' }])
     await until(async () => said(await call(opened, id, 'get-roots-list')).includes(pathToFileURL(top).href), 'the folder')
     await host.features.roots.set(id, [{ path: top, name: 'Renamed' }])
     await until(async () => said(await call(opened, id, 'get-roots-list')).includes('Renamed'), 'its new name')
@@ -109,7 +110,6 @@ describe('server-everything', () => {
   it('never sees what belongs to others: folders, replies and texts stay where they are (SEC-04, ROOT-11)', async () => {
     const top = await folder()
     const { opened, host, id } = await everything()
-    await answer(host, 'roots-request', { decision: 'decline' })
     const other = await opened.ready('other', { type: 'local', command: process.execPath, args: [EVERYTHING, 'stdio'], env: {} })
     await host.features.roots.set(other, [{ path: top, name: 'canary-folder' }])
     const called = call(opened, other, 'trigger-sampling-request', { prompt: 'canary-prompt' })

@@ -152,6 +152,8 @@ export interface ServerRecord {
   readonly problem?: Problem
   /** Folders that it is told of; absent while nobody has decided, an empty list when none is to be shared. */
   readonly folders?: readonly SharedFolder[]
+  /** It asked for folders and was told of none, for nobody has decided. */
+  readonly wantsFolders?: boolean
   /** What sampling has used so far, for the server as it is launched now. */
   readonly sampled?: BudgetLeft
   /** Absent while the server has asked for no sign-in. */

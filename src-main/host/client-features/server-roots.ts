@@ -47,6 +47,8 @@ export class ServerRoots {
   /** One question per server, however often it asks. */
   readonly #asking = new Map<ServerId, Promise<readonly SharedFolder[]>>()
   readonly #telling = new Map<ServerId, () => void>()
+  /** By launch identity and server id: they asked and got none, for nobody has decided. */
+  readonly #wanting = new Set<string>()
   #stopLooking: (() => void) | undefined
 
   constructor(parts: RootsParts) {
@@ -70,10 +72,20 @@ export class ServerRoots {
     return this.#shared.get(keyOf(serverId, launchIdentity))?.folders
   }
 
+  /** Whether it asked for folders and was told of none, though nobody decided so. */
+  wantedBy(serverId: ServerId, launchIdentity: string): boolean {
+    const key = keyOf(serverId, launchIdentity)
+    return this.#wanting.has(key) && !this.#shared.has(key) && this.#lentAs(serverId, launchIdentity).length === 0
+  }
+
   /** What projects share with it, for its page. */
   lentTo(serverId: ServerId): readonly SharedFolder[] {
     const identity = this.#record(serverId)?.launchIdentity
-    const lent = [...this.#lent.values()].filter((one) => one.serverId === serverId && one.launchIdentity === identity)
+    return identity === undefined ? [] : this.#lentAs(serverId, identity)
+  }
+
+  #lentAs(serverId: ServerId, launchIdentity: string): readonly SharedFolder[] {
+    const lent = [...this.#lent.values()].filter((one) => one.serverId === serverId && one.launchIdentity === launchIdentity)
     return distinct(lent.flatMap(({ folders }) => folders))
   }
 
@@ -131,17 +143,24 @@ export class ServerRoots {
     this.#announce(serverId)
   }
 
-  /** Answers `roots/list`: what is decided; else a person is asked, and answers for all that wait (ROOT-13). */
+  /**
+   * Answers `roots/list`: what is decided. Else, where a call, prompt or read of a person waits for it, they are asked, and answer for
+   * all that wait (ROOT-13); where nobody waits, it gets none at once, and hears when there are some (decision 0034).
+   */
   async list(serverId: ServerId, cause: Cause): Promise<ListRootsResult> {
-    if ((await this.#parts.servers.rules.request(serverId, 'roots/list', {})) === 'deny') return { roots: [] }
+    const { rules, inFlight } = this.#parts.servers
+    if ((await rules.request(serverId, 'roots/list', {})) === 'deny') return { roots: [] }
     const launchIdentity = this.#identity(serverId)
     const decided = this.#shared.has(keyOf(serverId, launchIdentity)) || this.lentTo(serverId).length > 0
     if (!decided) {
+      const awaited = inFlight.find(serverId, cause.requestId) ?? inFlight.among(serverId, cause.candidates)[0]
+      if (!awaited) return this.#none(serverId, launchIdentity)
       try {
         await this.#ask(serverId, cause)
       } catch (error) {
         // Nobody said yes: none is a valid answer (ROOT-17).
-        if (error instanceof ProtocolError || error instanceof InteractionExpired || cause.signal.aborted) return { roots: [] }
+        if (error instanceof ProtocolError || error instanceof InteractionExpired || cause.signal.aborted)
+          return this.#none(serverId, launchIdentity)
         throw error
       }
     }
@@ -150,8 +169,17 @@ export class ServerRoots {
     return { roots: folders.filter(({ state }) => state === 'shared').map((folder) => rootOf(folder)) }
   }
 
+  /** Nobody has decided: it is told of none, and the person sees that it would like to know some. */
+  #none(serverId: ServerId, launchIdentity: string): ListRootsResult {
+    this.#wanting.add(keyOf(serverId, launchIdentity))
+    const server = this.#parts.servers.configured.find(serverId)
+    if (!server?.record.wantsFolders) server?.showAgain()
+    return { roots: [] }
+  }
+
   /** It is no longer configured. */
   async forget(serverId: ServerId): Promise<void> {
+    for (const key of this.#wanting) if (key.endsWith(` ${serverId}`)) this.#wanting.delete(key)
     for (const [key, shared] of [...this.#shared]) {
       if (shared.serverId !== serverId) continue
       shared.stop()

@@ -189,7 +189,7 @@ export class ConfiguredServer {
 
   /** Its folders or what sampling has used are others now. */
   showAgain(): void {
-    const { folders: _folders, sampled: _sampled, ...rest } = this.#record
+    const { folders: _folders, wantsFolders: _wants, sampled: _sampled, ...rest } = this.#record
     this.#replace({ ...rest, ...this.#shared.features.shown(this.id, rest.launchIdentity) })
   }
 
@@ -288,7 +288,7 @@ export class ConfiguredServer {
   /** Windows see what the file says; rules and trust belong to what runs, until the new launch is allowed. */
   #launchChanged(current: PreparedLaunch, pending: PreparedLaunch | undefined): void {
     this.#launch = (pending ?? current).launch
-    const { changePending: _before, folders: _folders, sampled: _sampled, ...rest } = this.#record
+    const { changePending: _before, folders: _folders, wantsFolders: _wants, sampled: _sampled, ...rest } = this.#record
     this.#replace({
       ...rest,
       ...this.#shared.features.shown(this.id, current.identity),

@@ -9,7 +9,7 @@ export interface OfferedFeatures {
   /** Read anew for every connection: what is absent is not declared (ROOT-02). */
   of(serverId: ServerId): ClientFeatures
   /** What a record shows of roots and sampling, which belong to server and launch together. */
-  shown(serverId: ServerId, launchIdentity: string): Pick<ServerRecord, 'folders' | 'sampled'>
+  shown(serverId: ServerId, launchIdentity: string): Pick<ServerRecord, 'folders' | 'wantsFolders' | 'sampled'>
   /** A call was refused until a person has been at these addresses; true when it is to be tried again. */
   visits(serverId: ServerId, required: readonly ElicitUrlParams[], call: CallInFlight): Promise<boolean>
 }
