@@ -12,9 +12,10 @@ import { answer, openQuestions, question, returnOn, sendOn } from '../support/op
 import { ServerHost } from '../support/server-host.ts'
 import { until } from '../support/until.ts'
 
-const EVERYTHING = fileURLToPath(
-  new URL('../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
-)
+const official = (name: string) =>
+  fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url))
+const EVERYTHING = official('server-everything')
+const FILESYSTEM = official('server-filesystem')
 
 async function folder(): Promise<string> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'parley-shared-')))
@@ -121,6 +122,21 @@ describe('server-everything', () => {
     expect(wire).not.toContain('canary')
     expect(wire).not.toContain(top)
     expect(JSON.stringify(host.servers.configured.get(other).traffic.read(undefined).entries)).toContain('canary-prompt')
+  })
+})
+
+describe('server-filesystem', () => {
+  it('starts without a folder and without a question, and works in one that is chosen later without a restart (ROOT-03, ROOT-17)', async () => {
+    const top = await folder()
+    const opened = await ServerHost.open()
+    const { host } = opened
+    const id = await opened.ready('files', { type: 'local', command: process.execPath, args: [FILESYSTEM], env: {} })
+    await until(() => opened.record(id).wantsFolders, 'its wish')
+    expect(host.state.snapshot.interactions).toEqual([])
+    expect((await call(opened, id, 'list_directory', { path: top })).isError).toBe(true)
+    await host.features.roots.set(id, [{ path: top }])
+    await until(async () => !(await call(opened, id, 'list_directory', { path: top })).isError, 'the folder to be readable')
+    expect(opened.record(id).wantsFolders).toBeUndefined()
   })
 })
 
