@@ -26,6 +26,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.add': ({ servers }, { config }) => servers.edits.add(config),
   'server.change': ({ servers }, { serverId, config }) => servers.edits.change(serverId, config),
   'server.remove': ({ servers }, { serverId }) => done(servers.edits.remove(serverId)),
+  'server.removeAll': ({ servers }, { serverIds }) => done(servers.edits.remove(...serverIds)),
   'server.restore': ({ servers }, { serverId }) => done(servers.edits.restore(serverId)),
   'server.setOptions': ({ servers }, { serverId, options }) => done(servers.controls.setOptions(serverId, options)),
   'server.start': ({ servers }, { serverId }) => done(servers.controls.start(serverId)),

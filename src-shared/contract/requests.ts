@@ -49,7 +49,7 @@ import {
   type SharedFolder,
 } from './projects.ts'
 import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, text, texts, whole } from './schema-parts.ts'
-import { type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
+import { MOST_AT_ONCE, type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
 import { modelName, modelRef, providerConfig, settings, toolSwitches, WINDOW_RANGE } from './settings.ts'
 import { URI_LIMIT } from './topics.ts'
 
@@ -129,6 +129,8 @@ export const REQUESTS = {
   'server.add': asks({ config: serverConfig() }).gives<{ serverId: ServerId }>(),
   'server.change': asks({ serverId, config: serverConfig() }).gives<{ serverId: ServerId }>(),
   'server.remove': asks({ serverId }),
+  /** All of them in one write. */
+  'server.removeAll': asks({ serverIds: z.array(serverId).min(1).max(MOST_AT_ONCE) }),
   /** Puts the last removed entry back. */
   'server.restore': asks({ serverId }),
   'server.setOptions': asks({ serverId, options: serverOptions().exactPartial() }),

@@ -44,6 +44,9 @@ export type ServerConfig = Given<typeof serverConfig>
 export const serverConfig = () =>
   z.strictObject({ name: text(500), launch: launch(), options: serverOptions().exactPartial().exactOptional() })
 
+/** Servers that are added or removed in one go. */
+export const MOST_AT_ONCE = 500
+
 /** Milliseconds that a request may be given. */
 export const REQUEST_TIME: Range = { least: 1000, most: 24 * 60 * 60_000 }
 

@@ -10,6 +10,12 @@ export interface ToolCallByHand {
   readonly args: JsonObject
 }
 
+/** What a person is asked about before it is launched. */
+export interface NamedLaunch {
+  readonly name: string
+  readonly launch: LaunchSummary
+}
+
 /** The few powers that a shell lends the host. */
 export interface Platform {
   readonly shell: 'electron' | 'web'
@@ -22,8 +28,11 @@ export interface Platform {
   openExternal(url: string): Promise<void>
   /** Null when the person cancelled. Undefined on a shell that asks in its own page. */
   pickFolder?(title: string): Promise<string | null>
-  /** Where server trust needs a confirmation that no page can give (decision 0012). */
-  confirmTrust?(name: string, launch: LaunchSummary, signal: AbortSignal): Promise<boolean>
+  /**
+   * Where server trust needs a confirmation that no page can give (decision 0012): of all of them, which are of one kind. Throws
+   * HostError `refused` when they are too much to be read.
+   */
+  confirmTrust?(servers: readonly NamedLaunch[], signal: AbortSignal): Promise<boolean>
   /** Where a call by hand needs a confirmation that no page can give (decision 0003). */
   confirmCall?(call: ToolCallByHand, signal: AbortSignal): Promise<boolean>
   /** Tells a person whose window is in the background. */

@@ -2,7 +2,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { sameServerName } from '../../../src-shared/contract/server-rules.ts'
 import type { Launch, ServerConfig, ServerOptions } from '../../../src-shared/contract/servers.ts'
-import type { Storage } from '../../storage/base/storage.ts'
+import type { SecretStore, Storage } from '../../storage/base/storage.ts'
 import { checkConfig, liftAll, secretIds, storeSecrets } from '../launch/server-config.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
@@ -38,10 +38,36 @@ export class ServerEdits {
 
   /** Writes it into mcp.json and starts it, which asks. Throws HostError `invalid-params` with a sentence. */
   async add(config: ServerConfig): Promise<{ serverId: ServerId }> {
-    const serverId = this.#newId(config)
-    await this.#writeNew(serverId, config.options ?? {}, () => this.#write(serverId, config.launch, undefined))
+    const [serverId] = await this.addAll([config])
+    return { serverId: serverId as ServerId } // one for each
+  }
+
+  /**
+   * All of them in one write, or none; those that are started ask together. Throws as `add` does, for the first that cannot be added.
+   */
+  async addAll(configs: readonly ServerConfig[]): Promise<ServerId[]> {
+    const ids: ServerId[] = []
+    for (const config of configs) ids.push(this.#newId(config, ids))
+    const { secrets, serverFile } = this.#storage
+    const lifted: string[] = []
+    const lifting: Pick<SecretStore, 'set'> = {
+      set: (id, value) => {
+        lifted.push(id)
+        return secrets.set(id, value)
+      },
+    }
+    try {
+      // Options first: a server is made of both as soon as its entry stands in the file.
+      for (const { name, options } of configs) await this.#options.add(name as ServerId, options ?? {})
+      const launches = new Map<string, OwnLaunch>()
+      for (const { name, launch } of configs) launches.set(name, await storeSecrets(launch, undefined, lifting))
+      await serverFile.putAll(launches)
+    } catch (error) {
+      await Promise.allSettled([...ids.map((id) => this.#options.forget(id)), this.#forget(lifted)])
+      throw error
+    }
     await this.#follow()
-    return { serverId }
+    return ids
   }
 
   /** A rename is a new server, which is trusted anew; its options and secrets move along (decision 0017). */
@@ -62,10 +88,10 @@ export class ServerEdits {
     return { serverId: id }
   }
 
-  /** Stops it, takes it out of mcp.json and forgets its trust. `restore` puts it back for as long as this host runs. */
-  async remove(serverId: ServerId): Promise<void> {
-    this.#servers.own(serverId)
-    await this.#storage.serverFile.remove(serverId)
+  /** Stops them, takes them out of mcp.json and forgets their trust. `restore` puts one back for as long as this host runs. */
+  async remove(...serverIds: ServerId[]): Promise<void> {
+    for (const serverId of serverIds) this.#servers.own(serverId)
+    await this.#storage.serverFile.remove(...serverIds)
     await this.#follow()
   }
 
@@ -133,11 +159,11 @@ export class ServerEdits {
     return written
   }
 
-  #newId(config: ServerConfig): ServerId {
+  #newId(config: ServerConfig, beside: readonly ServerId[] = []): ServerId {
     checkConfig(config)
     const { entries, problem } = this.#storage.serverFile.current()
     if (problem) throw new HostError('storage', [problem.what, problem.said, problem.todo].filter(Boolean).join(' '))
-    if (entries.some((entry) => sameServerName(entry.name, config.name))) {
+    if ([...entries.map(({ name }) => name), ...beside].some((name) => sameServerName(name, config.name))) {
       throw new HostError('conflict', `There is a server “${config.name}” already. Choose another name.`)
     }
     return config.name as ServerId

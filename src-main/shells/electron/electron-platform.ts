@@ -43,8 +43,8 @@ export async function electronPlatform(links: BlobLinks, { window, started }: De
       const { canceled, filePaths } = await (on ? dialog.showOpenDialog(on, options) : dialog.showOpenDialog(options))
       return canceled ? null : (filePaths[0] ?? null)
     },
-    async confirmTrust(name, launch, signal) {
-      const boxes = trustBoxes(name, launch)
+    async confirmTrust(servers, signal) {
+      const boxes = trustBoxes(servers)
       if (!boxes)
         throw new HostError('refused', 'Its command and variables are too long to be read. Shorten them, then start it.')
       return allowed(boxes, signal)
