@@ -9,6 +9,7 @@ import { ServerHost, small } from '../../../e2e/support/server-host.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { type FolderChoice, NO_PLACE } from '../../../src-shared/contract/projects.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import type { Platform } from '../core/platform.ts'
 import { resolveRoot, rootOf, suggestFolders } from './roots.ts'
 
 /** A folder of its own, without links on the way. */
@@ -187,6 +188,28 @@ describe('a server that asks for folders', () => {
     await rename(join(top, 'elsewhere'), join(top, 'a'))
     await chat.server.waitFor('notifications/roots/list_changed', 3)
     expect(await rootsOf(chat, 3)).toMatchObject([{ name: 'a' }])
+  })
+
+  it('is told of what was named when it was allowed to start, from its first connection on (ROOT-13, ROOT-19)', async () => {
+    const top = await place()
+    const named: unknown[] = []
+    const confirmTrust: Platform['confirmTrust'] = async (servers) => named.push(...servers.map(({ folders }) => folders)) > 0
+    const opened = await ServerHost.open({ platform: { confirmTrust } })
+    const { id: project } = await opened.host.projects.create('Garden')
+    await opened.host.projects.change(project, { place: { ...NO_PLACE, folders: [{ path: top }] } })
+    const { serverId } = await opened.host.servers.edits.add({ name: 'a', launch: small('ok.mjs') })
+    const { id, kind, question } = await opened.question('a')
+    expect(question.suggestions).toContainEqual({ path: top, why: 'Folder of the project “Garden”' })
+    const folders = [{ path: join(top, '.') }, { path: join(top, 'gone') }]
+    opened.host.interactions.answer({ id, kind, answer: { decision: 'allow', folders } })
+    await opened.until('a', 'ready')
+    expect(named).toEqual([[top]])
+    expect(opened.record(serverId).folders).toEqual([{ path: top, state: 'shared' }])
+    expect(opened.host.state.snapshot.notices.map((notice) => notice.id)).toEqual(['folder-not-shared'])
+    await opened.host.servers.edits.change(serverId, { name: 'a', launch: small('ok.mjs', ['--other']) })
+    const changed = await opened.question('a')
+    expect(changed.question.suggestions).toContainEqual({ path: top, why: 'Shared with it before it changed' })
+    expect(changed.question.suggestions?.filter(({ path }) => path === top).length).toBe(1)
   })
 
   it('learns nothing of what others are told of (ROOT-11)', async () => {

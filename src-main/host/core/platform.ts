@@ -14,6 +14,8 @@ export interface ToolCallByHand {
 export interface NamedLaunch {
   readonly name: string
   readonly launch: LaunchSummary
+  /** Paths that it is to be told of. */
+  readonly folders?: readonly string[]
 }
 
 /** The few powers that a shell lends the host. */
