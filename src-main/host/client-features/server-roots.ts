@@ -130,11 +130,11 @@ export class ServerRoots implements FoldersToName {
       if (cwd !== undefined) places.push({ path: cwd, because: 'that the server runs in' })
       for (const arg of args.slice(0, 32)) places.push({ path: arg, because: 'that the server was started with' })
     }
+    for (const { folders, why } of this.#named.values()) known.push(...suggested(folders, why))
     for (const other of this.#shared.values()) {
       if (other.serverId === serverId) known.push(...suggested(other.folders, 'Shared with it before it changed'))
       else for (const { path } of other.folders) places.push({ path, because: `that “${cut(other.serverId, 60)}” is told of` })
     }
-    for (const { folders, why } of this.#named.values()) known.push(...suggested(folders, why))
     const taken = own.map(({ path }) => path)
     const free = distinct(known)
       .filter(({ path }) => !taken.includes(path))
