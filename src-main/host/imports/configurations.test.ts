@@ -13,19 +13,20 @@ const LAUGHS = `extensions:\n  a0: &a0 [x]\n${Array.from({ length: 9 }, (_, n) =
 
 describe('a hostile configuration', () => {
   it.each<[string, string, 'json' | 'toml' | 'yaml', string]>([
-    ['beyond its size', `{"a":"${'x'.repeat(16 * 1024 * 1024)}"}`, 'json', 'too large'],
-    ['of YAML beyond its size', `a: ${'x'.repeat(512 * 1024)}`, 'yaml', 'too large'],
+    ['beyond its size', `{"a":"${'x'.repeat(1024 * 1024)}"}`, 'json', 'too large'],
+    ['of YAML beyond its size', `a: ${'x'.repeat(64 * 1024)}`, 'yaml', 'too large'],
     ['with a zero character', '{"mcpServers":{}}\0', 'json', 'zero characters'],
     ['that is empty', ' \n', 'json', 'empty'],
     ['that is cut off', '{\n  "mcpServers": {', 'json', 'line 2, column 18'],
     ['nested deeply', `${'['.repeat(100_000)}`, 'json', 'nested too deeply'],
-    ['of YAML nested deeply', `a: ${'['.repeat(100_000)}`, 'yaml', 'It '],
+    ['nested deeply, of size', `${'['.repeat(1_000_000)}`, 'json', 'no JSON'],
+    ['of YAML nested deeply', `a: ${'['.repeat(50_000)}`, 'yaml', 'nested too deeply'],
     ['of TOML nested deeply', `a = ${'['.repeat(100_000)}`, 'toml', 'It cannot be read'],
     ['whose aliases stand for a billion texts', LAUGHS, 'yaml', 'aliases'],
     ['that holds itself', 'extensions: &a\n  b: *a\n', 'yaml', 'aliases'],
     ['of YAML with a name twice', 'extensions:\n  a: {}\n  a: {}\n', 'yaml', 'line 3'],
     ['of TOML with a name twice', '[mcp_servers.a]\ncommand = "x"\n[mcp_servers.a]\n', 'toml', 'line 3'],
-    ['with a comment that never ends', `/*${'/*'.repeat(500_000)}`, 'json', 'a value is missing'],
+    ['with a comment that never ends', `/*${'/*'.repeat(400_000)}`, 'json', 'no JSON'],
   ])('%s is refused in words', async (_what, text, format, said) => {
     const error = await readConfiguration(text, format).then(
       () => undefined,

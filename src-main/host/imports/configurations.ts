@@ -15,10 +15,10 @@ export interface Configuration extends ForeignConfig {
 
 /** Throws ConfigError with a sentence. */
 export async function readHostConfig(host: OtherHost, text: string): Promise<Configuration> {
-  const { format, syntaxes, read } = HOST_FORMATS[host]
+  const { format, most, syntaxes, read } = HOST_FORMATS[host]
   // VS Code and others make empty files.
   if (text.trim() === '') return { ...NOTHING, host, syntaxes: new Set() }
-  const parsed = await readConfiguration(text, format)
+  const parsed = await readConfiguration(text, format, most)
   return { ...read(rootOf(parsed), parsed), host, syntaxes: new Set(syntaxes) }
 }
 
