@@ -18,6 +18,7 @@ import { Interactions } from './core/interactions.ts'
 import { HostSettings, readSettings } from './core/settings.ts'
 import { Topics } from './core/topics.ts'
 import { TransientBlobs } from './core/transient-blobs.ts'
+import { Imports } from './imports/imports.ts'
 import { type LookLocal, type ProviderFactory, Providers } from './models/providers.ts'
 import { Projects } from './projects/projects.ts'
 import { Servers } from './servers/servers.ts'
@@ -41,6 +42,8 @@ export interface HostOptions extends Pick<HostCore, Given> {
 export interface Host extends HostCore {
   readonly providers: Providers
   readonly servers: Servers
+  /** Servers of other hosts. */
+  readonly imports: Imports
   /** What servers ask of people. */
   readonly features: HostFeatures
   readonly projects: Projects
@@ -64,6 +67,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       request: (serverId, method, args) => consent.ruledRequest(serverId, method, args),
     })
     const features = new HostFeatures(core, providers, servers)
+    const imports = new Imports(core, servers)
     const projects = new Projects({ ...core, roots: features.roots })
     const consent: Consent = new Consent({
       ...core,
@@ -92,7 +96,18 @@ export async function startHost(options: HostOptions): Promise<Host> {
         parts.then(() => lifetime.end()),
       )
     }
-    return { ...core, providers, servers, features, projects, consent, conversations, context, end: () => (ended ??= endAll()) }
+    return {
+      ...core,
+      providers,
+      servers,
+      imports,
+      features,
+      projects,
+      consent,
+      conversations,
+      context,
+      end: () => (ended ??= endAll()),
+    }
   } catch (error) {
     await lifetime.end().catch(() => {})
     throw error
