@@ -49,8 +49,9 @@ export function WelcomeView() {
             </div>
           }
         >
-          {count > 0 ? <strong>{`${counted(count, 'server')} found in ${where}. `}</strong> : null}A local program or a remote
-          server. Paste a command, URL or JSON; nothing starts before you allow it.
+          {count > 0 ? <strong>{`${counted(count, 'server')} found in ${where}. `}</strong> : null}
+          {count > 0 ? null : 'A local program or a remote server. Paste a command, URL or JSON. '}
+          Nothing starts before you allow it.
         </Step>
         <Step
           title="Bring your own model"

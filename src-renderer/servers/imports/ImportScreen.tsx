@@ -15,6 +15,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { DropConfig } from './DropConfig.tsx'
 import { ReviewForm } from './ReviewForm.tsx'
+import '../words/servers.css'
 import './imports.css'
 
 type Looked =
@@ -29,6 +30,9 @@ export function ImportScreen() {
   const [looked, setLooked] = useState<Looked>({ is: 'looking' })
   const [times, setTimes] = useState(0)
   const again = useCallback(() => setTimes((count) => count + 1), [])
+  const heading = useRef<HTMLHeadingElement>(null)
+  // What was clicked to come here went away with its screen.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks anew when asked to
   useEffect(() => {
     const gone = new AbortController()
@@ -44,7 +48,9 @@ export function ImportScreen() {
       <header className="screen-head">
         <IconButton label="Back to the list" icon={<BackIcon />} onClick={() => navigate({ section: 'servers' })} />
         <div className="screen-head-text">
-          <h1>Import servers</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            Import servers
+          </h1>
           <p className="soft">
             {from ? 'From your configuration.' : 'From other apps on this computer.'} Nothing starts before you allow it.
           </p>

@@ -9,7 +9,7 @@ import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { checkImport, draftOf, type ImportDraft, type Origin, originsOf, withTicks } from './import-draft.ts'
+import { askedAt, checkImport, draftOf, type ImportDraft, type Origin, originsOf, withTicks } from './import-draft.ts'
 import { ReviewedRow } from './ReviewedRow.tsx'
 
 export interface ReviewFormProps {
@@ -39,6 +39,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
   useEffect(() => {
     if (mistakes > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [mistakes])
+  const asked = useMemo(() => askedAt(review, draft), [review, draft])
   const count = check.choices.length
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -56,7 +57,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
   return (
     <form ref={form} className="import-form" noValidate onSubmit={submit}>
       {review.servers.length === 0 ? (
-        <EmptyState title="No server can be taken over" actions={<Button onClick={onAgain}>Look again</Button>} />
+        <EmptyState title="No server can be imported" actions={<Button onClick={onAgain}>Look again</Button>} />
       ) : null}
       {origins.map((origin) => (
         <OriginList
@@ -66,6 +67,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
           onChange={setDraft}
           names={judged ? check.names : takenOnly(origin, check.names)}
           missing={judged ? check.missing : NONE}
+          asked={asked}
         />
       ))}
       {review.unusable.length > 0 ? <Unusable review={review} /> : null}
@@ -104,9 +106,10 @@ interface OriginListProps {
   readonly onChange: (draft: ImportDraft) => void
   readonly names: ReadonlyMap<string, string>
   readonly missing: ReadonlySet<string>
+  readonly asked: ReadonlyMap<string, string>
 }
 
-function OriginList({ origin, draft, onChange, names, missing }: OriginListProps) {
+function OriginList({ origin, draft, onChange, names, missing, asked }: OriginListProps) {
   const { title, path, project, servers } = origin
   const all = servers.every(({ key }) => draft.ticked.has(key))
   return (
@@ -139,6 +142,7 @@ function OriginList({ origin, draft, onChange, names, missing }: OriginListProps
             onChange={onChange}
             nameProblem={names.get(server.key)}
             missing={missing}
+            asked={asked}
           />
         ))}
       </ul>
@@ -149,7 +153,7 @@ function OriginList({ origin, draft, onChange, names, missing }: OriginListProps
 function Unusable({ review: { unusable } }: { readonly review: ImportReview }) {
   return (
     <section className="import-origin" aria-labelledby="import-unusable">
-      <h2 id="import-unusable">Cannot be taken over</h2>
+      <h2 id="import-unusable">Cannot be imported</h2>
       <ul className="import-list framed">
         {unusable.map(({ called, path, why }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other key

@@ -1,4 +1,4 @@
-import { memo, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import type { ImportInput, ReviewedServer } from '../../../src-shared/contract/imports.ts'
 import { counted, listed } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -10,7 +10,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { LaunchTable } from '../overview/LaunchTable.tsx'
 import { launchLine } from '../words/server-words.ts'
-import { type ImportDraft, withTicks } from './import-draft.ts'
+import { filledLaunch, type ImportDraft, withTicks } from './import-draft.ts'
 
 export interface ReviewedRowProps {
   readonly server: ReviewedServer
@@ -18,12 +18,21 @@ export interface ReviewedRowProps {
   readonly onChange: (draft: ImportDraft) => void
   readonly nameProblem: string | undefined
   readonly missing: ReadonlySet<string>
+  /** The server at which each input is filled in. */
+  readonly asked: ReadonlyMap<string, string>
 }
 
 /** One server of a review: its tick, what would run, what becomes of its secrets, and what is to be filled in. */
-export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, nameProblem, missing }: ReviewedRowProps) {
-  const { key, launch, here, inputs } = server
+export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, nameProblem, missing, asked }: ReviewedRowProps) {
+  const { key, here, inputs } = server
+  const launch = filledLaunch(server, draft.inputs)
   const [renaming, setRenaming] = useState(here.is === 'name-taken')
+  const field = useRef<HTMLInputElement>(null)
+  const clicked = useRef(false)
+  // The button that was clicked goes away.
+  useEffect(() => {
+    if (renaming && clicked.current) field.current?.focus()
+  }, [renaming])
   const ticked = draft.ticked.has(key)
   const name = draft.names[key] ?? ''
   const called = visibleText(server.called)
@@ -42,7 +51,14 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
         <Badge server={server} />
         {server.options.enabled === false ? <span className="chip">Off</span> : null}
         {renaming ? null : (
-          <Button size="small" variant="quiet" onClick={() => setRenaming(true)}>
+          <Button
+            size="small"
+            variant="quiet"
+            onClick={() => {
+              clicked.current = true
+              setRenaming(true)
+            }}
+          >
             Rename<span className="unseen"> {called}</span>
           </Button>
         )}
@@ -55,6 +71,7 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
         {renaming && (ticked || here.is !== 'name-taken') ? (
           <div className="import-field">
             <TextField
+              ref={field}
               label={`Name of ${called} in Parley`}
               hint={here.is === 'name-taken' ? `“${called}” is another server here.` : undefined}
               problem={nameProblem}
@@ -66,16 +83,22 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
           <p className="ui-field-problem">{nameProblem}</p>
         )}
         {ticked
-          ? inputs.map((input) => (
-              <div key={input.id} className="import-field">
-                <InputField
-                  input={input}
-                  value={draft.inputs[input.id] ?? ''}
-                  problem={missing.has(input.id) ? 'Required. Or untick the server.' : undefined}
-                  onChange={(text) => onChange({ ...draft, inputs: { ...draft.inputs, [input.id]: text } })}
-                />
-              </div>
-            ))
+          ? inputs.map((input) =>
+              asked.get(input.id) === key ? (
+                <div key={input.id} className="import-field">
+                  <InputField
+                    input={input}
+                    value={draft.inputs[input.id] ?? ''}
+                    problem={missing.has(input.id) ? 'Required. Or untick the server.' : undefined}
+                    onChange={(text) => onChange({ ...draft, inputs: { ...draft.inputs, [input.id]: text } })}
+                  />
+                </div>
+              ) : (
+                <p key={input.id} className="meta">
+                  <VisibleText text={input.label} />: as above
+                </p>
+              ),
+            )
           : null}
         <details>
           <summary className="meta">
@@ -105,7 +128,7 @@ function Remarks({ server: { secrets, inTheClear, warnings, notTaken, here, call
     <>
       {here.is === 'same' && here.as !== called ? (
         <p className="meta">
-          Here it is <VisibleText text={here.as} />.
+          Its name here: <VisibleText text={here.as} />
         </p>
       ) : null}
       {secrets.length > 0 ? (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportReviewId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ImportReview, ReviewedServer } from '../../../src-shared/contract/imports.ts'
-import { checkImport, draftOf, originsOf, withTicks } from './import-draft.ts'
+import { askedAt, checkImport, draftOf, filledLaunch, originsOf, withTicks } from './import-draft.ts'
 
 function server(key: string, part: Partial<ReviewedServer> = {}): ReviewedServer {
   return {
@@ -59,6 +59,25 @@ describe('a review of servers', () => {
       ['d', 'A server needs a name'],
     ])
     expect(checkImport(all, withTicks(draft, all.servers.slice(1, 2), false), []).names.has('c')).toBe(false)
+  })
+
+  it('asks for what several servers need once, at the first that is ticked, and shows where it goes', () => {
+    const asked = `\${input:r}`
+    const region = { id: 'r', label: 'Region', secret: false }
+    const launch = {
+      type: 'local' as const,
+      command: 'npx',
+      args: ['--region', asked],
+      env: { R: { text: `${asked}!` } },
+    }
+    const all = review(server('a', { inputs: [region] }), server('b', { inputs: [region], launch }))
+    const draft = draftOf(all)
+    expect([...askedAt(all, draft)]).toEqual([['r', 'a']])
+    expect([...askedAt(all, withTicks(draft, all.servers.slice(0, 1), false))]).toEqual([['r', 'b']])
+    const [, second] = all.servers
+    const filled = (value: string) => second && filledLaunch(second, { r: value })
+    expect(filled('')).toMatchObject({ args: ['--region', '‹Region›'], env: { R: { text: '‹Region›!' } } })
+    expect(filled('eu')).toMatchObject({ args: ['--region', 'eu'], env: { R: { text: 'eu!' } } })
   })
 
   it('is shown by origin, in its order', () => {

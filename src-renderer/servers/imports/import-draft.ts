@@ -1,6 +1,7 @@
 import type { ImportChoice, ImportReview, ReviewedServer } from '../../../src-shared/contract/imports.ts'
 import { OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
 import { sameServerName, serverNameProblem } from '../../../src-shared/contract/rules/server-rules.ts'
+import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
 
 /** What a person has decided about a review so far. */
 export interface ImportDraft {
@@ -91,4 +92,35 @@ export function originsOf({ servers }: ImportReview): readonly Origin[] {
       servers: members,
     }
   })
+}
+
+/** The launch as it will be: what is asked for in it by its value, or by its label as long as there is none. Secrets are not in it. */
+export function filledLaunch({ launch, inputs }: ReviewedServer, values: ImportDraft['inputs']): Launch {
+  const fill = (text: string) =>
+    inputs.reduce((filled, { id, label }) => filled.replaceAll(`\${input:${id}}`, values[id] || `‹${label}›`), text)
+  const filled = (all: Readonly<Record<string, ConfigValue>>) =>
+    Object.fromEntries(Object.entries(all).map(([name, value]) => [name, 'text' in value ? { text: fill(value.text) } : value]))
+  switch (launch.type) {
+    case 'local':
+      return {
+        ...launch,
+        command: fill(launch.command),
+        args: launch.args.map(fill),
+        env: filled(launch.env),
+        ...(launch.cwd !== undefined && { cwd: fill(launch.cwd) }),
+      }
+    case 'remote':
+      return { ...launch, url: fill(launch.url), headers: filled(launch.headers) }
+    case 'built-in':
+      return launch
+  }
+}
+
+/** Where each input is filled in: at the first ticked server that asks for it. */
+export function askedAt({ servers }: Pick<ImportReview, 'servers'>, { ticked }: ImportDraft): ReadonlyMap<string, string> {
+  const asked = new Map<string, string>()
+  for (const { key, inputs } of servers) {
+    for (const { id } of ticked.has(key) ? inputs : []) if (!asked.has(id)) asked.set(id, key)
+  }
+  return asked
 }
