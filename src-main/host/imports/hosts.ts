@@ -1,9 +1,11 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
+import { readCodex } from './codex.ts'
 import type { ConfigurationText, TextFormat } from './configuration-text.ts'
 import type { Entry } from './entry-values.ts'
 import { ConfigError, type ForeignConfig } from './foreign-server.ts'
-import { NOTHING, readInputs, readServers, together } from './json-config.ts'
+import { readGoose } from './goose.ts'
+import { readInputs, readServers, together } from './json-config.ts'
 import { readJsonEntry } from './json-entry.ts'
 import type { Syntax } from './variables.ts'
 
@@ -36,10 +38,10 @@ export const HOST_FORMATS: Readonly<Record<OtherHost, HostFormat>> = {
   zed: json(underKey('context_servers', SECONDS)),
   // It follows Cursor's notation.
   'lm-studio': json(underKey('mcpServers', MILLISECONDS), 'code'),
-  goose: { format: 'yaml', syntaxes: [], read: () => NOTHING },
+  goose: { format: 'yaml', syntaxes: [], read: readGoose },
   'gemini-cli': json(underKey('mcpServers', MILLISECONDS), 'braces', 'dollar'),
-  codex: { format: 'toml', syntaxes: [], read: () => NOTHING },
-  project: json(underKey('mcpServers'), 'braces'),
+  codex: { format: 'toml', syntaxes: [], read: readCodex },
+  project: json(underKey('mcpServers', MILLISECONDS), 'braces'),
 }
 
 export function rootOf({ value }: ConfigurationText): Entry {
