@@ -13,6 +13,8 @@ import type { Syntax } from './variables.ts'
 export interface HostFormat {
   readonly format: TextFormat
   readonly syntaxes: readonly Syntax[]
+  /** Characters, where more are to be expected. */
+  readonly most?: number
   /** Throws ConfigError with a sentence. */
   readonly read: (root: Entry, text: ConfigurationText) => ForeignConfig
 }
@@ -30,7 +32,8 @@ const json = (read: HostFormat['read'], ...syntaxes: Syntax[]): HostFormat => ({
 /** Each as its documentation has it; the README of the fixtures names where. */
 export const HOST_FORMATS: Readonly<Record<OtherHost, HostFormat>> = {
   'claude-desktop': json(underKey('mcpServers')),
-  'claude-code': json(readClaudeCode, 'braces'),
+  // It keeps what was said in the same file.
+  'claude-code': { ...json(readClaudeCode, 'braces'), most: 16 * 1024 * 1024 },
   vscode: json(readVsCode, 'code'),
   cursor: json(underKey('mcpServers'), 'code'),
   windsurf: json(underKey('mcpServers'), 'env'),
