@@ -260,8 +260,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   ),
   'src-renderer/pickers': feature('offers'),
   'src-renderer/settings/consent': feature(),
+  'src-renderer/settings/models': feature(),
   'src-renderer/settings/network': feature(),
-  'src-renderer/settings': feature('settings/consent', 'settings/network'),
+  'src-renderer/settings': feature('settings/consent', 'settings/models', 'settings/network'),
   'src-renderer/projects': feature(),
   'src-renderer/welcome': feature(),
   'src-renderer': {

@@ -3,13 +3,9 @@ import type { Interaction, InteractionKind } from '../../src-shared/contract/int
 import { onDemand } from '../ui/on-demand.tsx'
 import { AuthorizationDialog } from './AuthorizationDialog.tsx'
 import { CallAgainDialog } from './CallAgainDialog.tsx'
-import { ClientRegistrationDialog } from './ClientRegistrationDialog.tsx'
 import { ElicitationUrlDialog } from './ElicitationUrlDialog.tsx'
 import type { QuestionProps } from './frame/use-question.ts'
-import { RootsDialog } from './RootsDialog.tsx'
 import { ServerTrustDialog } from './ServerTrustDialog.tsx'
-import { SamplingReplyDialog } from './sampling/SamplingReplyDialog.tsx'
-import { SamplingReviewDialog } from './sampling/SamplingReviewDialog.tsx'
 import { ToolConsentDialog } from './ToolConsentDialog.tsx'
 
 type Registry = { readonly [K in InteractionKind]: ComponentType<QuestionProps<K>> }
@@ -20,8 +16,25 @@ const ElicitationFormDialog = onDemand<QuestionProps<'elicitation-form'>>(
   () => null,
 )
 
+// Those that are seldom asked come when they are first asked.
 const ServersTrustDialog = onDemand<QuestionProps<'servers-trust'>>(
   () => import('./ServersTrustDialog.tsx').then((module) => module.ServersTrustDialog),
+  () => null,
+)
+const SamplingReviewDialog = onDemand<QuestionProps<'sampling-request'>>(
+  () => import('./sampling/SamplingReviewDialog.tsx').then((module) => module.SamplingReviewDialog),
+  () => null,
+)
+const SamplingReplyDialog = onDemand<QuestionProps<'sampling-result'>>(
+  () => import('./sampling/SamplingReplyDialog.tsx').then((module) => module.SamplingReplyDialog),
+  () => null,
+)
+const RootsDialog = onDemand<QuestionProps<'roots-request'>>(
+  () => import('./RootsDialog.tsx').then((module) => module.RootsDialog),
+  () => null,
+)
+const ClientRegistrationDialog = onDemand<QuestionProps<'client-registration'>>(
+  () => import('./ClientRegistrationDialog.tsx').then((module) => module.ClientRegistrationDialog),
   () => null,
 )
 

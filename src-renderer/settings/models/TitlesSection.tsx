@@ -1,8 +1,8 @@
-import { OptionalModel } from '../forms/models/OptionalModel.tsx'
-import { ask } from '../state/ask.ts'
-import { attempt } from '../state/attempt.ts'
-import { useHost } from '../state/host-store.ts'
-import { useAsked } from '../state/use-asked.ts'
+import { OptionalModel } from '../../forms/models/OptionalModel.tsx'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { useHost } from '../../state/host-store.ts'
+import { useAsked } from '../../state/use-asked.ts'
 
 /** Who writes titles: nobody, so that the first words are one, or a model. */
 export function TitlesSection() {

@@ -1,6 +1,6 @@
-import type { KeyState, ModelEntry, ProviderKind, ProviderRecord } from '../../src-shared/contract/settings.ts'
-import { grouped } from '../ui/amounts.ts'
-import type { StatusDotProps } from '../ui/StatusDot.tsx'
+import type { KeyState, ModelEntry, ProviderKind, ProviderRecord } from '../../../src-shared/contract/settings.ts'
+import { grouped } from '../../ui/amounts.ts'
+import type { StatusDotProps } from '../../ui/StatusDot.tsx'
 
 export const KIND_WORDS: Readonly<Record<ProviderKind, string>> = {
   demo: 'Built in',
