@@ -142,7 +142,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'provider.remove': ({ providers }, { id }) => done(providers.remove(id)),
   'provider.setKey': ({ providers }, { id, key }) => done(providers.setKey(id, key)),
   'provider.setWindow': ({ providers }, { id, model, tokens }) => done(providers.setWindow(id, model, tokens)),
-  'provider.refresh': ({ providers }, { id }) => done(providers.refresh(id)),
+  'provider.refresh': ({ providers }, { id }, signal) => done(providers.refresh(id, signal)),
+  'provider.try': ({ providers }, { id }, signal) => providers.try(id, signal),
   'provider.findLocal': async ({ providers }) => ({ found: await providers.findLocal() }),
 
   'notice.dismiss': ({ state }, { id }) => done(state.dismiss(id)),

@@ -65,6 +65,7 @@ import { MOST_AT_ONCE, type ServerAbout, serverConfig, serverOptions, type ToolD
 import {
   type CertificateView,
   type KeyState,
+  type ModelTrial,
   modelName,
   modelRef,
   providerConfig,
@@ -455,6 +456,8 @@ export const REQUESTS = {
   'provider.setWindow': asks({ id: providerId, model: modelName().min(1), tokens: whole(WINDOW_RANGE).nullable() }),
   /** Asks the provider which models it serves; reports success or the problem in its record. */
   'provider.refresh': asks({ id: providerId }),
+  /** Sends its default model one short message, which costs a few tokens. */
+  'provider.try': asks({ id: providerId }).gives<ModelTrial>(),
   /** Looks for a local Ollama or LM Studio. */
   'provider.findLocal': asks({}).gives<{ found: readonly { name: string; baseUrl: string }[] }>(),
 

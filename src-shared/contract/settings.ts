@@ -82,10 +82,22 @@ export interface ProviderRecord {
   readonly models: readonly ModelEntry[]
   /** Identifiers among them that were entered by hand. */
   readonly ownModels?: readonly string[]
+  /** How many models its service listed when it was last asked, those that one cannot chat with among them. */
+  readonly listed?: number
   /** Why its models could not be listed. */
   readonly problem?: Problem
   readonly state: 'idle' | 'looking' | 'ready'
 }
+
+/** What came of a test message. */
+export type ModelTrial =
+  | {
+      readonly model: string
+      readonly answer: string
+      /** Milliseconds from the request to it; absent when nothing was said. */
+      readonly firstWord?: number
+    }
+  | { readonly model: string; readonly problem: Problem }
 
 /** The most models that are offered of one provider; aggregators list many hundreds. */
 export const MODEL_LIMIT = 500

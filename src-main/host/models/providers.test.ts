@@ -195,6 +195,59 @@ describe('providers', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('can be given up by whoever asks for their models, which leaves no problem', async () => {
+    const { clock, model, providers, record, settled } = await setUp()
+    const id = await providers.add(local)
+    await settled(id)
+    model.listModels = () => new Promise(() => {})
+    const giveUp = new AbortController()
+    const refreshed = providers.refresh(id, giveUp.signal)
+    giveUp.abort()
+    await refreshed
+    expect(record(id)).toMatchObject({ state: 'idle', listed: 1 })
+    expect(record(id)?.problem).toBeUndefined()
+    expect(clock.pending).toBe(0)
+  })
+
+  it('send a test message to the default model where it is theirs, else to their first, and tell when the first word came', async () => {
+    const { clock, settings, model, providers, settled } = await setUp()
+    const id = await providers.add(local)
+    await settled(id)
+    const { signal } = new AbortController()
+    const words = Promise.withResolvers<void>()
+    model.push([{ thinking: 'hm' }, { wait: words.promise }, 'Hello', '.'])
+    const tried = providers.try(id, signal)
+    await until(() => model.requests.length === 1, 'the request')
+    clock.advance(800)
+    words.resolve()
+    expect(await tried).toEqual({ model: 'mine', answer: 'Hello.', firstWord: 800 })
+    expect(model.request(0)).toMatchObject({ model: 'mine', tools: [], maxTokens: 500 })
+    await settings.change({ defaultModel: { provider: id, model: 'scripted' } })
+    expect(await providers.try(id, signal)).toMatchObject({ model: 'scripted', answer: 'Done.' })
+    model.push([{ fail: new ModelError('rate-limited', 'Not now.', { todo: 'Wait.', said: 'slow down' }) }])
+    expect(await providers.try(id, signal)).toMatchObject({ problem: { what: 'Not now.', said: 'slow down', todo: 'Wait.' } })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('end a test message that is not answered within a minute, that is without end, or that is given up', async () => {
+    const { clock, model, providers, settled } = await setUp()
+    const id = await providers.add(local)
+    await settled(id)
+    const never = new Promise<void>(() => {})
+    model.push([{ wait: never }], ['x'.repeat(5000), { wait: never }], [{ wait: never }])
+    const giveUp = new AbortController()
+    const late = providers.try(id, giveUp.signal)
+    await until(() => model.requests.length === 1, 'the request')
+    clock.advance(60_000)
+    expect(await late).toMatchObject({ problem: { code: 'unreachable', what: 'mine did not finish within 60 seconds.' } })
+    expect(await providers.try(id, giveUp.signal)).toMatchObject({ answer: expect.stringMatching(/^x{300,}/) })
+    const stopped = providers.try(id, giveUp.signal)
+    await until(() => model.requests.length === 3, 'the request')
+    giveUp.abort(new Error('given up'))
+    await expect(stopped).rejects.toThrow('given up')
+    expect(clock.pending).toBe(0)
+  })
+
   it('find a local Ollama and a local LM Studio', async () => {
     const asked: string[] = []
     const look = async (url: string) => {

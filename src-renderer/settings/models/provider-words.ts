@@ -1,6 +1,7 @@
-import type { KeyState, ModelEntry, ProviderKind, ProviderRecord } from '../../../src-shared/contract/settings.ts'
-import { grouped } from '../../ui/amounts.ts'
+import type { KeyState, ModelEntry, ModelTrial, ProviderKind, ProviderRecord } from '../../../src-shared/contract/settings.ts'
+import { counted, grouped } from '../../ui/amounts.ts'
 import type { StatusDotProps } from '../../ui/StatusDot.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
 
 export const KIND_WORDS: Readonly<Record<ProviderKind, string>> = {
   demo: 'Built in',
@@ -41,4 +42,33 @@ export function providerWord({ state, problem, models }: ProviderRecord): KeyWor
 export function modelFacts({ contextWindow, ownWindow, vision }: ModelEntry): string {
   const window = contextWindow === undefined ? '' : ` ${grouped(contextWindow)} tokens`
   return `${window}${ownWindow ? ', as you set it' : ''}${vision ? ' · sees images' : ''}`
+}
+
+/** What the last test saw, beside its problem; undefined before the first. */
+export function testWords({ kind, key, problem, listed, state }: ProviderRecord): string | undefined {
+  if (state === 'looking') return 'Asking which models it serves …'
+  if (problem) return FAILED_TEST[problem.code] ?? 'Reached, but it listed no models.'
+  if (state !== 'ready' || listed === undefined || kind === 'demo') return undefined
+  return `Reached. ${keyWord(kind, key)} Lists ${counted(listed, 'model')}.`
+}
+
+/** Services of one's own often take any key: what they do not refuse they need not have looked at. */
+function keyWord(kind: ProviderKind, key: KeyState): string {
+  if (key === 'not-needed') return 'No key needed.'
+  return kind === 'openai-compatible' ? 'Key not refused.' : 'Key accepted.'
+}
+
+const FAILED_TEST: Readonly<Record<string, string>> = {
+  'no-key': 'Not asked: no key is there to send.',
+  unreachable: 'Not reached.',
+  redirected: 'Reached, but it leads to another place. The key was not sent there.',
+  unauthorized: 'Reached. Key refused.',
+  internal: 'Not asked.',
+}
+
+/** What a test message brought: "gpt-5 answered after 0.8 s: “Hello.”" */
+export function trialWords({ model, answer, firstWord }: Extract<ModelTrial, { answer: string }>): string {
+  const name = visibleText(model)
+  if (firstWord === undefined || answer === '') return `${name} answered, but said nothing.`
+  return `${name} began to answer after ${(firstWord / 1000).toFixed(1)} s: “${visibleText(answer)}”`
 }
