@@ -9,7 +9,6 @@ import { DesktopSection } from './DesktopSection.tsx'
 import { InstructionsSection } from './InstructionsSection.tsx'
 import { LedgerSection } from './LedgerSection.tsx'
 import { ModelsSection } from './models/ModelsSection.tsx'
-import { TitlesSection } from './models/TitlesSection.tsx'
 import { NetworkSection } from './network/NetworkSection.tsx'
 import { PrivacySection } from './PrivacySection.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
@@ -39,9 +38,6 @@ export function SettingsView() {
           </SettingsSection>
           <SettingsSection id="instructions" title="Instructions" about="Told to the model in every conversation.">
             <InstructionsSection />
-          </SettingsSection>
-          <SettingsSection id="titles" title="Titles" about="The name of a conversation, until you rename it.">
-            <TitlesSection />
           </SettingsSection>
           <SettingsSection
             id="consent"

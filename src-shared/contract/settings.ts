@@ -183,6 +183,8 @@ export const settings = () =>
     shortcuts: z.partialRecord(z.enum(SHORTCUT_IDS), z.union([z.literal(''), z.string().regex(KEYS)])),
     /** Writes titles after the first answer; null: the first words are the title. */
     titleModel: modelRef().nullable(),
+    /** Proposed when a server asks for the person's model; null: the conversation's. */
+    samplingModel: modelRef().nullable(),
     proxy: proxy(),
     /** Certificate authorities to trust besides the system's, as PEM; empty for none. */
     authorities: text(AUTHORITIES_LENGTH),
@@ -210,6 +212,7 @@ export const DEFAULT_SETTINGS: Settings = {
   instructions: '',
   shortcuts: {},
   titleModel: null,
+  samplingModel: null,
   proxy: { use: 'system' },
   authorities: '',
   closeToTray: false,

@@ -125,8 +125,10 @@ describe('providers', () => {
     const { providers, settings, settled } = await setUp()
     const [first, second] = [await providers.add(local), await providers.add({ ...local, name: 'Other' })]
     await Promise.all([settled(first), settled(second)])
-    await settings.change({ defaultModel: { provider: first, model: 'mine' } })
+    const mine = { provider: first, model: 'mine' }
+    await settings.change({ defaultModel: mine, titleModel: mine, samplingModel: mine })
     await providers.remove(first)
+    expect(settings.current).toMatchObject({ titleModel: null, samplingModel: null })
     expect(settings.current.defaultModel).toEqual({ provider: second, model: 'mine' })
     await providers.remove(second)
     expect(settings.current.defaultModel).toEqual(DEMO_MODEL)

@@ -142,7 +142,7 @@ export class Providers {
     this.#refreshSoon(id)
   }
 
-  /** A default model of its gives way to another provider's, and titles are the first words again. */
+  /** A default model of its gives way to another provider's, titles are the first words again, and sampling follows the chat. */
   async remove(id: ProviderId): Promise<void> {
     this.#existing(id)
     await this.#parts.storage.records.remove('provider', id)
@@ -154,6 +154,7 @@ export class Providers {
     const { settings } = this.#parts
     if (settings.current.defaultModel.provider === id) await settings.change({ defaultModel: firstModel(this.#all()) })
     if (settings.current.titleModel?.provider === id) await settings.change({ titleModel: null })
+    if (settings.current.samplingModel?.provider === id) await settings.change({ samplingModel: null })
   }
 
   async setKey(id: ProviderId, key: string | null): Promise<void> {
