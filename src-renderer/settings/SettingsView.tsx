@@ -12,6 +12,7 @@ import { ModelsSection } from './models/ModelsSection.tsx'
 import { NetworkSection } from './network/NetworkSection.tsx'
 import { PrivacySection } from './PrivacySection.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
+import { ServersSection } from './ServersSection.tsx'
 import { ShortcutsSection } from './ShortcutsSection.tsx'
 import { TurnsSection } from './TurnsSection.tsx'
 import './settings.css'
@@ -66,6 +67,9 @@ export function SettingsView() {
           ) : null}
           <SettingsSection id="turns" title="Turns">
             <TurnsSection />
+          </SettingsSection>
+          <SettingsSection id="servers" title="Local and remote servers" about="For servers that have no timeouts of their own.">
+            <ServersSection />
           </SettingsSection>
           <SettingsSection
             id="network"

@@ -159,6 +159,21 @@ export interface CertificateView {
   readonly expiresAt: number
 }
 
+/** Milliseconds that a request may be given, or the start of a server. */
+export const REQUEST_TIME: Range = { least: 1000, most: 24 * 60 * 60_000 }
+
+/** How long a server is waited for, in milliseconds. */
+export type ServerTimeouts = Given<typeof serverTimeouts>
+export const serverTimeouts = () =>
+  z.strictObject({
+    /** Without an answer or progress until a request is given up, and a tool call overdue. */
+    requestTimeout: whole(REQUEST_TIME),
+    /** After which a request is given up, and a tool call overdue, whatever its progress says. */
+    maxRequestTime: whole(REQUEST_TIME),
+    /** For the handshake. A server that has to be downloaded first gets five minutes at least, unless it has its own. */
+    startTimeout: whole(REQUEST_TIME),
+  })
+
 export type Settings = Given<typeof settings>
 export const settings = () =>
   z.strictObject({
@@ -185,6 +200,8 @@ export const settings = () =>
     titleModel: modelRef().nullable(),
     /** Proposed when a server asks for the person's model; null: the conversation's. */
     samplingModel: modelRef().nullable(),
+    /** For servers that are given no others. */
+    serverTimeouts: serverTimeouts(),
     proxy: proxy(),
     /** Certificate authorities to trust besides the system's, as PEM; empty for none. */
     authorities: text(AUTHORITIES_LENGTH),
@@ -213,6 +230,7 @@ export const DEFAULT_SETTINGS: Settings = {
   shortcuts: {},
   titleModel: null,
   samplingModel: null,
+  serverTimeouts: { requestTimeout: 60_000, maxRequestTime: 600_000, startTimeout: 30_000 },
   proxy: { use: 'system' },
   authorities: '',
   closeToTray: false,
