@@ -34,8 +34,8 @@ export function ProviderTest({ provider }: { readonly provider: ProviderRecord }
   return (
     <>
       <div className="provider-test" role="status">
-        {provider.problem ? <ProblemCard problem={provider.problem} /> : null}
         <span className="meta">{testWords(provider)}</span>
+        {provider.problem ? <ProblemCard problem={provider.problem} /> : null}
       </div>
       {provider.models.length > 0 && !lacksKey(provider) ? <TestMessage provider={provider} /> : null}
     </>

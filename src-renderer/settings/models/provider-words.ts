@@ -70,5 +70,6 @@ const FAILED_TEST: Readonly<Record<string, string>> = {
 export function trialWords({ model, answer, firstWord }: Extract<ModelTrial, { answer: string }>): string {
   const name = visibleText(model)
   if (firstWord === undefined || answer === '') return `${name} answered, but said nothing.`
-  return `${name} began to answer after ${(firstWord / 1000).toFixed(1)} s: “${visibleText(answer)}”`
+  const time = firstWord < 100 ? 'at once' : `after ${(firstWord / 1000).toFixed(1)} s`
+  return `${name} began to answer ${time}: “${visibleText(answer)}”`
 }
