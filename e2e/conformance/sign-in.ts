@@ -8,6 +8,7 @@ import type { HttpFetch } from '../../src-main/transports/http/http-fetch.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { MemoryBox, WillingPerson } from '../support/willing-person.ts'
+import { type Enterprise, enterpriseGrant } from './enterprise-grant.ts'
 
 /** What the runner tells a client about the scenario. */
 export interface Context {
@@ -15,6 +16,10 @@ export interface Context {
   readonly client_secret?: string
   readonly private_key_pem?: string
   readonly signing_algorithm?: string
+  readonly idp_client_id?: string
+  readonly idp_id_token?: string
+  readonly idp_issuer?: string
+  readonly idp_token_endpoint?: string
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[]
 }
 
@@ -36,6 +41,7 @@ export async function signingIn(
     ...(clientSecret !== undefined && { secret: clientSecret }),
     ...(context.private_key_pem !== undefined && { key: { pem: context.private_key_pem } }),
   }
+  const enterprise = enterpriseOf(context)
   const person = new WillingPerson()
   person.client = client
   // Kept over the transports of one server, whichever era each of them is of.
@@ -50,6 +56,13 @@ export async function signingIn(
       person: () => person,
       metadataUrl: METADATA_URL,
       signal,
+      ...(enterprise &&
+        client?.clientSecret !== undefined && {
+          unattended: () => (challenge, _before, until) => {
+            const { clientId, clientSecret = '' } = client
+            return enterpriseGrant(serverUrl, challenge, { clientId, clientSecret }, enterprise, http, until)
+          },
+        }),
       ...(own &&
         alone && {
           unattended: () => (challenge, before, until) =>
@@ -66,4 +79,10 @@ export async function signingIn(
     })
     return authorizedFetch(fetch, authorization)
   }
+}
+
+function enterpriseOf(context: Context): Enterprise | undefined {
+  const { idp_client_id: clientId, idp_id_token: idToken, idp_issuer: issuer, idp_token_endpoint: tokenEndpoint } = context
+  if (clientId === undefined || idToken === undefined || issuer === undefined || tokenEndpoint === undefined) return undefined
+  return { clientId, idToken, issuer, tokenEndpoint }
 }
