@@ -9,6 +9,7 @@ import { HttpServer } from '../servers/small/http-server.ts'
 import { diagnosed, type Expected, expectFound, type Setup } from '../support/broken-setup.ts'
 import { eventStream, type Handle, json, Loopback } from '../support/loopback.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { ServerHost } from '../support/server-host.ts'
 import { testConnector } from '../support/test-connector.ts'
 import { certificate } from '../support/tls-front.ts'
 
@@ -264,5 +265,21 @@ describe('the doctor, asked about an address', () => {
     expect(seen.join()).not.toContain('canary')
     expect(diagnosis.finding?.said).toContain('you said')
     expect(JSON.stringify(diagnosis)).not.toContain('canary')
+  })
+
+  it('waits for nobody for long', async () => {
+    const clock = new ManualClock(Date.now())
+    const [key, cert] = await Promise.all([certificate('elsewhere.key'), certificate('elsewhere.pem')])
+    const asked = Promise.withResolvers<void>()
+    const port = await listening(createTlsServer({ key, cert }, () => asked.resolve()))
+    const parley = await ServerHost.open({ clock })
+    const launch = far(`https://localhost:${port}/mcp`)
+    const { serverId } = await parley.host.servers.edits.add({ name: 'it', launch, options: {} })
+    await parley.answer('it', 'allow')
+    await parley.until('it', 'failed')
+    const diagnosis = parley.host.servers.doctor.diagnose(serverId, new AbortController().signal)
+    await asked.promise
+    clock.advance(10_000)
+    expect((await diagnosis).finding?.code).toBe('certificate-self-signed')
   })
 })

@@ -192,6 +192,7 @@ function explainTransport(error: TransportError, server: FailedServer, explain: 
   switch (error.code) {
     case 'spawn-failed': {
       if (fault) return fault
+      if (BAD_CPU.test(details.errno ?? '') && server.os === 'darwin') return explain(rosettaWords(name), undefined)
       const todo = 'Correct the command or the working folder in “Edit server”, then start it again.'
       return explain({ code: 'spawn-failed', what: message, todo, remedies: [{ is: 'edit', field: 'command' }] }, undefined)
     }
@@ -239,6 +240,18 @@ function explainTransport(error: TransportError, server: FailedServer, explain: 
     case 'refused':
       return explain(refusedWords(error, url), undefined)
   }
+}
+
+/** What macOS says of a program for another processor, whose number the runtime has no name for. */
+const BAD_CPU = /EBADARCH|-86\b/
+
+function rosettaWords(name: string): Words {
+  const what = `“${name}” is a program for Intel processors, and Rosetta is not installed.`
+  const remedies: Remedy[] = [
+    { is: 'run', command: 'softwareupdate --install-rosetta' },
+    { is: 'edit', field: 'command' },
+  ]
+  return { code: 'wrong-architecture', what, todo: 'Get the one for Apple processors, or install Rosetta.', remedies }
 }
 
 /** A program that went away, or a connection that broke off. */
