@@ -26,6 +26,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.add': ({ servers }, { config }) => servers.edits.add(config),
   'server.change': ({ servers }, { serverId, config }) => servers.edits.change(serverId, config),
   'server.remove': ({ servers }, { serverId }) => done(servers.edits.remove(serverId)),
+  'server.removeAll': ({ servers }, { serverIds }) => done(servers.edits.remove(...serverIds)),
   'server.restore': ({ servers }, { serverId }) => done(servers.edits.restore(serverId)),
   'server.setOptions': ({ servers }, { serverId, options }) => done(servers.controls.setOptions(serverId, options)),
   'server.start': ({ servers }, { serverId }) => done(servers.controls.start(serverId)),
@@ -129,7 +130,9 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'ledger.check': ({ storage }, { after }) => storage.ledger.check(after),
 
   'titles.problem': ({ context }) => ({ ...(context.titles.problem && { problem: context.titles.problem }) }),
-  'settings.change': (host, { settings }) => done(host.settings.change(settings)),
+  'settings.change': ({ network }, { settings }) => done(network.change(settings)),
+  'network.read': ({ network }) => network.read(),
+  'network.setPassword': ({ network }, { password }) => done(network.setPassword(password)),
   'provider.add': async ({ providers }, { config, key }) => ({ id: await providers.add(config, key) }),
   'provider.change': ({ providers }, { id, config }) => done(providers.change(id, config)),
   'provider.remove': ({ providers }, { id }) => done(providers.remove(id)),
@@ -151,6 +154,14 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   },
   'folder.list': ({ platform }, { path }) => listFolder(platform, path),
   'platform.openLink': ({ platform }, { url }) => done(platform.openExternal(httpsOnly(url))),
+  'update.check': ({ platform }) => done(updatesOf(platform).check()),
+  'update.download': ({ platform }) => done(updatesOf(platform).download()),
+  'update.install': ({ platform }) => done(updatesOf(platform).install()),
+}
+
+function updatesOf({ updates }: Host['platform']) {
+  if (!updates) throw new HostError('unavailable', 'No feed of updates is configured.')
+  return updates
 }
 
 const authorizationOf = (servers: Host['servers'], serverId: ServerId) => servers.configured.get(serverId).authorization

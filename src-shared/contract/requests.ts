@@ -59,8 +59,17 @@ import {
   type SharedFolder,
 } from './projects.ts'
 import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, text, texts, whole } from './schema-parts.ts'
-import { type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
-import { modelName, modelRef, providerConfig, settings, toolSwitches, WINDOW_RANGE } from './settings.ts'
+import { MOST_AT_ONCE, type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
+import {
+  type CertificateView,
+  type KeyState,
+  modelName,
+  modelRef,
+  providerConfig,
+  settings,
+  toolSwitches,
+  WINDOW_RANGE,
+} from './settings.ts'
 import { URI_LIMIT } from './topics.ts'
 
 interface Page<T> {
@@ -139,6 +148,8 @@ export const REQUESTS = {
   'server.add': asks({ config: serverConfig() }).gives<{ serverId: ServerId }>(),
   'server.change': asks({ serverId, config: serverConfig() }).gives<{ serverId: ServerId }>(),
   'server.remove': asks({ serverId }),
+  /** All of them in one write. */
+  'server.removeAll': asks({ serverIds: z.array(serverId).min(1).max(MOST_AT_ONCE) }),
   /** Puts the last removed entry back. */
   'server.restore': asks({ serverId }),
   'server.setOptions': asks({ serverId, options: serverOptions().exactPartial() }),
@@ -410,7 +421,12 @@ export const REQUESTS = {
 
   /** Why the last title could not be written by the model that Settings name. */
   'titles.problem': asks({}).gives<{ problem?: Problem }>(),
+  /** Throws `invalid-params` with a sentence for a proxy or certificates that cannot be used; nothing is changed then. */
   'settings.change': asks({ settings: settings().exactPartial() }),
+  /** What else there is to the settings of the network: added certificates, and whether the proxy's password is kept. */
+  'network.read': asks({}).gives<{ certificates: readonly CertificateView[]; password: KeyState }>(),
+  /** For the proxy that is set now; null: forgets it. */
+  'network.setPassword': asks({ password: text(1000).nullable() }),
   'provider.add': asks({ config: providerConfig(), key: line().exactOptional() }).gives<{ id: ProviderId }>(),
   'provider.change': asks({ id: providerId, config: providerConfig() }),
   'provider.remove': asks({ id: providerId }),
@@ -436,6 +452,11 @@ export const REQUESTS = {
   'folder.list': asks({ path: line().exactOptional() }).gives<FolderListing>(),
   /** Opens an https link outside, after the page asked the person. */
   'platform.openLink': asks({ url: text(8192) }),
+  /** Looks for an update; what it found is in the snapshot. Refused where no feed is configured, as the two below. */
+  'update.check': asks({}),
+  'update.download': asks({}),
+  /** Quits, installs what was downloaded, and starts again. */
+  'update.install': asks({}),
 }
 
 export type HostRequestName = keyof typeof REQUESTS

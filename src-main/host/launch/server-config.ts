@@ -45,7 +45,11 @@ function remoteProblem({ url, headers }: Extract<Launch, { type: 'remote' }>): s
  * The launch as it is written down: values that look secret go to the secret store, references that the page sends back are
  * checked against the launch it was shown. Secrets only travel in, never to another place than they were entered for.
  */
-export async function storeSecrets(launch: OwnLaunch, shown: OwnLaunch | undefined, secrets: SecretStore): Promise<OwnLaunch> {
+export async function storeSecrets(
+  launch: OwnLaunch,
+  shown: OwnLaunch | undefined,
+  secrets: Pick<SecretStore, 'set'>,
+): Promise<OwnLaunch> {
   const earlier = shown ? configuredValues(shown) : {}
   const stored: Record<string, ConfigValue> = {}
   for (const [name, value] of Object.entries(configuredValues(launch))) {
@@ -67,7 +71,7 @@ async function lifted(
   name: string,
   value: { readonly text: string },
   launch: OwnLaunch,
-  secrets: SecretStore,
+  secrets: Pick<SecretStore, 'set'>,
 ): Promise<ConfigValue> {
   if (!holdsSecret(name, value.text)) return value
   const id = newSecretId(launch)

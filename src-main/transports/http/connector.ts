@@ -16,17 +16,23 @@ export interface Connector {
   readonly request: HttpFetch
   /** The same network, in the shape that model SDKs take. */
   readonly fetch: typeof fetch
+  /** Another way for all that is asked from now on; what is under way ends as it began. */
+  reroute(way: Way): void
   /** What is on the way to an address, for a person who asks why it cannot be reached. Throws TransportError `refused` as `request` does. */
   look(url: string, signal: AbortSignal): Promise<AddressLook>
   /** Ends every connection at once. */
   close(): Promise<void>
 }
 
-export interface ConnectorOptions {
-  /** The environment's proxies when absent. */
+/** How requests leave this computer. */
+export interface Way {
+  /** Those that the connector was made with when absent; the environment's, when there were none. */
   readonly proxyFor?: ProxyFor
   /** Certificate authorities to trust besides the system's, as PEM. */
   readonly authorities?: readonly string[]
+}
+
+export interface ConnectorOptions extends Way {
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
 }
@@ -44,6 +50,7 @@ export function createConnector(options: ConnectorOptions = {}): Connector {
     request: (request) => perform(network, request, clock),
     // The SDKs pass what a browser's fetch takes; undici's fetch is that, for its own types.
     fetch: ((input: string | URL | Request, init?: RequestInit) => network.fetch(input, init)) as typeof fetch,
+    reroute: (way) => network.reroute(way),
     look: (url, signal) => network.look(url, signal),
     close: () => network.close(),
   }
@@ -51,10 +58,12 @@ export function createConnector(options: ConnectorOptions = {}): Connector {
 
 /** One pool of connections per origin and proxy. */
 class Network {
-  readonly #options: ConnectorOptions
   readonly #clock: Clock
-  readonly #proxyFor: ProxyFor
+  readonly #first: Required<Way>
+  #way: Required<Way>
   readonly #dispatchers = new Map<string, Dispatcher>()
+  /** Of earlier ways, until what is under way on them has ended. */
+  readonly #retired = new Set<Dispatcher>()
   readonly #decisions = new Map<string, { readonly at: number; readonly proxy: Promise<string | undefined> }>()
   #loading: Promise<Undici> | undefined
   #securing: Promise<SecureContext> | undefined
@@ -62,9 +71,22 @@ class Network {
   #lastUrl: { readonly text: string; readonly url: URL } | undefined
 
   constructor(options: ConnectorOptions, clock: Clock) {
-    this.#options = options
     this.#clock = clock
-    this.#proxyFor = options.proxyFor ?? proxyFromEnvironment(options.environment ?? process.env)
+    const { proxyFor = proxyFromEnvironment(options.environment ?? process.env), authorities = [] } = options
+    this.#first = { proxyFor, authorities }
+    this.#way = this.#first
+  }
+
+  reroute(way: Way): void {
+    this.#way = { ...this.#first, ...way }
+    this.#decisions.clear()
+    this.#securing = undefined
+    for (const dispatcher of this.#dispatchers.values()) {
+      this.#retired.add(dispatcher)
+      const gone = () => this.#retired.delete(dispatcher)
+      dispatcher.close().then(gone, gone)
+    }
+    this.#dispatchers.clear()
   }
 
   /** As `checkedUrl`; the same address comes request after request. */
@@ -74,12 +96,14 @@ class Network {
   }
 
   async dispatcherFor(url: URL): Promise<Dispatcher> {
+    const way = this.#way
     const proxy = await this.proxyOf(url)
     const plain = !proxy && url.protocol === 'http:'
     const undici = await this.#load()
     // What goes without encryption on this computer need not wait for the certificates to be read.
     const secured = plain ? undefined : { secureContext: await this.#secure() }
     if (this.#closed) throw new TransportError('closed', 'The program is closing its connections.')
+    if (way !== this.#way) return this.dispatcherFor(url)
     const key = plain ? 'plain' : (proxy ?? 'direct')
     const known = this.#dispatchers.get(key)
     if (known) return known
@@ -113,7 +137,7 @@ class Network {
 
   async close(): Promise<void> {
     this.#closed = true
-    const dispatchers = [...this.#dispatchers.values()]
+    const dispatchers = [...this.#dispatchers.values(), ...this.#retired]
     this.#dispatchers.clear()
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()))
   }
@@ -125,7 +149,7 @@ class Network {
 
   #secure(): Promise<SecureContext> {
     this.#securing ??= import('node:tls').then((tls) => {
-      const ca = [...new Set([...systemAuthorities(tls), ...(this.#options.authorities ?? [])])]
+      const ca = [...new Set([...systemAuthorities(tls), ...this.#way.authorities])]
       // Made once: reading that many certificates for each connection would cost more than the connection.
       return tls.createSecureContext({ ca })
     })
@@ -139,7 +163,7 @@ class Network {
     const now = this.#clock.now()
     const known = this.#decisions.get(url.origin)
     if (known && now - known.at < PROXY_MS) return known.proxy
-    const proxy = this.#proxyFor(url.href).then(firstUsable)
+    const proxy = this.#way.proxyFor(url.href).then(firstUsable)
     proxy.catch(() => this.#decisions.delete(url.origin))
     this.#decisions.set(url.origin, { at: now, proxy })
     return proxy
