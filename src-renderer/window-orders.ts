@@ -1,5 +1,5 @@
 import { assertNever } from '../src-shared/base/json.ts'
-import type { OpenedFile, WindowOrder } from '../src-shared/contract/channel.ts'
+import type { OpenedFile, WindowOrder } from '../src-shared/contract/frames/channel.ts'
 import { useHost } from './state/host-store.ts'
 import { takeFilesAnywhere } from './state/take-files.ts'
 import { navigate, openFind, openQuestion, openReview, setPalette, showFailure } from './state/view-store.ts'

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { app, type BrowserWindow, dialog, Menu } from 'electron'
 import { systemClock } from '../../../src-shared/base/clock.ts'
-import type { WindowOrder } from '../../../src-shared/contract/channel.ts'
+import type { WindowOrder } from '../../../src-shared/contract/frames/channel.ts'
 import type { Settings } from '../../../src-shared/contract/settings.ts'
 import { serveRenderer } from '../../bridge/renderer-link.ts'
 import type { News } from '../../host/core/platform.ts'
