@@ -215,7 +215,13 @@ const ROWS: readonly Row[] = [
   [
     'a key that is missing',
     async () => ({ launch: far(`${await serve(says(401, 'who are you'))}/mcp`) }),
-    { check: 'sign-in', code: 'sign-in', words: /sign-in/, remedies: ['sign-in'], state: 'needs-sign-in' },
+    {
+      check: 'sign-in',
+      code: 'no-sign-in',
+      words: /no sign-in that Parley can use[\s\S]*header Authorization/,
+      remedies: [{ is: 'set-header', name: 'Authorization' }, 'sign-in'],
+      state: 'needs-sign-in',
+    },
   ],
   [
     'too many requests',
@@ -237,6 +243,16 @@ const ROWS: readonly Row[] = [
       clock: new ManualClock(Date.now()),
     }),
     { check: 'answer', code: 'stream-held-back', words: /nothing of its stream arrived[\s\S]*buffering/, remedies: ['start'] },
+  ],
+  [
+    'a proxy that holds back the stream of an older server',
+    async () => ({
+      launch: far(
+        `${await serve(({ method }, response) => void (method === 'GET' ? eventStream(response) : response.writeHead(405).end()))}/sse`,
+      ),
+      clock: new ManualClock(Date.now()),
+    }),
+    { check: 'answer', code: 'stream-held-back', words: /nothing of its stream arrived/, remedies: ['start'] },
   ],
 ]
 
