@@ -10,11 +10,18 @@ export function variableOf(env: Environment, name: string): string | undefined {
   return env[name] ?? Object.entries(env).find(([other]) => other.toUpperCase() === name)?.[1]
 }
 
+/** Where a command is looked for, in order. */
+export interface Candidates {
+  readonly files: readonly string[]
+  /** What a person is told of where it was looked for. */
+  readonly searched: readonly string[]
+}
+
 /**
- * The absolute path of a command, without a shell. Relative entries of PATH are left out: they would make what runs
- * depend on the folder it runs in. `env` is the server's own environment, `os` is `process.platform`.
+ * The files that a command may mean. Relative entries of PATH are left out: they would make what runs depend on the folder it
+ * runs in. `env` is the server's own environment, with PATH and PATHEXT; `os` is `process.platform`.
  */
-export async function resolveCommand(command: string, env: Environment, cwd: string, os: string): Promise<ResolvedCommand> {
+export function candidatesFor(command: string, env: Environment, cwd: string, os: string): Candidates {
   const windows = os === 'win32'
   const paths = windows ? path.win32 : path.posix
   const named = command.includes('/') || (windows && command.includes('\\'))
@@ -22,13 +29,15 @@ export async function resolveCommand(command: string, env: Environment, cwd: str
     ? [cwd]
     : (variableOf(env, 'PATH') ?? '').split(paths.delimiter).filter((folder) => paths.isAbsolute(folder))
   const extensions = windows ? windowsExtensions(command, variableOf(env, 'PATHEXT')) : ['']
-  for (const folder of folders) {
-    for (const extension of extensions) {
-      const candidate = paths.resolve(folder, command + extension)
-      if (await isExecutable(candidate, windows)) return { path: candidate }
-    }
-  }
-  return { notFound: true, searched: named ? [paths.resolve(cwd, command)] : folders }
+  const files = folders.flatMap((folder) => extensions.map((extension) => paths.resolve(folder, command + extension)))
+  return { files, searched: named ? [paths.resolve(cwd, command)] : folders }
+}
+
+/** The absolute path of a command, without a shell. */
+export async function resolveCommand(command: string, env: Environment, cwd: string, os: string): Promise<ResolvedCommand> {
+  const { files, searched } = candidatesFor(command, env, cwd, os)
+  for (const file of files) if (await isExecutable(file, os === 'win32')) return { path: file }
+  return { notFound: true, searched }
 }
 
 function windowsExtensions(command: string, pathext = '.COM;.EXE;.BAT;.CMD'): readonly string[] {

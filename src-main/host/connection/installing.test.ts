@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { PausableClock } from '../../../src-shared/base/pausable-clock.ts'
-import { Installing, packageRunner } from './installing.ts'
+import { packageRunner } from '../launch/package-runner.ts'
+import { Installing } from './installing.ts'
 
 function watch() {
   const clock = new ManualClock()

@@ -1,11 +1,6 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { PausableClock } from '../../../src-shared/base/pausable-clock.ts'
-import type { Launch } from '../../../src-shared/contract/servers.ts'
 import { throttled } from '../core/throttled.ts'
-import { programName } from '../launch/launched-code.ts'
-
-/** What runs packages, and may have to download them first. */
-const RUNNERS = /^(?:npx|npm|pnpm|pnpx|yarn|bunx|bun|deno|uvx|uv|pipx|docker|podman)$/
 
 /** What they say on stderr while they download and unpack. */
 const WORKING =
@@ -21,15 +16,6 @@ const TOTAL = 1_800_000
 const PACE = 250
 /** Characters of a line that travel with the state. */
 const LINE_LIMIT = 200
-
-/** The program that may download what is launched; undefined for one that is started as it lies there. */
-export function packageRunner(launch: Launch): string | undefined {
-  if (launch.type !== 'local') return undefined
-  const name = programName(launch.command, 'win32')
-  const [flag = '', behind = ''] = launch.args
-  const runner = name === 'cmd' && /^\/c$/i.test(flag) ? programName(behind, 'win32') : name
-  return RUNNERS.test(runner) ? runner : undefined
-}
 
 /** Watches what a package runner says: while it visibly downloads, the deadline of the handshake stands still, within a total. */
 export class Installing {

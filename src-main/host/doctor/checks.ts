@@ -42,7 +42,6 @@ export const CHECKS: Readonly<Record<CheckId, CheckOne>> = {
   ...LOCAL,
   ...REMOTE,
   process: happened('Its program runs.'),
-  answer: happened('Its address answers.'),
   handshake,
   version: (patient, reached) =>
     reached ? passed(`Protocol version ${patient.record.hello?.revision ?? 'agreed on'}.`) : notReached(),

@@ -40,7 +40,7 @@ export async function faultOf(
 
 /** Whether the last answer over HTTP began as a stream, and nothing of it came. */
 export function isHeldBack(entries: readonly Pick<TrafficEntry, 'direction' | 'text'>[]): boolean {
-  const at = entries.findLastIndex(({ direction }) => direction === 'http')
+  const at = entries.findLastIndex(({ direction, text }) => direction === 'http' && / → \d{3}\b/.test(text))
   const answer = entries[at]?.text ?? ''
   return / → 2\d\d text\/event-stream$/.test(answer) && entries.slice(at).every(({ direction }) => direction !== 'received')
 }

@@ -1,11 +1,11 @@
 import type { CheckId } from '../../../src-shared/contract/doctor.ts'
-import type { Launch } from '../../../src-shared/contract/servers.ts'
 import { askProgram } from '../../transports/ask-program.ts'
 import { programFault } from '../../transports/program-file.ts'
 import { resolveCommand } from '../../transports/resolve-command.ts'
 import { programName } from '../launch/launched-code.ts'
+import { packageRunner, startedProgram } from '../launch/package-runner.ts'
 import { placeOf } from './evidence.ts'
-import { type CheckOne, failed, notReached, type Patient, passed } from './patient.ts'
+import { type CheckOne, failed, notReached, passed } from './patient.ts'
 import { faultProblem, notFoundProblem } from './program-problems.ts'
 import { installRemedy, titleOf } from './programs.ts'
 
@@ -14,13 +14,6 @@ const RUNS_ON: Readonly<Record<string, string>> = {
   ...{ npx: 'node', npm: 'node', pnpm: 'node', pnpx: 'node', yarn: 'node', corepack: 'node', tsx: 'node' },
   ...{ uvx: 'uv', uv: 'uv', pipx: 'pipx', python: 'python', python3: 'python3', node: 'node', nodejs: 'nodejs' },
   ...{ bun: 'bun', bunx: 'bun', deno: 'deno', docker: 'docker', podman: 'podman', java: 'java', dotnet: 'dotnet' },
-}
-
-function runtimeOf(launch: Launch): string | undefined {
-  if (launch.type !== 'local') return undefined
-  const name = programName(launch.command, 'win32')
-  const [flag = '', behind = ''] = launch.args
-  return RUNS_ON[name === 'cmd' && /^\/c$/i.test(flag) ? programName(behind, 'win32') : name]
 }
 
 const command: CheckOne = async (patient) => {
@@ -36,7 +29,7 @@ const command: CheckOne = async (patient) => {
 
 const runtime: CheckOne = async (patient) => {
   const { program, record, allowed, problem } = patient
-  const name = runtimeOf(record.launch)
+  const name = RUNS_ON[startedProgram(record.launch) ?? '']
   const place = placeOf(program, patient)
   if (program?.path !== undefined) {
     const fault = await programFault(program.path, place)
@@ -76,12 +69,9 @@ function definedIn(env: Readonly<Record<string, string | undefined>>): Record<st
   return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
-const RUNNERS = ['node', 'uv', 'pipx', 'bun', 'deno', 'docker', 'podman']
-const download: CheckOne = (patient: Patient, reached) => {
-  const { state } = patient.record
+const download: CheckOne = ({ record: { state, launch } }, reached) => {
+  if (packageRunner(launch) === undefined) return undefined
   if (state.is === 'starting' && state.step === 'installing') return notReached('It is being downloaded.')
-  const runtimeName = runtimeOf(patient.record.launch)
-  if (runtimeName === undefined || !RUNNERS.includes(runtimeName)) return undefined
   return reached ? passed('Its package is here.') : notReached()
 }
 
