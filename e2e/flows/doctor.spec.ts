@@ -175,6 +175,7 @@ test.describe('a home with programs that no PATH names', () => {
     await configure(shell.folder, { loads: { command: join(home, '.local', 'bin', 'uvx'), args: ['thing'] } })
     await shell.trustServer('allow')
     await expectServerState(page, 'loads', 'Installing')
+    await expect(serverRow(page, 'loads')).toContainText('Downloading thing (12.3MiB)')
     await serverRow(page, 'loads').getByRole('link', { name: 'loads' }).click()
     await expect(page.getByRole('main')).toContainText('Downloading thing (12.3MiB)')
     await expectNoFaults(page)
