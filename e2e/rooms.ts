@@ -9,7 +9,8 @@ interface Room {
   readonly node?: readonly string[]
 }
 
-const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-shared/contract']
+const CONTRACT = ['src-shared/contract', 'src-shared/contract/rules', 'src-shared/contract/frames']
+const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', ...CONTRACT]
 const HOST_LIBRARIES = [
   'src-main/client',
   'src-main/transports',
@@ -69,6 +70,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-shared/mcp': { rooms: ['src-shared/base'] },
   'src-shared/forms': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-shared/contract': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/forms'], packages: ['zod'] },
+  'src-shared/contract/rules': { rooms: ['src-shared/base', 'src-shared/contract'] },
+  'src-shared/contract/frames': { rooms: ['src-shared/base', 'src-shared/contract'], packages: ['zod'] },
 
   'src-main/protocol/shapes': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-main/protocol/peer': { rooms: ['src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },
@@ -108,7 +111,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ...STORE,
   },
   'src-main/storage/server-file': {
-    rooms: ['src-main/storage/base', 'src-shared/base', 'src-shared/mcp', 'src-shared/contract'],
+    rooms: ['src-main/storage/base', 'src-shared/base', 'src-shared/mcp', 'src-shared/contract', 'src-shared/contract/rules'],
     ...STORE,
   },
   'src-main/storage': {
@@ -127,26 +130,52 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // The host, from the ground up: each room sees those above it in this list that it names.
   'src-main/host/core': hostRoom(),
   'src-main/host/models': hostRoom('core'),
-  'src-main/host/launch': hostRoom('core'),
+  'src-main/host/launch': { ...hostRoom('core'), packages: ['zod'] },
   'src-main/host/doctor': hostRoom('core', 'launch'),
   'src-main/host/connection': hostRoom('core', 'launch', 'doctor'),
   'src-main/host/servers': hostRoom('core', 'models', 'launch', 'doctor', 'connection'),
-  'src-main/host/client-features': hostRoom('core', 'models', 'connection', 'servers'),
+  // Reads configurations of other hosts where those keep them.
+  'src-main/host/imports': {
+    ...hostRoom('core', 'launch', 'servers'),
+    rooms: [...(hostRoom('core', 'launch', 'servers').rooms ?? []), 'src-main/storage/server-file'],
+    packages: ['smol-toml', 'yaml'],
+    node: ['crypto', 'path', 'fs', 'fs/promises'],
+  },
+  'src-main/host/client-features': hostRoom('core', 'models', 'launch', 'connection', 'servers'),
   'src-main/host/consent': { ...hostRoom('core', 'servers'), packages: ['zod'], node: ['crypto', 'path', 'os', 'fs/promises'] },
   'src-main/host/projects': hostRoom('core', 'client-features'),
   'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers'),
   'src-main/host/context': hostRoom('core', 'models', 'projects', 'servers', 'launch', 'conversations'),
-  'src-main/host': hostRoom('core', 'models', 'servers', 'client-features', 'projects', 'consent', 'conversations', 'context'),
+  'src-main/host': hostRoom(
+    'core',
+    'models',
+    'servers',
+    'imports',
+    'client-features',
+    'projects',
+    'consent',
+    'conversations',
+    'context',
+  ),
 
   'src-main/bridge': {
     rooms: [...['host', 'host/core', 'host/client-features', 'host/context'].map((name) => `src-main/${name}`), ...SHARED],
     packages: ['zod'],
   },
   'src-main/shells': { rooms: BELOW_SHELLS, node: ['*'] },
-  'src-main/shells/electron': { rooms: ['src-main/shells', ...BELOW_SHELLS], packages: ['electron'], node: ['*'] },
+  'src-main/shells/electron/desktop': {
+    rooms: ['src-main/host', 'src-main/host/core', ...SHARED],
+    packages: ['electron'],
+    node: ['*'],
+  },
+  'src-main/shells/electron': {
+    rooms: ['src-main/shells/electron/desktop', 'src-main/shells', ...BELOW_SHELLS],
+    packages: ['electron'],
+    node: ['*'],
+  },
   'src-main/shells/web': { rooms: ['src-main/shells', ...BELOW_SHELLS], packages: ['ws', 'vite'], node: ['*'] },
 
-  'src-renderer/host': { rooms: ['src-shared/base', 'src-shared/contract'] },
+  'src-renderer/host': { rooms: ['src-shared/base', 'src-shared/contract', 'src-shared/contract/frames'] },
   'src-renderer/state': { rooms: ['src-renderer/host', ...SHARED], packages: ['zustand', 'react'] },
   'src-renderer/ui': {
     rooms: ['src-shared/base', 'src-shared/contract'],

@@ -26,6 +26,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.add': ({ servers }, { config }) => servers.edits.add(config),
   'server.change': ({ servers }, { serverId, config }) => servers.edits.change(serverId, config),
   'server.remove': ({ servers }, { serverId }) => done(servers.edits.remove(serverId)),
+  'server.removeAll': ({ servers }, { serverIds }) => done(servers.edits.remove(...serverIds)),
   'server.restore': ({ servers }, { serverId }) => done(servers.edits.restore(serverId)),
   'server.setOptions': ({ servers }, { serverId, options }) => done(servers.controls.setOptions(serverId, options)),
   'server.start': ({ servers }, { serverId }) => done(servers.controls.start(serverId)),
@@ -64,6 +65,10 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'prompt.get': ({ context }, { serverId, prompt, arguments: args }, signal) =>
     context.prompts.get(serverId, prompt, args, signal),
   'completion.complete': ({ context }, wanted, signal) => context.completion.complete(wanted, signal),
+  'import.look': ({ imports }) => imports.look(),
+  'import.review': ({ imports }, { from }) => imports.review(from),
+  'import.add': ({ imports }, { review, servers }) => imports.add(review, servers),
+  'server.export': ({ imports }, { host, serverIds }) => imports.export(host, serverIds),
   'traffic.read': ({ servers }, { serverId, after }) => servers.configured.get(serverId).traffic.read(after),
 
   'project.create': ({ projects }, { name }) => projects.create(name),
@@ -153,6 +158,14 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   },
   'folder.list': ({ platform }, { path }) => listFolder(platform, path),
   'platform.openLink': ({ platform }, { url }) => done(platform.openExternal(httpsOnly(url))),
+  'update.check': ({ platform }) => done(updatesOf(platform).check()),
+  'update.download': ({ platform }) => done(updatesOf(platform).download()),
+  'update.install': ({ platform }) => done(updatesOf(platform).install()),
+}
+
+function updatesOf({ updates }: Host['platform']) {
+  if (!updates) throw new HostError('unavailable', 'No feed of updates is configured.')
+  return updates
 }
 
 const authorizationOf = (servers: Host['servers'], serverId: ServerId) => servers.configured.get(serverId).authorization

@@ -19,6 +19,7 @@ import { Interactions } from './core/interactions.ts'
 import { HostSettings, readSettings } from './core/settings.ts'
 import { Topics } from './core/topics.ts'
 import { TransientBlobs } from './core/transient-blobs.ts'
+import { Imports } from './imports/imports.ts'
 import { type LookLocal, type ProviderFactory, Providers } from './models/providers.ts'
 import { Projects } from './projects/projects.ts'
 import { Servers } from './servers/servers.ts'
@@ -43,6 +44,8 @@ export interface Host extends HostCore {
   readonly network: HostNetwork
   readonly providers: Providers
   readonly servers: Servers
+  /** Servers of other hosts. */
+  readonly imports: Imports
   /** What servers ask of people. */
   readonly features: HostFeatures
   readonly projects: Projects
@@ -67,6 +70,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       request: (serverId, method, args) => consent.ruledRequest(serverId, method, args),
     })
     const features = new HostFeatures(core, providers, servers)
+    const imports = new Imports(core, servers)
     const projects = new Projects({ ...core, roots: features.roots })
     const consent: Consent = new Consent({
       ...core,
@@ -100,6 +104,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       network,
       providers,
       servers,
+      imports,
       features,
       projects,
       consent,
@@ -144,6 +149,7 @@ async function firstSnapshot({ storage, platform }: HostOptions): Promise<HostSn
     platform: platform.os,
     dataFolder: storage.folder,
     secretsIn: platform.cipher ? 'key-store' : 'file',
+    ...(platform.desktop && { desktop: { powers: platform.desktop, ...(platform.updates && { update: { is: 'unknown' } }) } }),
     conversations: shown.map((head) => ({ ...head, turn: 'idle' })),
     conversationCount: heads.total,
     settings: await readSettings(storage.records),
@@ -182,14 +188,15 @@ function tellOfQuestions({ state, platform }: HostCore): void {
   const overdue = new Set<ConversationId>()
   state.onEvent((_seq, event) => {
     if (event.type === 'interaction.opened') {
-      const { about } = event.interaction
-      platform.notify?.(`${about.serverName}: your answer is needed`, about.cause)
+      const { interaction } = event
+      const { serverName, cause } = interaction.about
+      platform.notify?.({ title: `${serverName}: your answer is needed`, body: cause, about: { is: 'question', interaction } })
     } else if (event.type === 'conversation.changed') {
       const { id, title } = event.head
       if (!event.head.overdue) overdue.delete(id)
       else if (!overdue.has(id)) {
         overdue.add(id)
-        platform.notify?.('Still waiting for a tool', title)
+        platform.notify?.({ title: 'Still waiting for a tool', body: title, about: { is: 'conversation', id } })
       }
     }
   })

@@ -4,6 +4,7 @@ import type { LaunchSummary, LaunchVariable } from '../../src-shared/contract/se
 import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { AddressView } from '../ui/AddressView.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { CAN } from './several-launches.ts'
 
 /** Exactly what would run, or be contacted; nothing is cut. */
 export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
@@ -80,12 +81,6 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
       <dd>{children}</dd>
     </>
   )
-}
-
-const CAN: Readonly<Record<NonNullable<LaunchVariable['can']>, string>> = {
-  'load-code': 'can load other code',
-  'change-downloads': 'can change what is downloaded',
-  'redirect-traffic': 'can redirect its traffic',
 }
 
 /** Every value but those that lie in the secret store. */

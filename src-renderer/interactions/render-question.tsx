@@ -20,9 +20,15 @@ const ElicitationFormDialog = onDemand<QuestionProps<'elicitation-form'>>(
   () => null,
 )
 
+const ServersTrustDialog = onDemand<QuestionProps<'servers-trust'>>(
+  () => import('./ServersTrustDialog.tsx').then((module) => module.ServersTrustDialog),
+  () => null,
+)
+
 /** How each kind of question is asked. */
 const KINDS: Registry = {
   'server-trust': ServerTrustDialog,
+  'servers-trust': ServersTrustDialog,
   'tool-consent': ToolConsentDialog,
   'sampling-request': SamplingReviewDialog,
   'sampling-result': SamplingReplyDialog,

@@ -19,7 +19,15 @@ import {
   samplingResultAnswer,
 } from './sampling.ts'
 import { decline, few, type Given, id, line, text } from './schema-parts.ts'
-import type { LaunchSummary } from './servers.ts'
+import { type LaunchSummary, MOST_AT_ONCE } from './servers.ts'
+
+/** A launch that several are asked about with. */
+export interface LaunchAsked {
+  readonly serverId: ServerId
+  readonly serverName: string
+  readonly launch: LaunchSummary
+  readonly launchIdentity: string
+}
 
 /** Every question the host may ask. Plain JSON, as its answer. */
 interface Questions {
@@ -28,7 +36,11 @@ interface Questions {
     readonly launchIdentity: string
     /** What differs from the launch that was trusted before, in plain words. */
     readonly changed?: readonly string[]
+    /** Folders that it may be told of from its first connection on; absent where it cannot be told of any. */
+    readonly suggestions?: readonly FolderSuggestion[]
   }
+  /** Servers of one kind that begin together, each with a tick; at least two at first. */
+  'servers-trust': { readonly servers: readonly LaunchAsked[] }
   /** The calls of one reply that need the person, each with a tick. */
   'tool-consent': { readonly calls: readonly ConsentCall[]; readonly offers: readonly Offer[] }
   'sampling-request': SamplingRequestQuestion
@@ -85,7 +97,18 @@ const elicitResult = (): z.ZodType<ElicitResult> =>
 
 /** What a window may answer to each. */
 const ANSWERS = {
-  'server-trust': () => z.strictObject({ decision: z.enum(['allow', 'deny']) }),
+  /** `folders` become its roots, for this launch. */
+  'server-trust': () =>
+    z.discriminatedUnion('decision', [
+      z.strictObject({ decision: z.literal('allow'), folders: folderChoices().exactOptional() }),
+      z.strictObject({ decision: z.literal('deny') }),
+    ]),
+  'servers-trust': () =>
+    z.discriminatedUnion('decision', [
+      /** Servers that are not named are denied. */
+      z.strictObject({ decision: z.literal('allow'), servers: z.array(id<ServerId>()).min(1).max(MOST_AT_ONCE) }),
+      z.strictObject({ decision: z.literal('deny') }),
+    ]),
   'tool-consent': () =>
     z.discriminatedUnion('decision', [
       /** Calls that are not named are denied. `offer` makes its rule as well. */
@@ -115,6 +138,7 @@ const ANSWERS = {
 /** The answer to each that says no and nothing else. */
 export const REFUSALS: { readonly [K in InteractionKind]: AnswerTo<K> } = {
   'server-trust': { decision: 'deny' },
+  'servers-trust': { decision: 'deny' },
   'tool-consent': { decision: 'deny' },
   'sampling-request': { decision: 'decline' },
   'sampling-result': { decision: 'decline' },

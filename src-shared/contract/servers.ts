@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Range } from '../base/range.ts'
 import type { Icon } from '../mcp/content.ts'
 import type { DeprecatedFeature, Implementation, LogLevel, Tool, ToolAnnotations } from '../mcp/primitives.ts'
-import type { ServerSignIn, StoredCredential } from './authorization.ts'
+import { type ServerSignIn, type SignInClient, type StoredCredential, signInConfig } from './authorization.ts'
 import type { Problem } from './errors.ts'
 import type { ServerId } from './ids.ts'
 import type { SharedFolder } from './projects.ts'
@@ -12,9 +12,16 @@ import { few, type Given, line, text, whole } from './schema-parts.ts'
 /** The built-in server that lets a newcomer make a first tool call. */
 export const PLAYGROUND_ID = 'playground' as ServerId
 
-/** A value of a variable or header: in the clear, or by reference to the secret store. `text` is only ever sent towards the host. */
+/**
+ * A value of a variable or header: in the clear, or by reference to the secret store. `text` is only ever sent towards the host;
+ * `lift`: it goes to the secret store whatever its name.
+ */
 export type ConfigValue = Given<typeof configValue>
-const configValue = () => z.union([z.strictObject({ text: text(64 * 1024) }), z.strictObject({ secret: text(500) })])
+const configValue = () =>
+  z.union([
+    z.strictObject({ text: text(64 * 1024), lift: z.literal(true).exactOptional() }),
+    z.strictObject({ secret: text(500) }),
+  ])
 
 /**
  * How the `secret` of a value begins that stands in the clear in mcp.json though its name says that it is secret. Its text is not
@@ -42,7 +49,15 @@ const launch = () => {
 /** What the server form sends: a launch in which secrets travel in, never out. */
 export type ServerConfig = Given<typeof serverConfig>
 export const serverConfig = () =>
-  z.strictObject({ name: text(500), launch: launch(), options: serverOptions().exactPartial().exactOptional() })
+  z.strictObject({
+    name: text(500),
+    launch: launch(),
+    options: serverOptions().exactPartial().exactOptional(),
+    signIn: signInConfig().exactOptional(),
+  })
+
+/** Servers that are added or removed in one go. */
+export const MOST_AT_ONCE = 500
 
 /** Milliseconds that a request may be given. */
 export const REQUEST_TIME: Range = { least: 1000, most: 24 * 60 * 60_000 }
@@ -154,10 +169,14 @@ export interface ServerRecord {
   readonly problem?: Problem
   /** Folders that it is told of; absent while nobody has decided, an empty list when none is to be shared. */
   readonly folders?: readonly SharedFolder[]
+  /** It asked for folders and was told of none, for nobody has decided. */
+  readonly wantsFolders?: boolean
   /** What sampling has used so far, for the server as it is launched now. */
   readonly sampled?: BudgetLeft
   /** Absent while the server has asked for no sign-in. */
   readonly signIn?: ServerSignIn
+  /** The client that signs in to it; a person in the browser when absent. */
+  readonly signsInAs?: SignInClient
   /** What is kept in the secret store for signing in to it; at most 50. */
   readonly credentials?: readonly StoredCredential[]
   /** The file's entry changed while the process runs; the new one waits for an answer. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Range } from '../base/range.ts'
+import { KEYS, SHORTCUT_IDS } from '../base/shortcuts.ts'
 import type { Problem } from './errors.ts'
 import type { ProviderId, ServerId } from './ids.ts'
 import { count, type Given, id, text, whole } from './schema-parts.ts'
@@ -166,11 +167,22 @@ export const settings = () =>
     welcomed: z.boolean(),
     /** Told to the model in every conversation. */
     instructions: text(INSTRUCTIONS_LENGTH),
+    /** Keys that are not those that Parley begins with. */
+    shortcuts: z.partialRecord(z.enum(SHORTCUT_IDS), z.union([z.literal(''), z.string().regex(KEYS)])),
     /** Writes titles after the first answer; null: the first words are the title. */
     titleModel: modelRef().nullable(),
     proxy: proxy(),
     /** Certificate authorities to trust besides the system's, as PEM; empty for none. */
     authorities: text(AUTHORITIES_LENGTH),
+    /** Closing the last window leaves Parley in the tray. */
+    closeToTray: z.boolean(),
+    startAtLogin: z.boolean(),
+    /** Fetches a dictionary from the network, except on a Mac. */
+    spellCheck: z.boolean(),
+    /** The system tells of what waits while the window is in the background. */
+    notifications: z.boolean(),
+    /** Looks for updates at the start, where a feed is configured. */
+    checkUpdates: z.boolean(),
   })
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -184,7 +196,13 @@ export const DEFAULT_SETTINGS: Settings = {
   sendWith: 'enter',
   welcomed: false,
   instructions: '',
+  shortcuts: {},
   titleModel: null,
   proxy: { use: 'system' },
   authorities: '',
+  closeToTray: false,
+  startAtLogin: false,
+  spellCheck: false,
+  notifications: true,
+  checkUpdates: false,
 }

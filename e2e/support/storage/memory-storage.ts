@@ -99,13 +99,18 @@ export class MemoryServerFile implements ServerFile {
     return this.#changes.on(listen)
   }
 
-  async put(...[name, launch]: Parameters<ServerFile['put']>): Promise<void> {
-    this.edit(withServers(this.#folder.servers, (text) => withLaunch(text, name, launch)))
+  put(...[name, launch]: Parameters<ServerFile['put']>): Promise<void> {
+    return this.putAll(new Map([[name, launch]]))
   }
 
-  async remove(name: string): Promise<void> {
-    this.#removed.set(name, this.#folder.servers)
-    this.edit(withoutEntry(this.#folder.servers, name))
+  async putAll(...[launches]: Parameters<ServerFile['putAll']>): Promise<void> {
+    const all = (text: string) => [...launches].reduce((now, [name, launch]) => withLaunch(now, name, launch), text)
+    this.edit(withServers(this.#folder.servers, all))
+  }
+
+  async remove(...names: string[]): Promise<void> {
+    for (const name of names) this.#removed.set(name, this.#folder.servers)
+    this.edit(names.reduce(withoutEntry, this.#folder.servers))
   }
 
   async restore(name: string): Promise<boolean> {

@@ -7,6 +7,7 @@ import { TransportError } from '../../protocol/peer/transport.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired } from '../core/interactions.ts'
 import { explainFailure, isPassing, needsAuthorization } from '../doctor/explain-failure.ts'
+import type { LaunchRound, RoundPlace } from '../launch/launch-round.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { PreparedLaunch } from './prepare-launch.ts'
 import { type ConnectionParts, runConnection } from './server-connection.ts'
@@ -63,8 +64,8 @@ export class ServerSupervisor {
     if (state.is === 'failed' && JSON.stringify(state.problem) !== JSON.stringify(problem)) this.#enter({ ...state, problem })
   }
 
-  /** Wants it running. Nothing happens while it is. */
-  start(): void {
+  /** Wants it running. Nothing happens while it is. In a round it is asked about together with the others. */
+  start(round?: LaunchRound): void {
     if (this.#parts.lifetime.ended || (this.#run && !this.#run.ended)) {
       if (this.#pending && !this.#asking) void this.#askAboutChange(this.#pending)
       return
@@ -72,7 +73,7 @@ export class ServerSupervisor {
     if (this.#pending) this.#adopt(this.#pending)
     const run = new Lifetime(`run of ${this.#parts.name}`, this.#parts.lifetime)
     this.#run = run
-    this.#settled = this.#live(run, this.#settled)
+    this.#settled = this.#live(run, this.#settled, round?.enter())
   }
 
   /** Ends what runs. Resolves when its process is gone. */
@@ -153,13 +154,14 @@ export class ServerSupervisor {
     this.#parts.onLaunch(next, undefined)
   }
 
-  async #live(run: Lifetime, previous: Promise<void>): Promise<void> {
+  async #live(run: Lifetime, previous: Promise<void>, place: RoundPlace | undefined): Promise<void> {
     await previous
     try {
-      if (!run.ended) await this.#keepRunning(run)
+      if (!run.ended) await this.#keepRunning(run, place)
     } catch (error) {
       if (!run.signal.aborted) this.#fail(error)
     } finally {
+      place?.leave()
       await run.end().catch((error) => this.#remark(error))
       if (this.#run === run) this.#run = undefined
     }
@@ -174,12 +176,15 @@ export class ServerSupervisor {
   }
 
   /** Nothing is spawned or contacted before this says yes (ARCH-02, SEC-22). */
-  async #trusted(signal: AbortSignal): Promise<boolean> {
+  async #trusted(signal: AbortSignal, place: RoundPlace | undefined): Promise<boolean> {
     const { trust, id, name, clock } = this.#parts
-    if (trust.covers(id, this.#current)) return true
+    if (trust.covers(id, this.#current)) {
+      place?.leave()
+      return true
+    }
     this.#enter({ is: 'asking', since: clock.now() })
     try {
-      if (await trust.ask({ id, name }, this.#current, signal)) {
+      if (await trust.ask({ id, name }, this.#current, signal, place)) {
         this.#parts.onAllowed()
         return true
       }
@@ -191,7 +196,7 @@ export class ServerSupervisor {
     return false
   }
 
-  async #keepRunning(run: Lifetime): Promise<void> {
+  async #keepRunning(run: Lifetime, place: RoundPlace | undefined): Promise<void> {
     const { clock } = this.#parts
     let wasReady = false
     for (let restarts = 0; ; restarts++) {
@@ -199,7 +204,7 @@ export class ServerSupervisor {
         this.#enter({ is: 'starting', since: clock.now(), step: 'launching', attempt: restarts })
       }
       await this.#lookAgain()
-      if (run.ended || !(await this.#trusted(run.signal))) return
+      if (run.ended || !(await this.#trusted(run.signal, place))) return
       const outcome = await runConnection(run, restarts, {
         ...this.#parts,
         launch: () => this.#current,

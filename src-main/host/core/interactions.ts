@@ -156,9 +156,9 @@ export class Interactions {
     this.#state.emit({ type: 'interaction.drafted', id, draft })
   }
 
-  /** Answers every open question of a server with its kind's no; returns how many. */
+  /** Answers every open question of a server with its kind's no; returns how many. One about several servers is not its own. */
   declineAll(serverId: ServerId): number {
-    const open = [...this.#open.values()].filter((one) => one.about.serverId === serverId)
+    const open = [...this.#open.values()].filter(({ about, kind }) => about.serverId === serverId && kind !== 'servers-trust')
     for (const { kind, answered } of open) answered(REFUSALS[kind], 'answered')
     return open.length
   }

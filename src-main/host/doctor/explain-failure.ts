@@ -2,7 +2,7 @@ import { isObject } from '../../../src-shared/base/json.ts'
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import type { Problem, Remedy } from '../../../src-shared/contract/errors.ts'
 import type { Launch, ServerOptions } from '../../../src-shared/contract/servers.ts'
-import { MODERN_VERSIONS } from '../../../src-shared/mcp/primitives.ts'
+import { MODERN_VERSION } from '../../../src-shared/mcp/primitives.ts'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
@@ -113,11 +113,9 @@ function isForChoice(error: unknown, era: FailedServer['era']): boolean {
     return error.code === 'http' && status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status)
   }
   if (era !== 'legacy') return false
-  if (error instanceof HandshakeError) return error.code === 'version' && error.details.theirs.some(isModern)
+  if (error instanceof HandshakeError) return error.code === 'version' && error.details.theirs.includes(MODERN_VERSION)
   return error instanceof ProtocolError
 }
-
-const isModern = (version: string): boolean => MODERN_VERSIONS.some((known) => known === version)
 
 const ABILITIES: ReadonlyMap<string, string> = new Map([
   ['sampling', 'asking your model'],

@@ -1,5 +1,5 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import { addressProblem, HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
+import { addressProblem, HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/rules/server-rules.ts'
 import { type ConfigValue, IN_THE_CLEAR, type Launch, type ServerConfig } from '../../../src-shared/contract/servers.ts'
 import type { SecretStore } from '../../storage/base/storage.ts'
 import { holdsSecret } from '../core/redact.ts'
@@ -45,7 +45,11 @@ function remoteProblem({ url, headers }: Extract<Launch, { type: 'remote' }>): s
  * The launch as it is written down: values that look secret go to the secret store, references that the page sends back are
  * checked against the launch it was shown. Secrets only travel in, never to another place than they were entered for.
  */
-export async function storeSecrets(launch: OwnLaunch, shown: OwnLaunch | undefined, secrets: SecretStore): Promise<OwnLaunch> {
+export async function storeSecrets(
+  launch: OwnLaunch,
+  shown: OwnLaunch | undefined,
+  secrets: Pick<SecretStore, 'set'>,
+): Promise<OwnLaunch> {
   const earlier = shown ? configuredValues(shown) : {}
   const stored: Record<string, ConfigValue> = {}
   for (const [name, value] of Object.entries(configuredValues(launch))) {
@@ -65,11 +69,11 @@ export async function liftAll(launch: OwnLaunch, secrets: SecretStore): Promise<
 
 async function lifted(
   name: string,
-  value: { readonly text: string },
+  value: { readonly text: string; readonly lift?: true },
   launch: OwnLaunch,
-  secrets: SecretStore,
+  secrets: Pick<SecretStore, 'set'>,
 ): Promise<ConfigValue> {
-  if (!holdsSecret(name, value.text)) return value
+  if (value.lift ? value.text === '' : !holdsSecret(name, value.text)) return { text: value.text }
   const id = newSecretId(launch)
   await secrets.set(id, value.text)
   return { secret: id }

@@ -6,6 +6,10 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ServerHost, small, temporaryFolder } from '../../../e2e/support/server-host.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { InteractionOf } from '../../../src-shared/contract/interactions.ts'
+import type { NamedLaunch } from '../core/platform.ts'
 
 describe('trust in a server', () => {
   it('asks again when a variable got another value, and names it (ARCH-02, SEC-22)', async () => {
@@ -141,8 +145,8 @@ describe('trust in a server', () => {
   it('takes the page’s yes for a wish where the shell lends a confirmation of its own (ARCH-06)', async () => {
     const asked: string[] = []
     const answers = [false, true]
-    const confirmTrust = async (name: string) => {
-      asked.push(name)
+    const confirmTrust = async (servers: readonly NamedLaunch[]) => {
+      asked.push(...servers.map(({ name }) => name))
       return answers.shift() ?? false
     }
     const parley = await ServerHost.open({ platform: { confirmTrust } })
@@ -160,12 +164,100 @@ describe('trust in a server', () => {
 
   it('asks nobody twice when the answer in the page is no', async () => {
     const asked: string[] = []
-    const confirmTrust = async (name: string) => asked.push(name) > 0
+    const confirmTrust = async () => asked.push('box') > 0
     const parley = await ServerHost.open({ platform: { confirmTrust } })
     await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs') })
     await parley.answer('ok', 'deny')
     await parley.until('ok', 'stopped')
     expect(asked).toEqual([])
+  })
+
+  const several = (...names: string[]) => names.map((name) => ({ name, launch: small('ok.mjs', ['--name', name]) }))
+  const together = async (parley: ServerHost) => {
+    const find = () =>
+      parley.host.state.snapshot.interactions.find(
+        (open): open is InteractionOf<'servers-trust'> => open.kind === 'servers-trust',
+      )
+    return until(find, 'a question about several servers')
+  }
+
+  it('asks once about all that begin together, each shown whole; who is not ticked is denied (ARCH-02, SEC-22)', async () => {
+    const parley = await ServerHost.open()
+    const { edits } = parley.host.servers
+    const ids = await edits.addAll(several('one', 'two', 'three'))
+    const { id, question } = await together(parley)
+    expect(parley.host.state.snapshot.interactions).toHaveLength(1)
+    expect(question.servers.map(({ serverName, launch }) => [serverName, launch.type === 'local' && launch.args.at(-1)])).toEqual(
+      [
+        ['one', 'one'],
+        ['two', 'two'],
+        ['three', 'three'],
+      ],
+    )
+    parley.host.interactions.answer({
+      id,
+      kind: 'servers-trust',
+      answer: { decision: 'allow', servers: ids.filter((name) => name !== 'two') },
+    })
+    await parley.until('one', 'ready')
+    await parley.until('three', 'ready')
+    expect((await parley.until('two', 'stopped')).why).toBe('denied')
+    expect([...(await parley.storage.records.all('trust')).keys()].sort()).toEqual(['one', 'three'])
+  })
+
+  it('asks about programs and addresses apart, and about one alone as about any one', async () => {
+    const parley = await ServerHost.open()
+    const far = { type: 'remote' as const, url: 'https://mcp.example/mcp', headers: {} }
+    await parley.host.servers.edits.addAll([...several('one', 'two'), { name: 'far', launch: far }])
+    await parley.question('far')
+    expect((await together(parley)).question.servers.map(({ serverName }) => serverName)).toEqual(['one', 'two'])
+  })
+
+  it('takes a server that goes meanwhile off the question, and withdraws it with the last', async () => {
+    const parley = await ServerHost.open()
+    const { edits, controls } = parley.host.servers
+    const [one, two, three] = await edits.addAll(several('one', 'two', 'three'))
+    const { id } = await together(parley)
+    await edits.remove(one as ServerId)
+    await controls.stop(two as ServerId)
+    const { question } = await together(parley)
+    expect(question.servers.map(({ serverName }) => serverName)).toEqual(['three'])
+    // A window that has not seen it go may name it still.
+    expect(parley.record('two').state).toEqual({ is: 'stopped', why: 'stopped' })
+    await edits.remove(three as ServerId)
+    await until(() => !parley.host.state.snapshot.interactions.some((open) => open.id === id), 'the question to be withdrawn')
+  })
+
+  it('asks about servers that mcp.json got by hand together when the host starts', async () => {
+    const folder = await temporaryFolder()
+    const first = await ServerHost.open({ folder })
+    await first.ready('known', small('ok.mjs'))
+    await first.end()
+    const path = join(folder, 'mcp.json')
+    const { mcpServers } = JSON.parse(await readFile(path, 'utf8'))
+    for (const { name, launch } of several('one', 'two')) mcpServers[name] = { command: launch.command, args: launch.args }
+    await writeFile(path, JSON.stringify({ mcpServers }))
+    const parley = await ServerHost.open({ folder })
+    await parley.until('known', 'ready')
+    expect((await together(parley)).question.servers.map(({ serverName }) => serverName)).toEqual(['one', 'two'])
+  })
+
+  it('has all of them confirmed by the shell at once, in parts where they are too much to be read (ARCH-06)', async () => {
+    const asked: string[] = []
+    const confirmTrust = async (servers: readonly NamedLaunch[]) => {
+      const names = servers.map(({ name }) => name).join()
+      if (servers.length > 2) throw new HostError('refused', 'Too much to read.')
+      asked.push(names)
+      return names !== 'three'
+    }
+    const parley = await ServerHost.open({ platform: { confirmTrust } })
+    const ids = await parley.host.servers.edits.addAll(several('one', 'two', 'three'))
+    const { id } = await together(parley)
+    parley.host.interactions.answer({ id, kind: 'servers-trust', answer: { decision: 'allow', servers: ids } })
+    await parley.until('one', 'ready')
+    await parley.until('two', 'ready')
+    expect((await parley.until('three', 'stopped')).why).toBe('denied')
+    expect(asked).toEqual(['one,two', 'three'])
   })
 
   it('asks before the first contact with a remote server (ARCH-02, SEC-04)', async () => {

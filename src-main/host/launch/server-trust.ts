@@ -1,7 +1,11 @@
-import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type { LaunchAsked } from '../../../src-shared/contract/interactions.ts'
+import type { FolderChoice, FolderSuggestion } from '../../../src-shared/contract/projects.ts'
 import type { TrustRecord } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { changes, type LaunchFacts, withoutSecrets } from './launch-identity.ts'
+import { LaunchRound, type RoundPlace, type WaitingLaunch } from './launch-round.ts'
 
 /** A launch with its identity, ready to be asked about. `facts` is absent for the built-in server, which needs no trust. */
 export interface IdentifiedLaunch {
@@ -9,16 +13,26 @@ export interface IdentifiedLaunch {
   readonly facts?: LaunchFacts
 }
 
+/** Folders that a yes may name, known to whoever tells servers of them. */
+export interface FoldersToName {
+  suggestions(serverId: ServerId, launchIdentity: string): Promise<readonly FolderSuggestion[]>
+  /** What of them can be shared; the person hears why the others cannot. */
+  usable(folders: readonly FolderChoice[]): Promise<readonly FolderChoice[]>
+  share(serverId: ServerId, launchIdentity: string, folders: readonly FolderChoice[]): Promise<void>
+}
+
 /** Which launch of which server a person said yes to. */
 export class ServerTrust {
   readonly #core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>
   #trusted = new Map<string, TrustRecord>()
+  #folders: FoldersToName | undefined
 
   constructor(core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>) {
     this.#core = core
   }
 
-  async load(): Promise<void> {
+  async load(folders: FoldersToName): Promise<void> {
+    this.#folders = folders
     this.#trusted = await this.#core.storage.records.all('trust')
   }
 
@@ -26,17 +40,51 @@ export class ServerTrust {
     return !launch.facts || this.#trusted.get(serverId)?.launchIdentity === launch.identity
   }
 
+  /** Servers that begin together are asked about together: one question for all that are started, one for all that are contacted. */
+  round(): LaunchRound {
+    return new LaunchRound((launches) => {
+      for (const type of ['local', 'remote'] as const) {
+        void this.#askTogether(launches.filter(({ facts }) => facts.summary.type === type))
+      }
+    })
+  }
+
   /**
    * True once a person allowed this very launch. The page's answer is a wish where the shell lends a confirmation of its own;
    * a no is final either way. Rejects with the signal's reason, or InteractionExpired.
    */
-  async ask(server: { id: ServerId; name: string }, launch: IdentifiedLaunch, signal: AbortSignal): Promise<boolean> {
+  async ask(
+    server: { id: ServerId; name: string },
+    launch: IdentifiedLaunch,
+    signal: AbortSignal,
+    place?: RoundPlace,
+  ): Promise<boolean> {
     const { facts, identity } = launch
     if (!facts) return true
     const before = this.#trusted.get(server.id)
     const changed =
       before && changes({ summary: before.launch, values: before.values ?? {}, ...(before.code && { code: before.code }) }, facts)
-    const { decision } = await this.#core.interactions.ask(
+    if (place && !changed) {
+      const { promise, resolve: settle, reject: fail } = Promise.withResolvers<boolean>()
+      if (place.wait({ server, identity, facts, signal, settle, fail })) {
+        signal.addEventListener('abort', () => fail(signal.reason), { once: true })
+        return promise
+      }
+    }
+    // What changed is no first meeting: it is looked at by itself.
+    place?.leave()
+    return this.#askAlone({ server, identity, facts, signal }, changed)
+  }
+
+  async #askAlone(
+    waiting: Pick<WaitingLaunch, 'server' | 'identity' | 'facts' | 'signal'>,
+    changed?: readonly string[],
+  ): Promise<boolean> {
+    const { server, identity, facts, signal } = waiting
+    const nameable = facts.summary.type === 'local' ? this.#folders : undefined
+    const suggestions = await nameable?.suggestions(server.id, identity)
+    signal.throwIfAborted()
+    const answer = await this.#core.interactions.ask(
       'server-trust',
       {
         serverId: server.id,
@@ -48,22 +96,86 @@ export class ServerTrust {
             ? `First start of “${server.name}”.`
             : `First connection to “${server.name}”.`,
       },
-      { launch: facts.summary, launchIdentity: identity, ...(changed && { changed }) },
+      { launch: facts.summary, launchIdentity: identity, ...(changed && { changed }), ...(suggestions && { suggestions }) },
       signal,
     )
-    if (decision === 'deny') return false
-    const { confirmTrust } = this.#core.platform
-    if (confirmTrust && !(await confirmTrust.call(this.#core.platform, server.name, facts.summary, signal))) return false
+    if (answer.decision === 'deny') return false
+    const { platform } = this.#core
+    // As they really are: what the shell's own confirmation names is what the server is told.
+    const folders = (answer.folders && (await nameable?.usable(answer.folders))) ?? []
+    const paths = folders.map(({ path }) => path)
+    const named = { name: server.name, launch: facts.summary, ...(paths.length > 0 && { folders: paths }) }
+    if (platform.confirmTrust && !(await platform.confirmTrust([named], signal))) return false
     signal.throwIfAborted()
-    await this.#remember({
-      serverId: server.id,
-      launchIdentity: identity,
-      launch: withoutSecrets(facts.summary),
-      values: facts.values,
-      ...(facts.code && { code: facts.code }),
-      at: this.#core.clock.now(),
-    })
+    await this.#remember(waiting)
+    if (folders.length > 0) await nameable?.share(server.id, identity, folders)
     return true
+  }
+
+  /** Never rejects: each of them hears for itself. Who goes meanwhile is taken off the question. */
+  async #askTogether(gathered: readonly WaitingLaunch[]): Promise<void> {
+    const launches = gathered.filter(({ signal }) => !signal.aborted)
+    const asked = new Map(launches.map((launch) => [launch.server.id, launch]))
+    const [first, ...others] = launches
+    if (!first) return
+    if (others.length === 0) return this.#askAlone(first).then(first.settle, first.fail)
+    const nobodyLeft = new AbortController()
+    let question: InteractionId | undefined
+    const { interactions } = this.#core
+    const goes = launches.map((launch) => {
+      const go = () => {
+        asked.delete(launch.server.id)
+        if (asked.size === 0) nobodyLeft.abort(launch.signal.reason)
+        else if (question) interactions.change(question, 'servers-trust', { servers: shownOf(asked) })
+      }
+      launch.signal.addEventListener('abort', go, { once: true })
+      return () => launch.signal.removeEventListener('abort', go)
+    })
+    try {
+      const answer = await interactions.ask(
+        'servers-trust',
+        {
+          serverId: first.server.id,
+          serverName: first.server.name,
+          origin: 'user',
+          cause: first.facts.summary.type === 'local' ? 'Their first start.' : 'The first connection to them.',
+        },
+        { servers: shownOf(asked) },
+        nobodyLeft.signal,
+        { onOpen: (id) => (question = id) },
+      )
+      question = undefined
+      const wanted = new Set(answer.decision === 'allow' ? answer.servers : [])
+      const allowed: WaitingLaunch[] = []
+      for (const launch of asked.values()) {
+        if (wanted.has(launch.server.id)) allowed.push(launch)
+        else launch.settle(false)
+      }
+      await this.#confirm(allowed, nobodyLeft.signal)
+    } catch (error) {
+      for (const launch of asked.values()) launch.fail(error)
+    } finally {
+      for (const undo of goes) undo()
+    }
+  }
+
+  /** The shell's own confirmation of all of them, in parts where they are too much to be read at once. Each hears for itself. */
+  async #confirm(launches: readonly WaitingLaunch[], signal: AbortSignal): Promise<void> {
+    const { platform } = this.#core
+    try {
+      const named = launches.map(({ server, facts }) => ({ name: server.name, launch: facts.summary }))
+      const confirmed = !platform.confirmTrust || launches.length === 0 || (await platform.confirmTrust(named, signal))
+      for (const launch of launches) {
+        if (!confirmed) launch.settle(false)
+        else if (!launch.signal.aborted) await this.#remember(launch).then(() => launch.settle(true), launch.fail)
+      }
+    } catch (error) {
+      if (launches.length > 1 && error instanceof HostError && error.code === 'refused') {
+        const half = Math.ceil(launches.length / 2)
+        await this.#confirm(launches.slice(0, half), signal)
+        await this.#confirm(launches.slice(half), signal)
+      } else for (const launch of launches) launch.fail(error)
+    }
   }
 
   async forget(serverId: ServerId): Promise<void> {
@@ -71,8 +183,25 @@ export class ServerTrust {
     await this.#core.storage.records.remove('trust', serverId)
   }
 
-  async #remember(record: TrustRecord): Promise<void> {
+  async #remember({ server, identity, facts }: Pick<WaitingLaunch, 'server' | 'identity' | 'facts'>): Promise<void> {
+    const record: TrustRecord = {
+      serverId: server.id,
+      launchIdentity: identity,
+      launch: withoutSecrets(facts.summary),
+      values: facts.values,
+      ...(facts.code && { code: facts.code }),
+      at: this.#core.clock.now(),
+    }
     await this.#core.storage.records.put('trust', record.serverId, record)
     this.#trusted.set(record.serverId, record)
   }
+}
+
+function shownOf(asked: ReadonlyMap<ServerId, WaitingLaunch>): LaunchAsked[] {
+  return [...asked.values()].map(({ server, facts, identity }) => ({
+    serverId: server.id,
+    serverName: server.name,
+    launch: facts.summary,
+    launchIdentity: identity,
+  }))
 }

@@ -2,11 +2,12 @@ import { canonicalJson } from '../../../src-shared/base/json.ts'
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import { isReservedName } from '../../../src-shared/contract/server-rules.ts'
+import { isReservedName } from '../../../src-shared/contract/rules/server-rules.ts'
 import { type Launch, PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { Client } from '../../client/client.ts'
 import { type ServerFileEntry, type ServerFileState, StorageError } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
+import type { LaunchRound } from '../launch/launch-round.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
 import { ConfiguredServer, type SharedByServers } from './configured-server.ts'
@@ -96,26 +97,33 @@ export class ConfiguredServers {
     for (const server of this.all()) {
       if (!server.record.builtIn && !wanted.has(server.id)) await this.#drop(server)
     }
-    for (const [id, entry] of wanted) {
-      if (this.#parts.lifetime.ended) return
-      const server = this.#servers.get(id)
-      if (!server) await this.#create(entry, entry.launch)
-      else {
-        server.setProblem(entry.problem)
-        if (entry.launch && canonicalJson(entry.launch) !== canonicalJson(server.launch)) {
-          await server.supervisor.change(await this.#shared.prepare(entry.launch))
-        }
+    const round = this.#parts.trust.round()
+    try {
+      for (const [id, entry] of wanted) {
+        if (this.#parts.lifetime.ended) return
+        const server = this.#servers.get(id)
+        if (server) await this.#changed(server, entry)
+        else await this.#create(entry, entry.launch, round)
       }
+    } finally {
+      round.close()
     }
   }
 
-  async #create(entry: ServerFileEntry, launch: Launch | undefined): Promise<void> {
+  async #changed(server: ConfiguredServer, { launch, problem }: ServerFileEntry): Promise<void> {
+    server.setProblem(problem)
+    if (launch && canonicalJson(launch) !== canonicalJson(server.launch)) {
+      await server.supervisor.change(await this.#shared.prepare(launch))
+    }
+  }
+
+  async #create(entry: ServerFileEntry, launch: Launch | undefined, round?: LaunchRound): Promise<void> {
     const id = entry.name as ServerId
     const prepared = launch && (await this.#shared.prepare(launch))
     const server = new ConfiguredServer(id, this.#parts.options.of(id, entry.disabled), prepared, this.#shared)
     this.#servers.set(id, server)
     server.setProblem(entry.problem)
-    if (server.record.options.enabled && !server.record.problem) server.supervisor.start()
+    if (server.record.options.enabled && !server.record.problem) server.supervisor.start(round)
   }
 
   /** Gone for windows and conversations at once; its process ends in its own time. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ServerHost, small, temporaryFolder } from '../../../e2e/support/server-host.ts'
@@ -132,5 +132,58 @@ describe('a removed server', () => {
     expect(parley.record('ok').state).toEqual({ is: 'stopped', why: 'not-enabled' })
     await expect(parley.host.servers.edits.restore(id)).rejects.toMatchObject({ code: 'conflict' })
     expect(parley.record('ok').options.enabled).toBe(false)
+  })
+})
+
+describe('servers added together', () => {
+  const several = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      name: `server ${at}`,
+      launch: small('ok.mjs', [], { API_TOKEN: { text: `secret-of-${at}` } }),
+      options: { hiddenTools: ['crash'], enabled: false },
+    }))
+
+  it('are written once, a hundred of them, with their secrets in the store, and removed in one write', async () => {
+    const parley = await ServerHost.open()
+    const { edits } = parley.host.servers
+    const writes: number[] = []
+    parley.storage.serverFile.onChange(({ entries }) => writes.push(entries.length))
+    const ids = await edits.addAll(several(100))
+    expect(writes).toEqual([100])
+    expect(ids).toHaveLength(100)
+    expect(Object.keys(parley.host.state.snapshot.servers)).toEqual(ids)
+    expect(parley.record('server 99').options.hiddenTools).toEqual(['crash'])
+    expect(await parley.file()).not.toContain('secret-of-')
+    const { env } = JSON.parse(await parley.file()).mcpServers['server 7']
+    const reference = /^\$\{secret:(.+)\}$/.exec(env.API_TOKEN)?.[1]
+    expect(await parley.storage.secrets.get(reference ?? '')).toBe('secret-of-7')
+
+    await edits.remove(...ids)
+    expect(writes).toEqual([100, 0])
+    expect(parley.host.state.snapshot.servers).toEqual({})
+  })
+
+  it('come all or not at all: nothing of them stays when one is wrong or the file cannot be written', async () => {
+    const parley = await ServerHost.open()
+    const { edits } = parley.host.servers
+    await edits.add({
+      name: 'Taken',
+      launch: small('ok.mjs', [], { A_TOKEN: { text: 'kept-as-it-is' } }),
+      options: { enabled: false },
+    })
+    const before = [await parley.file(), await readFile(join(parley.folder, 'secrets.json'), 'utf8')]
+    const [one, two] = several(2)
+    if (!one || !two) throw new Error('There are two')
+    const refused = async (second: typeof two) => edits.addAll([one, second]).catch(({ code }) => code)
+    expect(await refused({ ...two, name: 'taken' })).toBe('conflict')
+    expect(await refused({ ...two, name: one.name.toUpperCase() })).toBe('conflict')
+    expect(await refused({ ...two, name: 'play ground' })).toBe('invalid-params')
+    const { path } = parley.storage.serverFile
+    await writeFile(path, '{')
+    expect(await refused(two)).toBe('unparsable')
+    await writeFile(path, before[0] ?? '')
+    expect(Object.keys(parley.host.state.snapshot.servers)).toEqual(['Taken'])
+    expect([await parley.file(), await readFile(join(parley.folder, 'secrets.json'), 'utf8')]).toEqual(before)
+    expect([...(await parley.storage.records.all('server-options')).keys()]).toEqual(['Taken'])
   })
 })

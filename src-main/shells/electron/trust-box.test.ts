@@ -5,7 +5,7 @@ import { trustBoxes } from './trust-box.ts'
 
 /** The only box of a launch that fits on one. */
 function trustBox(name: string, launch: LaunchSummary) {
-  const [box, ...more] = trustBoxes(name, launch) ?? []
+  const [box, ...more] = trustBoxes([{ name, launch }]) ?? []
   if (!box || more.length > 0) throw new Error('It is not one box')
   return box
 }
@@ -31,6 +31,19 @@ describe('the native question about a server', () => {
     expect(detail).toContain(
       'with API_KEY (stored secret)\nwith CITY=Ulm\nwith NODE_OPTIONS=--require ./x.js  (can load other code)',
     )
+  })
+
+  it('names the folders that the server is to be told of, for the page that chose them is not trusted (ROOT-13, ARCH-06)', () => {
+    const folders = ['/home/ada/notes', '/home/ada/my\nwith A=b']
+    const [box] = trustBoxes([{ name: 'files', launch: local, folders }]) ?? []
+    expect(box?.detail).toContain("told of the folder /home/ada/notes\ntold of the folder '/home/ada/my")
+    expect(box?.detail).not.toContain('\nwith A=b')
+    const [several] =
+      trustBoxes([
+        { name: 'files', launch: local, folders: ['/srv'] },
+        { name: 'other', launch: local },
+      ]) ?? []
+    expect(several?.detail).toMatch(/told of the folder \/srv\n2\. other/)
   })
 
   it('takes Enter, Escape and closing for Deny (SEC-16)', () => {
@@ -67,14 +80,35 @@ describe('the native question about a server', () => {
 
   it('shows all of a long command on several pages, of which only the last can allow (SEC-23)', () => {
     const middle = 'm'.repeat(9_000)
-    const boxes = trustBoxes('x', { ...local, args: ['start', middle, 'end'] }) ?? []
+    const boxes = trustBoxes([{ name: 'x', launch: { ...local, args: ['start', middle, 'end'] } }]) ?? []
     const whole = boxes.map(({ detail = '' }) => detail.split('\n\n')[1]).join('\n')
     expect(whole.replaceAll(/\n {2}/g, '')).toContain(`/usr/bin/npx start ${middle} end`)
     expect(boxes.map(({ buttons }) => buttons?.[ALLOW])).toEqual([...boxes.slice(1).map(() => 'Next'), 'Allow'])
     for (const { detail = '' } of boxes) expect(detail.split('\n').length).toBeLessThan(32)
   })
 
+  it('shows several servers whole, numbered, with nothing of one passing for another (SEC-22)', () => {
+    const fake = { ...local, args: ['ok\n2. harmless'], env: [{ name: 'A', value: '3. harmless' }] }
+    const far: LaunchSummary = { type: 'remote', url: 'https://mcp.example/mcp', host: 'mcp.example', headers: [] }
+    const [box, ...more] =
+      trustBoxes([
+        { name: 'one', launch: fake },
+        { name: 'two', launch: local },
+      ]) ?? []
+    expect(more).toEqual([])
+    expect(box?.message).toBe('Start these 2 servers?')
+    expect(box?.detail?.split('\n').filter((line) => /^\d/.test(line))).toEqual(['1. one', '2. two'])
+    expect(box?.detail).toContain("    /usr/bin/npx -y 'a server'")
+    expect(box?.buttons).toEqual(['Deny', 'Allow'])
+    expect(
+      trustBoxes([
+        { name: 'a', launch: far },
+        { name: 'b', launch: far },
+      ])?.[0]?.message,
+    ).toBe('Connect to these 2 servers?')
+  })
+
   it('refuses what nobody would read to its end', () => {
-    expect(trustBoxes('x', { ...local, args: ['x'.repeat(100_000)] })).toBeUndefined()
+    expect(trustBoxes([{ name: 'x', launch: { ...local, args: ['x'.repeat(100_000)] } }])).toBeUndefined()
   })
 })

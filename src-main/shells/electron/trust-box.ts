@@ -1,18 +1,37 @@
 import type { MessageBoxOptions } from 'electron'
+import { quotedWords } from '../../../src-shared/base/quoted-words.ts'
 import { ADDRESS_WARNINGS, webAddress } from '../../../src-shared/base/web-address.ts'
 import type { LaunchSummary, LaunchVariable } from '../../../src-shared/contract/servers.ts'
+import type { NamedLaunch } from '../../host/core/platform.ts'
 import { boxName, nativeBoxes } from './native-boxes.ts'
 
-/** The boxes that alone can allow a server to start in the desktop app, with the whole launch on them. */
-export function trustBoxes(name: string, launch: LaunchSummary): readonly MessageBoxOptions[] | undefined {
-  const verb = launch.type === 'local' ? 'Start' : 'Connect to'
-  const what = launch.type === 'local' ? 'run this program on your computer' : 'connect to this address'
+/** The boxes that alone can allow servers of one kind to start in the desktop app, with every launch whole on them. */
+export function trustBoxes(servers: readonly NamedLaunch[]): readonly MessageBoxOptions[] | undefined {
+  const [first, ...others] = servers
+  if (!first) return undefined
+  const verb = first.launch.type === 'local' ? 'Start' : 'Connect to'
+  const several = others.length > 0
   return nativeBoxes({
-    message: `${verb} “${boxName(name)}”?`,
-    intro: `Parley will ${what}`,
-    lines: launch.type === 'remote' ? remote(launch) : local(launch),
+    message: several ? `${verb} these ${servers.length} servers?` : `${verb} “${boxName(first.name)}”?`,
+    intro: `Parley will ${ONE_OR_SEVERAL[first.launch.type][several ? 'several' : 'one']}`,
+    lines: several ? servers.flatMap(numbered) : linesOf(first),
     advice: 'Only allow what you know and trust.',
   })
+}
+
+const ONE_OR_SEVERAL = {
+  local: { one: 'run this program on your computer', several: 'run these programs on your computer' },
+  remote: { one: 'connect to this address', several: 'connect to these addresses' },
+} satisfies Record<LaunchSummary['type'], { one: string; several: string }>
+
+const linesOf = ({ launch, folders = [] }: NamedLaunch) => [
+  ...(launch.type === 'remote' ? remote(launch) : local(launch)),
+  ...folders.map((path) => `told of the folder ${quotedWords([path])}`),
+]
+
+/** What belongs to it is set in, so that none of it passes for the next server. */
+function numbered(server: NamedLaunch, at: number): string[] {
+  return [`${at + 1}. ${server.name}`, ...linesOf(server).map((line) => `    ${line}`)]
 }
 
 function remote({ url, headers }: Extract<LaunchSummary, { type: 'remote' }>): string[] {
@@ -26,7 +45,7 @@ function remote({ url, headers }: Extract<LaunchSummary, { type: 'remote' }>): s
 
 function local({ command, resolved, args, cwd, env, code = [], open }: Extract<LaunchSummary, { type: 'local' }>): string[] {
   return [
-    [resolved ?? command, ...args].map(quoted).join(' '),
+    quotedWords([resolved ?? command, ...args]),
     `in ${cwd}`,
     ...env.map((variable) => `with ${shown(variable, '=')}${variable.can ? `  (${CAN[variable.can]})` : ''}`),
     ...code.map((file) => `script ${file}`),
@@ -42,8 +61,4 @@ const CAN = {
 
 function shown({ name, value }: LaunchVariable, sign: string): string {
   return value === undefined ? `${name} (stored secret)` : `${name}${sign}${value}`
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

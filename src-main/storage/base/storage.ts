@@ -73,7 +73,10 @@ export interface ServerFile {
   onChange(listen: (state: ServerFileState) => void): () => void
   /** Adds or replaces one entry, keeping unknown keys, order and indent. Throws StorageError `unparsable`, `conflict`, `read-only`, `full`. */
   put(name: string, launch: Exclude<Launch, { type: 'built-in' }>): Promise<void>
-  remove(name: string): Promise<void>
+  /** The same for several, in one write. */
+  putAll(launches: ReadonlyMap<string, Exclude<Launch, { type: 'built-in' }>>): Promise<void>
+  /** In one write. */
+  remove(...names: string[]): Promise<void>
   /** Puts the last removed entry of that name back, unknown keys included. False when there is none. */
   restore(name: string): Promise<boolean>
 }

@@ -72,16 +72,24 @@ export class McpFile implements ServerFile {
   }
 
   put(name: string, launch: FileLaunch): Promise<void> {
-    return this.#edit((text) => withLaunch(text, name, launch))
+    return this.putAll(new Map([[name, launch]]))
   }
 
-  async remove(name: string): Promise<void> {
-    let removed: EntryPlace | undefined
+  putAll(launches: ReadonlyMap<string, FileLaunch>): Promise<void> {
+    return this.#edit((text) => [...launches].reduce((now, [name, launch]) => withLaunch(now, name, launch), text))
+  }
+
+  async remove(...names: string[]): Promise<void> {
+    const removed = new Map<string, EntryPlace>()
     await this.#edit((text) => {
-      removed = findEntry(text, name)
-      return withoutEntry(text, name)
+      removed.clear()
+      return names.reduce((now, name) => {
+        const found = findEntry(now, name)
+        if (found) removed.set(name, found)
+        return withoutEntry(now, name)
+      }, text)
     })
-    if (removed) this.#removed.set(name, removed)
+    for (const [name, place] of removed) this.#removed.set(name, place)
   }
 
   async restore(name: string): Promise<boolean> {

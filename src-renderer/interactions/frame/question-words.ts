@@ -11,6 +11,8 @@ export function questionSentence(interaction: Interaction): string {
       return interaction.question.launch.type === 'local'
         ? `Start ${server} on this computer?`
         : `Connect to ${server} at ${visibleText(interaction.question.launch.host)}?`
+    case 'servers-trust':
+      return launchesSentence(interaction.question)
     case 'tool-consent':
       return callsSentence(interaction.question)
     case 'sampling-request':
@@ -36,6 +38,12 @@ export function questionSentence(interaction: Interaction): string {
     default:
       return assertNever(interaction)
   }
+}
+
+/** "Start 8 servers on this computer?" */
+function launchesSentence({ servers }: QuestionOf<'servers-trust'>): string {
+  const count = counted(servers.length, 'server')
+  return servers[0]?.launch.type === 'local' ? `Start ${count} on this computer?` : `Connect to ${count}?`
 }
 
 /** "Run add on Playground?", "3 calls on filesystem and git". */

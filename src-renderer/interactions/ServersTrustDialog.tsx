@@ -1,0 +1,106 @@
+import { quotedWords } from '../../src-shared/base/quoted-words.ts'
+import type { LaunchAsked } from '../../src-shared/contract/interactions.ts'
+import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Checkbox } from '../ui/fields/Checkbox.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { answeredBy } from './frame/answer-keys.ts'
+import { QuestionFrame } from './frame/QuestionFrame.tsx'
+import { useDraft } from './frame/use-draft.ts'
+import { type QuestionProps, useQuestion } from './frame/use-question.ts'
+import { LaunchView } from './LaunchView.tsx'
+import { readUnticked, warningsOf } from './several-launches.ts'
+
+/** May these servers of one kind begin? Who is not ticked is denied. */
+export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
+  const { servers } = props.interaction.question
+  const { frame, safe, busy, held, say } = useQuestion(props)
+  const { draft: unticked, change } = useDraft(props.interaction, readUnticked)
+  const ticked = servers.filter(({ serverId }) => !unticked.includes(serverId))
+  const local = servers[0]?.launch.type === 'local'
+  const count = servers.length === 1 ? 'this server' : `these ${servers.length} servers`
+  return (
+    <QuestionFrame
+      {...frame}
+      title={local ? `Start ${count}?` : `Connect to ${count}?`}
+      servers={[]}
+      sentence={
+        local
+          ? 'They run on this computer with all your rights. Each is denied that you do not tick.'
+          : 'They receive the arguments of every call to their tools. Each is denied that you do not tick.'
+      }
+      why={
+        <p>
+          Only you can tell whether these are what you meant to {local ? 'start' : 'connect to'}. Your answer applies to each
+          until anything above changes.
+        </p>
+      }
+      refusals={
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'deny' })}>
+          Deny
+        </Button>
+      }
+      choices={
+        <Button
+          variant="allow"
+          {...answeredBy('allow')}
+          disabled={held || ticked.length === 0}
+          onClick={() => say({ decision: 'allow', servers: ticked.map(({ serverId }) => serverId) })}
+        >
+          {ticked.length === servers.length ? `Allow ${servers.length}` : `Allow ${ticked.length} of ${servers.length}`}
+        </Button>
+      }
+    >
+      <ul className="launches framed">
+        {servers.map((server) => (
+          <Launch
+            key={server.serverId}
+            server={server}
+            ticked={!unticked.includes(server.serverId)}
+            onTick={(tick) => change(tick ? unticked.filter((id) => id !== server.serverId) : [...unticked, server.serverId])}
+          />
+        ))}
+      </ul>
+    </QuestionFrame>
+  )
+}
+
+interface LaunchProps {
+  readonly server: LaunchAsked
+  readonly ticked: boolean
+  readonly onTick: (ticked: boolean) => void
+}
+
+/** One server: its tick, what would run in one line, what to beware of; and, opened, everything. */
+function Launch({ server: { serverName, launch }, ticked, onTick }: LaunchProps) {
+  const warnings = warningsOf(launch)
+  return (
+    <li className="launches-one">
+      <Checkbox
+        label={
+          <strong>
+            <VisibleText text={serverName} />
+          </strong>
+        }
+        checked={ticked}
+        onChange={onTick}
+      />
+      <div className="launches-more">
+        <p className="launches-line">
+          <EmphasisedText text={launch.type === 'remote' ? launch.url : quotedWords([launch.command, ...launch.args])} />
+        </p>
+        {warnings.map((warning) => (
+          <p key={warning} className="launch-grave">
+            <VisibleText text={warning} />
+          </p>
+        ))}
+        <details>
+          <summary className="meta">
+            Details<span className="unseen"> of {serverName}</span>
+          </summary>
+          <LaunchView launch={launch} />
+        </details>
+      </div>
+    </li>
+  )
+}
