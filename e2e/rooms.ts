@@ -10,7 +10,7 @@ interface Room {
 }
 
 const CONTRACT = ['src-shared/contract', 'src-shared/contract/rules', 'src-shared/contract/frames']
-const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', ...CONTRACT]
+const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-shared/foreign', ...CONTRACT]
 const HOST_LIBRARIES = [
   'src-main/client',
   'src-main/transports',
@@ -70,6 +70,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-shared/mcp': { rooms: ['src-shared/base'] },
   'src-shared/forms': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-shared/contract': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/forms'], packages: ['zod'] },
+  'src-shared/foreign': { rooms: ['src-shared/base', 'src-shared/contract'] },
   'src-shared/contract/rules': { rooms: ['src-shared/base', 'src-shared/contract'] },
   'src-shared/contract/frames': { rooms: ['src-shared/base', 'src-shared/contract'], packages: ['zod'] },
 
@@ -131,8 +132,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/host/core': hostRoom(),
   'src-main/host/models': hostRoom('core'),
   'src-main/host/launch': hostRoom('core'),
-  'src-main/host/connection': hostRoom('core', 'launch'),
-  'src-main/host/servers': hostRoom('core', 'models', 'launch', 'connection'),
+  'src-main/host/doctor': hostRoom('core', 'launch'),
+  'src-main/host/connection': hostRoom('core', 'launch', 'doctor'),
+  'src-main/host/servers': hostRoom('core', 'models', 'launch', 'doctor', 'connection'),
   // Reads configurations of other hosts where those keep them.
   'src-main/host/imports': {
     ...hostRoom('core', 'launch', 'servers'),
@@ -162,7 +164,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['zod'],
   },
   'src-main/shells': { rooms: BELOW_SHELLS, node: ['*'] },
-  'src-main/shells/electron': { rooms: ['src-main/shells', ...BELOW_SHELLS], packages: ['electron'], node: ['*'] },
+  'src-main/shells/electron/desktop': {
+    rooms: ['src-main/host', 'src-main/host/core', ...SHARED],
+    packages: ['electron'],
+    node: ['*'],
+  },
+  'src-main/shells/electron': {
+    rooms: ['src-main/shells/electron/desktop', 'src-main/shells', ...BELOW_SHELLS],
+    packages: ['electron'],
+    node: ['*'],
+  },
   'src-main/shells/web': { rooms: ['src-main/shells', ...BELOW_SHELLS], packages: ['ws', 'vite'], node: ['*'] },
 
   'src-renderer/host': { rooms: ['src-shared/base', 'src-shared/contract', 'src-shared/contract/frames'] },
@@ -242,14 +253,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/servers/editor': feature('servers/words'),
   'src-renderer/servers/catalogs': feature('servers/words'),
   'src-renderer/servers/log': feature('servers/words'),
-  'src-renderer/servers/overview': feature('servers/words', 'servers/editor'),
+  'src-renderer/servers/doctor': feature('servers/words', 'servers/editor'),
+  'src-renderer/servers/overview': feature('servers/words', 'servers/doctor'),
   'src-renderer/servers/imports': feature('servers/words', 'servers/overview'),
   'src-renderer/servers': feature(
-    ...['words', 'editor', 'catalogs', 'imports', 'log', 'overview'].map((name) => `servers/${name}`),
+    ...['words', 'editor', 'doctor', 'catalogs', 'imports', 'log', 'overview'].map((name) => `servers/${name}`),
   ),
   'src-renderer/pickers': feature('offers'),
   'src-renderer/settings/consent': feature(),
-  'src-renderer/settings': feature('settings/consent'),
+  'src-renderer/settings/network': feature(),
+  'src-renderer/settings': feature('settings/consent', 'settings/network'),
   'src-renderer/projects': feature(),
   'src-renderer/welcome': feature(),
   'src-renderer': {

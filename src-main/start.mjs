@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isBuilt } from './build-stamp.mjs'
+import { exitCode, findNode24 } from './node-24.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const inRoot = (...path) => join(root, ...path)
@@ -25,7 +26,9 @@ const HELP = `Usage: npm start -- [options]
 `
 
 const options = readOptions()
-const node = findNode24()
+const node =
+  findNode24() ??
+  fail(`Parley needs Node 24; this is Node ${process.versions.node}. Run "npm install" again, or install Node 24.`)
 if (options.dev) process.exit(await runWeb())
 build()
 const reason = options.web ? '' : desktopProblem()
@@ -57,19 +60,6 @@ function readOptions() {
   } catch (error) {
     fail(`${error.message.split('. ')[0]}.\n\n${HELP}`)
   }
-}
-
-/** The project's own Node package, else this very Node, else the system's. */
-function findNode24() {
-  const own = inRoot('node_modules', `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`, 'bin')
-  const candidates = [join(own, process.platform === 'win32' ? 'node.exe' : 'node'), process.execPath, 'node']
-  const found = candidates.find((path) => {
-    const { stdout } = spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8', timeout: 10_000 })
-    return Number.parseInt(stdout ?? '', 10) >= 24
-  })
-  return (
-    found ?? fail(`Parley needs Node 24; this is Node ${process.versions.node}. Run "npm install" again, or install Node 24.`)
-  )
 }
 
 /** Builds unless `out` holds a build of exactly these sources. */
@@ -157,36 +147,6 @@ async function runDesktop() {
   const why = late ? 'showed no window within 30 seconds' : `ended with ${code} before it showed a window`
   console.log(`The desktop app ${why}. Opening in the browser instead.`)
   return runWeb()
-}
-
-/** Passes signals on and waits. */
-function exitCode(child) {
-  const pass = (signal) => child.kill(signal)
-  endWithParent(child)
-  // On Windows the console itself tells every process, and kill() would be a hard end.
-  const signals = process.platform === 'win32' ? [] : ['SIGINT', 'SIGTERM', 'SIGHUP']
-  for (const signal of signals) process.on(signal, pass)
-  if (process.platform === 'win32') process.on('SIGINT', () => {})
-  return new Promise((done) => {
-    const finish = (code) => {
-      for (const signal of signals) process.off(signal, pass)
-      done(code)
-    }
-    child.once('error', (error) => {
-      console.error(`Parley could not be started: ${error.message}`)
-      finish(1)
-    })
-    child.once('exit', (code) => finish(code ?? 1))
-  })
-}
-
-/** npm passes a signal to the shell between us, and no further: when that is gone, so are we meant to be. */
-function endWithParent(child) {
-  const parent = process.ppid
-  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return
-  setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM')
-  }, 500).unref()
 }
 
 function fail(message) {

@@ -15,7 +15,14 @@ import { followAddress } from './state/view-store.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
-const link = new HostLink(hostSink, nextFrame(systemClock))
+const link = new HostLink(
+  {
+    ...hostSink,
+    // Only the desktop shell has any.
+    order: (order) => void import('./window-orders.ts').then(({ obey }) => obey(order)),
+  },
+  nextFrame(systemClock),
+)
 attachLink(link)
 // Takes the one-time token out of the address before the address is read as a route.
 link.connect(findConnector(window, systemClock))

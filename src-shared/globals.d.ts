@@ -23,6 +23,9 @@ declare class URL {
   readonly hostname: string
   readonly host: string
   readonly port: string
+  readonly pathname: string
+  readonly search: string
+  readonly hash: string
   readonly username: string
   readonly password: string
 }

@@ -16,8 +16,6 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'auth/dpop': 'tokens bound to a key; the official client has none either',
   'auth/dpop-nonce': 'tokens bound to a key; the official client has none either',
   'auth/wif-jwt-bearer': 'workloads without a person; the official client has none either',
-  'auth/enterprise-managed-authorization': 'an enterprise that signs people in everywhere',
-  'auth/cross-app-access-complete-flow': 'an enterprise that signs people in everywhere',
 }
 
 /** Where ours does less because it stops earlier. */

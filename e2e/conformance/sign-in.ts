@@ -13,6 +13,7 @@ import type { HttpFetch } from '../../src-main/transports/http/http-fetch.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { MemoryBox, WillingPerson } from '../support/willing-person.ts'
+import { type Enterprise, enterpriseGrant } from './enterprise-grant.ts'
 
 /** What the runner tells a client about the scenario. */
 export interface Context {
@@ -20,6 +21,10 @@ export interface Context {
   readonly client_secret?: string
   readonly private_key_pem?: string
   readonly signing_algorithm?: string
+  readonly idp_client_id?: string
+  readonly idp_id_token?: string
+  readonly idp_issuer?: string
+  readonly idp_token_endpoint?: string
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[]
 }
 
@@ -36,6 +41,7 @@ export async function signingIn(
   const client = clientId === undefined ? undefined : { clientId, ...(clientSecret !== undefined && { clientSecret }) }
   const alone = scenario.startsWith('auth/client-credentials')
   const privateKey = context.private_key_pem === undefined ? undefined : await importKey(context.private_key_pem)
+  const enterprise = enterpriseOf(context)
   const person = new WillingPerson()
   person.client = client
   // Kept over the transports of one server, whichever era each of them is of.
@@ -50,11 +56,24 @@ export async function signingIn(
       person: () => person,
       metadataUrl: METADATA_URL,
       signal,
+      ...(enterprise &&
+        client?.clientSecret !== undefined && {
+          unattended: (challenge, until) => {
+            const { clientId, clientSecret = '' } = client
+            return enterpriseGrant(serverUrl, challenge, { clientId, clientSecret }, enterprise, http, until)
+          },
+        }),
       ...(client &&
         alone && { unattended: (challenge, until) => clientCredentials(serverUrl, challenge, client, privateKey, http, until) }),
     })
     return authorizedFetch(fetch, authorization)
   }
+}
+
+function enterpriseOf(context: Context): Enterprise | undefined {
+  const { idp_client_id: clientId, idp_id_token: idToken, idp_issuer: issuer, idp_token_endpoint: tokenEndpoint } = context
+  if (clientId === undefined || idToken === undefined || issuer === undefined || tokenEndpoint === undefined) return undefined
+  return { clientId, idToken, issuer, tokenEndpoint }
 }
 
 /** The grant of a client that acts for itself (RFC 6749, 4.4): it has a secret, or signs who it is. */

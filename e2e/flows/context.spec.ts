@@ -464,9 +464,9 @@ test.describe('conversations', () => {
     await menu.click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'Export as JSON' }).click(),
+      page.getByRole('menuitem', { name: 'Export for Parley' }).click(),
     ])
-    expect(file.suggestedFilename()).toMatch(/\.json$/)
+    expect(file.suggestedFilename()).toMatch(/\.parley$/)
     // Chromium gives up downloads that are answered for it, as the double does for the desktop's own scheme.
     if (shell.kind === 'electron') return
     await page.getByLabel('Exported conversation').setInputFiles(await file.path())

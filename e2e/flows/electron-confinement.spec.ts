@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DoubleShell } from '../support/double-shell.ts'
 import { test as base, expect } from '../support/shell-test.ts'
+import { startShell } from '../support/start-shell.ts'
 import { expectServerState, goTo, official, serverRow, trust } from './steps.ts'
 
 const test = base.extend<{ app: DoubleShell }>({
@@ -63,14 +64,17 @@ test.describe('the page', () => {
   })
 
   test('gets no permission but to copy text (SEC-19)', async ({ app }) => {
-    const ours = 'parley://app/index.html'
+    const ours = 'parley-page://app/index.html'
     const ask = (permission: string, url: string) => app.order({ do: 'ask-permission', permission, url })
     for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'fileSystem', 'hid']) {
       expect(await ask(permission, ours)).toEqual({ requested: false, checked: false, device: false })
     }
     expect(await ask('clipboard-sanitized-write', ours)).toMatchObject({ requested: true, checked: true })
     expect(await ask('clipboard-sanitized-write', 'https://example.com/')).toMatchObject({ requested: false, checked: false })
-    expect(await ask('clipboard-sanitized-write', 'parley://app.example/')).toMatchObject({ requested: false, checked: false })
+    expect(await ask('clipboard-sanitized-write', 'parley-page://app.example/')).toMatchObject({
+      requested: false,
+      checked: false,
+    })
   })
 
   test('is heard from its main frame alone: not from an iframe, another window or another address (ARCH-06)', async ({ app }) => {
@@ -141,16 +145,6 @@ test.describe('the app', () => {
     await expect.poll(() => app.called('window.focus').length).toBe(before + 1)
   })
 
-  test("leaves the page's own keys alone in its menu", async ({ app }) => {
-    const [[menu]] = app.called('Menu.setApplicationMenu') as [[unknown]]
-    const text = JSON.stringify(menu)
-    expect(text).toContain('"accelerator":"F12"')
-    for (const [, keys] of text.matchAll(/"accelerator":"([^"]+)"/g)) expect(keys).toBe('F12')
-    // Electron's ready-made view menu puts the developer tools on Ctrl+Shift+I, which is the Inbox.
-    expect(text).not.toContain('"role":"viewMenu"')
-    expect(text).toContain('"role":"editMenu"')
-  })
-
   test('tells of a question when its window is in the background, and only then', async ({ app }) => {
     await app.trustServer('deny')
     expect(app.called('Notification.show')).toEqual([])
@@ -160,4 +154,9 @@ test.describe('the app', () => {
     await app.page.getByRole('menuitem', { name: 'Start server' }).click()
     await expect.poll(() => app.called('Notification.show').length).toBe(1)
   })
+})
+
+base('nothing starts without the sandbox, as an AppImage would where namespaces are off (SEC-19)', async ({ chromium }) => {
+  const start = startShell('electron', { browser: chromium, args: ['--no-sandbox'] })
+  await expect(start).rejects.toThrow(/Parley did not start: its sandbox is switched off/)
 })

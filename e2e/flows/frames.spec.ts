@@ -17,7 +17,7 @@ const watch = (page: Page) =>
   watchPage(
     page,
     ({ protocol, hostname }) =>
-      ['127.0.0.1', 'app.parley.localhost'].includes(hostname) || ['parley:', 'data:', 'blob:'].includes(protocol),
+      ['127.0.0.1', 'app.parley-page.localhost'].includes(hostname) || ['parley-page:', 'data:', 'blob:'].includes(protocol),
   )
 
 /** A few at a time, as much as a message shows whole. */

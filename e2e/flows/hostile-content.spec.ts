@@ -25,7 +25,9 @@ function watch(page: Page) {
   const seen = watchPage(
     page,
     ({ protocol, hostname }) =>
-      hostname === '127.0.0.1' || hostname === 'app.parley.localhost' || ['parley:', 'data:', 'blob:'].includes(protocol),
+      hostname === '127.0.0.1' ||
+      hostname === 'app.parley-page.localhost' ||
+      ['parley-page:', 'data:', 'blob:'].includes(protocol),
   )
   page.on('frameattached', (frame) => seen.push(`frame ${frame.url()}`))
   return seen

@@ -2,14 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bugReport } from '../../src-renderer/servers/log/bug-report.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { answer, question } from '../support/open-question.ts'
 import { ServerHost, small } from '../support/server-host.ts'
 import { SignInHost } from '../support/sign-in-host.ts'
 
-/** What the page saves for a server: its record as windows see it, and all that is kept of its traffic. */
-function reportOf(host: ServerHost, id: string): string {
-  const record = host.record(id)
-  return bugReport(record, host.host.servers.configured.get(record.id).traffic.read(undefined).entries, '1.2.3')
+/** What the page saves for a server: the doctor's report, and all that is kept of its traffic. */
+async function reportOf({ host }: ServerHost, name: string): Promise<string> {
+  const { id, traffic } = host.servers.configured.get(name as ServerId)
+  const { report } = await host.servers.doctor.diagnose(id, new AbortController().signal)
+  return bugReport(name, report, traffic.read(undefined).entries, '1.2.3')
 }
 
 /** In the forms that a secret travels in. */
@@ -27,7 +29,7 @@ describe('a bug report', () => {
     const host = await ServerHost.open()
     const id = await host.ready('local', small('ok.mjs', args, { API_TOKEN: { text: variable }, CITY: { text: 'Rome' } }))
     expect(await host.call(id, 'env')).toContain(variable)
-    const report = reportOf(host, id)
+    const report = await reportOf(host, id)
     expect(report).toContain('--verbose kept')
     expect(report).toContain('Variables: API_TOKEN, CITY')
     expect(report).toContain('"method":"tools/call"')
@@ -50,7 +52,7 @@ describe('a bug report', () => {
     await host.host.servers.edits.add({ name: 'far', launch: { type: 'remote', url, headers } })
     await host.answer('far', 'allow')
     await host.until('far', 'failed')
-    const report = reportOf(host, 'far')
+    const report = await reportOf(host, 'far')
     expect(report).toContain('/mcp?access_token=')
     expect(report).toContain('Headers: X-Api-Key, Authorization')
     expect(report).toContain('came by')
@@ -65,7 +67,7 @@ describe('a bug report', () => {
     const content = { q1: 'canary "word" 0001', pin: '417', note: 'kept-note' }
     await answer(host.host, 'elicitation-form', { action: 'accept', content })
     expect(JSON.stringify(await called)).toContain('417')
-    const report = reportOf(host, id)
+    const report = await reportOf(host, id)
     expect(report).toContain('kept-note')
     expectNone(report, ['canary "word" 0001', 'canary'])
     expect(report).not.toMatch(/pin\W{1,8}417/)
@@ -79,7 +81,7 @@ describe('a bug report', () => {
     await signing.call()
     Object.assign(signing.server.protection, { leaks: true })
     await signing.call().catch(() => {})
-    const report = reportOf(signing.host, signing.name)
+    const report = await reportOf(signing.host, signing.name)
     expect(signing.auth.tokens.size).toBeGreaterThan(1)
     const secrets = [...signing.auth.tokens.keys(), ...signing.auth.refreshTokens.keys()]
     expect(report).toContain('/oauth2/token')

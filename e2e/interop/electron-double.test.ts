@@ -23,21 +23,21 @@ describe('the double of Electron', () => {
   })
 
   it('gives events that can be prevented', () => {
-    const event = preventable({ url: 'parley://app/' })
+    const event = preventable({ url: 'parley-page://app/' })
     expect(event.defaultPrevented).toBe(false)
     event.preventDefault()
     expect(event.defaultPrevented).toBe(true)
   })
 
   it("serves the app's scheme by its handler, headers included, and no other address", async () => {
-    protocol.registerSchemesAsPrivileged([{ scheme: 'parley', privileges: { standard: true, secure: true } }])
-    protocol.handle('parley', (request) => new Response(request.url, { headers: { 'content-security-policy': 'sandbox' } }))
-    const url = toChromium('parley://app/index.html?a=1')
-    expect(url).toBe('http://app.parley.localhost/index.html?a=1')
-    expect(fromChromium(url)).toBe('parley://app/index.html?a=1')
+    protocol.registerSchemesAsPrivileged([{ scheme: 'parley-page', privileges: { standard: true, secure: true } }])
+    protocol.handle('parley-page', (request) => new Response(request.url, { headers: { 'content-security-policy': 'sandbox' } }))
+    const url = toChromium('parley-page://app/index.html?a=1')
+    expect(url).toBe('http://app.parley-page.localhost/index.html?a=1')
+    expect(fromChromium(url)).toBe('parley-page://app/index.html?a=1')
     const answer = await answerScheme(url, 'GET')
     expect(answer?.headers['content-security-policy']).toBe('sandbox')
-    expect(String(answer?.body)).toBe('parley://app/index.html?a=1')
+    expect(String(answer?.body)).toBe('parley-page://app/index.html?a=1')
     expect(await answerScheme('https://example.com/', 'GET')).toBeUndefined()
   })
 })

@@ -36,7 +36,8 @@ beforeEach(async () => {
     await mkdir(dirname(join(project, name)), { recursive: true })
     await writeFile(join(project, name), text)
   }
-  for (const name of ['start.mjs', 'build-stamp.mjs']) await cp(join(root, 'src-main', name), join(project, 'src-main', name))
+  for (const name of ['start.mjs', 'node-24.mjs', 'build-stamp.mjs'])
+    await cp(join(root, 'src-main', name), join(project, 'src-main', name))
   const node = `node-${process.platform}-${process.arch}`
   await symlink(join(root, 'node_modules', node), join(project, 'node_modules', node))
   stampBuild(project, hashSources(project))

@@ -112,7 +112,9 @@ describe('the web shell', () => {
     const { port } = taken.address() as { port: number }
     const shell = start(['--no-open', '--port', String(port)])
     expect(await shell.ended()).toBe(1)
-    expect(shell.output()).toMatch(/^Parley did not start: .*EADDRINUSE/)
+    expect(shell.output()).toBe(
+      `Parley did not start: port ${port} is taken by another program: choose another with --port, or leave --port out for any free one\n`,
+    )
     await new Promise((resolve) => taken.close(resolve))
     for (const args of [['--colour'], ['--port', '70000'], ['--data', '']]) {
       const wrong = start(args)

@@ -1,15 +1,20 @@
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 
-/** An HTTP proxy on loopback that tunnels by CONNECT and remembers where to. */
+/** An HTTP proxy on loopback that tunnels by CONNECT and remembers where to; with a login, for nobody else. */
 export class ConnectProxy {
   readonly targets: string[] = []
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
 
-  private constructor() {
+  private constructor(login: string | undefined) {
+    const wanted = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`
     this.#server = createServer((_, response) => response.writeHead(501).end())
     this.#server.on('connect', (request, socket: Socket) => {
+      if (wanted !== undefined && request.headers['proxy-authorization'] !== wanted) {
+        socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm="test"\r\n\r\n')
+        return
+      }
       const [host = '', port] = (request.url ?? '').split(':')
       this.targets.push(request.url ?? '')
       const onward = connect(Number(port), host, () => {
@@ -23,8 +28,9 @@ export class ConnectProxy {
     })
   }
 
-  static async serve(): Promise<ConnectProxy> {
-    const proxy = new ConnectProxy()
+  /** @param login `user:password` */
+  static async serve(login?: string): Promise<ConnectProxy> {
+    const proxy = new ConnectProxy(login)
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve))
     return proxy
   }

@@ -38,9 +38,9 @@ export class DoubleShell extends DesktopShell {
     if (this.options.viewport) await this.page.setViewportSize(this.options.viewport)
   }
 
-  /** Starts the app once more on the same folder, as a second click on its icon does; resolves with its exit code and words. */
-  async startAgain(): Promise<{ code: number | null; output: string }> {
-    const second = await this.#run()
+  /** Starts the app once more on the same folder, as a second click on its icon does, or a link; resolves with its exit code and words. */
+  async startAgain(...arrivals: string[]): Promise<{ code: number | null; output: string }> {
+    const second = await this.#run(arrivals)
     const code = await second.ended()
     return { code, output: second.output() }
   }
@@ -108,9 +108,10 @@ export class DoubleShell extends DesktopShell {
     })
   }
 
-  async #run(): Promise<ShellProcess> {
+  async #run(arrivals: readonly string[] = []): Promise<ShellProcess> {
     const hook = pathToFileURL(join(root, 'e2e', 'electron', 'hook.ts')).href
-    const args = ['--import', hook, join(root, 'out', 'main', 'electron.js'), '--data', this.folder]
+    const app = join(root, 'out', 'main', 'electron.js')
+    const args = ['--import', hook, app, '--data', this.folder, ...(this.options.args ?? []), ...arrivals]
     const env = { ...this.options.env, PARLEY_DOUBLE_BROWSER: await addressOf(await this.browser()) }
     return new ShellProcess(node, args, env, { ipc: true })
   }

@@ -29,7 +29,7 @@ export class WebShell extends BuiltShell {
     const own = ['--data', this.folder, '--no-open']
     this.#process = this.options.npm
       ? new ShellProcess('npm', ['start', '--', '--web', ...own], this.#env())
-      : new ShellProcess(node, [join(root, 'out', 'main', 'web.js'), ...own], this.#env())
+      : new ShellProcess(node, [this.options.script ?? join(root, 'out', 'main', 'web.js'), ...own], this.#env())
     const [link] = await this.#process.printed(LINK)
     this.#context ??= await (await this.browser()).newContext(this.options.viewport ? { viewport: this.options.viewport } : {})
     this.show(await this.#open(link))

@@ -7,6 +7,8 @@ export interface SessionRequest extends AuthRequest {
   readonly aside?: boolean
   /** Beside that: a stream that is only listened to, which may open when somebody has signed in. */
   readonly waits?: boolean
+  /** It holds what the server gave to one account, and is sent for no other: a person may sign in as somebody else (V26-MRTR-18). */
+  readonly bound?: boolean
 }
 
 /** One request is sent at most this often: as it is, renewed, signed in anew, with more scopes. */
@@ -22,7 +24,7 @@ export function authorizedFetch<Q extends SessionRequest, S extends AuthResponse
   authorization: Authorization,
 ): (request: Q) => Promise<S> {
   return async (request) => {
-    const { signal, aside = false } = request
+    const { signal, aside = false, bound = false } = request
     if (new URL(request.url).origin !== authorization.origin) return fetch(request)
     let renewed = false
     let authorized = false
@@ -37,7 +39,7 @@ export function authorizedFetch<Q extends SessionRequest, S extends AuthResponse
       if (status === 403) {
         const scopes = challenge.scopes ?? []
         const helps = challenge.error === 'insufficient_scope' && authorization.lacks(scopes)
-        if (aside || stepped || !helps) return response
+        if (aside || bound || stepped || !helps) return response
         // A sign-in that is under way for another request may bring what this one needs.
         stepped = !authorization.underWay
         letGo(response)
@@ -58,6 +60,7 @@ export function authorizedFetch<Q extends SessionRequest, S extends AuthResponse
         await authorization.authorizedAgain(token, signal)
         continue
       }
+      if (bound) return response
       if (authorized) {
         authorization.refused()
         return response

@@ -13,7 +13,7 @@ const letGo = ({ body }: AuthResponse) => body.on('error', () => {}).destroy()
 /** A session with the server, as a transport would use it; `ask` resolves with the status. */
 function session(url: string, made = testAuthorization(url)) {
   const fetch = authorizedFetch(testConnector().request, made.authorization)
-  const ask = async (rpc: string, name?: string, more: { aside?: boolean; waits?: boolean } = {}) => {
+  const ask = async (rpc: string, name?: string, more: { aside?: boolean; waits?: boolean; bound?: boolean } = {}) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: rpc, ...(name && { params: { name } }) })
     const response = await fetch({ method: 'POST', url, headers: {}, body, signal, ...more })
     letGo(response)
@@ -228,6 +228,17 @@ describe('Every request', () => {
       expect(person.asked).toHaveLength(2)
     },
   )
+
+  it('that holds the state of a round is not sent for whoever signs in next; a token is renewed for it (V26-MRTR-18)', async () => {
+    const { auth, server } = await guarded()
+    const { ask, person } = session(server.url)
+    await ask('ping')
+    auth.expire()
+    expect(await ask('tools/call', 'whoami', { bound: true })).toBe(200)
+    auth.revokeAll()
+    expect(await ask('tools/call', 'whoami', { bound: true })).toBe(401)
+    expect(person.asked).toHaveLength(1)
+  })
 
   it('that nobody waits for opens no browser; a stream goes on once somebody has signed in (V26-AUTH-17)', async () => {
     const { server } = await guarded()

@@ -50,6 +50,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.setPlace': ({ projects }, { id, place }) => done(projects.places.set(id, place)),
   'server.call': ({ servers }, { serverId, tool, arguments: args, callId }, signal) =>
     servers.byHand.call(serverId, tool, args, signal, callId),
+  'server.diagnose': ({ servers }, { serverId }, signal) => servers.doctor.diagnose(serverId, signal),
   'server.about': ({ servers }, { serverId }) => servers.catalogs.about(serverId),
   'catalog.tools': ({ servers }, { serverId, ...page }) => servers.catalogs.tools(serverId, page),
   'catalog.tool': ({ context }, { serverId, tool }) => context.toolPages.read(serverId, tool),
@@ -133,7 +134,9 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'ledger.check': ({ storage }, { after }) => storage.ledger.check(after),
 
   'titles.problem': ({ context }) => ({ ...(context.titles.problem && { problem: context.titles.problem }) }),
-  'settings.change': (host, { settings }) => done(host.settings.change(settings)),
+  'settings.change': ({ network }, { settings }) => done(network.change(settings)),
+  'network.read': ({ network }) => network.read(),
+  'network.setPassword': ({ network }, { password }) => done(network.setPassword(password)),
   'provider.add': async ({ providers }, { config, key }) => ({ id: await providers.add(config, key) }),
   'provider.change': ({ providers }, { id, config }) => done(providers.change(id, config)),
   'provider.remove': ({ providers }, { id }) => done(providers.remove(id)),
@@ -155,6 +158,14 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   },
   'folder.list': ({ platform }, { path }) => listFolder(platform, path),
   'platform.openLink': ({ platform }, { url }) => done(platform.openExternal(httpsOnly(url))),
+  'update.check': ({ platform }) => done(updatesOf(platform).check()),
+  'update.download': ({ platform }) => done(updatesOf(platform).download()),
+  'update.install': ({ platform }) => done(updatesOf(platform).install()),
+}
+
+function updatesOf({ updates }: Host['platform']) {
+  if (!updates) throw new HostError('unavailable', 'No feed of updates is configured.')
+  return updates
 }
 
 const authorizationOf = (servers: Host['servers'], serverId: ServerId) => servers.configured.get(serverId).authorization

@@ -102,6 +102,7 @@ export class Client {
   async forget(): Promise<void> {
     if (this.#parts.session.traits.session) return
     this.#completions.forget()
+    this.#parts.listening?.renew()
     await this.catalog.forget()
   }
 

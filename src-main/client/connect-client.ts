@@ -1,7 +1,7 @@
 import { type Clock, within } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { type DeprecatedFeature, type EraName, NEWEST_PROTOCOL_VERSION } from '../../src-shared/mcp/primitives.ts'
-import type { EraFound, OpenOptions, Session } from '../protocol/era.ts'
+import type { EraFound, OpenOptions } from '../protocol/era.ts'
 import { type Opened, openSession } from '../protocol/era-probe.ts'
 import { LegacyEra } from '../protocol/legacy-era.ts'
 import { ModernEra } from '../protocol/modern-era.ts'
@@ -16,7 +16,7 @@ import { Catalog } from './catalog.ts'
 import { Client, type ClientParts } from './client.ts'
 import { Introduction } from './introduction.ts'
 import { keepAlive } from './keep-alive.ts'
-import { Listening } from './listening.ts'
+import { Listening, type ListeningParts } from './listening.ts'
 import type { RoundsParts } from './rounds.ts'
 import { ServerNews } from './server-news.ts'
 
@@ -85,7 +85,8 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
   )
   let methods = NO_METHODS
   let agreed: Traits | undefined
-  const news = new ServerNews(features, limits, clock, (text) => peer.remark(text))
+  const remark = (text: string) => peer.remark(text)
+  const news = new ServerNews(features, limits, clock, remark)
   const admit: RoundsParts['admit'] = (method, params) => {
     const asked = methods.get(method)
     if (!asked || !agreed) throw notServed(method)
@@ -130,9 +131,9 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
     options.onEra?.({ era, by })
     if (transport.kind === 'http-sse') options.onDeprecated?.('http-sse')
     if (era === 'modern' && session.hello.capabilities.logging) options.onDeprecated?.('logging')
-    const onRemarked = (text: string) => peer.remark(text)
     news.capabilities = session.hello.capabilities
-    const listening = session.listen && listenTo(session, news, clock, onRemarked, () => catalog)
+    const listen = session.listen?.bind(session)
+    const listening = listen && listenTo({ session, listen, clock, onRemark: remark }, news, () => catalog)
     const catalog: Catalog = new Catalog({
       capabilities: () => session.hello.capabilities,
       covers: (noun) => (noun === 'tools' || noun === 'prompts' || noun === 'resources') && listening?.covers(noun) === true,
@@ -142,7 +143,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       clock,
       mirrors: !session.traits.session && peer.overHttp,
       signal: lifetime.signal,
-      onRemark: (text) => peer.remark(text),
+      onRemark: remark,
       list: async (method, cursor, signal) => {
         const params = cursor === undefined ? undefined : { cursor }
         const timing = { timeout: options.requestTimeout, maxTime: options.maxRequestTime }
@@ -155,13 +156,12 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
         return answer.result
       },
     })
-    const { signal } = lifetime
     const introduction = new Introduction({
       session,
       clock,
-      signal,
+      signal: lifetime.signal,
       requestTimeout: options.requestTimeout,
-      onRemark: onRemarked,
+      onRemark: remark,
     })
     introduction.onChange.on(() => {
       news.capabilities = session.hello.capabilities
@@ -222,14 +222,13 @@ async function endOf(peer: Peer, error: unknown, clock: Clock): Promise<Transpor
 
 /** What is told unasked comes on streams there; nothing is opened yet. */
 function listenTo(
-  session: Session,
+  parts: Pick<ListeningParts, 'session' | 'listen' | 'clock' | 'onRemark'>,
   news: ServerNews,
-  clock: ConnectOptions['clock'],
-  onRemark: (text: string) => void,
   catalog: () => Catalog,
 ): Listening {
   const listening = new Listening({
-    ...{ session, clock, onRemark, subscriptions: news.subscriptions },
+    ...parts,
+    subscriptions: news.subscriptions,
     onCovered: () => catalog().coverageChanged(),
     onMissed: (nouns) => {
       for (const noun of nouns) news.onListChanged.fire(noun)

@@ -91,6 +91,58 @@ async function meet(handle: Handle, more: Partial<ConnectOptions> = {}) {
   return { server, clock, connecting, found, posted }
 }
 
+describe('a subscription at an address', () => {
+  it('is opened again when its connection drops; progress and logs on it are dropped (V26-SUB-10, V26-SUB-15)', async () => {
+    const streams: { readonly id: unknown; readonly stream: ServerResponse }[] = []
+    const calls: { readonly id: unknown; readonly token: number; readonly stream: ServerResponse }[] = []
+    const capabilities = { tools: { listChanged: true }, logging: {} }
+    const told = (method: string, params: object) => event({ jsonrpc: '2.0', method, params })
+    const { clock, connecting } = await meet(({ body: { id, method } }, response) => {
+      if (method === 'server/discover') json(response, reply(id, { ...LISTED, capabilities }))
+      else if (method === 'tools/list') json(response, reply(id, { tools: [], resultType: 'complete' }))
+      else {
+        const stream = eventStream(response)
+        if (method === 'tools/call')
+          calls.push({ id, token: calls.length + 1, stream }) // tokens of ours are counted
+        else {
+          streams.push({ id, stream })
+          const _meta = { 'io.modelcontextprotocol/subscriptionId': id }
+          stream.write(told('notifications/subscriptions/acknowledged', { notifications: { toolsListChanged: true }, _meta }))
+        }
+      }
+    })
+    const client = await connecting
+    const heard: unknown[] = []
+    client.onLog.on(({ data }) => heard.push(data))
+    const calling = client.callTool(
+      'slow',
+      {},
+      {
+        signal: new AbortController().signal,
+        onProgress: ({ message }) => heard.push(message),
+      },
+    )
+    const first = await until(() => streams[0], 'a subscription')
+    const call = await until(() => calls[0], 'a call')
+    const progress = (message: string, n: number) =>
+      told('notifications/progress', { progressToken: call.token, progress: n, message })
+    const log = (data: string) => told('notifications/message', { level: 'info', data })
+    first.stream.write(progress('of nobody', 1) + log('of nobody'))
+    call.stream.write(progress('of the call', 2) + log('of the call'))
+    await until(() => heard.length === 2, 'what the call tells')
+    call.stream.end(event(reply(call.id, { content: [], resultType: 'complete' })))
+    await calling
+    expect(heard).toEqual(['of the call', 'of the call'])
+    clock.advance(2000)
+    first.stream.destroy()
+    await until(() => {
+      if (clock.pending > 0) clock.advance(100)
+      return streams.length === 2
+    }, 'another subscription')
+    await client.close()
+  })
+})
+
 describe('finding out the era at an address', () => {
   it('posts server/discover first, with the headers of its era, and stays (V26-NEG-16, V26-HTTP-3, V26-HTTP-4)', async () => {
     const { server, connecting, found } = await meet((request, response) => json(response, reply(request.body.id, LISTED)))
@@ -156,11 +208,18 @@ describe('finding out the era at an address', () => {
     expect(found).toEqual([])
   })
 
+  it.each([401, 403, 503])('nor from a %i that says so in JSON-RPC (V26-NEG-19)', async (status) => {
+    const { connecting, found, posted } = await meet(({ body }, response) => json(response, error(body.id, -32000), {}, status))
+    await expect(connecting).rejects.toMatchObject({ details: { status } })
+    expect(posted()).toEqual(['POST server/discover'])
+    expect(found).toEqual([])
+  })
+
   it('waits as long as a 429 asks, and probes again (V26-NEG-19)', async () => {
     const times: number[] = []
     const { clock, connecting, posted } = await meet((request, response) => {
       times.push(clock.now())
-      if (times.length === 1) response.writeHead(429, { 'retry-after': '3' }).end()
+      if (times.length === 1) json(response, error(request.body.id, -32000), { 'retry-after': '3' }, 429)
       else json(response, reply(request.body.id, LISTED))
     })
     await until(() => {

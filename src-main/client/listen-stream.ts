@@ -1,4 +1,4 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
+import { type Clock, jittered } from '../../src-shared/base/clock.ts'
 import type { Session } from '../protocol/era.ts'
 import { ErrorCode, type Params, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
 
@@ -15,8 +15,6 @@ const ACKNOWLEDGE = 10_000
 /** Milliseconds before a stream that ended is opened again, doubled each time (V26-SUB-11). */
 const FIRST_WAIT = 1000
 const LONGEST_WAIT = 48_000
-/** On top of a wait, at most this part of it. */
-const JITTER = 0.25
 /** A stream that ends sooner than this was none; so many of them in a row are enough. */
 const HASTY = 1000
 const MOST_HASTY = 3
@@ -94,6 +92,22 @@ export class ListenStream {
     this.#next = undefined
     this.#live = undefined
     this.#fail(new RequestError('closed', 'subscriptions/listen', 'The subscription is no longer wanted.'))
+  }
+
+  /** Another account asks from now on: what was opened for the one before is opened anew, whatever became of it. */
+  renew(): void {
+    const wish = this.#wanted
+    if (!wish) return
+    for (const stream of [this.#next, this.#live]) if (stream) this.#replace(stream)
+    if (this.#live) this.#lost = true
+    this.#next = undefined
+    this.#live = undefined
+    this.#cancelReopen?.()
+    this.#cancelReopen = undefined
+    this.#over = undefined
+    this.#hasty = 0
+    this.#wait = FIRST_WAIT
+    this.#open()
   }
 
   /** For good. */
@@ -186,8 +200,7 @@ export class ListenStream {
     if (this.#next) return
     this.#fail(error)
     if (lived >= LONGEST_WAIT) this.#wait = FIRST_WAIT
-    const { random = Math.random } = this.#parts
-    const wait = this.#wait * (1 + JITTER * random())
+    const wait = jittered(this.#wait, this.#parts.random)
     this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2)
     this.#cancelReopen = clock.after(wait, () => {
       this.#cancelReopen = undefined

@@ -206,6 +206,30 @@ describe('a subscription', () => {
     expect(all.client.catalog.value.problems).toEqual(['No updates for tools; refreshed when needed.'])
   })
 
+  it('is opened anew for another account, also where it was given up, and nothing is told to the one before (V26-CACHE-7)', async () => {
+    await using all = await listening({}, false)
+    await all.server.waitFor(LISTEN)
+    all.clock.advance(10 * SECOND)
+    await all.server.waitFor('notifications/cancelled')
+    await Promise.all([all.client.forget(), all.server.waitFor(LISTEN, 2)])
+    all.acknowledged('listen-2', { toolsListChanged: true })
+    await settled()
+    await Promise.all([all.client.forget(), all.server.waitFor(LISTEN, 3)])
+    expect(all.cancelled()).toEqual(['listen-1', 'listen-2'])
+    const before = all.server.got('tools/list').length
+    all.acknowledged('listen-3', { toolsListChanged: true })
+    all.tell('notifications/tools/list_changed', 'listen-2')
+    await settled()
+    all.clock.advance(SECOND)
+    await settled()
+    const between = all.server.got('tools/list').length
+    all.tell('notifications/tools/list_changed', 'listen-3')
+    await settled()
+    all.clock.advance(SECOND)
+    await all.server.waitFor('tools/list', between + 1)
+    expect(between - before).toBeLessThanOrEqual(1) // what may have been missed in between
+  })
+
   it('that was opened again has every list and watched resource read again (V26-SUB-12)', async () => {
     await using all = await listening()
     await all.client.catalog.load(all.options.signal)

@@ -21,7 +21,8 @@ const CHANGED: Readonly<Record<string, Noun>> = {
 const UPDATED = 'notifications/resources/updated'
 
 export interface ListeningParts {
-  readonly session: Session
+  readonly session: Pick<Session, 'hello'>
+  readonly listen: NonNullable<Session['listen']>
   readonly subscriptions: Subscriptions
   readonly clock: Clock
   readonly onRemark: (text: string) => void
@@ -45,12 +46,11 @@ export class Listening {
 
   constructor(parts: ListeningParts) {
     this.#parts = parts
-    const { session, clock, onRemark, random } = parts
+    const { listen, clock, onRemark, random } = parts
     const shared = {
       clock,
       onRemark,
-      // The modern era has it; what has not is never listened to.
-      listen: session.listen?.bind(session) ?? (() => Promise.reject(noStream())),
+      listen,
       // A text stays one where a server makes texts of ids (V26-SUB-5).
       nextId: () => `listen-${++this.#last}`,
       ...(random && { random }),
@@ -82,6 +82,13 @@ export class Listening {
     if (told.length === 0) this.#lists.cancel()
     else this.#lists.want(wish).catch(() => {}) // remarked; lists go by their time to live
     this.#parts.onCovered()
+  }
+
+  /** Another account asks from now on: nothing is told to the one before. */
+  renew(): void {
+    if (this.#stopped) return
+    this.#lists.renew()
+    this.#resources.renew()
   }
 
   /** Whether a change of the list will be told. */
@@ -141,10 +148,6 @@ export class Listening {
     this.#lists.stop()
     this.#resources.stop()
   }
-}
-
-function noStream(): RequestError {
-  return new RequestError('not-negotiated', 'subscriptions/listen', 'This revision has no subscriptions.')
 }
 
 function undeclared(): RequestError {

@@ -1,4 +1,4 @@
-import { type Clock, delay } from '../../src-shared/base/clock.ts'
+import { type Clock, delay, jittered } from '../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { orAborted } from '../../src-shared/base/or-aborted.ts'
 import type { Answer } from '../protocol/era.ts'
@@ -141,9 +141,4 @@ function askedWrongly(error: ProtocolError, what?: string): RoundError {
   const reason = typeof data === 'object' && data !== null && 'reason' in data ? ` (${String(data.reason)})` : ''
   const message = `${what === undefined ? '' : `${what}: `}${error.message}${reason}`
   return new RoundError('asked-wrongly', message, { cause: error })
-}
-
-/** Up to a quarter longer, so that what was turned away together does not come back together. */
-function jittered(ms: number): number {
-  return Math.round(ms * (1 + Math.random() / 4))
 }

@@ -13,6 +13,7 @@ import { ConversationContext } from './context/conversation-context.ts'
 import { Conversations } from './conversations/conversations.ts'
 import { ToolCalls } from './conversations/tool-calls.ts'
 import type { HostCore } from './core/host-core.ts'
+import { HostNetwork } from './core/host-network.ts'
 import { HostState } from './core/host-state.ts'
 import { Interactions } from './core/interactions.ts'
 import { HostSettings, readSettings } from './core/settings.ts'
@@ -40,6 +41,7 @@ export interface HostOptions extends Pick<HostCore, Given> {
 
 /** The front door of the application: what a shell starts and a renderer link serves. */
 export interface Host extends HostCore {
+  readonly network: HostNetwork
   readonly providers: Providers
   readonly servers: Servers
   /** Servers of other hosts. */
@@ -61,6 +63,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   try {
     const core = await openCore(options, lifetime)
     const { clock, connector } = core
+    const network = new HostNetwork(core)
     const providers = new Providers({ ...core, factory: options.providers, look: options.look ?? lookOver(connector, clock) })
     const servers: Servers = new Servers(core, {
       call: (tool, args) => consent.ruledByHand(tool, args),
@@ -98,6 +101,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     }
     return {
       ...core,
+      network,
       providers,
       servers,
       imports,
@@ -145,6 +149,7 @@ async function firstSnapshot({ storage, platform }: HostOptions): Promise<HostSn
     platform: platform.os,
     dataFolder: storage.folder,
     secretsIn: platform.cipher ? 'key-store' : 'file',
+    ...(platform.desktop && { desktop: { powers: platform.desktop, ...(platform.updates && { update: { is: 'unknown' } }) } }),
     conversations: shown.map((head) => ({ ...head, turn: 'idle' })),
     conversationCount: heads.total,
     settings: await readSettings(storage.records),
@@ -183,14 +188,15 @@ function tellOfQuestions({ state, platform }: HostCore): void {
   const overdue = new Set<ConversationId>()
   state.onEvent((_seq, event) => {
     if (event.type === 'interaction.opened') {
-      const { about } = event.interaction
-      platform.notify?.(`${about.serverName}: your answer is needed`, about.cause)
+      const { interaction } = event
+      const { serverName, cause } = interaction.about
+      platform.notify?.({ title: `${serverName}: your answer is needed`, body: cause, about: { is: 'question', interaction } })
     } else if (event.type === 'conversation.changed') {
       const { id, title } = event.head
       if (!event.head.overdue) overdue.delete(id)
       else if (!overdue.has(id)) {
         overdue.add(id)
-        platform.notify?.('Still waiting for a tool', title)
+        platform.notify?.({ title: 'Still waiting for a tool', body: title, about: { is: 'conversation', id } })
       }
     }
   })

@@ -1,6 +1,6 @@
 import { type Clock, delay, systemClock } from '../../src-shared/base/clock.ts'
 import { isObject } from '../../src-shared/base/json.ts'
-import { MODERN_VERSIONS, NEWEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS, type Progress } from '../../src-shared/mcp/primitives.ts'
+import { MODERN_VERSION, NEWEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS, type Progress } from '../../src-shared/mcp/primitives.ts'
 import { linkedTransports } from '../protocol/peer/linked-transport.ts'
 import type { Transport } from '../protocol/peer/transport.ts'
 import { ErrorCode, type JsonRpcMessage, ProtocolError, type RequestId } from '../protocol/shapes/json-rpc.ts'
@@ -85,8 +85,8 @@ class PlaygroundServer {
   async #answer(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>> {
     const version = isObject(params._meta) ? params._meta['io.modelcontextprotocol/protocolVersion'] : undefined
     const modern = version !== undefined
-    if (modern && !MODERN_VERSIONS.some((known) => known === version)) {
-      const data = { supported: [...MODERN_VERSIONS], requested: version }
+    if (modern && version !== MODERN_VERSION) {
+      const data = { supported: [MODERN_VERSION], requested: version }
       throw new ProtocolError(ErrorCode.unsupportedVersion, 'Unsupported protocol version', data)
     }
     switch (method) {
@@ -100,7 +100,7 @@ class PlaygroundServer {
       case 'server/discover':
         return {
           ...FRESH,
-          supportedVersions: [...MODERN_VERSIONS],
+          supportedVersions: [MODERN_VERSION],
           capabilities: { tools: {} },
           instructions: INSTRUCTIONS,
           _meta: { 'io.modelcontextprotocol/serverInfo': INFO },

@@ -1,9 +1,10 @@
 import { type Clock, delay } from '../../src-shared/base/clock.ts'
-import type { HandshakeVersion } from '../../src-shared/mcp/primitives.ts'
+import { type HandshakeVersion, MODERN_VERSION } from '../../src-shared/mcp/primitives.ts'
 import type { EraFound, OpenOptions, Session } from './era.ts'
 import { HandshakeError } from './handshake-error.ts'
 import type { LegacyEra } from './legacy-era.ts'
-import { type Discovery, type ModernEra, modernRefusal } from './modern-era.ts'
+import type { Discovery, ModernEra } from './modern-era.ts'
+import { modernRefusal } from './modern-refusal.ts'
 import { waitOf } from './peer/retry-after.ts'
 import { TransportError } from './peer/transport.ts'
 import { ProtocolError, RequestError } from './shapes/json-rpc.ts'
@@ -119,8 +120,7 @@ function isRefusal(status: number | undefined): boolean {
 }
 
 function endedOnProbe(error: unknown): boolean {
-  const cause = error instanceof RequestError && error.code === 'closed' ? (error.cause ?? error) : error
-  return cause === error ? error instanceof RequestError && error.code === 'closed' : isExit(cause)
+  return error instanceof RequestError && error.code === 'closed' && (error.cause === undefined || isExit(error.cause))
 }
 
 function isExit(error: unknown): boolean {
@@ -132,6 +132,6 @@ function causeOf(error: unknown): unknown {
 }
 
 function noModern(discovery: Extract<Discovery, { is: 'legacy' }>, offered: HandshakeVersion): HandshakeError {
-  const message = `The server answered server/discover with ${discovery.said}: it does not speak 2026-07-28, which is all that is allowed for it.`
-  return new HandshakeError('version', message, { offered, ours: ['2026-07-28'], theirs: [] })
+  const message = `The server answered server/discover with ${discovery.said}: it does not speak ${MODERN_VERSION}, which is all that is allowed for it.`
+  return new HandshakeError('version', message, { offered, ours: [MODERN_VERSION], theirs: [] })
 }

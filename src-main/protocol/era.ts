@@ -35,6 +35,9 @@ export interface OpenOptions {
   readonly timeout: number
 }
 
+/** How a session of the modern era is opened: it offers one revision. */
+export type ModernOpening = Omit<OpenOptions, 'protocolVersion' | 'draftProfile'>
+
 /** What a request of ours came to. */
 export type Answer<Name extends ClientMethodName> = { readonly warnings: readonly string[] } & (
   | { readonly result: Results[Name] }

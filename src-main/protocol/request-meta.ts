@@ -1,5 +1,5 @@
 import { isObject } from '../../src-shared/base/json.ts'
-import type { Implementation, LogLevel, ModernVersion } from '../../src-shared/mcp/primitives.ts'
+import { type Implementation, type LogLevel, MODERN_VERSION } from '../../src-shared/mcp/primitives.ts'
 import { type ClientFeatures, capabilitiesOf } from './peer/client-features.ts'
 import type { Params } from './shapes/json-rpc.ts'
 
@@ -14,20 +14,19 @@ const META = {
 } as const
 
 export interface RequestMeta {
-  readonly protocolVersion: ModernVersion
   readonly clientInfo: Implementation
   readonly features: ClientFeatures
   readonly logLevel?: LogLevel | undefined
 }
 
 /** The params of a request with what each has to say of us; capabilities are computed anew for each (V26-META-1 to META-5). */
-export function stamped(params: Params | undefined, { protocolVersion, clientInfo, features, logLevel }: RequestMeta): Params {
+export function stamped(params: Params | undefined, { clientInfo, features, logLevel }: RequestMeta): Params {
   const { roots, ...capabilities } = capabilitiesOf(features)
   return {
     ...params,
     _meta: {
       ...(isObject(params?._meta) && params._meta),
-      [META.protocolVersion]: protocolVersion,
+      [META.protocolVersion]: MODERN_VERSION,
       [META.clientInfo]: clientInfo,
       // A change of folders is told to nobody: the next question is answered with what is lent then.
       [META.clientCapabilities]: { ...capabilities, ...(roots && { roots: {} }) },

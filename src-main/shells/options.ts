@@ -10,11 +10,13 @@ export interface ShellOptions {
   readonly port: number
   readonly open: boolean
   readonly dev: boolean
+  /** Words that belong to no option; none unless lenient. */
+  readonly paths: readonly string[]
 }
 
 /** Reads a shell's command line; throws an Error whose message is for the person. `lenient` lets Chromium's own switches pass. */
 export function readShellOptions(argv: readonly string[], { lenient = false } = {}): ShellOptions {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...argv],
     strict: !lenient,
     allowPositionals: lenient,
@@ -37,5 +39,6 @@ export function readShellOptions(argv: readonly string[], { lenient = false } = 
     port,
     open: values['no-open'] !== true,
     dev: values.dev === true,
+    paths: positionals,
   }
 }

@@ -1,5 +1,11 @@
 import { HostError } from '../../src-shared/contract/errors.ts'
-import { CONTRACT, type HostFrame, type RendererChannel, type RendererFrame } from '../../src-shared/contract/frames/channel.ts'
+import {
+  CONTRACT,
+  type HostFrame,
+  type RendererChannel,
+  type RendererFrame,
+  type WindowOrder,
+} from '../../src-shared/contract/frames/channel.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 import type { Topic } from '../../src-shared/contract/topics.ts'
 
@@ -16,6 +22,8 @@ export type Hole = 'none' | 'all' | { readonly topic: Topic }
 export interface LinkSink {
   link(state: LinkState): void
   receive(frame: MirrorFrame): Hole
+  /** The desktop shell wants something shown; where there is none, it never does. */
+  order?(order: WindowOrder): void
   /** Nobody follows it any more. */
   forget(topic: Topic): void
 }
@@ -174,6 +182,9 @@ export class HostLink {
         return
       case 'welcome':
         this.#welcome(frame)
+        return
+      case 'order':
+        this.#sink.order?.(frame.order)
         return
       case 'topic-events':
         if (this.#opening.has(frame.topic) || !this.#followers.has(frame.topic)) return

@@ -42,7 +42,7 @@ describe('what the page hears from the frame that shows a PDF', () => {
       'javascript:alert(1)',
       'file:///etc/passwd',
       'data:text/html,hi',
-      'parley://app/index.html',
+      'parley-page://app/index.html',
       'ms-settings:',
       'no address',
       7,

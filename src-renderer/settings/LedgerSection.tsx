@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { LedgerCheck, LedgerPage } from '../../src-shared/contract/ledger.ts'
+import type { LedgerCheck, LedgerPage } from '../../src-shared/contract/consent.ts'
 import { ArgumentsTable } from '../content/ArgumentsTable.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'

@@ -5,10 +5,14 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { AboutSection } from './AboutSection.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
 import { ConsentSection } from './consent/ConsentSection.tsx'
+import { DesktopSection } from './DesktopSection.tsx'
 import { InstructionsSection } from './InstructionsSection.tsx'
 import { LedgerSection } from './LedgerSection.tsx'
 import { ModelsSection } from './ModelsSection.tsx'
+import { NetworkSection } from './network/NetworkSection.tsx'
+import { PrivacySection } from './PrivacySection.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
+import { ShortcutsSection } from './ShortcutsSection.tsx'
 import { TitlesSection } from './TitlesSection.tsx'
 import { TurnsSection } from './TurnsSection.tsx'
 import './settings.css'
@@ -17,6 +21,7 @@ import './settings.css'
 export function SettingsView() {
   const connecting = useHost((mirror) => mirror.epoch === '')
   const wanted = useView((view) => (view.route.section === 'settings' ? view.route.id : undefined))
+  const desktop = useHost((mirror) => mirror.host.desktop !== undefined)
   const page = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (connecting || wanted === undefined) return
@@ -55,8 +60,26 @@ export function SettingsView() {
           <SettingsSection id="appearance" title="Appearance">
             <AppearanceSection />
           </SettingsSection>
+          <SettingsSection id="shortcuts" title="Shortcuts">
+            <ShortcutsSection />
+          </SettingsSection>
+          {desktop ? (
+            <SettingsSection id="desktop" title="Desktop">
+              <DesktopSection />
+            </SettingsSection>
+          ) : null}
           <SettingsSection id="turns" title="Turns">
             <TurnsSection />
+          </SettingsSection>
+          <SettingsSection
+            id="network"
+            title="Network"
+            about="How Parley reaches model providers, remote servers and where you sign in."
+          >
+            <NetworkSection />
+          </SettingsSection>
+          <SettingsSection id="privacy" title="Privacy">
+            <PrivacySection />
           </SettingsSection>
           <SettingsSection id="security" title="Security">
             <SecuritySection />

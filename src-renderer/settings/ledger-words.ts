@@ -1,4 +1,4 @@
-import type { LedgerCheck, LedgerDecision } from '../../src-shared/contract/ledger.ts'
+import type { LedgerCheck, LedgerDecision } from '../../src-shared/contract/consent.ts'
 import { bytes, counted, grouped } from '../ui/amounts.ts'
 
 export const DECISION_WORDS: Readonly<Record<LedgerDecision, string>> = {

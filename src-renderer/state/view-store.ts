@@ -82,6 +82,8 @@ export interface View {
   readonly importing: ImportSource | undefined
   /** The address that is opened outside once the person agrees. */
   readonly leavingFor: WebAddress | undefined
+  /** Files that the next message takes along: dropped or opened where there was none. */
+  readonly handed: readonly File[]
   /** How often the search of the screen was opened, each time anew; 0 is closed. */
   readonly finding: number
   readonly undoable: Undoable | undefined
@@ -120,6 +122,7 @@ export const useView = create<View>(() => ({
   viewing: undefined,
   importing: undefined,
   leavingFor: undefined,
+  handed: [],
   finding: 0,
   undoable: undefined,
   failure: undefined,

@@ -39,6 +39,11 @@ export function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
   })
 }
 
+/** Up to a quarter longer, so that what was turned away together does not come back together. `random` is between 0 and 1. */
+export function jittered(ms: number, random: () => number = Math.random): number {
+  return ms * (1 + random() / 4)
+}
+
 /** Waits for `work`, but no longer than `ms`. */
 export async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   const limit = Promise.withResolvers<void>()

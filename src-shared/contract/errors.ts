@@ -36,6 +36,40 @@ export class HostError extends Error {
   }
 }
 
+/** What a click of the person does about a problem. The page shows a button for each; addresses and commands are the host's own, none a server's. */
+export type Remedy = Given<typeof remedy>
+export const remedy = () =>
+  z.discriminatedUnion('is', [
+    /** A variable that a local server wants, as a field to fill in; then it is started again. */
+    z.object({ is: z.literal('set-variable'), name: text(100) }),
+    /** The same for a header of a remote one. */
+    z.object({ is: z.literal('set-header'), name: text(100) }),
+    /** Opens its form at a field. */
+    z.object({ is: z.literal('edit'), field: z.enum(['command', 'args', 'cwd', 'env', 'url', 'headers']) }),
+    /** Puts an absolute path in place of its command. */
+    z.object({ is: z.literal('use-command'), command: line() }),
+    /** Puts another address of the same origin in place of its own. */
+    z.object({ is: z.literal('use-address'), url: text(8192) }),
+    /** A program to get: what to type where the system has a way by command, and the page that tells more. */
+    z.object({ is: z.literal('install'), program: text(100), command: line().exactOptional(), page: line() }),
+    /** Another command for the person's terminal, to copy. */
+    z.object({ is: z.literal('run'), command: line() }),
+    z.object({ is: z.literal('start') }),
+    z.object({ is: z.literal('sign-in') }),
+    /** Shows the open question whether it may run. */
+    z.object({ is: z.literal('review') }),
+    z.object({ is: z.literal('automatic-version') }),
+    /** Its Permissions: asking the person's model. */
+    z.object({ is: z.literal('allow-sampling') }),
+    /** Its tools that no model is offered are offered again. */
+    z.object({ is: z.literal('offer-tools') }),
+    z.object({ is: z.literal('open-settings'), section: z.enum(['network']) }),
+    z.object({ is: z.literal('open-log') }),
+  ])
+
+/** How many remedies a problem has at most, the best first. */
+const MOST_REMEDIES = 3
+
 /** Something that went wrong, as a person should read it. */
 export type Problem = Given<typeof problem>
 export const problem = () =>
@@ -48,8 +82,8 @@ export const problem = () =>
     said: line().exactOptional(),
     /** What the person can do. */
     todo: line().exactOptional(),
-    /** A variable that it wants set. */
-    variable: text(100).exactOptional(),
+    /** The best first. */
+    remedies: z.array(remedy()).max(MOST_REMEDIES).exactOptional(),
     /** When trying again makes sense, milliseconds since the epoch. */
     retryAt: time().exactOptional(),
   })

@@ -18,6 +18,26 @@ export interface Notice {
   readonly problem: Problem
 }
 
+/** What a desktop shell can do on this system. Settings show nothing that it cannot. */
+export type DesktopPower = 'tray' | 'login-item' | 'spell-check' | 'notifications' | 'updates'
+
+export interface Desktop {
+  readonly powers: readonly DesktopPower[]
+  /** Absent while no feed of updates is configured. */
+  readonly update?: UpdateState
+}
+
+export type UpdateState =
+  /** Nobody has looked since the start. */
+  | { readonly is: 'unknown' }
+  | { readonly is: 'checking' }
+  | { readonly is: 'newest' }
+  | { readonly is: 'available'; readonly version: string }
+  | { readonly is: 'downloading'; readonly version: string; readonly share: number }
+  /** Checked and on the disk; installed when the person says so. */
+  | { readonly is: 'ready'; readonly version: string }
+  | { readonly is: 'failed'; readonly problem: Problem }
+
 /** Something that every window should know of at once. Carries the new value of the smallest record. */
 export type HostEvent =
   | { readonly type: 'server.added'; readonly server: ServerRecord }
@@ -43,6 +63,7 @@ export type HostEvent =
   | { readonly type: 'settings.changed'; readonly settings: Settings }
   | { readonly type: 'providers.changed'; readonly providers: readonly ProviderRecord[] }
   | { readonly type: 'projects.changed'; readonly projects: readonly ProjectHead[] }
+  | { readonly type: 'desktop.changed'; readonly desktop: Desktop }
   | { readonly type: 'notice.added'; readonly notice: Notice }
   | { readonly type: 'notice.removed'; readonly id: string }
 
@@ -54,6 +75,8 @@ export interface HostSnapshot {
   readonly dataFolder: string
   /** Where secrets are kept that are entered here: by the system's key store, or in an owner-only file, not encrypted. */
   readonly secretsIn: 'key-store' | 'file'
+  /** Absent in the web shell. */
+  readonly desktop?: Desktop
   readonly servers: Readonly<Record<ServerId, ServerRecord>>
   /** Newest first, at most SNAPSHOT_HEADS, and older ones that are pinned. */
   readonly conversations: readonly ConversationHead[]
@@ -150,6 +173,8 @@ export function applyEvent(state: HostSnapshot, event: HostEvent): HostSnapshot 
       return { ...state, providers: event.providers }
     case 'projects.changed':
       return { ...state, projects: event.projects }
+    case 'desktop.changed':
+      return { ...state, desktop: event.desktop }
     case 'notice.added':
       return { ...state, notices: [...state.notices.filter((notice) => notice.id !== event.notice.id), event.notice] }
     case 'notice.removed':

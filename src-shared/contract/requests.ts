@@ -12,7 +12,17 @@ import {
 } from './attachments.ts'
 import { redirectAddress } from './authorization.ts'
 import { blobName, blobRef } from './blobs.ts'
-import { type ConsentRuleView, heldRule, POWERS, type Power, type PowersKnown, type VerdictView } from './consent.ts'
+import {
+  type ConsentRuleView,
+  heldRule,
+  type LedgerCheck,
+  type LedgerLines,
+  type LedgerPage,
+  POWERS,
+  type Power,
+  type PowersKnown,
+  type VerdictView,
+} from './consent.ts'
 import type { ContextReport, ToolCosts } from './context.ts'
 import {
   type ConversationHead,
@@ -24,6 +34,7 @@ import {
   tag,
   tags,
 } from './conversations.ts'
+import type { Diagnosis } from './doctor.ts'
 import type { Problem } from './errors.ts'
 import type {
   AttachmentId,
@@ -40,7 +51,6 @@ import type {
 } from './ids.ts'
 import { type ExportedConfig, type FoundConfig, type ImportReview, importChoice, importSource, otherHost } from './imports.ts'
 import { answer } from './interactions.ts'
-import type { LedgerCheck, LedgerLines, LedgerPage } from './ledger.ts'
 import {
   type FolderSuggestion,
   folderChoices,
@@ -52,7 +62,16 @@ import {
 } from './projects.ts'
 import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, text, texts, whole } from './schema-parts.ts'
 import { MOST_AT_ONCE, type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
-import { modelName, modelRef, providerConfig, settings, toolSwitches, WINDOW_RANGE } from './settings.ts'
+import {
+  type CertificateView,
+  type KeyState,
+  modelName,
+  modelRef,
+  providerConfig,
+  settings,
+  toolSwitches,
+  WINDOW_RANGE,
+} from './settings.ts'
 import { URI_LIMIT } from './topics.ts'
 
 interface Page<T> {
@@ -179,6 +198,11 @@ export const REQUESTS = {
     arguments: jsonObject(),
     callId: id<ToolCallId>().exactOptional(),
   }).gives<ToolCallResult>(),
+  /**
+   * Why it does not work, or what could be better, looked at now: files, processes, names, ports and certificates that it depends on.
+   * Nothing of a server that is not allowed is run or contacted. A finding that says more than its state does becomes its state's problem.
+   */
+  'server.diagnose': asks({ serverId }).gives<Diagnosis>(),
   'server.about': asks({ serverId }).gives<ServerAbout>(),
   'catalog.tools': asks({ serverId, cursor, search }).gives<Page<ToolEntry>>(),
   'catalog.tool': asks({ serverId, tool: name }).gives<ToolDetails>(),
@@ -416,7 +440,12 @@ export const REQUESTS = {
 
   /** Why the last title could not be written by the model that Settings name. */
   'titles.problem': asks({}).gives<{ problem?: Problem }>(),
+  /** Throws `invalid-params` with a sentence for a proxy or certificates that cannot be used; nothing is changed then. */
   'settings.change': asks({ settings: settings().exactPartial() }),
+  /** What else there is to the settings of the network: added certificates, and whether the proxy's password is kept. */
+  'network.read': asks({}).gives<{ certificates: readonly CertificateView[]; password: KeyState }>(),
+  /** For the proxy that is set now; null: forgets it. */
+  'network.setPassword': asks({ password: text(1000).nullable() }),
   'provider.add': asks({ config: providerConfig(), key: line().exactOptional() }).gives<{ id: ProviderId }>(),
   'provider.change': asks({ id: providerId, config: providerConfig() }),
   'provider.remove': asks({ id: providerId }),
@@ -442,6 +471,11 @@ export const REQUESTS = {
   'folder.list': asks({ path: line().exactOptional() }).gives<FolderListing>(),
   /** Opens an https link outside, after the page asked the person. */
   'platform.openLink': asks({ url: text(8192) }),
+  /** Looks for an update; what it found is in the snapshot. Refused where no feed is configured, as the two below. */
+  'update.check': asks({}),
+  'update.download': asks({}),
+  /** Quits, installs what was downloaded, and starts again. */
+  'update.install': asks({}),
 }
 
 export type HostRequestName = keyof typeof REQUESTS

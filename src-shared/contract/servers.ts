@@ -102,8 +102,10 @@ export type ServerState =
   | {
       readonly is: 'starting'
       readonly since: number
-      readonly step: 'launching' | 'handshake' | 'listing'
+      readonly step: 'launching' | 'installing' | 'handshake' | 'listing'
       readonly attempt: number
+      /** While it is installed: the last line that the installer said. Rendered inert. */
+      readonly said?: string
     }
   | { readonly is: 'ready'; readonly since: number }
   | { readonly is: 'failed'; readonly at: number; readonly problem: Problem; readonly stderr: readonly string[] }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Range } from '../base/range.ts'
+import { KEYS, SHORTCUT_IDS } from '../base/shortcuts.ts'
 import type { Problem } from './errors.ts'
 import type { ProviderId, ServerId } from './ids.ts'
 import { count, type Given, id, text, whole } from './schema-parts.ts'
@@ -123,6 +124,29 @@ export const QUESTION_LIFE: Range = { least: 60_000, most: 24 * 60 * 60_000 }
 /** Characters of what a person tells every model, in all conversations and once more in a project. */
 export const INSTRUCTIONS_LENGTH = 8_000
 
+/** How the HTTP requests of Parley's own leave this computer. A proxy's password is in the secret store. */
+export type ProxyChoice = Given<typeof proxy>
+export const proxy = () =>
+  z.discriminatedUnion('use', [
+    /** What the system says; where the shell cannot ask it, the environment. */
+    z.strictObject({ use: z.literal('system') }),
+    z.strictObject({ use: z.literal('none') }),
+    /** `except`: hosts that are reached directly, in the notation of NO_PROXY. */
+    z.strictObject({ use: z.literal('address'), address: text(2048), except: text(8192) }),
+  ])
+
+/** Characters of certificates that a person adds. */
+export const AUTHORITIES_LENGTH = 512 * 1024
+
+/** A certificate as a person recognizes it. */
+export interface CertificateView {
+  readonly subject: string
+  /** Absent when it signed itself. */
+  readonly issuer?: string
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+}
+
 export type Settings = Given<typeof settings>
 export const settings = () =>
   z.strictObject({
@@ -143,8 +167,22 @@ export const settings = () =>
     welcomed: z.boolean(),
     /** Told to the model in every conversation. */
     instructions: text(INSTRUCTIONS_LENGTH),
+    /** Keys that are not those that Parley begins with. */
+    shortcuts: z.partialRecord(z.enum(SHORTCUT_IDS), z.union([z.literal(''), z.string().regex(KEYS)])),
     /** Writes titles after the first answer; null: the first words are the title. */
     titleModel: modelRef().nullable(),
+    proxy: proxy(),
+    /** Certificate authorities to trust besides the system's, as PEM; empty for none. */
+    authorities: text(AUTHORITIES_LENGTH),
+    /** Closing the last window leaves Parley in the tray. */
+    closeToTray: z.boolean(),
+    startAtLogin: z.boolean(),
+    /** Fetches a dictionary from the network, except on a Mac. */
+    spellCheck: z.boolean(),
+    /** The system tells of what waits while the window is in the background. */
+    notifications: z.boolean(),
+    /** Looks for updates at the start, where a feed is configured. */
+    checkUpdates: z.boolean(),
   })
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -158,5 +196,13 @@ export const DEFAULT_SETTINGS: Settings = {
   sendWith: 'enter',
   welcomed: false,
   instructions: '',
+  shortcuts: {},
   titleModel: null,
+  proxy: { use: 'system' },
+  authorities: '',
+  closeToTray: false,
+  startAtLogin: false,
+  spellCheck: false,
+  notifications: true,
+  checkUpdates: false,
 }

@@ -6,9 +6,8 @@ export type HandshakeVersion = (typeof PROTOCOL_VERSIONS)[number]
 export const NEWEST_PROTOCOL_VERSION: HandshakeVersion = PROTOCOL_VERSIONS[0]
 
 /** Revisions of the modern era, named in every request; a handshake never offers them (V26-NEG-20). */
-export const MODERN_VERSIONS = ['2026-07-28'] as const
-export type ModernVersion = (typeof MODERN_VERSIONS)[number]
-export type ProtocolVersion = HandshakeVersion | ModernVersion
+export const MODERN_VERSION = '2026-07-28' as const
+export type ProtocolVersion = HandshakeVersion | typeof MODERN_VERSION
 
 /** The two families of revisions (2026-07-28 basic/versioning): with a handshake and a session, and without either. */
 export type EraName = 'legacy' | 'modern'

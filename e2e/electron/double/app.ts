@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closeBrowser, openBrowser } from './browser.ts'
-import { record } from './control.ts'
-import { modelled } from './modelled.ts'
+import { onOrder, record } from './control.ts'
+import { modelled, onlyKeys } from './modelled.ts'
 import { ModelledEvents, preventable } from './modelled-events.ts'
 import { openWindows } from './open-windows.ts'
 
@@ -15,12 +15,16 @@ const EVENTS = [
   'window-all-closed',
   'activate',
   'second-instance',
+  'open-url',
+  'open-file',
   'web-contents-created',
 ]
 
 /** Electron's `app`: one life from ready to quit, in Electron's order. */
 class App extends ModelledEvents {
-  readonly isPackaged = false
+  /** A test may have it so. */
+  readonly isPackaged = process.env.PARLEY_DOUBLE_PACKAGED === '1'
+  #startsAtLogin = false
   readonly #paths = new Map([['userData', join(tmpdir(), `parley-double-${process.pid}`)]])
   #ready: Promise<void> | undefined
   #quitting = false
@@ -47,15 +51,44 @@ class App extends ModelledEvents {
     return this.#ready
   }
 
-  /** A file with a pid, and a signal to the first instance: synchronous, as the real one is. */
-  requestSingleInstanceLock(): boolean {
+  /** A file with a pid, and a signal to the first instance, which finds what the second one sent in another: synchronous, as the real one is. */
+  requestSingleInstanceLock(sent: Record<string, unknown>): boolean {
     const lock = join(this.getPath('userData'), 'instance.pid')
     const holder = Number(readOr(lock, '0'))
-    if (holder > 0 && signal(holder, 'SIGUSR2')) return false
+    const mail = join(this.getPath('userData'), 'instance.json')
+    if (holder > 0 && isAlive(holder)) {
+      writeFileSync(mail, JSON.stringify(sent))
+      return !signal(holder, 'SIGUSR2')
+    }
     writeFileSync(lock, String(process.pid))
-    process.on('SIGUSR2', () => this.emit('second-instance', preventable({}), [], process.cwd()))
+    process.on('SIGUSR2', () => this.emit('second-instance', preventable({}), [], process.cwd(), JSON.parse(readOr(mail, '{}'))))
     process.on('exit', () => rmSync(lock, { force: true }))
     return true
+  }
+
+  setBadgeCount(count: number): boolean {
+    record('app.setBadgeCount', count)
+    return true
+  }
+
+  getPreferredSystemLanguages(): string[] {
+    return ['de-DE', 'en-GB']
+  }
+
+  setAsDefaultProtocolClient(scheme: string): boolean {
+    record('app.setAsDefaultProtocolClient', scheme)
+    return true
+  }
+
+  getLoginItemSettings() {
+    if (process.platform === 'linux') throw new Error('not modelled: login items are not for Linux')
+    return { openAtLogin: this.#startsAtLogin }
+  }
+
+  setLoginItemSettings({ openAtLogin, ...more }: { openAtLogin: boolean }): void {
+    onlyKeys('login item', more, [])
+    this.#startsAtLogin = openAtLogin
+    record('app.setLoginItemSettings', { openAtLogin })
   }
 
   quit(): void {
@@ -90,7 +123,11 @@ function readOr(file: string, otherwise: string): string {
   }
 }
 
-function signal(pid: number, name: 'SIGUSR2'): boolean {
+function isAlive(pid: number): boolean {
+  return signal(pid, 0)
+}
+
+function signal(pid: number, name: 'SIGUSR2' | 0): boolean {
   try {
     process.kill(pid, name)
     return true
@@ -102,3 +139,6 @@ function signal(pid: number, name: 'SIGUSR2'): boolean {
 /** The bare one, for the double's own use. */
 export const theApp = new App()
 export const app = modelled('app', theApp)
+
+onOrder('open-url', ({ url }) => theApp.emit('open-url', preventable({}), url))
+onOrder('open-file', ({ path }) => theApp.emit('open-file', preventable({}), path))

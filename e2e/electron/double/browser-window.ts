@@ -13,7 +13,7 @@ interface Options {
 
 const OPTIONS = ['title', 'width', 'height', 'minWidth', 'minHeight', 'x', 'y', 'show', 'webPreferences']
 /** The only page settings that the double stands for: a real isolated world, no Node in the page. */
-const PREFERENCES = { sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellcheck: false }
+const PREFERENCES = { sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellcheck: true }
 
 class Window extends ModelledEvents implements OpenWindow {
   readonly public: Window
@@ -83,11 +83,11 @@ class Window extends ModelledEvents implements OpenWindow {
     return { x: 0, y: 0, ...this.#size }
   }
 
-  /** The person's click on the window's ×. */
-  close(): void {
+  /** The person's click on the window's ×; resolves once it is gone. */
+  async close(): Promise<void> {
     const event = preventable({})
     this.emit('close', event)
-    if (!event.defaultPrevented) void this.closeForGood()
+    if (!event.defaultPrevented) await this.closeForGood()
   }
 
   async closeForGood(): Promise<void> {

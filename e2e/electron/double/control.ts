@@ -23,6 +23,21 @@ export type DoubleOrder =
   | { readonly do: 'ask-permission'; readonly permission: string; readonly url: string }
   /** Answers the names of the ipc channels that the app listens on. */
   | { readonly do: 'list-ipc-channels' }
+  /** The person clicks an item, by its labels from the top. Answers whether it is there. */
+  | {
+      readonly do: 'click-menu'
+      readonly menu: 'application' | 'tray' | 'context'
+      readonly labels: readonly string[]
+    }
+  | { readonly do: 'click-tray' }
+  /** The newest notification, or its button of that text. Answers whether it is there. */
+  | { readonly do: 'click-notification'; readonly button?: string }
+  | { readonly do: 'lock-screen' }
+  /** The system asks for a menu at the pointer. */
+  | { readonly do: 'context-menu'; readonly clicked: object }
+  /** A Mac hands over a link or a file. */
+  | { readonly do: 'open-url'; readonly url: string }
+  | { readonly do: 'open-file'; readonly path: string }
   | { readonly do: 'crash-page' }
   | { readonly do: 'close-window' }
   | { readonly do: 'blur-window' }

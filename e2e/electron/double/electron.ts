@@ -6,5 +6,7 @@ import { protocol as bareProtocol } from './scheme.ts'
 export { app } from './app.ts'
 export { BrowserWindow } from './browser-window.ts'
 export { ipcMain } from './ipc-main.ts'
-export { dialog, Menu, Notification, safeStorage, screen, session, shell } from './native.ts'
+export { clipboard, Menu, nativeImage, Tray } from './menus.ts'
+export { dialog, safeStorage, screen, session, shell } from './native.ts'
+export { Notification, powerMonitor } from './notifications.ts'
 export const protocol = modelled('protocol', bareProtocol)

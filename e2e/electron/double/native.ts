@@ -1,6 +1,5 @@
 import { onOrder, record } from './control.ts'
 import { modelled, onlyKeys } from './modelled.ts'
-import { ModelledEvents } from './modelled-events.ts'
 
 // What a system would show or do. Nothing is shown: each use is recorded, and people answer only as a test has told them to.
 
@@ -28,31 +27,6 @@ export const dialog = modelled('dialog', {
 export const shell = modelled('shell', {
   openExternal: async (url: string) => record('shell.openExternal', url),
 })
-
-export const Menu = modelled('Menu', {
-  buildFromTemplate: (template: unknown) => template,
-  setApplicationMenu: (menu: unknown) => record('Menu.setApplicationMenu', menu),
-})
-
-class ShownNotification extends ModelledEvents {
-  readonly #options: object
-
-  constructor(options: object) {
-    super('Notification', ['click'])
-    onlyKeys('Notification', options, ['title', 'body'])
-    this.#options = options
-  }
-
-  show(): void {
-    record('Notification.show', this.#options)
-  }
-
-  static isSupported(): boolean {
-    return true
-  }
-}
-
-export { ShownNotification as Notification }
 
 /** A key store that hides text just enough to tell it from the clear, and that says which backend a test chose. */
 export const safeStorage = modelled('safeStorage', {
@@ -93,20 +67,29 @@ onOrder('ask-permission', async ({ permission, url }) => {
   return { requested, checked: permissions.check?.({}, permission, url), device: permissions.device?.() }
 })
 
-export const session = modelled('session', {
-  defaultSession: modelled('session.defaultSession', {
-    setPermissionRequestHandler(handler: RequestHandler) {
-      permissions.request = handler
-    },
-    setPermissionCheckHandler(handler: CheckHandler) {
-      permissions.check = handler
-    },
-    setDevicePermissionHandler(handler: () => boolean) {
-      permissions.device = handler
-    },
-    async resolveProxy(url: string) {
-      record('session.resolveProxy', new URL(url).origin)
-      return 'DIRECT'
-    },
-  }),
+export const defaultSession = modelled('session.defaultSession', {
+  /** Chromium's, of which the app takes those of the system. */
+  availableSpellCheckerLanguages: ['de', 'en-GB', 'en-US', 'fr'],
+  setSpellCheckerEnabled: (on: boolean) => record('session.setSpellCheckerEnabled', on),
+  setSpellCheckerLanguages: (languages: readonly string[]) => record('session.setSpellCheckerLanguages', languages),
+  setSpellCheckerDictionaryDownloadURL: (url: string) => record('session.setSpellCheckerDictionaryDownloadURL', url),
+  addWordToSpellCheckerDictionary(word: string) {
+    record('session.addWordToSpellCheckerDictionary', word)
+    return true
+  },
+  setPermissionRequestHandler(handler: RequestHandler) {
+    permissions.request = handler
+  },
+  setPermissionCheckHandler(handler: CheckHandler) {
+    permissions.check = handler
+  },
+  setDevicePermissionHandler(handler: () => boolean) {
+    permissions.device = handler
+  },
+  async resolveProxy(url: string) {
+    record('session.resolveProxy', new URL(url).origin)
+    return 'DIRECT'
+  },
 })
+
+export const session = modelled('session', { defaultSession })

@@ -20,18 +20,18 @@ export const protocol = {
 }
 
 /**
- * Chromium knows nothing of the app's scheme, so `parley://app/x` travels as `http://app.parley.localhost/x`: a secure context
+ * Chromium knows nothing of the app's scheme, so `parley-page://app/x` travels as `http://app.parley-page.localhost/x`: a secure context
  * with an origin of its own. Nothing listens there; every request is answered by the scheme's handler.
  */
 export function toChromium(url: string): string {
-  const [, scheme, rest] = /^([a-z]+):\/\/(.*)$/.exec(url) ?? []
+  const [, scheme, rest] = /^([a-z-]+):\/\/(.*)$/.exec(url) ?? []
   if (!scheme || !handlers.has(scheme)) return url
   const at = (rest as string).indexOf('/')
   return `http://${(rest as string).slice(0, at)}.${scheme}.localhost${(rest as string).slice(at)}`
 }
 
 export function fromChromium(url: string): string {
-  return url.replace(/^http:\/\/([^./]+)\.([a-z]+)\.localhost(?=\/)/, '$2://$1')
+  return url.replace(/^http:\/\/([^./]+)\.([a-z-]+)\.localhost(?=\/)/, '$2://$1')
 }
 
 /** The handler's whole answer, headers included, so that its content policy is the one in force. Undefined for other schemes. */

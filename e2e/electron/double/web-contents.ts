@@ -3,13 +3,14 @@ import type { CDPSession, Page, Request, Route } from 'playwright'
 import { theApp } from './app.ts'
 import { newPage } from './browser.ts'
 import { MAIN_WORLD_SCRIPT, preloadScript } from './context-bridge.ts'
-import { onOrder, report } from './control.ts'
+import { onOrder, record, report } from './control.ts'
 import { ipcEvents } from './ipc-main.ts'
 import { modelled } from './modelled.ts'
 import { ModelledEvents, preventable } from './modelled-events.ts'
+import { defaultSession } from './native.ts'
 import { answerScheme, fromChromium, toChromium } from './scheme.ts'
 
-const EVENTS = ['did-start-navigation', 'will-frame-navigate', 'did-finish-load', 'render-process-gone']
+const EVENTS = ['did-start-navigation', 'will-frame-navigate', 'did-finish-load', 'render-process-gone', 'context-menu']
 /** The double never redirects and knows no webview tag: listening is right, and nothing ever comes. */
 const NEVER_HERE = ['will-redirect', 'will-attach-webview']
 const WORLD = 'parley-double-preload'
@@ -25,6 +26,7 @@ export class WebContents extends ModelledEvents {
   readonly #size: { width: number; height: number }
   readonly #page: { now?: Page; cdp?: CDPSession; world?: string; crashed: boolean } = { crashed: false }
   #url = ''
+  #zoom = 0
   /** The app itself navigates: nobody asks it about that. */
   #loading = false
   #openHandler: OpenHandler = () => {
@@ -65,6 +67,24 @@ export class WebContents extends ModelledEvents {
     if (!cdp || !world) return
     const expression = `__doubleHear(${JSON.stringify(channel)}, ${JSON.stringify(args)})`
     void cdp.send('Runtime.evaluate', { uniqueContextId: world, expression }).catch(() => {})
+  }
+
+  get session() {
+    return defaultSession
+  }
+
+  /** Noted, and the page stays as it is: Chromium's own zoom is not within reach of a test. */
+  setZoomLevel(level: number): void {
+    this.#zoom = level
+    record('webContents.setZoomLevel', level)
+  }
+
+  getZoomLevel(): number {
+    return this.#zoom
+  }
+
+  replaceMisspelling(word: string): void {
+    record('webContents.replaceMisspelling', word)
   }
 
   reload(): void {
@@ -178,6 +198,7 @@ export class WebContents extends ModelledEvents {
 let current: WebContents | undefined
 
 onOrder('list-ipc-channels', () => ipcEvents.eventNames())
+onOrder('context-menu', ({ clicked }) => current?.emit('context-menu', preventable({}), clicked))
 onOrder('crash-page', () => current?.crash())
 onOrder('ipc', ({ from, channel, message }) => {
   const senders = {

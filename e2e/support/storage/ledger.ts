@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Sqlite } from '../../../src-main/storage/database/sqlite.ts'
-import type { LedgerEntry } from '../../../src-shared/contract/ledger.ts'
+import type { LedgerEntry } from '../../../src-shared/contract/consent.ts'
 
 /** The audit log of tool use as the database holds it, newest first. */
 export function readLedger(sqlite: Sqlite | undefined): readonly LedgerEntry[] {

@@ -1,11 +1,12 @@
 import { delay } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { Launch, ServerState } from '../../../src-shared/contract/servers.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired } from '../core/interactions.ts'
-import { explainFailure, isPassing, needsAuthorization } from '../launch/failure-explanations.ts'
+import { explainFailure, isPassing, needsAuthorization } from '../doctor/explain-failure.ts'
 import type { LaunchRound, RoundPlace } from '../launch/launch-round.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { PreparedLaunch } from './prepare-launch.ts'
@@ -49,6 +50,18 @@ export class ServerSupervisor {
 
   get state(): ServerState {
     return this.#state
+  }
+
+  /** What would be started now, and whether a person allowed that. Nothing is started. */
+  async examine(): Promise<Pick<PreparedLaunch, 'program'> & { readonly allowed: boolean }> {
+    const now = await this.#parts.prepare(this.#current.launch)
+    return { allowed: this.#parts.trust.covers(this.#parts.id, now), ...(now.program && { program: now.program }) }
+  }
+
+  /** Somebody looked closer at why it failed. */
+  foundOut(problem: Problem): void {
+    const state = this.#state
+    if (state.is === 'failed' && JSON.stringify(state.problem) !== JSON.stringify(problem)) this.#enter({ ...state, problem })
   }
 
   /** Wants it running. Nothing happens while it is. In a round it is asked about together with the others. */

@@ -4,7 +4,7 @@ import { type ChatHost, chatHost } from '../../../e2e/support/chat-host.ts'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { until } from '../../../e2e/support/until.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
-import type { LedgerEntry } from '../../../src-shared/contract/ledger.ts'
+import type { LedgerEntry } from '../../../src-shared/contract/consent.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { DEFAULT_SETTINGS } from '../../../src-shared/contract/settings.ts'
 

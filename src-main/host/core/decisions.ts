@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson, type JsonObject } from '../../../src-shared/base/json.ts'
-import { LEDGER_ARGUMENTS } from '../../../src-shared/contract/ledger.ts'
+import { LEDGER_ARGUMENTS } from '../../../src-shared/contract/consent.ts'
 import type { NewLedgerEntry } from '../../storage/base/storage.ts'
 import type { HostCore } from './host-core.ts'
 import type { Redact } from './redact.ts'

@@ -1,4 +1,7 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
+import type { DesktopPower } from '../../../src-shared/contract/events.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { Interaction } from '../../../src-shared/contract/interactions.ts'
 import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
 import type { SecretCipher } from '../../storage/secret-store.ts'
 
@@ -16,12 +19,32 @@ export interface NamedLaunch {
   readonly launch: LaunchSummary
 }
 
+/** What a person is told of, and where a click on it leads. The words may be a server's. */
+export interface News {
+  readonly title: string
+  readonly body: string
+  readonly about?:
+    | { readonly is: 'question'; readonly interaction: Interaction }
+    | { readonly is: 'conversation'; readonly id: ConversationId }
+}
+
+/** Each goes on in the background and never rejects: what came of it is told as an event. */
+export interface Updates {
+  check(): void
+  download(): void
+  install(): void
+}
+
 /** The few powers that a shell lends the host. */
 export interface Platform {
   readonly shell: 'electron' | 'web'
   readonly version: string
   /** `process.platform`. */
   readonly os: string
+  /** Of a desktop on this system. */
+  readonly desktop?: readonly DesktopPower[]
+  /** Where a feed of updates is configured. */
+  readonly updates?: Updates
   /** Absent where the system has none: secrets then lie in an owner-only file. */
   readonly cipher?: SecretCipher
   /** Opens a web address outside. A person has seen it and said so. */
@@ -36,7 +59,7 @@ export interface Platform {
   /** Where a call by hand needs a confirmation that no page can give (decision 0003). */
   confirmCall?(call: ToolCallByHand, signal: AbortSignal): Promise<boolean>
   /** Tells a person whose window is in the background. */
-  notify?(title: string, body: string): void
+  notify?(news: News): void
   /** The proxy for a URL in PAC notation ('DIRECT', 'PROXY host:port'); the environment's when absent. */
   proxyFor?(url: string): Promise<string>
   /** A link by which the page can show a blob, or with `name` save it as a file of that name. */

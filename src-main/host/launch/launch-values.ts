@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
 import type { SecretStore } from '../../storage/base/storage.ts'
-import { LaunchError } from './failure-explanations.ts'
+import { LaunchError } from './launch-error.ts'
 
 export interface ResolvedValue {
   readonly text: string

@@ -2,6 +2,7 @@ import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerTopic } from '../../../src-shared/contract/topics.ts'
+import { loginPath } from '../../transports/login-path.ts'
 import { CallsInFlight } from '../connection/calls-in-flight.ts'
 import { prepareLaunch } from '../connection/prepare-launch.ts'
 import { RememberedEras } from '../connection/remembered-eras.ts'
@@ -19,6 +20,7 @@ import type { PersonRules } from './person-rules.ts'
 import { ServerCalls } from './server-calls.ts'
 import { ServerCatalogs } from './server-catalogs.ts'
 import { ServerControls } from './server-controls.ts'
+import { ServerDoctor } from './server-doctor.ts'
 import { ServerEdits } from './server-edits.ts'
 import { ServerTools } from './server-tools.ts'
 
@@ -37,6 +39,7 @@ export class Servers {
   readonly byHand: CallsByHand
   readonly controls: ServerControls
   readonly edits: ServerEdits
+  readonly doctor: ServerDoctor
   /** A server is no longer configured; what was allowed to it is over. */
   readonly onRemoved = new Emitter<ServerId>()
   readonly rules: PersonRules
@@ -65,6 +68,7 @@ export class Servers {
     this.byHand = new CallsByHand({ ...core, configured: this.configured, tools: this.tools, calls: this.calls, rules })
     this.controls = new ServerControls(this.configured, this.#options)
     this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls)
+    this.doctor = new ServerDoctor(core, this.configured)
   }
 
   /**
@@ -72,7 +76,8 @@ export class Servers {
    * ask. Resolves as soon as all have a state; nothing waits for a server.
    */
   async start(features: OfferedFeatures): Promise<void> {
-    const { storage, topics, playground, lifetime, clock } = this.#core
+    const { storage, topics, playground, lifetime, clock, environment, platform } = this.#core
+    const askLogin = loginPath(environment, platform.os, clock)
     await this.#trust.load()
     await this.#options.load()
     const eras = new RememberedEras(storage.records, clock)
@@ -87,7 +92,7 @@ export class Servers {
       inFlight: this.inFlight,
       eras,
       toolsChanged: (serverId) => this.tools.onChange.fire(serverId),
-      prepare: (launch) => prepareLaunch(launch, folderKey, this.#core),
+      prepare: (launch) => prepareLaunch(launch, folderKey, this.#core, askLogin),
     })
     topics.serve('server', async (key) => {
       const server = this.configured.find(key as ServerId)

@@ -5,18 +5,20 @@ import type { SecretCipher } from '../../storage/secret-store.ts'
 import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
 import { callBoxes } from './call-box.ts'
+import type { Notifier } from './desktop/notifier.ts'
+import { desktopPowers, type System } from './desktop/system-settings.ts'
 import { ALLOW } from './native-boxes.ts'
 import { trustBoxes } from './trust-box.ts'
 
 export interface Desktop {
   /** The one to put dialogs on, when there is one. */
   window(): BrowserWindow | undefined
-  /** False while the first window is still to come: it will show by itself what there is to see. */
-  started(): boolean
+  readonly notifier: Notifier
+  readonly system: System
 }
 
 /** The desktop's powers. Ask for them once the app is ready. */
-export async function electronPlatform(links: BlobLinks, { window, started }: Desktop): Promise<Platform> {
+export async function electronPlatform(links: BlobLinks, { window, notifier, system }: Desktop): Promise<Platform> {
   const cipher = await systemCipher()
   let confirming = false
   /** True when the person goes through all of the boxes. */
@@ -33,7 +35,8 @@ export async function electronPlatform(links: BlobLinks, { window, started }: De
   return {
     shell: 'electron',
     version,
-    os: process.platform,
+    os: system.os,
+    desktop: desktopPowers(system, { notify: Notification.isSupported(), update: false }),
     ...(cipher && { cipher }),
     // What a person was shown in full and warned of may be plain http; links of a page may not.
     openExternal: (url) => openOutside(url, ['https:', 'http:']),
@@ -61,13 +64,7 @@ export async function electronPlatform(links: BlobLinks, { window, started }: De
         confirming = false
       }
     },
-    notify(title, body) {
-      const on = window()
-      if (!started() || on?.isFocused() || !Notification.isSupported()) return
-      const notification = new Notification({ title, body })
-      notification.on('click', () => window()?.show())
-      notification.show()
-    },
+    notify: (news) => notifier.tell(news),
     proxyFor: (url) => session.defaultSession.resolveProxy(url),
     blobLink: (blob, mimeType, name) => links.path(blob, mimeType, name),
   }

@@ -1,36 +1,70 @@
 import { join, resolve } from 'node:path'
-import { app, type BrowserWindow, dialog } from 'electron'
+import { app, type BrowserWindow, dialog, Menu } from 'electron'
 import { systemClock } from '../../../src-shared/base/clock.ts'
+import type { WindowOrder } from '../../../src-shared/contract/frames/channel.ts'
+import type { Settings } from '../../../src-shared/contract/settings.ts'
 import { serveRenderer } from '../../bridge/renderer-link.ts'
+import type { News } from '../../host/core/platform.ts'
 import { BlobLinks } from '../blob-links.ts'
 import { type OpenHost, openHost } from '../open-host.ts'
 import { readShellOptions } from '../options.ts'
+import { appMenu } from './desktop/app-menu.ts'
+import { type Arrivals, arrivalsOf, beforeLink, readArrivals } from './desktop/arrivals.ts'
+import { LINK_SCHEME, readDeepLink } from './desktop/deep-link.ts'
+import { followHost } from './desktop/follow-host.ts'
+import { LastWindow } from './desktop/last-window.ts'
+import { Notifier } from './desktop/notifier.ts'
+import { OpenedFiles } from './desktop/opened-files.ts'
+import type { TrayAct } from './desktop/tray-menu.ts'
+import { WindowOrders } from './desktop/window-orders.ts'
 import { electronPlatform } from './electron-platform.ts'
-import { installMenu } from './menu.ts'
 import { registerPageScheme, servePageScheme } from './page-scheme.ts'
 import { confinePages, denyPermissions, openPageWindow } from './page-window.ts'
 
 /** Tells `npm start` that the person knows why nothing opened. */
 const REFUSED = 3
+/** A Mac colours its picture itself, Windows picks one of several sizes. */
+const TRAY_ICONS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'trayTemplate.png', win32: 'tray.ico' }
+/** Arrivals before there is a host; more than that is no person. */
+const MOST_EARLY = 20
 const out = resolve(import.meta.dirname, '..')
 const clock = systemClock
-const options = readShellOptions(process.argv.slice(1), { lenient: true })
+const system = { os: process.platform, packaged: app.isPackaged }
+const argv = process.argv.slice(1)
+const options = readShellOptions(beforeLink(argv), { lenient: true })
+// The sources are started by their own path.
+const came = arrivalsOf(argv, options.paths.slice(system.packaged ? 0 : 1), process.cwd())
+const orders = new WindowOrders()
+const files = new OpenedFiles()
+const notifier = new Notifier({
+  clock,
+  host: () => opened?.host,
+  inFront: () => window?.isFocused() ?? false,
+  open: (about) => showWindow(...orderFor(about)),
+})
 let window: BrowserWindow | undefined
 let opened: OpenHost | undefined
+let early: Arrivals[] = [came]
 
 // A folder of one's own is an instance of one's own.
 if (options.ownFolder) app.setPath('userData', join(options.folder, 'electron'))
 // Windows shows notifications only of apps that say who they are.
-if (process.platform === 'win32') app.setAppUserModelId('org.parley.app')
+if (system.os === 'win32') app.setAppUserModelId('org.parley.app')
 registerPageScheme()
 confinePages()
 
-if (app.requestSingleInstanceLock()) {
-  app.on('second-instance', () => showWindow())
-  app.on('activate', () => showWindow())
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit()
+if (app.requestSingleInstanceLock({ ...came })) {
+  // A Mac tells of these even before the app is ready.
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    arrive({ link, files: [] })
   })
+  app.on('open-file', (event, file) => {
+    event.preventDefault()
+    arrive({ files: [file] })
+  })
+  app.on('second-instance', (_event, _argv, _folder, sent) => arrive(readArrivals(sent) ?? { files: [] }))
+  app.on('activate', () => showWindow())
   endHostBeforeQuit()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
   app.whenReady().then(start).catch(refuse)
@@ -40,18 +74,46 @@ if (app.requestSingleInstanceLock()) {
 }
 
 async function start(): Promise<void> {
+  // An AppImage asks for it by itself where its test for user namespaces fails.
+  if (argv.includes('--no-sandbox')) {
+    throw new Error(
+      "its sandbox is switched off (--no-sandbox). Allow unprivileged user namespaces, or use your system's own package.",
+    )
+  }
   const links = new BlobLinks()
-  const platform = await electronPlatform(links, { window: () => window, started: () => opened !== undefined })
+  const platform = await electronPlatform(links, { window: () => window, notifier, system })
   opened = await openHost(options.folder, platform, clock)
   const { host } = opened
-  servePageScheme(join(out, 'renderer'), links, (blob) => host.storage.blobs.read(blob))
+  servePageScheme(join(out, 'renderer'), links, {
+    blob: (blob) => host.storage.blobs.read(blob),
+    opened: (token) => files.read(token),
+  })
   denyPermissions()
-  installMenu(process.platform)
-  showWindow()
+  // The sources would register Electron's own program for every link on this computer.
+  if (system.packaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
+  const show = (order: WindowOrder) => showWindow(order)
+  const setMenu = ({ shortcuts: chosen }: Settings) => {
+    const menu = appMenu({ os: system.os, chosen, updates: platform.updates !== undefined, show })
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menu))
+  }
+  setMenu(host.state.snapshot.settings)
+  const icon = join(import.meta.dirname, TRAY_ICONS[system.os] ?? 'tray.png')
+  followHost(host, { clock, system, notifier, icon, act: obeyTray, setMenu })
+  const last = new LastWindow({
+    host,
+    notifier,
+    mac: system.os === 'darwin',
+    isOpen: () => window !== undefined,
+    quit: () => app.quit(),
+  })
+  app.on('window-all-closed', () => last.closed())
+  for (const one of early) arrive(one)
+  early = []
 }
 
-/** Brings the window to the front; opens one when there is none and the host is up. */
-function showWindow(): void {
+/** Brings the window to the front, with something to show; opens one when there is none and the host is up. */
+function showWindow(...shown: readonly WindowOrder[]): void {
+  for (const order of shown) orders.give(order)
   if (window) {
     if (window.isMinimized()) window.restore()
     window.show()
@@ -60,11 +122,54 @@ function showWindow(): void {
   }
   const host = opened?.host
   if (!host) return
-  window = openPageWindow(join(out, 'preload', 'preload.cjs'), (channel) => serveRenderer(channel, host, { clock }))
+  window = openPageWindow(join(out, 'preload', 'preload.cjs'), (channel) => {
+    const end = serveRenderer(orders.over(channel), host, { clock })
+    return () => {
+      orders.end()
+      end()
+    }
+  })
   window.once('ready-to-show', () => console.log('Parley is open.'))
   window.on('closed', () => {
     window = undefined
   })
+}
+
+/** A link opens something to look at, files are handed to the page. Nothing is added, started or sent. */
+function arrive(arrivals: Arrivals): void {
+  const host = opened?.host
+  if (!host) {
+    early = [...early, arrivals].slice(-MOST_EARLY)
+    return
+  }
+  showWindow()
+  if (arrivals.link !== undefined) followLink(arrivals.link, host)
+  if (arrivals.files.length > 0) void openFiles(arrivals.files)
+}
+
+function followLink(link: string, { state }: OpenHost['host']): void {
+  const read = readDeepLink(link)
+  if (read.is === 'review') orders.give(read)
+  else if (read.is === 'conversation') orders.give({ is: 'go', section: 'conversations', id: read.id })
+  else state.notice('warning', { code: 'link-refused', what: 'A link was not opened.', said: read.why }, clock.now())
+}
+
+async function openFiles(paths: readonly string[]): Promise<void> {
+  const links = await Promise.all(paths.map((path) => files.link(path)))
+  const there = links.filter((link) => link !== undefined)
+  if (there.length > 0) orders.give({ is: 'files', files: there })
+}
+
+function orderFor(about: News['about']): WindowOrder[] {
+  if (!about) return []
+  if (about.is === 'conversation') return [{ is: 'go', section: 'conversations', id: about.id }]
+  return [{ is: 'question', id: about.interaction.id }]
+}
+
+function obeyTray(act: TrayAct): void {
+  if (act.is === 'quit') app.quit()
+  else if (act.is === 'stop') opened?.host.conversations.turns.cancel(act.id)
+  else showWindow(...(act.order ? [act.order] : []))
 }
 
 /** Servers are stopped before the app goes; the wait has its own bound. */

@@ -3,8 +3,10 @@ import { type BlobLinks, blobHeaders } from '../blob-links.ts'
 import { contentPolicy, GUARD_HEADERS } from '../content-policy.ts'
 import { FRAME_PATHS, framePolicy } from '../frame-documents.ts'
 import { rendererFile } from '../renderer-files.ts'
+import { OPENED_PATH } from './desktop/opened-files.ts'
 
-const SCHEME = 'parley'
+/** Known to our own pages alone. Links from outside have another, so that none of them is ever an address of the page (decision 0036). */
+const SCHEME = 'parley-page'
 export const PAGE_ORIGIN = `${SCHEME}://app`
 export const PAGE_URL = `${PAGE_ORIGIN}/index.html`
 /** The documents that the page may embed. */
@@ -17,18 +19,29 @@ export function registerPageScheme(): void {
   ])
 }
 
+/** What the page may read beside its own files; undefined for what is not there, or no longer. */
+export interface PageContent {
+  blob(blob: string): Promise<Uint8Array>
+  /** A file that the person opened with Parley. */
+  opened(token: string): Promise<Uint8Array | undefined>
+}
+
 /** Serves the built page and blobs under our scheme, a content policy in every answer; the page itself reads blobs and connects to nothing else. */
-export function servePageScheme(folder: string, links: BlobLinks, readBlob: (blob: string) => Promise<Uint8Array>): void {
+export function servePageScheme(folder: string, links: BlobLinks, content: PageContent): void {
   protocol.handle(SCHEME, async (request) => {
     const url = new URL(request.url)
     if (request.method !== 'GET' || url.host !== 'app') return refuse(405)
     if (url.pathname.startsWith('/blob/')) {
       const linked = links.check(url)
-      const bytes = linked && (await readBlob(linked.blob).catch(() => undefined))
+      const bytes = linked && (await content.blob(linked.blob).catch(() => undefined))
       // A copy on an ArrayBuffer of its own, which is what a body takes.
       return linked && bytes
         ? new Response(new Uint8Array(bytes), { headers: { ...GUARD_HEADERS, ...blobHeaders(linked) } })
         : refuse(404)
+    }
+    if (url.pathname.startsWith(OPENED_PATH)) {
+      const bytes = await content.opened(url.pathname.slice(OPENED_PATH.length)).catch(() => undefined)
+      return bytes ? new Response(new Uint8Array(bytes), { headers: { ...GUARD_HEADERS, ...OPENED_HEADERS } }) : refuse(404)
     }
     const file = await rendererFile(folder, url.pathname)
     if (!file) return refuse(404)
@@ -36,6 +49,12 @@ export function servePageScheme(folder: string, links: BlobLinks, readBlob: (blo
     const headers = { 'content-type': file.type, 'cache-control': file.cache, 'content-security-policy': policy }
     return new Response(new Uint8Array(file.bytes), { headers: { ...GUARD_HEADERS, ...headers } })
   })
+}
+
+const OPENED_HEADERS = {
+  'content-type': 'application/octet-stream',
+  'content-security-policy': 'sandbox',
+  'cache-control': 'no-store',
 }
 
 function refuse(status: number): Response {

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, type Session, screen, session } from 'electron'
+import { app, BrowserWindow, clipboard, Menu, type Session, screen, session } from 'electron'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
 import type { HostChannel } from '../../../src-shared/contract/frames/channel.ts'
+import { contextMenu } from './desktop/context-menu.ts'
 import { openOutside } from './electron-platform.ts'
 import { ipcChannel } from './ipc-channel.ts'
 import { FRAME_URLS, PAGE_ORIGIN, PAGE_URL } from './page-scheme.ts'
@@ -31,17 +32,39 @@ export function openPageWindow(preload: string, attach: (channel: HostChannel) =
       contextIsolation: true,
       nodeIntegration: false,
       webviewTag: false,
-      // It would fetch dictionaries from the network.
-      spellcheck: false,
+      // The session says whether anything is checked.
+      spellcheck: true,
     },
   })
-  if (state.maximized) window.maximize()
-  window.once('ready-to-show', () => window.show())
-  window.on('close', () => writeWindowState(stateFile, window.getNormalBounds(), window.isMaximized()))
+  window.once('ready-to-show', () => {
+    window.webContents.setZoomLevel(state.zoom)
+    // Earlier, it would show a window with nothing in it.
+    if (state.maximized) window.maximize()
+    window.show()
+  })
+  window.on('close', () => {
+    writeWindowState(stateFile, window.getNormalBounds(), {
+      maximized: window.isMaximized(),
+      zoom: window.webContents.getZoomLevel(),
+    })
+  })
+  showContextMenu(window)
   serveDocuments(window, attach)
   reloadAfterCrash(window, systemClock)
   void window.loadURL(PAGE_URL)
   return window
+}
+
+function showContextMenu(window: BrowserWindow): void {
+  const { webContents } = window
+  webContents.on('context-menu', (_event, clicked) => {
+    const items = contextMenu(clicked, {
+      replace: (word) => webContents.replaceMisspelling(word),
+      learn: (word) => void webContents.session.addWordToSpellCheckerDictionary(word),
+      copyLink: (url) => clipboard.writeText(url),
+    })
+    if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
+  })
 }
 
 /** Every page of the app stays where it is: no navigation, no new windows, no embedded browsers, no frame but those of ours for strangers' content. */

@@ -14,18 +14,22 @@ export interface WindowState {
   readonly width: number
   readonly height: number
   readonly maximized: boolean
+  /** Electron's steps of 20 %, 0 for none. */
+  readonly zoom: number
 }
 
 export const LEAST = { width: 640, height: 480 }
-const USUAL: WindowState = { width: 1280, height: 840, maximized: false }
+const USUAL: WindowState = { width: 1280, height: 840, maximized: false, zoom: 0 }
 /** How much of the title bar must be on some display for a person to grab it. */
 const GRIP = 80
+/** Beyond it nobody could find the way back. */
+const MOST_ZOOM = 5
 
 /** The window as it was left, made to fit the displays that are there now. */
 export function readWindowState(file: string, displays: readonly Bounds[]): WindowState {
   const saved = parse(file)
   if (!isObject(saved)) return USUAL
-  const { x, y, width, height, maximized } = saved
+  const { x, y, width, height, maximized, zoom } = saved
   if (!isWhole(width) || !isWhole(height)) return USUAL
   const largest = {
     width: Math.max(...displays.map((display) => display.width)),
@@ -35,15 +39,16 @@ export function readWindowState(file: string, displays: readonly Bounds[]): Wind
     width: Math.max(LEAST.width, Math.min(width, largest.width)),
     height: Math.max(LEAST.height, Math.min(height, largest.height)),
     maximized: maximized === true,
+    zoom: typeof zoom === 'number' && Math.abs(zoom) <= MOST_ZOOM ? zoom : 0,
   }
   const visible = isWhole(x) && isWhole(y) && displays.some((display) => grippable({ x, y, ...size }, display))
   return visible ? { ...size, position: { x, y } } : size
 }
 
 /** Losing it costs nothing, so a failure is not worth a word. */
-export function writeWindowState(file: string, bounds: Bounds, maximized: boolean): void {
+export function writeWindowState(file: string, bounds: Bounds, how: Pick<WindowState, 'maximized' | 'zoom'>): void {
   try {
-    writeFileSync(file, JSON.stringify({ ...bounds, maximized }))
+    writeFileSync(file, JSON.stringify({ ...bounds, ...how }))
   } catch {}
 }
 

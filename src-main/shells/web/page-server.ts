@@ -51,13 +51,13 @@ export class PageServer {
     this.#parts = parts
   }
 
-  /** Rejects with the system's error when the port is taken. */
+  /** Rejects with an Error for the person when it cannot have the port. */
   async listen(): Promise<void> {
     this.#http.maxConnections = 256
     this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
     this.#files = await this.#parts.files(this.#http, () => this.origin)
     await new Promise<void>((resolve, reject) => {
-      this.#http.once('error', reject)
+      this.#http.once('error', (error) => reject(listenError(error, this.#parts.port)))
       this.#http.listen(this.#parts.port, '127.0.0.1', () => resolve())
     })
   }
@@ -148,6 +148,13 @@ export class PageServer {
       socket.ping()
     })
   }
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number): Error {
+  const other = 'choose another with --port, or leave --port out for any free one'
+  if (error.code === 'EADDRINUSE') return new Error(`port ${port} is taken by another program: ${other}`)
+  if (error.code === 'EACCES') return new Error(`port ${port} is not for everyone to use: ${other}`)
+  return error
 }
 
 export function refuse(response: ServerResponse, status: number): void {

@@ -1,10 +1,16 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
-import type { ConsentRule, Power } from '../../../src-shared/contract/consent.ts'
+import type {
+  ConsentRule,
+  LedgerCheck,
+  LedgerEntry,
+  LedgerLines,
+  LedgerPage,
+  Power,
+} from '../../../src-shared/contract/consent.ts'
 import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { LedgerCheck, LedgerEntry, LedgerLines, LedgerPage } from '../../../src-shared/contract/ledger.ts'
 import type { FolderChoice, Place, Project } from '../../../src-shared/contract/projects.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'

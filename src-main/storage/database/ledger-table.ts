@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../src-shared/base/json.ts'
-import type { LedgerCheck, LedgerEntry, LedgerLines, LedgerPage } from '../../../src-shared/contract/ledger.ts'
+import type { LedgerCheck, LedgerEntry, LedgerLines, LedgerPage } from '../../../src-shared/contract/consent.ts'
 import type { LedgerWanted, NewLedgerEntry } from '../base/storage.ts'
 import { matchExpression, separate } from './search-words.ts'
 import type { Sqlite } from './sqlite.ts'

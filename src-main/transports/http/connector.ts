@@ -2,7 +2,9 @@ import { pipeline, type Readable } from 'node:stream'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
+import type { AddressLook } from './address-look.ts'
 import { checkedUrl, discard, type HttpFetch, type HttpRequest, type HttpResponse } from './http-fetch.ts'
+import { networkError } from './network-errors.ts'
 import { firstUsable, type ProxyFor, proxyFromEnvironment } from './proxies.ts'
 
 type Undici = typeof import('undici')
@@ -14,15 +16,23 @@ export interface Connector {
   readonly request: HttpFetch
   /** The same network, in the shape that model SDKs take. */
   readonly fetch: typeof fetch
+  /** Another way for all that is asked from now on; what is under way ends as it began. */
+  reroute(way: Way): void
+  /** What is on the way to an address, for a person who asks why it cannot be reached. Throws TransportError `refused` as `request` does. */
+  look(url: string, signal: AbortSignal): Promise<AddressLook>
   /** Ends every connection at once. */
   close(): Promise<void>
 }
 
-export interface ConnectorOptions {
-  /** The environment's proxies when absent. */
+/** How requests leave this computer. */
+export interface Way {
+  /** Those that the connector was made with when absent; the environment's, when there were none. */
   readonly proxyFor?: ProxyFor
   /** Certificate authorities to trust besides the system's, as PEM. */
   readonly authorities?: readonly string[]
+}
+
+export interface ConnectorOptions extends Way {
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
 }
@@ -40,16 +50,20 @@ export function createConnector(options: ConnectorOptions = {}): Connector {
     request: (request) => perform(network, request, clock),
     // The SDKs pass what a browser's fetch takes; undici's fetch is that, for its own types.
     fetch: ((input: string | URL | Request, init?: RequestInit) => network.fetch(input, init)) as typeof fetch,
+    reroute: (way) => network.reroute(way),
+    look: (url, signal) => network.look(url, signal),
     close: () => network.close(),
   }
 }
 
 /** One pool of connections per origin and proxy. */
 class Network {
-  readonly #options: ConnectorOptions
   readonly #clock: Clock
-  readonly #proxyFor: ProxyFor
+  readonly #first: Required<Way>
+  #way: Required<Way>
   readonly #dispatchers = new Map<string, Dispatcher>()
+  /** Of earlier ways, until what is under way on them has ended. */
+  readonly #retired = new Set<Dispatcher>()
   readonly #decisions = new Map<string, { readonly at: number; readonly proxy: Promise<string | undefined> }>()
   #loading: Promise<Undici> | undefined
   #securing: Promise<SecureContext> | undefined
@@ -57,9 +71,22 @@ class Network {
   #lastUrl: { readonly text: string; readonly url: URL } | undefined
 
   constructor(options: ConnectorOptions, clock: Clock) {
-    this.#options = options
     this.#clock = clock
-    this.#proxyFor = options.proxyFor ?? proxyFromEnvironment(options.environment ?? process.env)
+    const { proxyFor = proxyFromEnvironment(options.environment ?? process.env), authorities = [] } = options
+    this.#first = { proxyFor, authorities }
+    this.#way = this.#first
+  }
+
+  reroute(way: Way): void {
+    this.#way = { ...this.#first, ...way }
+    this.#decisions.clear()
+    this.#securing = undefined
+    for (const dispatcher of this.#dispatchers.values()) {
+      this.#retired.add(dispatcher)
+      const gone = () => this.#retired.delete(dispatcher)
+      dispatcher.close().then(gone, gone)
+    }
+    this.#dispatchers.clear()
   }
 
   /** As `checkedUrl`; the same address comes request after request. */
@@ -69,12 +96,14 @@ class Network {
   }
 
   async dispatcherFor(url: URL): Promise<Dispatcher> {
-    const proxy = await this.#decide(url)
+    const way = this.#way
+    const proxy = await this.proxyOf(url)
     const plain = !proxy && url.protocol === 'http:'
     const undici = await this.#load()
     // What goes without encryption on this computer need not wait for the certificates to be read.
     const secured = plain ? undefined : { secureContext: await this.#secure() }
     if (this.#closed) throw new TransportError('closed', 'The program is closing its connections.')
+    if (way !== this.#way) return this.dispatcherFor(url)
     const key = plain ? 'plain' : (proxy ?? 'direct')
     const known = this.#dispatchers.get(key)
     if (known) return known
@@ -86,6 +115,12 @@ class Network {
       : new undici.Agent(common)
     this.#dispatchers.set(key, made)
     return made
+  }
+
+  async look(text: string, signal: AbortSignal): Promise<AddressLook> {
+    const url = this.checked(text)
+    const [undici, { lookAtAddress }] = await Promise.all([this.#load(), import('./address-look.ts')])
+    return lookAtAddress(url, await this.proxyOf(url), undici, signal)
   }
 
   async fetch(input: string | URL | Request, init: RequestInit | undefined): Promise<unknown> {
@@ -102,7 +137,7 @@ class Network {
 
   async close(): Promise<void> {
     this.#closed = true
-    const dispatchers = [...this.#dispatchers.values()]
+    const dispatchers = [...this.#dispatchers.values(), ...this.#retired]
     this.#dispatchers.clear()
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()))
   }
@@ -114,20 +149,21 @@ class Network {
 
   #secure(): Promise<SecureContext> {
     this.#securing ??= import('node:tls').then((tls) => {
-      const ca = [...new Set([...systemAuthorities(tls), ...(this.#options.authorities ?? [])])]
+      const ca = [...new Set([...systemAuthorities(tls), ...this.#way.authorities])]
       // Made once: reading that many certificates for each connection would cost more than the connection.
       return tls.createSecureContext({ ca })
     })
     return this.#securing
   }
 
-  #decide(url: URL): Promise<string | undefined> {
+  /** The proxy for a URL; undefined for a direct connection. */
+  proxyOf(url: URL): Promise<string | undefined> {
     // What listens on this computer without encryption is no business of a proxy.
     if (url.protocol === 'http:' && isLoopbackHost(url.hostname)) return Promise.resolve(undefined)
     const now = this.#clock.now()
     const known = this.#decisions.get(url.origin)
     if (known && now - known.at < PROXY_MS) return known.proxy
-    const proxy = this.#proxyFor(url.href).then(firstUsable)
+    const proxy = this.#way.proxyFor(url.href).then(firstUsable)
     proxy.catch(() => this.#decisions.delete(url.origin))
     this.#decisions.set(url.origin, { at: now, proxy })
     return proxy
@@ -163,7 +199,7 @@ async function perform(network: Network, request: HttpRequest, clock: Clock): Pr
       response = { status: answer.statusCode, headers: flatten(answer.headers), body: answer.body }
     } catch (error) {
       signal.throwIfAborted()
-      throw networkError(error, url)
+      throw networkError(error, url, await network.proxyOf(url).catch(() => undefined))
     }
     const target = redirectOf(response, method)
     if (target === undefined) return decompressed(response)
@@ -221,45 +257,4 @@ async function decompressed(response: HttpResponse): Promise<HttpResponse> {
   const unpacked = make()
   pipeline(response.body, unpacked, () => {}) // the reader of what is unpacked hears of a failure
   return { ...response, body: unpacked }
-}
-
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/
-
-function networkError(error: unknown, url: URL): TransportError {
-  if (error instanceof TransportError) return error
-  const cause = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } }
-  const errno = [cause.code, cause.cause?.code].find((code) => typeof code === 'string')
-  const code = typeof errno === 'string' ? errno : ''
-  const at = url.host
-  if ((error instanceof Error && error.name === 'HTTPParserError') || code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new TransportError(
-      'malformed',
-      `What answers at ${at} does not speak HTTP properly.`,
-      { errno: code },
-      { cause: error },
-    )
-  }
-  if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_CHAR') {
-    const text = `The request to ${at} cannot be sent: a header holds a character that it must not have.`
-    return new TransportError('refused', text, { errno: code }, { cause: error })
-  }
-  const known: Readonly<Record<string, string>> = {
-    ENOTFOUND: 'there is no computer of this name. Check the address',
-    EAI_AGAIN: 'its name cannot be looked up. Check your network',
-    ECONNREFUSED: 'nothing listens there. Start the server, or check the port',
-    ECONNRESET: 'it broke the connection off',
-    EPIPE: 'it broke the connection off',
-    UND_ERR_SOCKET: 'it broke the connection off',
-    ETIMEDOUT: 'it does not answer. Check the address and your network',
-    UND_ERR_CONNECT_TIMEOUT: 'it does not answer. Check the address and your network',
-    EHOSTUNREACH: 'there is no way to it. Check your network',
-    ENETUNREACH: 'there is no way to it. Check your network',
-    EPROTO: 'it does not speak TLS. Perhaps the address must begin with http://',
-    ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS. Perhaps the address must begin with http://',
-  }
-  const why =
-    known[code] ?? (CERTIFICATE.test(code) ? `its certificate is not trusted (${code})` : code || 'the connection failed')
-  return new TransportError('unreachable', `${at} cannot be reached: ${why}.`, code === '' ? {} : { errno: code }, {
-    cause: error,
-  })
 }

@@ -14,6 +14,8 @@ export interface HttpRequest {
   readonly aside?: boolean
   /** A stream that is only listened to: it waits for whoever signs in. */
   readonly waits?: boolean
+  /** It holds what the server gave to one account, and is not sent after a new sign-in. */
+  readonly bound?: boolean
   /** Ends the request, and its response's body for as long as that is read. */
   readonly signal: AbortSignal
 }

@@ -27,6 +27,7 @@ export interface Sending {
   /** As in HttpRequest. */
   readonly aside?: boolean
   readonly waits?: boolean
+  readonly bound?: boolean
   /** The endpoint, unless the server named another. */
   readonly url?: string
   readonly signal: AbortSignal
@@ -63,6 +64,7 @@ export class HttpSession {
     own,
     aside,
     waits,
+    bound,
     url = this.options.url,
     signal,
   }: Sending): Promise<HttpResponse> {
@@ -78,8 +80,8 @@ export class HttpSession {
     if (this.protocolVersion !== undefined) headers['mcp-protocol-version'] = this.protocolVersion
     Object.assign(headers, own)
     if (lastEventId !== undefined) headers['last-event-id'] = lastEventId
-    const more = { ...(body !== undefined && { body }), ...(aside && { aside }), ...(waits && { waits }) }
-    const response = await this.options.fetch({ method, url, headers, ...more, signal })
+    const kind = { ...(aside && { aside }), ...(waits && { waits }), ...(bound && { bound }) }
+    const response = await this.options.fetch({ method, url, headers, ...(body !== undefined && { body }), ...kind, signal })
     if (this.options.onTraffic) {
       const { origin, pathname } = new URL(url)
       const text = `${method} ${origin}${pathname} → ${response.status} ${mediaType(response)}`.trimEnd()
@@ -108,7 +110,7 @@ export class HttpSession {
     const type = mediaType(response)
     const how = type === '' ? 'without content' : `with ${type.slice(0, 100)}`
     const text = `The server answered ${method} with HTTP ${response.status} ${how}, which is no reply.`
-    return new TransportError('malformed', text, { status: response.status })
+    return new TransportError('malformed', text, { status: response.status, headers: { 'content-type': type } })
   }
 
   /** Runs with a signal of its own, which also aborts after `ms`, with a TransportError `timeout`. */

@@ -494,7 +494,7 @@ describe('progress', () => {
 })
 
 describe('Without a sign-in', () => {
-  it('a subscription waits for whoever signs in and asks nobody; what a person waits for asks (V26-AUTH-17)', async () => {
+  it('a subscription waits for whoever signs in, what holds a state is bound to who got it, others ask (V26-AUTH-17, V26-MRTR-18)', async () => {
     const asked: HttpRequest[] = []
     const transport = new ModernHttp({
       url: 'http://127.0.0.1:9/mcp',
@@ -509,12 +509,18 @@ describe('Without a sign-in', () => {
     })
     cleanups.push(() => transport.close())
     await transport.start(new RecordingSink())
-    for (const method of ['subscriptions/listen', 'tools/call']) {
-      await expect(transport.send({ jsonrpc: '2.0', id: method, method, params: {} })).rejects.toThrow()
+    const sent = [
+      ['subscriptions/listen', {}],
+      ['tools/call', {}],
+      ['tools/call', { requestState: '' }],
+    ] as const
+    for (const [method, params] of sent) {
+      await expect(transport.send({ jsonrpc: '2.0', id: method, method, params })).rejects.toThrow()
     }
-    expect(asked.map(({ aside, waits }) => [aside, waits])).toEqual([
-      [true, true],
-      [undefined, undefined],
+    expect(asked.map(({ aside, waits, bound }) => [aside, waits, bound])).toEqual([
+      [true, true, undefined],
+      [undefined, undefined, undefined],
+      [undefined, undefined, true],
     ])
   })
 })

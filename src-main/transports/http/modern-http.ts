@@ -13,6 +13,9 @@ import { requestHeaders } from './request-headers.ts'
 /** How long a stream may stay open after its reply. */
 const AFTER_REPLY_MS = 5_000
 
+/** What stands between may answer so in the words of JSON-RPC, too: it tells nothing of what the server speaks (V26-NEG-19). */
+const NO_EVIDENCE = new Set([401, 403, 429, 502, 503, 504])
+
 /** A request of ours, from its POST until its reply came. */
 interface Exchange {
   readonly id: RequestId
@@ -88,6 +91,7 @@ export class ModernHttp implements Transport {
         body,
         own: headers,
         ...(aside && { aside, waits: true }),
+        ...(message.params?.requestState !== undefined && { bound: true }),
         signal: life.controller.signal,
       })
       const refused = succeeded(response) ? undefined : await this.#refused(response, exchange)
@@ -108,7 +112,9 @@ export class ModernHttp implements Transport {
     const { error, said } = await this.#http.refusal(response, exchange.method, this.#life.signal)
     if (!said || (said.id !== exchange.id && said.id !== undefined && said.id !== null)) return error
     // Who could not read our id may still say why: modern refusals come so.
-    if (said.id !== exchange.id && !isModernCode(said.error.code)) return error
+    const modern = isModernCode(said.error.code)
+    if (said.id !== exchange.id && !modern) return error
+    if (exchange.method === 'server/discover' && NO_EVIDENCE.has(response.status) && !modern) return error
     exchange.answered = true
     this.#deliver({ ...said, id: exchange.id }, exchange.id)
     return undefined

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { firstUsable, proxyFromEnvironment } from './proxies.ts'
+import { firstUsable, proxyAt, proxyFromEnvironment } from './proxies.ts'
 
 describe('proxyFromEnvironment', () => {
   const environment = {
     HTTPS_PROXY: 'http://me:pw@proxy.example:8080',
     http_proxy: 'plain.example',
-    NO_PROXY: 'localhost, .internal.example,*.other.example,10.0.0.1, exact.example:8443,[::1]',
+    NO_PROXY: 'localhost, .internal.example,*.other.example,10.0.0.1, exact.example:8443,[::1],2001:db8::1',
   }
   it.each([
     ['https://api.example/x', 'PROXY me:pw@proxy.example:8080'],
@@ -16,6 +16,7 @@ describe('proxyFromEnvironment', () => {
     ['https://notinternal.example/', 'PROXY me:pw@proxy.example:8080'],
     ['https://10.0.0.1/', 'DIRECT'],
     ['https://[::1]/', 'DIRECT'],
+    ['https://[2001:db8::1]/', 'DIRECT'],
     ['https://exact.example:8443/', 'DIRECT'],
     ['https://exact.example/', 'PROXY me:pw@proxy.example:8080'],
   ])('reaches %s by %s', async (url, expected) => {
@@ -26,6 +27,15 @@ describe('proxyFromEnvironment', () => {
     expect(await proxyFromEnvironment({})('https://a.example/')).toBe('DIRECT')
     expect(await proxyFromEnvironment({ ALL_PROXY: 'http://p', NO_PROXY: '*' })('https://a.example/')).toBe('DIRECT')
     expect(await proxyFromEnvironment({ https_proxy: 'http://' })('https://a.example/')).toBe('DIRECT')
+  })
+})
+
+describe('proxyAt', () => {
+  it('is one proxy for all but the hosts that are left out, with the password that is kept apart', async () => {
+    const proxyFor = proxyAt('http://me@proxy.example:8080', 'localhost;.internal.example', 'p@ss:word/')
+    expect(await proxyFor('https://api.example/')).toBe('PROXY me:p%40ss%3Aword%2F@proxy.example:8080')
+    expect(await proxyFor('https://a.internal.example/')).toBe('DIRECT')
+    expect(await proxyAt('https://proxy.example', '', undefined)('http://api.example/')).toBe('HTTPS proxy.example:443')
   })
 })
 

@@ -8,23 +8,36 @@ export function proxyFromEnvironment(environment: Readonly<Record<string, string
     const url = new URL(text)
     const proxy = read(`${url.protocol.slice(0, -1)}_proxy`) ?? read('all_proxy')
     if (proxy === undefined || isExempt(url, read('no_proxy') ?? '')) return 'DIRECT'
-    const address = proxy.includes('://') ? proxy : `http://${proxy}`
-    if (!URL.canParse(address)) return 'DIRECT'
-    const parsed = new URL(address)
-    const user = parsed.username === '' ? '' : `${parsed.username}:${parsed.password}@`
-    const port = parsed.port || (parsed.protocol === 'https:' ? '443' : '80')
-    const kinds: Readonly<Record<string, string>> = { 'http:': 'PROXY', 'https:': 'HTTPS' }
-    return `${kinds[parsed.protocol] ?? 'SOCKS'} ${user}${parsed.hostname}:${port}`
+    return asPac(proxy.includes('://') ? proxy : `http://${proxy}`) ?? 'DIRECT'
   }
+}
+
+/** One proxy for everything but the hosts of a list in the notation of NO_PROXY. */
+export function proxyAt(address: string, except: string, password: string | undefined): ProxyFor {
+  const url = URL.parse(address)
+  if (url && password !== undefined) url.password = password
+  const pac = url ? asPac(url.href) : undefined
+  return async (text) => (pac === undefined || isExempt(new URL(text), except) ? 'DIRECT' : pac)
+}
+
+const KINDS: Readonly<Record<string, string>> = { 'http:': 'PROXY', 'https:': 'HTTPS' }
+
+function asPac(address: string): string | undefined {
+  const url = URL.parse(address)
+  if (!url) return undefined
+  const user = url.username === '' ? '' : `${url.username}:${url.password}@`
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+  return `${KINDS[url.protocol] ?? 'SOCKS'} ${user}${url.hostname}:${port}`
 }
 
 function isExempt(url: URL, list: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase()
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
-  return list.split(/[\s,]+/).some((entry) => {
+  return list.split(/[\s,;]+/).some((entry) => {
     if (entry === '') return false
     if (entry === '*') return true
-    const [, name = '', only] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
+    const bare = /:.*:/.test(entry) && !entry.startsWith('[') ? `[${entry}]` : entry
+    const [, name = '', only] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(bare.toLowerCase()) ?? []
     if (only !== undefined && only !== port) return false
     const suffix = name.replace(/^\*?\./, '')
     return host === suffix || host.endsWith(`.${suffix}`)

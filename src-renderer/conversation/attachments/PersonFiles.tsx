@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'react'
 import { isFile } from '../../../src-shared/contract/attachments.ts'
 import { useHost } from '../../state/host-store.ts'
 import { modelEntry } from '../../state/models.ts'
+import { takeFiles } from '../../state/take-files.ts'
+import { useView } from '../../state/view-store.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { DropTarget } from '../../ui/DropTarget.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
@@ -37,9 +39,19 @@ export function PersonFiles({ live, ...target }: PersonFilesProps) {
     form.addEventListener('paste', paste)
     return () => form.removeEventListener('paste', paste)
   }, [live])
+  const handed = useView((view) => view.handed)
+  useEffect(() => {
+    if (!live || handed.length === 0) return
+    useView.setState({ handed: [] })
+    attachFiles(latest.current, handed)
+  }, [live, handed])
+  const take = async (files: readonly File[]) => {
+    const attached = await takeFiles(files)
+    if (attached.length > 0) attachFiles(latest.current, attached)
+  }
   return (
     <div ref={place}>
-      {live ? <DropTarget onFiles={(files) => attachFiles(target, files)}>Drop files to attach them</DropTarget> : null}
+      {live ? <DropTarget onFiles={(files) => void take(files)}>Drop files to attach them</DropTarget> : null}
       {uploads.length > 0 ? (
         <ul className="uploads" aria-label="Files on their way">
           {uploads.map((upload) => (

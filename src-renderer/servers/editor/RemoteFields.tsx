@@ -19,6 +19,7 @@ export function RemoteFields({ draft, onChange, errors }: RemoteFieldsProps) {
         required
         label="URL"
         name="url"
+        data-field="url"
         placeholder="https://example.org/mcp"
         inputMode="url"
         problem={errors.get('url')}

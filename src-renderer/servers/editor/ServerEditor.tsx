@@ -1,4 +1,5 @@
-import { type ClipboardEvent, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Remedy } from '../../../src-shared/contract/errors.ts'
 import type { ServerConfig, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
@@ -15,16 +16,7 @@ import { AdvancedFields } from './AdvancedFields.tsx'
 import { LocalFields } from './LocalFields.tsx'
 import { type PastedServer, type Recognised, recognised } from './pasted-config.ts'
 import { RemoteFields } from './RemoteFields.tsx'
-import {
-  checkDraft,
-  type DraftField,
-  draftOf,
-  emptyDraft,
-  fillFrom,
-  fillFromLine,
-  type ServerDraft,
-  withVariable,
-} from './server-draft.ts'
+import { checkDraft, type DraftField, draftOf, emptyDraft, fillFrom, fillFromLine, type ServerDraft } from './server-draft.ts'
 import '../words/servers.css'
 
 const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
@@ -32,28 +24,31 @@ const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
 export interface ServerEditorProps {
   /** The server to edit; a new one without it. */
   readonly server?: ServerRecord
-  /** The variable to set: its value has the focus. */
-  readonly variable?: string | undefined
+  /** What is to be corrected: it has the focus. */
+  readonly field?: Extract<Remedy, { is: 'edit' }>['field']
   /** What was pasted outside of the form: a command or an address. */
   readonly given?: Recognised | undefined
   readonly onClose: () => void
 }
 
 /** The dialog "Add server" or "Edit server". */
-export function ServerEditor({ server, variable, given, onClose }: ServerEditorProps) {
+export function ServerEditor({ server, field, given, onClose }: ServerEditorProps) {
   const first = useRef<HTMLInputElement>(null)
-  const value = useRef<HTMLInputElement>(null)
+  const body = useRef<HTMLDivElement>(null)
   const servers = useHost((mirror) => mirror.host.servers)
   const [before] = useState(() => (server ? draftOf(server) : emptyDraft()))
-  const [draft, setDraft] = useState(() => {
-    const filled = given ? filledFrom(before, given) : before
-    return variable === undefined ? filled : withVariable(filled, variable)
-  })
+  const [draft, setDraft] = useState(() => (given ? filledFrom(before, given) : before))
   const [judged, setJudged] = useState(false)
   const [leaving, setLeaving] = useState(false)
   const [pasted, setPasted] = useState<PastedServer>()
   const [split, setSplit] = useState(given?.is === 'line')
   const saving = useRef(false)
+  // After the dialog, which takes the focus first.
+  useLayoutEffect(() => {
+    const wanted =
+      field && body.current?.querySelector<HTMLElement>(`input[data-field="${field}"], [data-field="${field}"] input`)
+    wanted?.focus()
+  }, [field])
 
   const taken = useMemo(
     () => new Set(Object.values(servers).flatMap((one) => (one.id === server?.id ? [] : [one.id, one.name]))),
@@ -111,57 +106,57 @@ export function ServerEditor({ server, variable, given, onClose }: ServerEditorP
     <>
       <FormDialog
         title={server ? 'Edit server' : 'Add server'}
-        initialFocus={variable === undefined ? first : value}
+        initialFocus={first}
         verb="Save"
         onSubmit={submit}
         onCancel={close}
         onClose={onClose}
         onPaste={paste}
       >
-        {pasted ? (
-          <p className="editor-notice framed" role="status">
-            Filled in from your paste{pasted.name ? `: ${visibleText(pasted.name)}` : ''}. Check before you save.
-          </p>
-        ) : null}
-        {server ? null : <p className="meta">Paste a command, URL or JSON into any field.</p>}
-        <TextField
-          ref={first}
-          required
-          label="Name"
-          name="name"
-          hint={server ? 'A new name makes it a new server: you are asked again.' : undefined}
-          problem={errors.get('name')}
-          value={draft.name}
-          onChange={(name) => change({ name })}
-        />
-        <RadioGroup
-          label="Kind"
-          options={[
-            { value: 'local', label: 'Local program', hint: 'Started on this computer, with your rights' },
-            { value: 'remote', label: 'Remote server', hint: 'Reached by its address' },
-          ]}
-          value={draft.kind}
-          onChange={(kind) => change({ kind })}
-        />
-        {draft.kind === 'local' ? (
-          <LocalFields
-            draft={draft}
-            onChange={change}
-            errors={errors}
-            onBrowse={folder.open}
-            onPasted={fill}
-            onLine={takeApart}
-            split={split}
-            wanted={variable}
-            wantedRef={value}
+        <div className="column-4" ref={body}>
+          {pasted ? (
+            <p className="editor-notice framed" role="status">
+              Filled in from your paste{pasted.name ? `: ${visibleText(pasted.name)}` : ''}. Check before you save.
+            </p>
+          ) : null}
+          {server ? null : <p className="meta">Paste a command, URL or JSON into any field.</p>}
+          <TextField
+            ref={first}
+            required
+            label="Name"
+            name="name"
+            hint={server ? 'A new name makes it a new server: you are asked again.' : undefined}
+            problem={errors.get('name')}
+            value={draft.name}
+            onChange={(name) => change({ name })}
           />
-        ) : (
-          <RemoteFields draft={draft} onChange={change} errors={errors} />
-        )}
-        <AdvancedFields draft={draft} onChange={change} errors={errors} />
-        <p className="meta">
-          {server ? 'When its launch changes, you are asked again.' : 'You are asked before anything is started or contacted.'}
-        </p>
+          <RadioGroup
+            label="Kind"
+            options={[
+              { value: 'local', label: 'Local program', hint: 'Started on this computer, with your rights' },
+              { value: 'remote', label: 'Remote server', hint: 'Reached by its address' },
+            ]}
+            value={draft.kind}
+            onChange={(kind) => change({ kind })}
+          />
+          {draft.kind === 'local' ? (
+            <LocalFields
+              draft={draft}
+              onChange={change}
+              errors={errors}
+              onBrowse={folder.open}
+              onPasted={fill}
+              onLine={takeApart}
+              split={split}
+            />
+          ) : (
+            <RemoteFields draft={draft} onChange={change} errors={errors} />
+          )}
+          <AdvancedFields draft={draft} onChange={change} errors={errors} />
+          <p className="meta">
+            {server ? 'When its launch changes, you are asked again.' : 'You are asked before anything is started or contacted.'}
+          </p>
+        </div>
       </FormDialog>
       {folder.dialog}
       {leaving ? (

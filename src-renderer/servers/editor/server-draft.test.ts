@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerRecord } from '../../../src-shared/contract/servers.ts'
-import {
-  checkDraft,
-  draftOf,
-  emptyDraft,
-  emptyPair,
-  fillFrom,
-  fillFromLine,
-  type ServerDraft,
-  withVariable,
-} from './server-draft.ts'
+import { checkDraft, draftOf, emptyDraft, emptyPair, fillFrom, fillFromLine, type ServerDraft } from './server-draft.ts'
 
 const nobody = new Set<string>()
 const local: ServerDraft = { ...emptyDraft(), name: 'files', command: 'npx' }
@@ -120,14 +111,6 @@ describe('the server form', () => {
       { name: 'A', value: '2' },
       { name: 'C', value: '3' },
     ])
-  })
-
-  it('has a row for a variable that is missing, once', () => {
-    const draft = withVariable(local, 'API_KEY')
-    expect(draft.env).toMatchObject([{ name: 'API_KEY', value: '' }])
-    const typed = { ...draft, env: draft.env.map((pair) => ({ ...pair, value: 'x' })) }
-    expect(withVariable(typed, 'API_KEY')).toBe(typed)
-    expect(withVariable(typed, 'OTHER').env).toMatchObject([{ name: 'API_KEY', value: 'x' }, { name: 'OTHER' }])
   })
 
   it('is filled by a pasted entry and keeps a name that was typed', () => {

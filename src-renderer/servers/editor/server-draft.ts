@@ -111,13 +111,6 @@ export function draftOf(server: ServerRecord): ServerDraft {
   }
 }
 
-/** With an empty row for a variable that is missing; one that is there stays as it is. */
-export function withVariable(draft: ServerDraft, name: string): ServerDraft {
-  if (draft.env.some((pair) => pair.name.trim() === name)) return draft
-  const kept = draft.env.filter((pair) => pair.name.trim() !== '' || pair.value !== '')
-  return { ...draft, env: [...kept, { ...emptyPair(), name }] }
-}
-
 /** Fills the form from a pasted entry; a name that was typed already stays. */
 export function fillFrom(draft: ServerDraft, pasted: PastedServer): ServerDraft {
   const name = draft.name || pasted.name || ''

@@ -3,6 +3,8 @@ import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { ServerWords } from '../../content/text/ServerWords.tsx'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { saveText } from '../../state/save-file.ts'
 import { bytes, counted } from '../../ui/amounts.ts'
@@ -82,10 +84,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
           <PauseIcon /> {paused ? 'Paused' : 'Pause'}
         </Button>
         <CopyButton label="Copy" text={() => inOrder(shown).map(entryText).join('\n')} />
-        <Button
-          size="small"
-          onClick={() => saveText(bugReport(server, inOrder(shown), version), 'parley-report.md', 'text/markdown')}
-        >
+        <Button size="small" onClick={() => void attempt(saveReport(server, inOrder(shown), version))}>
           Save bug report
         </Button>
       </div>
@@ -163,6 +162,11 @@ function methodOptions(entries: readonly TrafficEntry[], chosen: string): readon
 /** Every message of these, in the order in which they were said. */
 function inOrder(shown: readonly Exchange[]): readonly TrafficEntry[] {
   return shown.flatMap(({ entry, answer }) => (answer ? [entry, answer] : [entry])).sort((a, b) => a.n - b.n)
+}
+
+async function saveReport({ id, name }: ServerRecord, entries: readonly TrafficEntry[], version: string): Promise<void> {
+  const { report } = await ask('server.diagnose', { serverId: id })
+  saveText(bugReport(name, report, entries, version), 'parley-report.md', 'text/markdown')
 }
 
 function entryText(entry: TrafficEntry): string {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, IN_THE_CLEAR, type ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { passes, SHOW_ALL } from '../log/log-filter.ts'
-import { problemReport } from './problem-report.ts'
 import { offerLine, readyLine, saidLine, stateWord } from './server-words.ts'
 
 const server: ServerRecord = {
@@ -53,15 +52,6 @@ describe('words for servers', () => {
   it('tell of what a server said the line that comes first', () => {
     expect(saidLine({ code: 'exited', what: 'It ended.', said: '\nError: KEY is not set\n  at x' })).toBe('Error: KEY is not set')
     expect(saidLine({ code: 'exited', what: 'It ended.' })).toBeUndefined()
-  })
-
-  it('report a failure with its last lines and without any value', () => {
-    const report = problemReport(failed)
-    expect(report).toContain("Connection: npx -y 'a b'")
-    expect(report).toContain('Variables: TOKEN, KEY')
-    expect(report).toContain('Problem (exited): It ended.')
-    expect(report).toContain('line one\nline two')
-    expect(report).not.toContain('kept-id')
   })
 })
 

@@ -12,7 +12,7 @@ export function stateWord({ state, problem }: Pick<ServerRecord, 'state' | 'prob
     case 'ready':
       return { tone: 'ok', word: 'Ready' }
     case 'starting':
-      return { tone: 'wait', word: 'Starting' }
+      return { tone: 'wait', word: state.step === 'installing' ? 'Installing' : 'Starting' }
     case 'restarting':
       return { tone: 'wait', word: 'Restarting' }
     case 'stopping':
@@ -60,8 +60,9 @@ export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | '
 }
 
 const STEP_SENTENCES = {
-  launching: 'Starting the program. The first start may download it.',
-  handshake: 'Waiting for its first answer. A download can take a while.',
+  launching: 'Starting the program.',
+  installing: 'Downloading it. The first start can take a while.',
+  handshake: 'Waiting for its first answer.',
   listing: 'Reading its tools, resources and prompts.',
 } as const
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SerializedError } from '../errors.ts'
 import type { HostEvent, HostSnapshot } from '../events.ts'
+import type { InteractionId } from '../ids.ts'
 import { count, type Given, text } from '../schema-parts.ts'
 import { type Topic, type TopicEvent, type TopicValue, URI_LIMIT } from '../topics.ts'
 
@@ -23,6 +24,25 @@ const topic = () =>
     .regex(/^(?:conversation|server|resource)\/./s)
     .transform((value) => value as Topic)
 
+/** A file that the system handed to the app; the page reads it by its link. */
+export interface OpenedFile {
+  readonly name: string
+  readonly url: string
+}
+
+/**
+ * What a desktop shell asks of its window: a menu, the tray, a link or a file leads there. It shows and prepares, and never adds, starts
+ * or sends anything.
+ */
+export type WindowOrder =
+  | { readonly is: 'go'; readonly section: 'conversations' | 'servers' | 'inbox' | 'settings'; readonly id?: string }
+  /** Wherever it is asked: in its conversation, or over what is on screen. */
+  | { readonly is: 'question'; readonly id: InteractionId }
+  | { readonly is: 'find' | 'palette' | 'shortcuts' }
+  /** A text from outside that may name servers: opens the review of an import with it. */
+  | { readonly is: 'review'; readonly text: string }
+  | { readonly is: 'files'; readonly files: readonly OpenedFile[] }
+
 export type HostFrame =
   /** The whole picture; opened topics are forgotten and must be opened again. */
   | {
@@ -40,6 +60,8 @@ export type HostFrame =
   | { readonly t: 'topic-gone'; readonly topic: Topic }
   | { readonly t: 'result'; readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly t: 'result'; readonly id: number; readonly ok: false; readonly error: SerializedError }
+  /** Of the desktop shell alone: something outside of the page wants it to show this. */
+  | { readonly t: 'order'; readonly order: WindowOrder }
   /** The renderer fell too far behind, or speaks another contract: say hello again, or reload. */
   | { readonly t: 'again'; readonly why: 'behind' | 'contract' }
 

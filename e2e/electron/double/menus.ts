@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { onOrder, record } from './control.ts'
+import { modelled, onlyKeys } from './modelled.ts'
+import { ModelledEvents } from './modelled-events.ts'
+
+interface Item {
+  readonly label?: string
+  readonly role?: string
+  readonly type?: string
+  readonly enabled?: boolean
+  readonly submenu?: readonly Item[]
+  readonly click?: () => void
+}
+
+const ITEM = ['label', 'role', 'type', 'enabled', 'submenu', 'click', 'accelerator', 'registerAccelerator']
+/** Those of Electron that the app uses: it throws for one that it does not know, and so does this. */
+const ROLES = [
+  ...['undo', 'redo', 'cut', 'copy', 'paste', 'pasteAndMatchStyle', 'delete', 'selectAll', 'close', 'quit', 'services', 'hide'],
+  ...[
+    'hideOthers',
+    'unhide',
+    'resetZoom',
+    'zoomIn',
+    'zoomOut',
+    'togglefullscreen',
+    'reload',
+    'toggleDevTools',
+    'windowMenu',
+    'help',
+  ],
+]
+
+function checked(items: readonly Item[]): readonly Item[] {
+  for (const item of items) {
+    onlyKeys('menu item', item, ITEM)
+    if (item.role !== undefined && !ROLES.includes(item.role)) throw new Error(`not modelled: menu role ${item.role}`)
+    if (!item.role && !item.label && item.type !== 'separator') throw new Error('A menu item needs a label, a role or a type')
+    checked(item.submenu ?? [])
+  }
+  return items
+}
+
+/** The menus as the system shows them now; a person clicks what is there. */
+const shown: Record<'application' | 'tray' | 'context', readonly Item[]> = { application: [], tray: [], context: [] }
+
+class BuiltMenu {
+  readonly items: readonly Item[]
+
+  constructor(template: readonly Item[]) {
+    this.items = checked(template)
+  }
+
+  popup(options: object): void {
+    onlyKeys('menu.popup', options, ['window'])
+    shown.context = this.items
+    record('menu.popup', this.items)
+  }
+}
+
+export const Menu = modelled('Menu', {
+  buildFromTemplate: (template: readonly Item[]) => modelled('menu', new BuiltMenu(template)),
+  setApplicationMenu(menu: BuiltMenu) {
+    shown.application = menu.items
+    record('Menu.setApplicationMenu', menu.items)
+  },
+})
+
+/** Answers whether there was such an item, and clicks it. One without an act, or that is off, does nothing, as in a system. */
+onOrder('click-menu', ({ menu, labels }) => {
+  let items: readonly Item[] = shown[menu]
+  let found: Item | undefined
+  for (const label of labels) {
+    found = items.find((item) => item.label === label)
+    items = found?.submenu ?? []
+  }
+  if (found?.enabled !== false) found?.click?.()
+  return found !== undefined
+})
+
+class ShownTray extends ModelledEvents {
+  constructor(image: { readonly path: string }) {
+    super('Tray', ['click'])
+    record('Tray', image.path)
+    trays.add(this)
+  }
+
+  setToolTip(text: string): void {
+    record('tray.setToolTip', text)
+  }
+
+  setContextMenu(menu: BuiltMenu): void {
+    shown.tray = menu.items
+    record('tray.setContextMenu', menu.items)
+  }
+
+  destroy(): void {
+    trays.delete(this)
+    shown.tray = []
+  }
+}
+
+const trays = new Set<ShownTray>()
+onOrder('click-tray', () => {
+  for (const tray of trays) tray.emit('click')
+})
+
+/** `new Tray(…)` gives the guarded view of one. */
+export const Tray = new Proxy(ShownTray, {
+  construct: (_target, [image]: [{ readonly path: string }]) => modelled('tray', new ShownTray(image)),
+})
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47])
+
+export const nativeImage = modelled('nativeImage', {
+  /** Electron gives an empty image for a file that is none, and a tray without a picture; here it is an error. */
+  createFromPath(path: string) {
+    if (!readFileSync(path).subarray(0, 4).equals(PNG)) throw new Error(`No PNG at ${path}`)
+    return modelled('image', { path })
+  },
+})
+
+export const clipboard = modelled('clipboard', {
+  writeText: (text: string) => record('clipboard.writeText', text),
+})

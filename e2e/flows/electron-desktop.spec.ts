@@ -1,0 +1,147 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DoubleShell } from '../support/double-shell.ts'
+import { test as base, expect } from '../support/shell-test.ts'
+import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, send, server } from './steps.ts'
+
+const test = base.extend<{ app: DoubleShell }>({
+  app: async ({ shell }, use) => {
+    if (!(shell instanceof DoubleShell)) throw new Error('This spec is about the desktop shell')
+    await use(shell)
+  },
+})
+
+/** What the system showed last under a name. */
+const last = (app: DoubleShell, name: string) => JSON.stringify(app.called(name).at(-1) ?? '')
+const message = (app: DoubleShell) => app.page.getByRole('textbox', { name: 'Message' })
+const link = (name: string, config: object) =>
+  `parley://mcp/install?${new URLSearchParams({ name, config: Buffer.from(JSON.stringify(config)).toString('base64') })}`
+
+test.describe('the tray and the menus', () => {
+  test('tell what waits and what runs, lead there, and stop it', async ({ app }) => {
+    const { page } = app
+    await addTrustedServer(app, { name: 'slow', args: [server('small/slow.mjs')] })
+    await newConversation(page)
+    await send(page, `use slow/wait with file="${join(app.folder, 'never')}"`)
+    await expect.poll(() => last(app, 'tray.setToolTip')).toContain('1 question needs you · 1 reply running')
+    expect(last(app, 'app.setBadgeCount')).toBe('[1]')
+    await goTo(page, 'Settings')
+    expect(await app.order({ do: 'click-menu', menu: 'tray', labels: ['1 question needs you'] })).toBe(true)
+    await expect(page.getByRole('heading', { name: 'Inbox', level: 1 })).toBeVisible()
+    const menu = app.called('tray.setContextMenu').at(-1)?.[0] as readonly { label: string; submenu?: unknown }[]
+    const turn = menu.find(({ submenu }) => submenu)?.label ?? ''
+    expect(turn).toMatch(/^use slow/)
+    await app.order({ do: 'click-menu', menu: 'tray', labels: [turn, 'Open'] })
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'wait'), 'Running')
+    await expect.poll(() => last(app, 'tray.setToolTip')).not.toContain('needs you')
+    await app.order({ do: 'click-menu', menu: 'tray', labels: [turn, 'Stop'] })
+    await expectStatus(card(page, 'wait'), 'Cancelled')
+    await expect.poll(() => last(app, 'tray.setToolTip')).not.toContain('running')
+  })
+
+  test('open what the page has by its own keys, and fix a spelling', async ({ app }) => {
+    const { page } = app
+    const choose = (...labels: string[]) => app.order({ do: 'click-menu', menu: 'application', labels })
+    await choose('File', 'Settings…')
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+    await choose('View', 'Command palette')
+    await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
+    // A dialog comes first.
+    await choose('File', 'New conversation')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+    await choose('File', 'New conversation')
+    await expect(message(app)).toBeFocused()
+    const editFlags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true }
+    const clicked = {
+      isEditable: true,
+      editFlags,
+      misspelledWord: 'teh',
+      dictionarySuggestions: ['the'],
+      selectionText: '',
+      linkURL: '',
+    }
+    await app.order({ do: 'context-menu', clicked })
+    await app.order({ do: 'click-menu', menu: 'context', labels: ['the'] })
+    await app.order({ do: 'click-menu', menu: 'context', labels: ['Add to dictionary'] })
+    expect(last(app, 'webContents.replaceMisspelling')).toBe('["the"]')
+    expect(last(app, 'session.addWordToSpellCheckerDictionary')).toBe('["teh"]')
+  })
+})
+
+test.describe('a link from outside', () => {
+  test('opens a review, a conversation or a refusal, and starts nothing', async ({ app }) => {
+    const { page } = app
+    await newConversation(page)
+    await send(page, 'hello')
+    await expect(page).toHaveURL(/conversations\/[0-9a-f-]{36}$/)
+    const id = page.url().split('/').at(-1)
+    await goTo(page, 'Servers')
+    await app.startAgain(`parley://conversation/${id}`)
+    await expect(page).toHaveURL(new RegExp(`conversations/${id}$`))
+    await app.startAgain('parley://mcp/install?name=evil&config=%24(touch%20owned)', '--data', '/nowhere')
+    await expect(page.getByRole('region', { name: 'Notices' })).toContainText('A link was not opened.')
+    expect(app.called('window.focus').length).toBe(2)
+  })
+})
+
+test.describe('a file', () => {
+  test('is attached when it is opened with Parley, and a folder is not', async ({ app }) => {
+    const file = join(app.folder, 'notes.txt')
+    await writeFile(file, 'for the trip')
+    await goTo(app.page, 'Settings')
+    await app.startAgain(file, app.folder)
+    await expect(app.page.getByRole('list', { name: 'Attached to your message' })).toContainText('notes.txt')
+    await expect(app.page.getByRole('list', { name: 'Attached to your message' }).getByRole('listitem')).toHaveCount(1)
+  })
+})
+
+test.describe('the window', () => {
+  test('can go while Parley stays, by a setting, and comes back from the tray', async ({ app }) => {
+    await goTo(app.page, 'Settings')
+    await app.page.getByRole('switch', { name: 'Keep running when the window is closed' }).click()
+    await expect(app.page.getByRole('switch', { name: 'Keep running when the window is closed' })).toBeChecked()
+    await expect(app.page.getByRole('switch', { name: 'Start at login' })).toHaveCount(0)
+    await expect(app.page.getByText('Check for updates')).toHaveCount(0)
+    await app.page.getByRole('switch', { name: 'Check spelling' }).click()
+    await expect.poll(() => last(app, 'session.setSpellCheckerEnabled')).toBe('[true]')
+    expect(app.called('session.setSpellCheckerEnabled')[0]).toEqual([false])
+    expect(app.called('session.setSpellCheckerDictionaryDownloadURL')[0]).toEqual(['http://127.0.0.1:9/'])
+    await app.order({ do: 'close-window' })
+    await app.order({ do: 'click-tray' })
+    const page = await app.newPage()
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  })
+})
+
+test.describe('a Mac', () => {
+  test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'darwin', PARLEY_DOUBLE_PACKAGED: '1' } } })
+
+  test('takes links, answers a mild question from its notification, and starts Parley at login when told', async ({ app }) => {
+    const { page } = app
+    expect(app.called('app.setAsDefaultProtocolClient')).toEqual([['parley']])
+    await addTrustedServer(app, { name: 'ok', args: [server('small/ok.mjs')] })
+    await newConversation(page)
+    await app.order({ do: 'blur-window' })
+    await send(page, 'use ok/echo with text=hello')
+    await expect.poll(() => last(app, 'Notification.show')).toContain('Run echo on ok?')
+    expect(last(app, 'Notification.show')).toContain('{"type":"button","text":"Allow once"}')
+    // Neither takes a click that was meant for something else.
+    await expect(consent(page).getByRole('button', { name: 'Allow once', exact: true })).toBeEnabled()
+    await app.order({ do: 'click-notification', button: 'Allow once' })
+    await expectStatus(card(page, 'echo'), 'Finished')
+    await expect.poll(() => app.called('notification.close').length).toBe(1)
+    await send(page, 'use ok/echo with text=again')
+    await expect.poll(() => app.called('Notification.show').length).toBe(2)
+    await app.order({ do: 'lock-screen' })
+    await app.order({ do: 'click-notification', button: 'Allow once' })
+    await expect(consent(page)).toBeVisible()
+    await app.order({ do: 'click-notification', button: 'Deny' })
+    await expectStatus(card(page, 'echo'), 'Declined')
+    await goTo(page, 'Settings')
+    await page.getByRole('switch', { name: 'Start at login' }).click()
+    await expect.poll(() => last(app, 'app.setLoginItemSettings')).toBe('[{"openAtLogin":true}]')
+    await app.order({ do: 'open-url', url: link('x', { command: 'x' }) })
+  })
+})

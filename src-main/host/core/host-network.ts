@@ -1,0 +1,100 @@
+import { exceptionsProblem, proxyAddress, proxyProblem } from '../../../src-shared/base/proxy-address.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { CertificateView, KeyState, ProxyChoice, Settings } from '../../../src-shared/contract/settings.ts'
+import { proxyAt } from '../../transports/http/proxies.ts'
+import { type Authority, readAuthorities } from './authorities.ts'
+import type { HostCore } from './host-core.ts'
+import { asked } from './host-errors.ts'
+
+type Parts = Pick<HostCore, 'settings' | 'state' | 'storage' | 'connector' | 'clock' | 'lifetime'>
+
+/** The address that it is for, a line break, and the password. */
+const SECRET = 'proxy'
+
+/** How requests leave, by what the person set: the connector goes the way of the settings, now and after every change. */
+export class HostNetwork {
+  readonly #parts: Parts
+  #applied: Pick<Settings, 'proxy' | 'authorities'> | undefined
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#apply()
+    parts.lifetime.onEnd(parts.state.onEvent((_seq, event) => event.type === 'settings.changed' && this.#apply()))
+  }
+
+  /** Changes settings, those of the network among them only as they can be used. Throws HostError `invalid-params`. */
+  async change(change: Partial<Settings>): Promise<void> {
+    const { proxy, authorities } = change
+    await this.#parts.settings.change({
+      ...change,
+      ...(proxy && { proxy: usable(proxy) }),
+      ...(authorities && {
+        authorities: this.#read(authorities)
+          .map(({ pem }) => pem)
+          .join('\n'),
+      }),
+    })
+  }
+
+  async read(): Promise<{ certificates: readonly CertificateView[]; password: KeyState }> {
+    const { proxy, authorities } = this.#parts.settings.current
+    const kept = proxy.use === 'address' && (await this.#password(proxy.address)) !== undefined
+    const password = kept ? await this.#parts.storage.secrets.state(SECRET) : 'missing'
+    return { certificates: this.#kept(authorities).map(({ view }) => view), password }
+  }
+
+  /** A password belongs to the address that it was entered for: it is never sent to another one. */
+  async setPassword(password: string | null): Promise<void> {
+    const { settings, storage } = this.#parts
+    const { proxy } = settings.current
+    if (password === null) await asked(storage.secrets.remove(SECRET))
+    else {
+      if (proxy.use !== 'address') throw new HostError('refused', 'No proxy is set that a password could be for.')
+      await asked(storage.secrets.set(SECRET, `${proxy.address}\n${password}`))
+    }
+    this.#applied = undefined
+    this.#apply()
+  }
+
+  #apply(): void {
+    const { settings, connector } = this.#parts
+    const { proxy, authorities } = settings.current
+    if (this.#applied?.proxy === proxy && this.#applied.authorities === authorities) return
+    this.#applied = { proxy, authorities }
+    const added = this.#kept(authorities).map(({ pem }) => pem)
+    connector.reroute({
+      ...(added.length > 0 && { authorities: added }),
+      ...(proxy.use === 'none' && { proxyFor: async () => 'DIRECT' }),
+      ...(proxy.use === 'address' && {
+        proxyFor: async (url: string) => proxyAt(proxy.address, proxy.except, await this.#password(proxy.address))(url),
+      }),
+    })
+  }
+
+  /** As they were added; one that has expired since is shown as such. */
+  #kept(authorities: string): readonly Authority[] {
+    if (authorities === '') return []
+    try {
+      return readAuthorities(authorities, 0)
+    } catch {
+      return []
+    }
+  }
+
+  #read(authorities: string): readonly Authority[] {
+    return readAuthorities(authorities, this.#parts.clock.now())
+  }
+
+  async #password(address: string): Promise<string | undefined> {
+    // Another shell may have kept it, where this one cannot read it: the proxy then says that it wants one.
+    const kept = await this.#parts.storage.secrets.get(SECRET).catch(() => undefined)
+    return kept?.startsWith(`${address}\n`) ? kept.slice(address.length + 1) : undefined
+  }
+}
+
+function usable(proxy: ProxyChoice): ProxyChoice {
+  if (proxy.use !== 'address') return proxy
+  const problem = proxyProblem(proxy.address) ?? exceptionsProblem(proxy.except)
+  if (problem !== undefined) throw new HostError('invalid-params', problem)
+  return { ...proxy, address: proxyAddress(proxy.address), except: proxy.except.trim() }
+}

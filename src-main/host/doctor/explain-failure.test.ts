@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { HandshakeError } from '../../protocol/handshake-error.ts'
+import { TransportError } from '../../protocol/peer/transport.ts'
+import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
+import { explainFailure } from './explain-failure.ts'
+
+const server = {
+  name: 'weather',
+  launch: { type: 'remote', url: 'https://example.org/mcp', headers: {} },
+  stderr: [],
+} as const
+const explained = (error: unknown, era: 'auto' | 'legacy' | 'modern' = 'auto') => explainFailure(error, { ...server, era })
+const version = (theirs: readonly string[]) =>
+  new HandshakeError('version', `It speaks ${theirs.join()}; this host speaks 2026-07-28, 2025-11-25.`, {
+    offered: '2026-07-28',
+    ours: ['2026-07-28', '2025-11-25'],
+    theirs,
+  })
+
+describe('why a server of 2026-07-28 could not be opened', () => {
+  it('names the ability that it wants, and where that is switched on (V26-NEG-9, V26-ERR-4)', () => {
+    const problem = explained(new ProtocolError(-32021, 'no', { requiredCapabilities: { sampling: {} } }))
+    expect(problem).toMatchObject({ code: 'missing-ability', what: expect.stringContaining('asking your model') })
+    expect(problem.todo).toContain('Permissions')
+  })
+
+  it('says that headers and body differ (V26-HTTP-18)', () => {
+    expect(explained(new ProtocolError(-32020, 'Mcp-Name differs'))).toMatchObject({
+      code: 'header-mismatch',
+      what: expect.stringContaining('headers'),
+      said: 'Mcp-Name differs',
+    })
+  })
+
+  it('shows what both sides speak when they have nothing in common (V26-NEG-2, V26-NEG-5)', () => {
+    expect(explained(version(['2031-01-01'])).said).toMatch(/2031-01-01.*2026-07-28.*2025-11-25/)
+  })
+
+  it.each([
+    ['modern', version([])],
+    ['modern', new TransportError('http', 'HTTP 404', { status: 404 })],
+    ['legacy', version(['2026-07-28'])],
+    ['legacy', new ProtocolError(-32601, 'no initialize')],
+  ] as const)('points to the choice when it is “%s” and that is not what the server speaks (V26-NEG-24)', (era, error) => {
+    expect(explained(error, era).todo).toMatch(/Automatic/)
+    expect(explained(error).todo).not.toMatch(/Automatic/)
+  })
+
+  it.each([401, 403, 429, 503])('blames no choice for a status of %i (V26-NEG-19)', (status) => {
+    expect(explained(new TransportError('http', 'no', { status }), 'modern').todo).not.toMatch(/Automatic/)
+  })
+})

@@ -1,0 +1,277 @@
+import { isObject } from '../../../src-shared/base/json.ts'
+import { redactUnknown } from '../../../src-shared/base/secrets.ts'
+import type { Problem, Remedy } from '../../../src-shared/contract/errors.ts'
+import type { Launch, ServerOptions } from '../../../src-shared/contract/servers.ts'
+import { MODERN_VERSION } from '../../../src-shared/mcp/primitives.ts'
+import { HandshakeError } from '../../protocol/handshake-error.ts'
+import { TransportError } from '../../protocol/peer/transport.ts'
+import { ErrorCode, ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
+import { StorageError } from '../../storage/base/storage.ts'
+import type { Redact } from '../core/redact.ts'
+import { LaunchError } from '../launch/launch-error.ts'
+import { heldBackWords, pageWords, refusedWords, statusWords, unreachableWords, type Words } from './remote-problems.ts'
+import { type StderrCause, stderrCause } from './stderr-cause.ts'
+
+export interface FailedServer {
+  readonly name: string
+  readonly launch: Launch
+  /** What the person chose that is spoken with it. */
+  readonly era?: ServerOptions['era']
+  /** What is kept of its stderr, already redacted, oldest first. */
+  readonly stderr: readonly string[]
+  /** What was odd about it in the host's words, oldest first. */
+  readonly oddities?: readonly string[]
+  readonly redact?: Redact
+  /** `process.platform`. */
+  readonly os?: string
+  /** What is wrong with the file of its program, where it was looked at. */
+  readonly fault?: Problem
+  /** Its last HTTP answer began as a stream of which nothing came. */
+  readonly heldBack?: boolean
+}
+
+/** Characters of what a server said that a problem carries. */
+const SAID_LIMIT = 1000
+
+const MOST_REMEDIES = 3
+const AGAIN: Remedy = { is: 'start' }
+const LOG: Remedy = { is: 'open-log' }
+const ARGS: Remedy = { is: 'edit', field: 'args' }
+const NETWORK: Remedy = { is: 'open-settings', section: 'network' }
+const LOOK_AND_START = 'Look at its log, then start it again.'
+const CHECK_IT_IS_MCP =
+  'Check that the command or address is an MCP server, and that it prints nothing else to its standard output.'
+
+/** Why a connection failed or ended, for the person: what failed, what it said, what to do. */
+export function explainFailure(error: unknown, server: FailedServer): Problem {
+  const { name, redact = redactUnknown } = server
+  const explain: Explain = (words, said) => {
+    const clean = said && redact(said).trim()
+    const bounded = clean && clean.length > SAID_LIMIT ? `${clean.slice(0, SAID_LIMIT)}…` : clean
+    const { remedies = [], ...rest } = words
+    return {
+      ...rest,
+      ...(bounded && { said: bounded }),
+      ...(remedies.length > 0 && { remedies: remedies.slice(0, MOST_REMEDIES) }),
+    }
+  }
+  if (error instanceof LaunchError) return error.problem
+  if (isForChoice(error, server.era)) {
+    const what =
+      server.era === 'modern'
+        ? `“${name}” does not speak 2026-07-28, which is all that is allowed for it.`
+        : `“${name}” takes no handshake, which is all that is allowed for it.`
+    const todo = 'Set its protocol version to Automatic in “Edit server”, under Advanced.'
+    return explain({ code: 'version', what, todo, remedies: [{ is: 'automatic-version' }] }, messageOf(error))
+  }
+  if (error instanceof HandshakeError) return explainHandshake(error, server, explain)
+  if (error instanceof TransportError) return explainTransport(error, server, explain)
+  if (error instanceof ProtocolError) {
+    const modern = explainModern(error, server, explain)
+    if (modern) return modern
+    const what = `“${name}” answered the handshake with error ${error.code}.`
+    const todo = 'Look at its log; it may need settings that are missing, or another version of itself.'
+    return explain({ code: 'refused-by-server', what, todo, remedies: [LOG, AGAIN] }, error.message)
+  }
+  if (error instanceof RequestError) {
+    // A request fails because its connection did: that is what there is to say.
+    if (error.cause instanceof TransportError) return explainTransport(error.cause, server, explain)
+    if (error.code === 'timeout' && server.heldBack) return explain(heldBackWords(name), undefined)
+    const code = error.code === 'timeout' ? 'no-answer' : error.code
+    const words = { code, what: `“${name}” did not complete the handshake.`, todo: LOOK_AND_START, remedies: [AGAIN, LOG] }
+    return explain(words, error.message)
+  }
+  if (error instanceof StorageError) return { code: `storage-${error.code}`, what: error.message }
+  if (error === undefined) {
+    const cause = stderrCause(server.stderr, server.os)
+    const ended = {
+      code: 'ended',
+      what: `“${name}” ended the connection.`,
+      todo: 'Start it again; its log may tell why it left.',
+    }
+    return explain(withCause({ ...ended, remedies: [AGAIN, LOG] }, cause, name), cause.said)
+  }
+  const failed = { code: 'failed', what: `“${name}” could not be started.`, todo: LOOK_AND_START, remedies: [AGAIN, LOG] }
+  return explain(failed, messageOf(error))
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What a known complaint of the program says more than that it ended. */
+function withCause(ended: Words, { code, what, todo, remedies }: StderrCause, name: string, exitCode = 0): Words {
+  if (code === undefined || what === undefined) return ended
+  const shown = exitCode === 0 ? what : what.replace(/\.$/, ` (exit code ${exitCode}).`)
+  return { code, what: `“${name}” ${shown}`, ...(todo !== undefined && { todo }), ...(remedies && { remedies }) }
+}
+
+/** Whether a server cannot be opened because of what the person chose that is spoken with it. */
+function isForChoice(error: unknown, era: FailedServer['era']): boolean {
+  if (era === 'modern') {
+    if (error instanceof HandshakeError) return error.code === 'version'
+    if (!(error instanceof TransportError)) return false
+    const { status = 0 } = error.details
+    return error.code === 'http' && status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status)
+  }
+  if (era !== 'legacy') return false
+  if (error instanceof HandshakeError) return error.code === 'version' && error.details.theirs.includes(MODERN_VERSION)
+  return error instanceof ProtocolError
+}
+
+const ABILITIES: ReadonlyMap<string, string> = new Map([
+  ['sampling', 'asking your model'],
+  ['elicitation', 'asking you with forms'],
+  ['roots', 'knowing folders'],
+])
+
+/** Errors that only servers of 2026-07-28 have. */
+function explainModern({ code, data, message }: ProtocolError, { name }: FailedServer, explain: Explain): Problem | undefined {
+  if (code === ErrorCode.missingCapability && isObject(data) && isObject(data.requiredCapabilities)) {
+    const wanted = Object.keys(data.requiredCapabilities).slice(0, 10)
+    const abilities = wanted.map((ability) => ABILITIES.get(ability) ?? ability.slice(0, 50))
+    const what = `“${name}” needs an ability that it was not offered: ${abilities.join(', ') || 'it does not say which'}.`
+    const sampling = wanted.includes('sampling')
+    const todo = sampling
+      ? 'Allow it to ask your model on its page, under Permissions, then start it again.'
+      : 'Parley has no switch for this; another version of the server may do without it.'
+    return explain({ code: 'missing-ability', what, todo, ...(sampling && { remedies: [{ is: 'allow-sampling' }] }) }, message)
+  }
+  if (code === ErrorCode.headerMismatch) {
+    const what = `“${name}” says that the headers and the body of a request differ.`
+    const todo = 'A proxy may have changed the headers; else it is a fault of Parley or of the server. Copy the report.'
+    return explain({ code: 'header-mismatch', what, todo, remedies: [NETWORK] }, message)
+  }
+  return undefined
+}
+
+type Explain = (words: Words, said: string | undefined) => Problem
+
+function explainHandshake(error: HandshakeError, server: FailedServer, explain: Explain): Problem {
+  const { name } = server
+  switch (error.code) {
+    case 'version': {
+      const what = `“${name}” speaks a revision of the protocol that Parley does not know.`
+      const todo = 'Update the server, or Parley, so that both know a common revision.'
+      return explain({ code: 'version', what, todo, remedies: server.launch.type === 'local' ? [ARGS] : [AGAIN] }, error.message)
+    }
+    case 'timeout':
+      return explainSilence(server, explain)
+    default: {
+      const what = `“${name}” answered the handshake with something that is no MCP.`
+      return explain({ code: 'malformed', what, todo: CHECK_IT_IS_MCP, remedies: [editOf(server)] }, error.message)
+    }
+  }
+}
+
+/** It was there, and never answered. */
+function explainSilence(server: FailedServer, explain: Explain): Problem {
+  const { name, launch, stderr, oddities = [], heldBack } = server
+  if (heldBack) return explain(heldBackWords(name), undefined)
+  const { said: printed, todo, remedies } = stderrCause(stderr, server.os)
+  // How it began tells most of what it is.
+  const said = [...new Set([...oddities.slice(0, 2), ...oddities.slice(-1), printed])].join('\n')
+  if (launch.type === 'local' && oddities.some((text) => text.startsWith('Not JSON on stdout'))) {
+    const what = `“${name}” prints something else than MCP and never answered the handshake.`
+    return explain({ code: 'other-output', what, todo: todo ?? CHECK_IT_IS_MCP, remedies: remedies ?? [ARGS, LOG] }, said)
+  }
+  const what = `“${name}” was started and never answered the handshake.`
+  const own =
+    launch.type === 'local'
+      ? 'Check that the command is an MCP server that speaks over its standard output, and that its arguments are right.'
+      : 'Check that the address is an MCP endpoint, then start it again.'
+  return explain({ code: 'no-answer', what, todo: todo ?? own, remedies: remedies ?? [AGAIN, editOf(server)] }, said)
+}
+
+const editOf = ({ launch }: FailedServer): Remedy => (launch.type === 'remote' ? { is: 'edit', field: 'url' } : ARGS)
+
+function explainTransport(error: TransportError, server: FailedServer, explain: Explain): Problem {
+  const { details, message } = error
+  const { name, launch, fault } = server
+  const url = launch.type === 'remote' ? launch.url : ''
+  switch (error.code) {
+    case 'spawn-failed': {
+      if (fault) return fault
+      const todo = 'Correct the command or the working folder in “Edit server”, then start it again.'
+      return explain({ code: 'spawn-failed', what: message, todo, remedies: [{ is: 'edit', field: 'command' }] }, undefined)
+    }
+    case 'exited':
+    case 'closed':
+      return explainEnd(error, server, explain)
+    case 'http': {
+      const headers = launch.type === 'remote' ? Object.keys(launch.headers) : []
+      const { body, status = 0 } = details
+      const page = status < 400 ? pageWords(error, name) : undefined
+      return explain(page ?? statusWords(error, name, headers), body || message)
+    }
+    case 'unreachable':
+      return explain(unreachableWords(error, name, url), message)
+    case 'malformed': {
+      const what = `What “${name}” sent is no MCP.`
+      return explain(
+        pageWords(error, name) ?? { code: 'malformed', what, todo: CHECK_IT_IS_MCP, remedies: [editOf(server)] },
+        message,
+      )
+    }
+    case 'too-large': {
+      const what = `“${name}” keeps sending messages above the limit and was disconnected.`
+      return explain(
+        { code: 'too-large', what, todo: 'Start it again and ask it for less at a time.', remedies: [AGAIN] },
+        message,
+      )
+    }
+    case 'session-lost': {
+      const todo = 'A call that was in flight may have run; nothing is repeated by itself.'
+      return explain({ code: 'session-lost', what: `“${name}” forgot our session.`, todo, remedies: [AGAIN] }, undefined)
+    }
+    case 'timeout': {
+      if (server.heldBack) return explain(heldBackWords(name), undefined)
+      const what = `“${name}” did not answer in time.`
+      return explain(
+        { code: 'no-answer', what, todo: 'Check that it is running, then start it again.', remedies: [AGAIN] },
+        message,
+      )
+    }
+    case 'unauthorized': {
+      const remedies: Remedy[] = [{ is: 'sign-in' }, { is: 'set-header', name: 'Authorization' }]
+      return explain({ code: 'sign-in', what: `“${name}” requires sign-in.`, todo: 'Sign in.', remedies }, message)
+    }
+    case 'refused':
+      return explain(refusedWords(error, url), undefined)
+  }
+}
+
+/** A program that went away, or a connection that broke off. */
+function explainEnd({ details }: TransportError, server: FailedServer, explain: Explain): Problem {
+  const { name, fault } = server
+  const cause = stderrCause(server.stderr.length > 0 ? server.stderr : (details.stderr ?? []), server.os)
+  // A shell that is given what it cannot run complains in words that name no reason.
+  if (fault && (cause.code === undefined || IN_VAIN.includes(cause.code))) return explain(fault, cause.said)
+  const how =
+    details.exitSignal != null
+      ? `was ended by signal ${details.exitSignal}`
+      : details.exitCode != null
+        ? `exited with code ${details.exitCode}`
+        : 'closed the connection'
+  const todo = cause.said
+    ? 'Correct what it complains about and start it again; its log has the rest.'
+    : 'It printed nothing on stderr. Run its command in a terminal to see what it needs.'
+  const ended: Words = { code: 'exited', what: `“${name}” ${how}.`, todo, remedies: [AGAIN, LOG] }
+  return explain(withCause(ended, cause, name, details.exitCode ?? 0), cause.said)
+}
+
+/** Causes that the file itself explains better. */
+const IN_VAIN = ['wrong-architecture', 'program-missing', 'file-missing', 'runtime-old', 'no-permission']
+
+/** Whether authorization is what is missing. */
+export function needsAuthorization(error: unknown): boolean {
+  return error instanceof TransportError && error.code === 'unauthorized'
+}
+
+/** Whether trying again by itself can help: what ended or could not be reached, not what is configured wrongly. */
+export function isPassing(error: unknown): boolean {
+  if (error === undefined) return true
+  if (error instanceof HandshakeError) return error.code === 'timeout'
+  if (error instanceof RequestError) return error.code === 'closed' || error.code === 'timeout' || error.code === 'session-lost'
+  if (!(error instanceof TransportError)) return false
+  if (error.code === 'http') return [408, 425, 429].includes(error.details.status ?? 0) || (error.details.status ?? 0) >= 500
+  return ['exited', 'closed', 'unreachable', 'timeout', 'session-lost', 'too-large'].includes(error.code)
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { stderrCause } from './stderr-cause.ts'
+
+const of = (text: string) => stderrCause(text.split('\n'))
+
+describe('the cause of an end, in what a program printed', () => {
+  it.each([
+    [
+      'a Node script that is not there',
+      `node:internal/modules/cjs/loader:1228
+  throw err;
+  ^
+
+Error: Cannot find module '/home/me/server.js'
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1225:15)
+    at Module._load (node:internal/modules/cjs/loader:1051:27)
+    at node:internal/main/run_main_module:28:49 {
+  code: 'MODULE_NOT_FOUND',
+  requireStack: []
+}
+
+Node.js v20.20.2`,
+      "Error: Cannot find module '/home/me/server.js'",
+      'missing',
+    ],
+    [
+      'a key that is not set, before a long stack',
+      `Starting server
+Error: GITHUB_PERSONAL_ACCESS_TOKEN is not set
+${Array.from({ length: 30 }, (_, n) => `    at step${n} (/srv/a.js:${n}:1)`).join('\n')}`,
+      'Error: GITHUB_PERSONAL_ACCESS_TOKEN is not set',
+      'Set the variable GITHUB_PERSONAL_ACCESS_TOKEN',
+    ],
+    [
+      'a variable that Python misses',
+      `Traceback (most recent call last):
+  File "/srv/main.py", line 3, in <module>
+    key = os.environ["BRAVE_API_KEY"]
+KeyError: 'BRAVE_API_KEY'`,
+      "KeyError: 'BRAVE_API_KEY'",
+      'BRAVE_API_KEY',
+    ],
+    [
+      'a Python module',
+      `Traceback (most recent call last):
+  File "<frozen runpy>", line 198, in _run_module_as_main
+ModuleNotFoundError: No module named 'mcp'`,
+      "ModuleNotFoundError: No module named 'mcp'",
+      'missing',
+    ],
+    [
+      'a package that npm does not know',
+      `npm warn exec The following package was not found
+npm error code E404
+npm error 404 Not Found - GET https://registry.example/@x%2fnope - Not found
+npm error 404
+npm error 404  The requested resource '@x/nope@*' could not be found
+npm error A complete log of this run can be found in: /root/.npm/_logs/x-debug-0.log`,
+      'npm error 404 Not Found',
+      'no such package',
+    ],
+    [
+      'a database that is not there',
+      `Connecting…
+Error: connect ECONNREFUSED 127.0.0.1:5432
+    at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1555:16) {
+  errno: -111,`,
+      'ECONNREFUSED 127.0.0.1:5432',
+      'does not answer',
+    ],
+    [
+      'a host name that nobody knows',
+      `TypeError: fetch failed
+    at node:internal/deps/undici/undici:13185:13
+  [cause]: Error: getaddrinfo ENOTFOUND db.nowhere.example`,
+      'ENOTFOUND db.nowhere.example',
+      'by a name that is not found',
+    ],
+    ['a folder that does not exist', "Error: ENOENT: no such file or directory, stat '/nope'", 'ENOENT', 'does not exist'],
+    [
+      'arguments that it does not take',
+      `usage: server [-h] --repo REPO
+server: error: the following arguments are required: --repo`,
+      'usage: server',
+      'arguments',
+    ],
+    ['a port in use', 'Error: listen EADDRINUSE: address already in use :::3000', 'EADDRINUSE', 'port'],
+    ['no permission', "PermissionError: [Errno 13] Permission denied: '/etc/shadow'", 'Permission denied', 'permissions'],
+    [
+      'Docker that is not running',
+      'docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock.',
+      'Cannot connect',
+      'Docker',
+    ],
+    ['a key that is refused', 'Error: 401 Unauthorized: Bad credentials', '401', 'key or token'],
+    ['no key at all', 'Please provide an API key with --key', 'API key', 'needs a key'],
+    [
+      'a runtime that is too old',
+      `/srv/index.js:3
+const a = b ?? c
+            ^
+SyntaxError: Unexpected token '?'`,
+      'SyntaxError',
+      'newer version',
+    ],
+    [
+      'a panic',
+      `thread 'main' panicked at src/main.rs:4:5:
+DATABASE_URL must be set
+note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace`,
+      'DATABASE_URL must be set',
+      'Set the variable DATABASE_URL',
+    ],
+    ['a certificate', 'Error: self-signed certificate in certificate chain', 'certificate', 'certificate'],
+  ])('is found for %s', (_what, text, said, todo) => {
+    const cause = of(text)
+    expect(cause.said).toContain(said)
+    expect(cause.said.split('\n').length).toBeLessThanOrEqual(5)
+    expect(cause.todo).toContain(todo)
+  })
+
+  it('is the last lines where none tells, and nothing for nothing', () => {
+    expect(of('one\ntwo\nthree\nfour\nfive\nsix')).toEqual({ said: 'two\nthree\nfour\nfive\nsix' })
+    expect(stderrCause([])).toEqual({ said: '' })
+  })
+
+  it('names the variable that is asked for, unless it is too long for a name', () => {
+    expect(of('Error: MY_API_KEY is not set').remedies).toEqual([{ is: 'set-variable', name: 'MY_API_KEY' }])
+    expect(of("KeyError: 'BRAVE_API_KEY'").remedies).toEqual([{ is: 'set-variable', name: 'BRAVE_API_KEY' }])
+    expect(of('Error: boom')).toEqual({ said: 'Error: boom' })
+    expect(of(`Error: A_${'B'.repeat(200)} is not set`).remedies).toEqual([{ is: 'edit', field: 'env' }])
+  })
+})

@@ -1,0 +1,32 @@
+import { MODERN_VERSION } from '../../src-shared/mcp/primitives.ts'
+import type { Hello } from './era.ts'
+import { serverInfoOf } from './request-meta.ts'
+import { serverCapabilities } from './server-capabilities.ts'
+import { type Border, type Fields, label, ShapeError, warn } from './shapes/border.ts'
+import { implementation } from './shapes/definition-shapes.ts'
+import { LimitError } from './shapes/limits.ts'
+
+/** What an answer to `server/discover` says of the server; throws ShapeError or LimitError for what is not valid. */
+export function helloOf(result: Fields, border: Border): Hello {
+  const { instructions } = result
+  // Where servers made after drafts of the revision say it.
+  const info = serverInfoOf(result) ?? result.serverInfo
+  const serverInfo = nameOf(info, border)
+  return {
+    protocolVersion: MODERN_VERSION,
+    capabilities: serverCapabilities(result.capabilities, border),
+    ...(serverInfo && { serverInfo }),
+    ...(typeof instructions === 'string' && { instructions: label(instructions, 'instructions', border) }),
+  }
+}
+
+/** Undefined when it says none, or no valid one. */
+export function nameOf(info: unknown, border: Border): Hello['serverInfo'] {
+  try {
+    return info === undefined ? undefined : implementation(info, 'serverInfo', border)
+  } catch (error) {
+    if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
+    warn(border, `The server’s name for itself is not valid: ${error.message}.`)
+    return undefined
+  }
+}

@@ -1,0 +1,94 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import { type ChosenKeys, keysOf, SHORTCUTS, type ShortcutId } from '../../../../src-shared/base/shortcuts.ts'
+import type { WindowOrder } from '../../../../src-shared/contract/frames/channel.ts'
+
+export interface AppMenuOptions {
+  /** `process.platform`. */
+  readonly os: string
+  /** Those of the page. It hears them itself; a Mac hears them from its menu when there is no window, too. */
+  readonly chosen: ChosenKeys
+  /** A feed of updates is configured. */
+  readonly updates: boolean
+  /** Brings the window to the front and lets it show something. */
+  readonly show: (order: WindowOrder) => void
+}
+
+const LINE: MenuItemConstructorOptions = { type: 'separator' }
+
+/** The menu of the application, as each system has it. */
+export function appMenu({ os, chosen, updates, show }: AppMenuOptions): MenuItemConstructorOptions[] {
+  const mac = os === 'darwin'
+  // Shown and not taken: the page knows when a key is not meant for it. On a Mac it is taken all the same, once the page let it pass.
+  const item = (id: ShortcutId, order: WindowOrder, more = ''): MenuItemConstructorOptions => {
+    const keys = keysOf(id, chosen).replace('Mod', 'CmdOrCtrl')
+    const shown = keys === '' ? {} : { accelerator: keys, registerAccelerator: false }
+    return { label: `${SHORTCUTS[id].label}${more}`, ...shown, click: () => show(order) }
+  }
+  const settings = item('settings', { is: 'go', section: 'settings' }, '…')
+  const check: MenuItemConstructorOptions[] = updates
+    ? [{ label: 'Check for updates…', click: () => show({ is: 'go', section: 'settings', id: 'desktop' }) }]
+    : []
+  const about: MenuItemConstructorOptions = {
+    label: 'About Parley',
+    click: () => show({ is: 'go', section: 'settings', id: 'about' }),
+  }
+  return [
+    ...(mac ? [{ label: 'Parley', submenu: [about, ...check, LINE, settings, LINE, ...MAC_APP] }] : []),
+    {
+      label: 'File',
+      submenu: [
+        item('new', { is: 'go', section: 'conversations', id: 'new' }),
+        LINE,
+        ...(mac ? [{ role: 'close' as const }] : [settings, LINE, { role: 'close' as const }, { role: 'quit' as const }]),
+      ],
+    },
+    {
+      label: 'Edit',
+      submenu: [...EDIT, LINE, item('find', { is: 'find' })],
+    },
+    {
+      label: 'View',
+      submenu: [
+        item('palette', { is: 'palette' }),
+        item('inbox', { is: 'go', section: 'inbox' }),
+        LINE,
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        LINE,
+        { role: 'togglefullscreen' },
+        LINE,
+        { role: 'reload' },
+        { role: 'toggleDevTools', accelerator: 'F12' },
+      ],
+    },
+    { role: 'windowMenu' },
+    {
+      role: 'help',
+      submenu: [item('shortcuts', { is: 'shortcuts' }), ...(mac ? [] : [LINE, ...check, about])],
+    },
+  ]
+}
+
+const MAC_APP: MenuItemConstructorOptions[] = [
+  { role: 'services' },
+  LINE,
+  { role: 'hide' },
+  { role: 'hideOthers' },
+  { role: 'unhide' },
+  LINE,
+  { role: 'quit' },
+]
+
+const EDIT: MenuItemConstructorOptions[] = [
+  { role: 'undo' },
+  { role: 'redo' },
+  LINE,
+  { role: 'cut' },
+  { role: 'copy' },
+  { role: 'paste' },
+  { role: 'pasteAndMatchStyle' },
+  { role: 'delete' },
+  LINE,
+  { role: 'selectAll' },
+]

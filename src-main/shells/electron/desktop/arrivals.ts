@@ -1,0 +1,37 @@
+import { resolve } from 'node:path'
+import { isObject } from '../../../../src-shared/base/json.ts'
+import { isDeepLink, LONGEST_LINK } from './deep-link.ts'
+
+/** What the system hands over with a start: one link, or files. */
+export interface Arrivals {
+  readonly link?: string
+  /** Absolute. */
+  readonly files: readonly string[]
+}
+
+const MOST_FILES = 20
+const LONGEST_PATH = 4096
+
+/**
+ * A command line, up to and without a link: whoever makes a link may try to make switches of ours with it, and what stands behind it
+ * is nobody's.
+ */
+export function beforeLink(argv: readonly string[]): readonly string[] {
+  const at = argv.findIndex(isDeepLink)
+  return at < 0 ? argv : argv.slice(0, at)
+}
+
+/** `paths` are the words of the command line that are no switches, relative to `folder`. */
+export function arrivalsOf(argv: readonly string[], paths: readonly string[], folder: string): Arrivals {
+  const link = argv.find(isDeepLink)
+  if (link !== undefined) return { link: link.slice(0, LONGEST_LINK + 1), files: [] }
+  const usable = paths.filter((path) => path !== '' && path.length <= LONGEST_PATH && !path.includes('\0'))
+  return { files: usable.slice(0, MOST_FILES).map((path) => resolve(folder, path)) }
+}
+
+/** What a second instance sent of its own; undefined when it is no such thing. */
+export function readArrivals(sent: unknown): Arrivals | undefined {
+  if (!isObject(sent) || !Array.isArray(sent.files)) return undefined
+  const files = sent.files.filter((file) => typeof file === 'string').slice(0, MOST_FILES)
+  return { files, ...(typeof sent.link === 'string' && { link: sent.link }) }
+}

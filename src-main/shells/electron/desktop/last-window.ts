@@ -1,0 +1,53 @@
+import type { HostSnapshot } from '../../../../src-shared/contract/events.ts'
+import type { News } from '../../../host/core/platform.ts'
+
+export interface LastWindowOptions {
+  readonly host: {
+    readonly state: { readonly snapshot: HostSnapshot; onEvent(listen: () => void): () => void }
+  }
+  readonly notifier: { tell(news: News): void }
+  /** Where apps live without a window. */
+  readonly mac: boolean
+  readonly isOpen: () => boolean
+  readonly quit: () => void
+}
+
+/** What closing the last window means: the end, unless the person has set otherwise, or replies are still running. */
+export class LastWindow {
+  readonly #options: LastWindowOptions
+  #leaving = false
+
+  constructor(options: LastWindowOptions) {
+    this.#options = options
+    options.host.state.onEvent(() => this.#goWhenDone())
+  }
+
+  closed(): void {
+    const { host, mac, notifier, quit } = this.#options
+    const { settings } = host.state.snapshot
+    if (mac || settings.closeToTray) return
+    const running = runningTurns(host.state.snapshot)
+    if (running === 0) {
+      quit()
+      return
+    }
+    this.#leaving = true
+    notifier.tell({
+      title: 'Parley is still running',
+      body: `It ends when ${running === 1 ? 'its reply is' : 'its replies are'} done.`,
+    })
+  }
+
+  /** The window that was closed is open again, or nothing is left to wait for. */
+  #goWhenDone(): void {
+    if (!this.#leaving) return
+    const { host, isOpen, quit } = this.#options
+    const { settings } = host.state.snapshot
+    if (isOpen() || settings.closeToTray) this.#leaving = false
+    else if (runningTurns(host.state.snapshot) === 0) quit()
+  }
+}
+
+function runningTurns({ conversations }: HostSnapshot): number {
+  return conversations.filter(({ turn }) => turn === 'running').length
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { emptySnapshot } from '../../../../src-shared/contract/events.ts'
+import { type TrayItem, trayMenu } from './tray-menu.ts'
+
+type Known = Parameters<typeof trayMenu>[0]
+
+// Only what the menu reads of each record.
+const head = (id: string, title: string, turn: 'idle' | 'running') =>
+  ({ id, title, turn }) as unknown as Known['conversations'][number]
+const server = (is: string) => ({ state: { is } }) as unknown as Known['servers'][keyof Known['servers']]
+const question = {} as unknown as Known['interactions'][number]
+const known = (given: Partial<Known>): Known => ({ ...emptySnapshot, ...given })
+
+const labels = (items: readonly TrayItem[]): unknown[] =>
+  items.map((item) => (item === 'line' ? '-' : 'items' in item ? { [item.label]: labels(item.items) } : item.label))
+
+describe('the tray', () => {
+  it('offers the window, a new conversation and the end when nothing goes on', () => {
+    const { tooltip, items } = trayMenu(known({}))
+    expect(tooltip).toBe('Parley')
+    expect(labels(items)).toEqual(['Open Parley', 'New conversation', '-', 'Quit Parley'])
+  })
+
+  it('tells what waits, what runs and which servers are up, each with its way there', () => {
+    const { tooltip, items } = trayMenu(
+      known({
+        interactions: [question, question],
+        conversations: [head('a', 'Trip to Rome', 'running'), head('b', 'Done', 'idle')],
+        servers: { x: server('ready'), y: server('failed'), z: server('stopped') } as unknown as Known['servers'],
+      }),
+    )
+    expect(tooltip).toBe('Parley · 2 questions need you · 1 reply running · 1 of 2 servers ready, 1 failed')
+    expect(labels(items)).toEqual([
+      ...['2 questions need you', '-', '1 reply running', { 'Trip to Rome': ['Open', 'Stop'] }, '-'],
+      ...['1 of 2 servers ready, 1 failed', '-', 'Open Parley', 'New conversation', '-', 'Quit Parley'],
+    ])
+    expect(items[0]).toMatchObject({ act: { is: 'show', order: { is: 'go', section: 'inbox' } } })
+    expect(items[3]).toMatchObject({
+      items: [{ act: { is: 'show', order: { is: 'go', section: 'conversations', id: 'a' } } }, { act: { is: 'stop', id: 'a' } }],
+    })
+  })
+
+  it('bounds what others wrote: titles in length and number, and nothing hidden in them', () => {
+    const title = `a\u202eb\n&c ${'x'.repeat(500)}`
+    const conversations = Array.from({ length: 30 }, (_, n) => head(String(n), title, 'running'))
+    const shown = labels(trayMenu(known({ conversations })).items)
+    const [first] = Object.keys(shown[1] as object)
+    expect(first).toMatch(/^a b &&c x+…$/)
+    expect(first?.length).toBeLessThan(60)
+    expect(shown.slice(0, 12)).toContain('22 more')
+  })
+})

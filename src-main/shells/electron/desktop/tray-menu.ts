@@ -1,0 +1,78 @@
+import type { HostSnapshot } from '../../../../src-shared/contract/events.ts'
+import type { WindowOrder } from '../../../../src-shared/contract/frames/channel.ts'
+import type { ConversationId } from '../../../../src-shared/contract/ids.ts'
+import { counted, menuText, plainText } from './plain-text.ts'
+
+/** What a click in the tray does. */
+export type TrayAct =
+  | { readonly is: 'show'; readonly order?: WindowOrder }
+  | { readonly is: 'stop'; readonly id: ConversationId }
+  | { readonly is: 'quit' }
+
+export type TrayItem =
+  | { readonly label: string; readonly act: TrayAct }
+  | { readonly label: string; readonly items: readonly TrayItem[] }
+  /** Only says something. */
+  | { readonly label: string }
+  | 'line'
+
+export interface TrayMenu {
+  readonly tooltip: string
+  readonly items: readonly TrayItem[]
+}
+
+type Known = Pick<HostSnapshot, 'interactions' | 'conversations' | 'servers'>
+
+/** Running turns that are listed; a menu is no list to scroll. */
+const MOST_TURNS = 8
+
+const go = (order: Extract<WindowOrder, { is: 'go' }>): TrayAct => ({ is: 'show', order })
+
+/** What waits for the person, what runs, and the way back to the window. */
+export function trayMenu({ interactions, conversations, servers }: Known): TrayMenu {
+  const running = conversations.filter(({ turn }) => turn === 'running')
+  const waiting = interactions.length > 0 ? `${counted(interactions.length, 'question')} ${needs(interactions.length)} you` : ''
+  const up = serversLine(Object.values(servers))
+  const turns = running.slice(0, MOST_TURNS).map(
+    ({ id, title }): TrayItem => ({
+      label: menuText(title) || 'New conversation',
+      items: [
+        { label: 'Open', act: go({ is: 'go', section: 'conversations', id }) },
+        { label: 'Stop', act: { is: 'stop', id } },
+      ],
+    }),
+  )
+  const more = running.length - turns.length
+  const parts: TrayItem[][] = [
+    waiting ? [{ label: waiting, act: go({ is: 'go', section: 'inbox' }) }] : [],
+    running.length > 0
+      ? [{ label: runningLine(running.length) }, ...turns, ...(more > 0 ? [{ label: `${more} more` }] : [])]
+      : [],
+    up ? [{ label: up, act: go({ is: 'go', section: 'servers' }) }] : [],
+    [
+      { label: 'Open Parley', act: { is: 'show' } },
+      { label: 'New conversation', act: go({ is: 'go', section: 'conversations', id: 'new' }) },
+    ],
+    [{ label: 'Quit Parley', act: { is: 'quit' } }],
+  ]
+  const told = [waiting, running.length > 0 ? runningLine(running.length) : '', up].filter(Boolean)
+  return {
+    // Windows shows 127 characters of it.
+    tooltip: plainText(['Parley', ...told].join(' · '), 120),
+    items: parts.filter((part) => part.length > 0).flatMap((part, n): TrayItem[] => (n === 0 ? part : ['line', ...part])),
+  }
+}
+
+const needs = (n: number) => (n === 1 ? 'needs' : 'need')
+const runningLine = (n: number) => `${n} ${n === 1 ? 'reply' : 'replies'} running`
+
+/** “3 of 5 servers ready, 1 failed”; nothing when there is none that should run. */
+function serversLine(servers: readonly HostSnapshot['servers'][keyof HostSnapshot['servers']][]): string {
+  const wanted = servers.filter(({ state }) => state.is !== 'stopped')
+  if (wanted.length === 0) return ''
+  const ready = wanted.filter(({ state }) => state.is === 'ready').length
+  const failed = wanted.filter(({ state }) => state.is === 'failed').length
+  const all =
+    ready === wanted.length ? `${counted(ready, 'server')} ready` : `${ready} of ${counted(wanted.length, 'server')} ready`
+  return failed > 0 ? `${all}, ${failed} failed` : all
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { emptySnapshot } from '../../../../src-shared/contract/events.ts'
+import type { HostChannel, HostFrame } from '../../../../src-shared/contract/frames/channel.ts'
+import { WindowOrders } from './window-orders.ts'
+
+const welcome: HostFrame = { t: 'welcome', contract: 1, epoch: 'e', seq: 0, snapshot: emptySnapshot }
+
+function page() {
+  const sent: HostFrame[] = []
+  const channel: HostChannel = { send: (frame) => sent.push(frame), onFrame: () => () => {}, backlog: () => 0 }
+  return { channel, sent }
+}
+
+it('keeps orders for a page until it was welcomed, in their order, and gives each once', () => {
+  const orders = new WindowOrders()
+  orders.give({ is: 'find' })
+  const first = page()
+  const served = orders.over(first.channel)
+  orders.give({ is: 'palette' })
+  expect(first.sent).toEqual([])
+  served.send(welcome)
+  orders.give({ is: 'shortcuts' })
+  expect(first.sent.slice(1)).toEqual(['find', 'palette', 'shortcuts'].map((is) => ({ t: 'order', order: { is } })))
+  orders.end()
+  orders.give({ is: 'go', section: 'inbox' })
+  const second = page()
+  orders.over(second.channel).send(welcome)
+  expect(second.sent.slice(1)).toEqual([{ t: 'order', order: { is: 'go', section: 'inbox' } }])
+  expect(first.sent).toHaveLength(4)
+})
+
+it('keeps no more of them than a person can have meant', () => {
+  const orders = new WindowOrders()
+  for (let n = 0; n < 50; n += 1) orders.give({ is: 'review', text: String(n) })
+  const { channel, sent } = page()
+  orders.over(channel).send(welcome)
+  expect(sent).toHaveLength(21)
+  expect(sent.at(-1)).toEqual({ t: 'order', order: { is: 'review', text: '49' } })
+})

@@ -1,0 +1,91 @@
+import { useId, useRef } from 'react'
+import { systemClock } from '../../../src-shared/base/clock.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import { AUTHORITIES_LENGTH, type CertificateView } from '../../../src-shared/contract/settings.ts'
+import { ask } from '../../state/ask.ts'
+import { useAction } from '../../state/use-action.ts'
+import { Button } from '../../ui/Button.tsx'
+import { dayOf } from '../../ui/time.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+
+export interface AuthoritiesFieldProps {
+  /** Those that were added; undefined while they are not known. */
+  readonly certificates: readonly CertificateView[] | undefined
+}
+
+/** Certificate authorities beside the system's, from a PEM file. */
+export function AuthoritiesField({ certificates = [] }: AuthoritiesFieldProps) {
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const { busy, problem, run } = useAction()
+  const set = (authorities: string) => ask('settings.change', { settings: { authorities } })
+  const take = (file: File) =>
+    run(async () => {
+      if (file.size > AUTHORITIES_LENGTH) throw new HostError('refused', 'This file is too large to hold certificates alone.')
+      await set(await file.text())
+    })
+  return (
+    <section className="column" aria-labelledby={`${id}-title`}>
+      <div>
+        <h3 className="network-title" id={`${id}-title`}>
+          Additional certificate authorities
+        </h3>
+        <p className="meta">
+          Trusted besides the system’s, for example your company’s. Whoever holds one can read what Parley sends.
+        </p>
+      </div>
+      {certificates.length > 0 ? (
+        <ul className="network-authorities" aria-label="Certificates">
+          {certificates.map((certificate) => (
+            <li key={`${certificate.subject} ${certificate.expiresAt}`}>
+              <Certificate certificate={certificate} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <div className="line">
+        <Button disabled={busy} onClick={() => field.current?.click()}>
+          {certificates.length > 0 ? 'Choose another PEM file' : 'Choose a PEM file'}
+        </Button>
+        {certificates.length > 0 ? (
+          <Button variant="quiet" disabled={busy} onClick={() => void run(() => set(''))}>
+            Remove {certificates.length > 1 ? 'certificates' : 'certificate'}
+          </Button>
+        ) : null}
+        <input
+          ref={field}
+          type="file"
+          accept=".pem,.crt,.cer,.cert,application/x-pem-file"
+          hidden
+          aria-label="Certificate authorities as PEM"
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? []
+            event.currentTarget.value = ''
+            if (file) void take(file)
+          }}
+        />
+      </div>
+      {problem === undefined ? null : (
+        <p className="ui-field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Certificate({ certificate: { subject, issuer, expiresAt } }: { readonly certificate: CertificateView }) {
+  return (
+    <>
+      <VisibleText text={subject} />{' '}
+      <span className="meta">
+        {issuer === undefined ? null : (
+          <>
+            by <VisibleText text={issuer} />,{' '}
+          </>
+        )}
+        {expiresAt < systemClock.now() ? 'expired' : 'expires'} {dayOf(expiresAt)}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { useHost } from '../../state/host-store.ts'
+import { useAsked } from '../../state/use-asked.ts'
+import { AuthoritiesField } from './AuthoritiesField.tsx'
+import { ProxyFields } from './ProxyFields.tsx'
+
+/** How Parley's own requests leave this computer. */
+export function NetworkSection() {
+  const { proxy, authorities } = useHost((mirror) => mirror.host.settings)
+  const { value, again } = useAsked('network.read', {}, { anew: [proxy, authorities] })
+  return (
+    <div className="settings-fields column-4">
+      <ProxyFields proxy={proxy} password={value?.password} onPassword={again} />
+      <AuthoritiesField certificates={value?.certificates} />
+      <p className="meta">
+        Servers on this computer make their own connections. They take HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS from the
+        environment that Parley was started in, or from their variables.
+      </p>
+    </div>
+  )
+}

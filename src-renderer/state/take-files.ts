@@ -1,0 +1,57 @@
+import { attempt } from './attempt.ts'
+import { importConversation } from './conversation-actions.ts'
+import { openImport } from './import-actions.ts'
+import { announce, navigate, showFailure, useView } from './view-store.ts'
+
+/** Larger files are no configuration. */
+const LARGEST_CONFIG = 1024 * 1024
+const HEAD = 4096
+
+/** What a file that was dropped, or opened with Parley, is for. */
+export type FileUse = 'servers' | 'conversation' | 'attachment'
+
+/** By its name and what stands in it; whatever is neither is attached to a message. */
+export async function fileUse(file: File): Promise<FileUse> {
+  const name = file.name.toLowerCase()
+  // Older exports are called .json.
+  if (/\.(parley|json)$/.test(name) && /"format"\s*:\s*"parley-conversation"/.test(await file.slice(0, HEAD).text()))
+    return 'conversation'
+  if (file.size > LARGEST_CONFIG) return 'attachment'
+  return namesServers(name, await file.text()) ? 'servers' : 'attachment'
+}
+
+function namesServers(name: string, text: string): boolean {
+  if (/\.jsonc?$/.test(name)) {
+    if (/"(?:mcpServers|mcp_servers|context_servers)"\s*:\s*\{/.test(text)) return true
+    // A word that others use, too.
+    return name === 'mcp.json' && /"servers"\s*:\s*\{/.test(text)
+  }
+  return name === 'config.toml' && /^\s*\[mcp_servers\./m.test(text)
+}
+
+/** Shows servers in a review, imports conversations, and gives back what is to be attached. */
+export async function takeFiles(files: readonly File[]): Promise<readonly File[]> {
+  const attached: File[] = []
+  for (const file of files) {
+    const use = await fileUse(file).catch(() => 'attachment' as const)
+    if (use === 'attachment') attached.push(file)
+    else if (use === 'servers') openImport({ text: await file.text(), name: file.name })
+    else await takeConversation(file)
+  }
+  return attached
+}
+
+/** The same where there is no message: they wait for the one that is begun. */
+export async function takeFilesAnywhere(files: readonly File[]): Promise<void> {
+  const handed = await takeFiles(files)
+  if (handed.length === 0) return
+  useView.setState({ handed })
+  if (useView.getState().route.section !== 'conversations') navigate({ section: 'conversations', id: 'new' })
+}
+
+async function takeConversation(file: File): Promise<void> {
+  const [imported] = (await attempt(importConversation(file, () => {}))) ?? []
+  if (!imported) return
+  announce(`Imported ${imported.messages} messages`)
+  if (imported.warnings.length > 0) showFailure(imported.warnings.slice(0, 3).join(' '))
+}

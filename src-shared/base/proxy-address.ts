@@ -1,0 +1,38 @@
+/** What is wrong with the address of an HTTP proxy, in one sentence; undefined when it can be used. */
+export function proxyProblem(address: string): string | undefined {
+  const text = address.trim()
+  if (text === '') return 'Enter the address of the proxy.'
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase()
+  if (scheme?.startsWith('socks')) return 'SOCKS proxies are not supported. Use the address of an HTTP proxy.'
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return 'The address starts with http:// or https://.'
+  const url = URL.parse(withScheme(text))
+  if (!url || url.hostname === '') return 'This is not an address. It looks like http://proxy.example:8080.'
+  if (url.password !== '') return 'Leave the password out of the address. It has its own field.'
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    return 'The address ends after the port. For a script that chooses proxies, use the system’s settings.'
+  }
+  return undefined
+}
+
+/** An address without problems as it is kept: with its scheme, and no slash at its end. */
+export function proxyAddress(address: string): string {
+  return withScheme(address.trim()).replace(/\/$/, '')
+}
+
+/** What is wrong with a list of hosts that no proxy is used for, in one sentence. */
+export function exceptionsProblem(list: string): string | undefined {
+  for (const entry of exceptions(list)) {
+    if (entry.includes('/'))
+      return `“${entry}” is not a host. Write names without http://, such as *.example.com; ranges are not understood.`
+    if (!EXCEPTION.test(entry)) return `“${entry}” is not a host. Write a name, an IP address, or *.example.com.`
+  }
+  return undefined
+}
+
+/** The hosts of such a list. */
+export const exceptions = (list: string): readonly string[] => list.split(/[\s,;]+/).filter((entry) => entry !== '')
+
+const EXCEPTION =
+  /^(?:\*|(?:\*?\.)?[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.?(?::\d{1,5})?|\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f:]*:[0-9a-f:.]*)$/iu
+
+const withScheme = (text: string): string => (text.includes('://') ? text : `http://${text}`)
