@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
 import { type ConfigValue, DEFAULT_SERVER_OPTIONS, type ServerConfig } from '../../../src-shared/contract/servers.ts'
+import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import { configuredValues } from '../launch/launch-values.ts'
 import { type Configuration, readHostConfig, readText } from './configurations.ts'
 import { exportServers } from './exports.ts'
-import type { ForeignServer } from './foreign-server.ts'
 import { filledLaunch, type HeldServer, holdServer, inputsOf, shownLaunch } from './held-server.ts'
 
 // What each host's own file says, in the shape that its documentation gives it: see the README beside the files.
