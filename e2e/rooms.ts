@@ -10,7 +10,7 @@ interface Room {
 }
 
 const CONTRACT = ['src-shared/contract', 'src-shared/contract/rules', 'src-shared/contract/frames']
-const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', ...CONTRACT]
+const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-shared/foreign', ...CONTRACT]
 const HOST_LIBRARIES = [
   'src-main/client',
   'src-main/transports',
@@ -70,6 +70,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-shared/mcp': { rooms: ['src-shared/base'] },
   'src-shared/forms': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-shared/contract': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/forms'], packages: ['zod'] },
+  'src-shared/foreign': { rooms: ['src-shared/base', 'src-shared/contract'] },
   'src-shared/contract/rules': { rooms: ['src-shared/base', 'src-shared/contract'] },
   'src-shared/contract/frames': { rooms: ['src-shared/base', 'src-shared/contract'], packages: ['zod'] },
 
@@ -253,9 +254,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/servers/catalogs': feature('servers/words'),
   'src-renderer/servers/log': feature('servers/words'),
   'src-renderer/servers/doctor': feature('servers/words', 'servers/editor'),
-  'src-renderer/servers/overview': feature('servers/words', 'servers/doctor'),
+  'src-renderer/servers/overview': feature('servers/words', 'servers/editor', 'servers/doctor'),
+  'src-renderer/servers/imports': feature('servers/words', 'servers/overview'),
   'src-renderer/servers': feature(
-    ...['words', 'editor', 'doctor', 'catalogs', 'log', 'overview'].map((name) => `servers/${name}`),
+    ...['words', 'editor', 'doctor', 'catalogs', 'imports', 'log', 'overview'].map((name) => `servers/${name}`),
   ),
   'src-renderer/pickers': feature('offers'),
   'src-renderer/settings/consent': feature(),
@@ -273,6 +275,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         'conversation/list',
         'interactions',
         'servers',
+        'servers/imports',
         'pickers',
         'settings',
         'projects',

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useSecretPlace } from '../../state/use-secret-place.ts'
+import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -15,7 +15,7 @@ export interface LocalFieldsProps {
   /** Choose the working folder. */
   readonly onBrowse: () => void
   /** The command box was given a configuration of servers. */
-  readonly onPasted: (servers: readonly PastedServer[]) => void
+  readonly onPasted: (servers: readonly PastedServer[], text: string) => void
   /** A whole command line was given. */
   readonly onLine: (line: Command) => void
   /** One was taken apart. */
@@ -32,7 +32,7 @@ export function LocalFields(props: LocalFieldsProps) {
   const changeCommand = (command: string) => {
     const servers = readPastedConfig(command)
     setOffered(false)
-    if (servers) onPasted(servers)
+    if (servers) onPasted(servers, command)
     else onChange({ command })
   }
   const takeApart = (line: Command) => {
