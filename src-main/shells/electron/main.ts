@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { app, type BrowserWindow, dialog, Menu } from 'electron'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import type { WindowOrder } from '../../../src-shared/contract/channel.ts'
+import type { UpdateState } from '../../../src-shared/contract/events.ts'
 import { serveRenderer } from '../../bridge/renderer-link.ts'
 import type { News } from '../../host/core/platform.ts'
 import { BlobLinks } from '../blob-links.ts'
@@ -19,6 +20,7 @@ import { WindowOrders } from './desktop/window-orders.ts'
 import { electronPlatform } from './electron-platform.ts'
 import { registerPageScheme, servePageScheme } from './page-scheme.ts'
 import { confinePages, denyPermissions, openPageWindow } from './page-window.ts'
+import { loadUpdates } from './updates/load-updates.ts'
 
 /** Tells `npm start` that the person knows why nothing opened. */
 const REFUSED = 3
@@ -74,7 +76,8 @@ if (app.requestSingleInstanceLock({ ...came })) {
 
 async function start(): Promise<void> {
   const links = new BlobLinks()
-  const platform = await electronPlatform(links, { window: () => window, notifier, system })
+  const updates = await loadUpdates({ ...system, told: tellUpdate, ready: readyForUpdate })
+  const platform = await electronPlatform(links, { window: () => window, notifier, system, updates })
   opened = await openHost(options.folder, platform, clock)
   const { host } = opened
   servePageScheme(join(out, 'renderer'), links, {
@@ -85,7 +88,7 @@ async function start(): Promise<void> {
   // The sources would register Electron's own program for every link on this computer.
   if (system.packaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
   const show = (order: WindowOrder) => showWindow(order)
-  const menu = appMenu({ os: system.os, keys: MENU_KEYS, updates: platform.updates !== undefined, show })
+  const menu = appMenu({ os: system.os, keys: MENU_KEYS, updates: updates !== undefined, show })
   Menu.setApplicationMenu(Menu.buildFromTemplate(menu))
   const icon = join(import.meta.dirname, TRAY_ICONS[system.os] ?? 'tray.png')
   followHost(host, { clock, system, notifier, icon, act: obeyTray })
@@ -97,6 +100,7 @@ async function start(): Promise<void> {
     quit: () => app.quit(),
   })
   app.on('window-all-closed', () => last.closed())
+  if (host.state.snapshot.settings.checkUpdates) updates?.check()
   for (const one of early) arrive(one)
   early = []
 }
@@ -160,6 +164,23 @@ function obeyTray(act: TrayAct): void {
   if (act.is === 'quit') app.quit()
   else if (act.is === 'stop') opened?.host.conversations.turns.cancel(act.id)
   else showWindow(...(act.order ? [act.order] : []))
+}
+
+function tellUpdate(update: UpdateState): void {
+  const state = opened?.host.state
+  const desktop = state?.snapshot.desktop
+  if (desktop) state.emit({ type: 'desktop.changed', desktop: { ...desktop, update } })
+}
+
+/** A page cannot say yes to it. Servers are stopped first; the new Parley starts while this one still goes. */
+async function readyForUpdate(version: string): Promise<boolean> {
+  const box = { type: 'question' as const, message: `Install Parley ${version}?`, detail: 'Parley ends, and starts again.' }
+  const options = { ...box, title: 'Parley', buttons: ['Not now', 'Install'], defaultId: 0, cancelId: 0, noLink: true }
+  const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options))
+  if (response !== 1) return false
+  await opened?.end()
+  app.releaseSingleInstanceLock()
+  return true
 }
 
 /** Servers are stopped before the app goes; the wait has its own bound. */
