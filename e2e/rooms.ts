@@ -9,7 +9,8 @@ interface Room {
   readonly node?: readonly string[]
 }
 
-const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-shared/contract']
+const CONTRACT = ['src-shared/contract', 'src-shared/contract/rules', 'src-shared/contract/frames']
+const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', ...CONTRACT]
 const HOST_LIBRARIES = [
   'src-main/client',
   'src-main/transports',
@@ -69,6 +70,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-shared/mcp': { rooms: ['src-shared/base'] },
   'src-shared/forms': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-shared/contract': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/forms'], packages: ['zod'] },
+  'src-shared/contract/rules': { rooms: ['src-shared/base', 'src-shared/contract'] },
+  'src-shared/contract/frames': { rooms: ['src-shared/base', 'src-shared/contract'], packages: ['zod'] },
 
   'src-main/protocol/shapes': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-main/protocol/peer': { rooms: ['src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },
@@ -108,7 +111,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ...STORE,
   },
   'src-main/storage/server-file': {
-    rooms: ['src-main/storage/base', 'src-shared/base', 'src-shared/mcp', 'src-shared/contract'],
+    rooms: ['src-main/storage/base', 'src-shared/base', 'src-shared/mcp', 'src-shared/contract', 'src-shared/contract/rules'],
     ...STORE,
   },
   'src-main/storage': {
@@ -131,12 +134,29 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/host/doctor': hostRoom('core', 'launch'),
   'src-main/host/connection': hostRoom('core', 'launch', 'doctor'),
   'src-main/host/servers': hostRoom('core', 'models', 'launch', 'doctor', 'connection'),
+  // Reads configurations of other hosts where those keep them.
+  'src-main/host/imports': {
+    ...hostRoom('core', 'launch', 'servers'),
+    rooms: [...(hostRoom('core', 'launch', 'servers').rooms ?? []), 'src-main/storage/server-file'],
+    packages: ['smol-toml', 'yaml'],
+    node: ['crypto', 'path', 'fs', 'fs/promises'],
+  },
   'src-main/host/client-features': hostRoom('core', 'models', 'connection', 'servers'),
   'src-main/host/consent': { ...hostRoom('core', 'servers'), packages: ['zod'], node: ['crypto', 'path', 'os', 'fs/promises'] },
   'src-main/host/projects': hostRoom('core', 'client-features'),
   'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers'),
   'src-main/host/context': hostRoom('core', 'models', 'projects', 'servers', 'launch', 'conversations'),
-  'src-main/host': hostRoom('core', 'models', 'servers', 'client-features', 'projects', 'consent', 'conversations', 'context'),
+  'src-main/host': hostRoom(
+    'core',
+    'models',
+    'servers',
+    'imports',
+    'client-features',
+    'projects',
+    'consent',
+    'conversations',
+    'context',
+  ),
 
   'src-main/bridge': {
     rooms: [...['host', 'host/core', 'host/client-features', 'host/context'].map((name) => `src-main/${name}`), ...SHARED],
@@ -164,7 +184,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'src-main/shells/web': { rooms: ['src-main/shells', ...BELOW_SHELLS], packages: ['ws', 'vite'], node: ['*'] },
 
-  'src-renderer/host': { rooms: ['src-shared/base', 'src-shared/contract'] },
+  'src-renderer/host': { rooms: ['src-shared/base', 'src-shared/contract', 'src-shared/contract/frames'] },
   'src-renderer/state': { rooms: ['src-renderer/host', ...SHARED], packages: ['zustand', 'react'] },
   'src-renderer/ui': {
     rooms: ['src-shared/base', 'src-shared/contract'],
@@ -242,7 +262,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/servers/catalogs': feature('servers/words'),
   'src-renderer/servers/log': feature('servers/words'),
   'src-renderer/servers/overview': feature('servers/words', 'servers/editor'),
-  'src-renderer/servers': feature(...['words', 'editor', 'catalogs', 'log', 'overview'].map((name) => `servers/${name}`)),
+  'src-renderer/servers/imports': feature('servers/words', 'servers/overview'),
+  'src-renderer/servers': feature(
+    ...['words', 'editor', 'catalogs', 'imports', 'log', 'overview'].map((name) => `servers/${name}`),
+  ),
   'src-renderer/pickers': feature('offers'),
   'src-renderer/settings/consent': feature(),
   'src-renderer/settings/network': feature(),
@@ -256,9 +279,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         'ui',
         'host',
         'conversation',
+        'conversation/attachments',
         'conversation/list',
         'interactions',
         'servers',
+        'servers/imports',
         'pickers',
         'settings',
         'projects',

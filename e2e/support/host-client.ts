@@ -1,7 +1,7 @@
 import WebSocket from 'ws'
-import type { HostFrame, RendererFrame } from '../../src-shared/contract/channel.ts'
-import { CONTRACT } from '../../src-shared/contract/channel.ts'
 import { applyEvent, emptySnapshot, type HostSnapshot } from '../../src-shared/contract/events.ts'
+import type { HostFrame, RendererFrame } from '../../src-shared/contract/frames/channel.ts'
+import { CONTRACT } from '../../src-shared/contract/frames/channel.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 import { applyTopicEvent, type Topic, type TopicValue } from '../../src-shared/contract/topics.ts'
 

@@ -65,6 +65,10 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'prompt.get': ({ context }, { serverId, prompt, arguments: args }, signal) =>
     context.prompts.get(serverId, prompt, args, signal),
   'completion.complete': ({ context }, wanted, signal) => context.completion.complete(wanted, signal),
+  'import.look': ({ imports }) => imports.look(),
+  'import.review': ({ imports }, { from }) => imports.review(from),
+  'import.add': ({ imports }, { review, servers }) => imports.add(review, servers),
+  'server.export': ({ imports }, { host, serverIds }) => imports.export(host, serverIds),
   'traffic.read': ({ servers }, { serverId, after }) => servers.configured.get(serverId).traffic.read(after),
 
   'project.create': ({ projects }, { name }) => projects.create(name),

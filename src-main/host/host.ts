@@ -19,6 +19,7 @@ import { Interactions } from './core/interactions.ts'
 import { HostSettings, readSettings } from './core/settings.ts'
 import { Topics } from './core/topics.ts'
 import { TransientBlobs } from './core/transient-blobs.ts'
+import { Imports } from './imports/imports.ts'
 import { type LookLocal, type ProviderFactory, Providers } from './models/providers.ts'
 import { Projects } from './projects/projects.ts'
 import { Servers } from './servers/servers.ts'
@@ -43,6 +44,8 @@ export interface Host extends HostCore {
   readonly network: HostNetwork
   readonly providers: Providers
   readonly servers: Servers
+  /** Servers of other hosts. */
+  readonly imports: Imports
   /** What servers ask of people. */
   readonly features: HostFeatures
   readonly projects: Projects
@@ -67,6 +70,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       request: (serverId, method, args) => consent.ruledRequest(serverId, method, args),
     })
     const features = new HostFeatures(core, providers, servers)
+    const imports = new Imports(core, servers)
     const projects = new Projects({ ...core, roots: features.roots })
     const consent: Consent = new Consent({
       ...core,
@@ -100,6 +104,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       network,
       providers,
       servers,
+      imports,
       features,
       projects,
       consent,

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import { type WebAddress, webAddress } from '../../src-shared/base/web-address.ts'
 import type { Confirm, ResourceItem } from '../../src-shared/contract/attachments.ts'
 import type { ConversationId, InteractionId, MessageId, ProjectId, ServerId } from '../../src-shared/contract/ids.ts'
+import type { ImportSource } from '../../src-shared/contract/imports.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import type { Annotations } from '../../src-shared/mcp/content.ts'
@@ -77,12 +78,12 @@ export interface View {
   /** The conversation whose folders are being named from its composer. */
   readonly placing: ConversationId | undefined
   readonly viewing: Viewing | undefined
+  /** What the screen Import reviews; undefined: what other apps have on this computer. */
+  readonly importing: ImportSource | undefined
   /** The address that is opened outside once the person agrees. */
   readonly leavingFor: WebAddress | undefined
   /** Files that the next message takes along: dropped or opened where there was none. */
   readonly handed: readonly File[]
-  /** A text that names servers, shown in a review before anything of it is added. */
-  readonly reviewing: string | undefined
   /** How often the search of the screen was opened, each time anew; 0 is closed. */
   readonly finding: number
   readonly undoable: Undoable | undefined
@@ -119,9 +120,9 @@ export const useView = create<View>(() => ({
   picker: undefined,
   placing: undefined,
   viewing: undefined,
+  importing: undefined,
   leavingFor: undefined,
   handed: [],
-  reviewing: undefined,
   finding: 0,
   undoable: undefined,
   failure: undefined,
@@ -216,11 +217,6 @@ export function askToLeave(url: string | undefined): void {
   const leavingFor = url === undefined ? undefined : webAddress(url)
   useView.setState({ leavingFor })
   if (url !== undefined && !leavingFor) showFailure('This link leads to no address of the web.')
-}
-
-/** Opens the review of an import with a text from outside; undefined closes it. */
-export function openReview(reviewing: string | undefined): void {
-  useView.setState({ reviewing })
 }
 
 /** Opens the search of the screen, or takes the focus back to it. */

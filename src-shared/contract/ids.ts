@@ -10,5 +10,7 @@ export type ToolCallId = Id<'tool-call'>
 export type AttachmentId = Id<'attachment'>
 /** A prompt's answer that the host holds in memory until it enters a conversation or is forgotten. */
 export type PromptPreviewId = Id<'prompt-preview'>
+/** Configurations of other hosts that the host holds in memory until they are added or forgotten. */
+export type ImportReviewId = Id<'import-review'>
 export type InteractionId = Id<'interaction'>
 export type ConsentRuleId = Id<'consent-rule'>

@@ -40,6 +40,7 @@ import type {
   AttachmentId,
   ConsentRuleId,
   ConversationId,
+  ImportReviewId,
   InteractionId,
   MessageId,
   ProjectId,
@@ -48,6 +49,7 @@ import type {
   ServerId,
   ToolCallId,
 } from './ids.ts'
+import { type ExportedConfig, type FoundConfig, type ImportReview, importChoice, importSource, otherHost } from './imports.ts'
 import { answer } from './interactions.ts'
 import {
   type FolderSuggestion,
@@ -235,6 +237,23 @@ export const REQUESTS = {
     argument: z.strictObject({ name, value: text(64 * 1024) }),
     context: fields.exactOptional(),
   }).gives<Completions>(),
+  /** Configurations of other hosts in their usual places. Tells where they are and how many servers they hold, nothing else. */
+  'import.look': asks({}).gives<{ found: readonly FoundConfig[] }>(),
+  /** Reads them and holds what they say for half an hour. Throws `invalid-params` with a sentence when nothing at all can be read. */
+  'import.review': asks({ from: importSource() }).gives<ImportReview>(),
+  /**
+   * Adds servers of a review, all in one write or none, secrets into the secret store; those that are enabled start, which asks.
+   * Throws as `server.add` does, and `not-found` when the review is too old.
+   */
+  'import.add': asks({
+    review: id<ImportReviewId>(),
+    servers: z.array(importChoice()).min(1).max(MOST_AT_ONCE),
+  }).gives<{ serverIds: readonly ServerId[] }>(),
+  /** Servers as another host's configuration has them, without any secret. */
+  'server.export': asks({
+    host: otherHost(),
+    serverIds: z.array(serverId).min(1).max(MOST_AT_ONCE),
+  }).gives<ExportedConfig>(),
   'traffic.read': asks({ serverId, after: count().exactOptional() }).gives<{
     entries: readonly TrafficEntry[]
     dropped: number

@@ -12,9 +12,16 @@ import { few, type Given, line, text, whole } from './schema-parts.ts'
 /** The built-in server that lets a newcomer make a first tool call. */
 export const PLAYGROUND_ID = 'playground' as ServerId
 
-/** A value of a variable or header: in the clear, or by reference to the secret store. `text` is only ever sent towards the host. */
+/**
+ * A value of a variable or header: in the clear, or by reference to the secret store. `text` is only ever sent towards the host;
+ * `lift`: it goes to the secret store whatever its name.
+ */
 export type ConfigValue = Given<typeof configValue>
-const configValue = () => z.union([z.strictObject({ text: text(64 * 1024) }), z.strictObject({ secret: text(500) })])
+const configValue = () =>
+  z.union([
+    z.strictObject({ text: text(64 * 1024), lift: z.literal(true).exactOptional() }),
+    z.strictObject({ secret: text(500) }),
+  ])
 
 /**
  * How the `secret` of a value begins that stands in the clear in mcp.json though its name says that it is secret. Its text is not

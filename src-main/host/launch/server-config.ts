@@ -1,5 +1,5 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import { addressProblem, HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
+import { addressProblem, HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/rules/server-rules.ts'
 import { type ConfigValue, IN_THE_CLEAR, type Launch, type ServerConfig } from '../../../src-shared/contract/servers.ts'
 import type { SecretStore } from '../../storage/base/storage.ts'
 import { holdsSecret } from '../core/redact.ts'
@@ -69,11 +69,11 @@ export async function liftAll(launch: OwnLaunch, secrets: SecretStore): Promise<
 
 async function lifted(
   name: string,
-  value: { readonly text: string },
+  value: { readonly text: string; readonly lift?: true },
   launch: OwnLaunch,
   secrets: Pick<SecretStore, 'set'>,
 ): Promise<ConfigValue> {
-  if (!holdsSecret(name, value.text)) return value
+  if (value.lift ? value.text === '' : !holdsSecret(name, value.text)) return { text: value.text }
   const id = newSecretId(launch)
   await secrets.set(id, value.text)
   return { secret: id }

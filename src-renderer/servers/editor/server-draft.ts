@@ -5,7 +5,7 @@ import {
   sameServerName,
   serverNameProblem,
   VARIABLE_NAME,
-} from '../../../src-shared/contract/server-rules.ts'
+} from '../../../src-shared/contract/rules/server-rules.ts'
 import {
   type ConfigValue,
   DEFAULT_SERVER_OPTIONS,

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
-import type { WindowOrder } from '../../../../src-shared/contract/channel.ts'
+import type { WindowOrder } from '../../../../src-shared/contract/frames/channel.ts'
 import { appMenu, MENU_KEYS } from './app-menu.ts'
 
 type Item = MenuItemConstructorOptions

@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { WindowOrder } from '../../../../src-shared/contract/channel.ts'
+import type { WindowOrder } from '../../../../src-shared/contract/frames/channel.ts'
 
 /** Keys of the page that the menu names. The page hears them itself; a Mac hears them from its menu when there is no window, too. */
 export type MenuKeys = Readonly<Record<'new' | 'settings' | 'palette' | 'inbox' | 'find' | 'shortcuts', string>>

@@ -1,0 +1,91 @@
+import { type JsonNode, JsonTextError, parseJsonText } from '../../storage/server-file/json-text.ts'
+import { ConfigError } from './foreign-server.ts'
+import { withoutComments } from './without-comments.ts'
+
+export type TextFormat = 'json' | 'toml' | 'yaml'
+
+/** Claude Code keeps its history in the same file, so that it can be large. */
+export const MOST_CHARACTERS = 16 * 1024 * 1024
+/** The readers of these are slower, and what they are for is small. */
+const MOST_MARKED = 512 * 1024
+const DEEPEST = 64
+
+export interface ConfigurationText {
+  readonly value: unknown
+  /** The keys that stand in an object more than once. */
+  readonly twice: (object: object) => readonly string[]
+}
+
+/** Throws ConfigError with a sentence. Comments and trailing commas are taken in JSON, as the hosts that write them do. */
+export async function readConfiguration(text: string, format: TextFormat): Promise<ConfigurationText> {
+  if (text.length > (format === 'json' ? MOST_CHARACTERS : MOST_MARKED)) throw new ConfigError('It is too large to be read.')
+  if (text.includes('\0')) throw new ConfigError('It holds zero characters, so it is no text.')
+  if (text.trim() === '') throw new ConfigError('It is empty.')
+  return format === 'json'
+    ? readJson(text)
+    : { value: format === 'toml' ? await readToml(text) : await readYaml(text), twice: () => [] }
+}
+
+function readJson(text: string): ConfigurationText {
+  const doubled = new WeakMap<object, readonly string[]>()
+  try {
+    const value = plain(parseJsonText(withoutComments(text)), doubled)
+    return { value, twice: (object) => doubled.get(object) ?? [] }
+  } catch (error) {
+    if (error instanceof JsonTextError) throw new ConfigError(`It cannot be read: ${error.message}.`)
+    throw error
+  }
+}
+
+/** Bounded by the reader of the text: it refuses what is nested too deeply. */
+function plain(node: JsonNode, doubled: WeakMap<object, readonly string[]>): unknown {
+  if (node.type === 'scalar') return node.value
+  if (node.type === 'array') return node.items.map((item) => plain(item, doubled))
+  const keys = node.properties.map(({ key }) => key)
+  const value = Object.fromEntries(node.properties.map((property) => [property.key, plain(property.value, doubled)]))
+  if (Object.keys(value).length < keys.length)
+    doubled.set(
+      value,
+      keys.filter((key, at) => keys.indexOf(key) < at),
+    )
+  return value
+}
+
+async function readToml(text: string): Promise<unknown> {
+  const { parse, TomlError } = await import('smol-toml')
+  try {
+    return parse(text, { maxDepth: DEEPEST })
+  } catch (error) {
+    if (error instanceof TomlError) throw notRead(error.line, error.column, error.message)
+    throw new ConfigError('It cannot be read.')
+  }
+}
+
+async function readYaml(text: string): Promise<unknown> {
+  const { LineCounter, parseDocument } = await import('yaml')
+  const lines = new LineCounter()
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true, logLevel: 'silent' })
+    const [wrong] = document.errors
+    if (wrong) {
+      const { line, col } = lines.linePos(wrong.pos[0])
+      throw notRead(line, col, wrong.message)
+    }
+    // None at all: a few lines of them can stand for a text of any size, and no host writes them.
+    return document.toJS({ maxAliasCount: 0 }) as unknown
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    if (error instanceof ReferenceError) throw new ConfigError('It uses aliases (`*name`), which are not read.')
+    throw new ConfigError(error instanceof RangeError ? 'It is nested too deeply.' : 'It cannot be read.')
+  }
+}
+
+/** The first line of what the reader said: further ones repeat the text, which may hold secrets. */
+function notRead(line: number, column: number, said: string): ConfigError {
+  const [why = ''] = said.split('\n')
+  const reason = why
+    .replace(/^Invalid TOML document: /, '')
+    .replace(/[.:]+$/, '')
+    .slice(0, 200)
+  return new ConfigError(`It cannot be read: line ${line}, column ${column}: ${reason}.`)
+}

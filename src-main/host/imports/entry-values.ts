@@ -1,0 +1,57 @@
+import { isObject } from '../../../src-shared/base/json.ts'
+import { DEFAULT_SERVER_OPTIONS, REQUEST_TIME, type ServerOptions } from '../../../src-shared/contract/servers.ts'
+import { EntryError } from './foreign-server.ts'
+
+// What entries are made of, whichever host they are of. Each throws EntryError with a sentence.
+
+export type Entry = Readonly<Record<string, unknown>>
+
+export function textOf(value: unknown, key: string): string {
+  if (typeof value !== 'string') throw new EntryError(`Its “${key}” must be a text, not ${kindOf(value)}.`)
+  if (value.includes('\0')) throw new EntryError(`Its “${key}” holds a zero character.`)
+  return value
+}
+
+export function someText(value: unknown, key: string): string {
+  const text = textOf(value, key)
+  if (text.trim() === '') throw new EntryError(`Its “${key}” is empty.`)
+  return text
+}
+
+/** Numbers and switches are written as their texts, as hosts do. */
+export function textsIn(value: unknown, key: string): string[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value)) throw new EntryError(`Its “${key}” must be a list, not ${kindOf(value)}.`)
+  return value.map((item: unknown) => plainText(item, key))
+}
+
+/** Those without a value are left out. */
+export function textsByName(value: unknown, key: string): Record<string, string> {
+  if (value === undefined || value === null) return {}
+  if (!isObject(value)) throw new EntryError(`Its “${key}” must hold names with values, not ${kindOf(value)}.`)
+  const given = Object.entries(value).filter(([, item]) => item !== null && item !== undefined)
+  return Object.fromEntries(given.map(([name, item]) => [name, plainText(item, key)]))
+}
+
+/** Of texts; what is none of them is left out. */
+export function namesIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
+}
+
+/** How long a request may take, within what can be chosen here. */
+export function timeoutOptions(value: unknown, milliseconds: number): Partial<ServerOptions> {
+  if (typeof value !== 'number' || !(value > 0)) return {}
+  const given = Math.round(Math.min(Math.max(value * milliseconds, REQUEST_TIME.least), REQUEST_TIME.most))
+  return { requestTimeout: given, ...(given > DEFAULT_SERVER_OPTIONS.maxRequestTime && { maxRequestTime: given }) }
+}
+
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (value instanceof Date) return 'a date'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+function plainText(value: unknown, key: string): string {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value, key)
+}

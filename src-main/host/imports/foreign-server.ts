@@ -1,0 +1,42 @@
+import type { ImportInput } from '../../../src-shared/contract/imports.ts'
+import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
+
+/** How a server is reached, its texts still in the words of the host it comes from. */
+export type ForeignLaunch =
+  | {
+      readonly type: 'local'
+      readonly command: string
+      readonly args: readonly string[]
+      readonly env: Readonly<Record<string, string>>
+      readonly cwd?: string
+    }
+  | { readonly type: 'remote'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
+
+/** One server of another host's configuration. */
+export interface ForeignServer {
+  readonly name: string
+  readonly launch: ForeignLaunch
+  readonly options: Partial<ServerOptions>
+  /** Of the person's environment, by the variable or header that gets it; after `Bearer ` where that is said. */
+  readonly fromEnvironment?: Readonly<Record<string, { readonly variable: string; readonly after?: string }>>
+  /** Plain sentences. */
+  readonly notTaken: readonly string[]
+  /** The project's folder that it stands for. */
+  readonly project?: string
+}
+
+/** A definition of `${input:<id>}`. */
+export type ForeignInput = Omit<ImportInput, 'id'>
+
+/** What a configuration says. */
+export interface ForeignConfig {
+  readonly servers: readonly ForeignServer[]
+  readonly inputs: ReadonlyMap<string, ForeignInput>
+  readonly unusable: readonly { readonly called: string; readonly why: string }[]
+}
+
+/** Why a whole configuration cannot be read, as a sentence. */
+export class ConfigError extends Error {}
+
+/** What is wrong with one entry, as a sentence. */
+export class EntryError extends Error {}

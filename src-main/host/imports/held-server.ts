@@ -1,0 +1,113 @@
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ImportInput } from '../../../src-shared/contract/imports.ts'
+import { type ConfigValue, type ServerConfig, serverConfig } from '../../../src-shared/contract/servers.ts'
+import { holdsSecret } from '../core/redact.ts'
+import { checkConfig } from '../launch/server-config.ts'
+import { EntryError, type ForeignServer } from './foreign-server.ts'
+import {
+  filledText,
+  fromEnvironment,
+  type ImportValue,
+  inputsIn,
+  namedValue,
+  openText,
+  type Part,
+  shownText,
+  type ValueSource,
+} from './import-values.ts'
+
+export type OwnLaunch = ServerConfig['launch']
+
+/** A server of another host, with its values, and open where it asks for something. */
+export interface HeldServer {
+  readonly type: OwnLaunch['type']
+  /** The program, or the address. */
+  readonly target: readonly Part[]
+  readonly args: readonly (readonly Part[])[]
+  readonly cwd?: readonly Part[]
+  /** Variables or headers. */
+  readonly values: ReadonlyMap<string, ImportValue>
+}
+
+/** Throws EntryError with a sentence for what could never be added. `startsIn`: the folder of a server that names none, or a part of it. */
+export function holdServer(
+  { launch, options, fromEnvironment: taken = {} }: ForeignServer,
+  source: ValueSource,
+  startsIn?: (cwd: string) => string,
+): HeldServer {
+  const local = launch.type === 'local'
+  const cwd = local ? (startsIn?.(launch.cwd ?? '.') ?? launch.cwd) : undefined
+  const held: HeldServer = {
+    type: launch.type,
+    target: openText(local ? launch.command : launch.url, source),
+    args: local ? launch.args.map((arg) => openText(arg, source)) : [],
+    ...(cwd !== undefined && { cwd: openText(cwd, source) }),
+    values: new Map([
+      ...Object.entries(local ? launch.env : launch.headers).map(
+        ([name, text]) => [name, namedValue(name, text, source)] as const,
+      ),
+      ...Object.entries(taken).map(([name, from]) => [name, fromEnvironment(name, from, source)] as const),
+    ]),
+  }
+  const inputs = inputsOf(held)
+  const tried = filledLaunch(held, Object.fromEntries(inputs.map(({ id }) => [id, 'x'])))
+  if (!('type' in tried) || !serverConfig().safeParse({ name: 'x', launch: tried, options }).success) {
+    throw new EntryError('It is larger than a server’s configuration can be.')
+  }
+  // An address is judged once it is known.
+  const judged = tried.type === 'remote' && inputsIn(held.target).length > 0 ? { ...tried, url: 'https://x' } : tried
+  try {
+    checkConfig({ name: 'x', launch: judged })
+  } catch (error) {
+    throw error instanceof HostError ? new EntryError(error.message) : error
+  }
+  return held
+}
+
+/** Each once. */
+export function inputsOf({ target, args, cwd = [], values }: HeldServer): ImportInput[] {
+  const parts = [target, ...args, cwd, ...[...values.values()].map((value) => value.parts)]
+  return [...new Map(parts.flatMap(inputsIn).map((input) => [input.id, input])).values()]
+}
+
+/** As it will be written, once everything is given; the first input that is missing when not. */
+export function filledLaunch(held: HeldServer, given: Readonly<Record<string, string>>): OwnLaunch | ImportInput {
+  const missing: ImportInput[] = []
+  const fill = (parts: readonly Part[]): string => {
+    const text = filledText(parts, given)
+    if (typeof text === 'string') return text
+    missing.push(text)
+    return ''
+  }
+  const launch = launchOf(held, fill, ({ parts, secret }) => ({ text: fill(parts), ...(secret && { lift: true }) }))
+  return missing[0] ?? launch
+}
+
+/** As a window shows it: what goes to the secret store is a reference that opens nothing. */
+export function shownLaunch(held: HeldServer): OwnLaunch {
+  return launchOf(held, shownText, ({ parts, secret }, name) =>
+    secret ? { secret: `import:${name}` } : { text: shownText(parts) },
+  )
+}
+
+/** Where a secret would stand for all to read. */
+export function inTheClear({ type, target, args }: HeldServer): string[] {
+  const looks = (parts: readonly Part[], before = '') =>
+    inputsIn(parts).some(({ secret }) => secret) || holdsSecret(before, shownText(parts))
+  const flagged = args.flatMap((arg, at) => {
+    const flag = /^--?[\w-]+$/.exec(shownText(args[at - 1] ?? []))?.[0] ?? ''
+    const [name = '', value] = shownText(arg).split(/=(.*)/s)
+    return looks(arg, flag) || (value !== undefined && value !== '' && holdsSecret(name, value)) ? [`argument ${at + 1}`] : []
+  })
+  return [...(looks(target) ? [type === 'local' ? 'the command' : 'the address'] : []), ...flagged]
+}
+
+function launchOf(
+  { type, target, args, cwd, values }: HeldServer,
+  text: (parts: readonly Part[]) => string,
+  value: (value: ImportValue, name: string) => ConfigValue,
+): OwnLaunch {
+  const named = Object.fromEntries([...values].map(([name, one]) => [name, value(one, name)]))
+  if (type === 'remote') return { type, url: text(target), headers: named }
+  return { type, command: text(target), args: args.map(text), env: named, ...(cwd && { cwd: text(cwd) }) }
+}

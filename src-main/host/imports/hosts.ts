@@ -1,0 +1,66 @@
+import { isObject } from '../../../src-shared/base/json.ts'
+import type { OtherHost } from '../../../src-shared/contract/imports.ts'
+import type { ConfigurationText, TextFormat } from './configuration-text.ts'
+import type { Entry } from './entry-values.ts'
+import { ConfigError, type ForeignConfig } from './foreign-server.ts'
+import { NOTHING, readInputs, readServers, together } from './json-config.ts'
+import { readJsonEntry } from './json-entry.ts'
+import type { Syntax } from './variables.ts'
+
+/** How one host writes its configuration. */
+export interface HostFormat {
+  readonly format: TextFormat
+  readonly syntaxes: readonly Syntax[]
+  /** Throws ConfigError with a sentence. */
+  readonly read: (root: Entry, text: ConfigurationText) => ForeignConfig
+}
+
+const SECONDS = 1000
+const MILLISECONDS = 1
+
+function underKey(key: string, timeout?: number): HostFormat['read'] {
+  return (root, text) =>
+    readServers(root[key], key, (name, value) => readJsonEntry(name, value, { ...(timeout !== undefined && { timeout }) }), text)
+}
+
+const json = (read: HostFormat['read'], ...syntaxes: Syntax[]): HostFormat => ({ format: 'json', syntaxes, read })
+
+/** Each as its documentation has it; the README of the fixtures names where. */
+export const HOST_FORMATS: Readonly<Record<OtherHost, HostFormat>> = {
+  'claude-desktop': json(underKey('mcpServers')),
+  'claude-code': json(readClaudeCode, 'braces'),
+  vscode: json(readVsCode, 'code'),
+  cursor: json(underKey('mcpServers'), 'code'),
+  windsurf: json(underKey('mcpServers'), 'env'),
+  cline: json(underKey('mcpServers', SECONDS), 'env'),
+  zed: json(underKey('context_servers', SECONDS)),
+  // It follows Cursor's notation.
+  'lm-studio': json(underKey('mcpServers', MILLISECONDS), 'code'),
+  goose: { format: 'yaml', syntaxes: [], read: () => NOTHING },
+  'gemini-cli': json(underKey('mcpServers', MILLISECONDS), 'braces', 'dollar'),
+  codex: { format: 'toml', syntaxes: [], read: () => NOTHING },
+  project: json(underKey('mcpServers'), 'braces'),
+}
+
+export function rootOf({ value }: ConfigurationText): Entry {
+  if (!isObject(value)) throw new ConfigError('It must hold an object.')
+  return value
+}
+
+/** For the person, and for each project by its folder. */
+function readClaudeCode(root: Entry, text: ConfigurationText): ForeignConfig {
+  const own = underKey('mcpServers', MILLISECONDS)
+  const projects = isObject(root.projects) ? Object.entries(root.projects) : []
+  const inProjects = projects.flatMap(([project, settings]) => {
+    if (!isObject(settings)) return []
+    const { servers, ...rest } = own(settings, text)
+    return [{ ...rest, servers: servers.map((server) => ({ ...server, project })) }]
+  })
+  return together([own(root, text), ...inProjects])
+}
+
+/** `mcp.json` has its servers at the top; settings.json had them below `mcp`. */
+function readVsCode(root: Entry, text: ConfigurationText): ForeignConfig {
+  const top = isObject(root.mcp) ? root.mcp : root
+  return { ...underKey('servers')(top, text), inputs: readInputs(top.inputs) }
+}

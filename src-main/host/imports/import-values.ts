@@ -1,0 +1,112 @@
+import { looksSecret } from '../../../src-shared/base/secrets.ts'
+import type { ImportInput } from '../../../src-shared/contract/imports.ts'
+import { holdsSecret } from '../core/redact.ts'
+import type { ForeignInput, ForeignServer } from './foreign-server.ts'
+import { type Known, type Piece, piecesOf, placeholder, type Syntax } from './variables.ts'
+
+/** A text of an entry, with what it takes from elsewhere filled in, or asked for. */
+export type Part = string | { readonly input: ImportInput }
+
+export interface ImportValue {
+  readonly parts: readonly Part[]
+  /** Its text is not for the page, and goes to the secret store. */
+  readonly secret: boolean
+}
+
+/** What the values of one configuration are read by. */
+export interface ValueSource {
+  readonly syntaxes: ReadonlySet<Syntax>
+  readonly known: Known
+  /** The person's; nothing for what came from elsewhere: a text or a project must not take what it names. */
+  readonly environment: (name: string) => string | undefined
+  readonly inputs: ReadonlyMap<string, ForeignInput>
+  /** Sets the inputs of one configuration apart from those of others. */
+  readonly prefix: string
+}
+
+/** What anybody may know. */
+export const HARMLESS = new Set('HOME USERPROFILE USER USERNAME LOGNAME APPDATA LOCALAPPDATA TMPDIR TEMP TMP'.split(' '))
+
+/** A value of a variable or header. */
+export function namedValue(name: string, text: string, source: ValueSource): ImportValue {
+  const pieces = placeholder(name, text) ?? piecesOf(text, source.syntaxes, source.known)
+  return valueFrom(name, pieces, source)
+}
+
+/** One that the host takes from the environment, without saying so in the value. */
+export function fromEnvironment(
+  name: string,
+  { variable, after }: NonNullable<ForeignServer['fromEnvironment']>[string],
+  source: ValueSource,
+): ImportValue {
+  return valueFrom(name, [...(after ? [after] : []), { is: 'variable', name: variable }], source)
+}
+
+function valueFrom(name: string, pieces: readonly Piece[], source: ValueSource): ImportValue {
+  let secret = false
+  const parts = pieces.map((piece): Part => {
+    if (typeof piece === 'string') return piece
+    const found = piece.is === 'variable' ? source.environment(piece.name) : undefined
+    // What stood in nobody's file stays out of ours.
+    if (found !== undefined && piece.is === 'variable') secret ||= !HARMLESS.has(piece.name)
+    if (found !== undefined) return found
+    const input = inputOf(piece, source, looksSecret(name))
+    if (typeof input !== 'string') secret ||= input.input.secret
+    return input
+  })
+  const written = parts.filter((part) => typeof part === 'string').join('')
+  return {
+    parts,
+    secret: written === '' && parts.length < 2 && typeof parts[0] === 'string' ? false : secret || holdsSecret(name, written),
+  }
+}
+
+/** A text outside of variables and headers: it will stand in mcp.json as it is, so that no secret is put there unasked. */
+export function openText(text: string, source: ValueSource): Part[] {
+  return piecesOf(text, source.syntaxes, source.known).map((piece) => {
+    if (typeof piece === 'string') return piece
+    const found = piece.is === 'variable' ? source.environment(piece.name) : undefined
+    return found !== undefined && piece.is === 'variable' && !holdsSecret(piece.name, found)
+      ? found
+      : inputOf(piece, source, false)
+  })
+}
+
+function inputOf(piece: Exclude<Piece, string>, { inputs, prefix }: ValueSource, secretPlace: boolean): Part {
+  if (piece.is === 'input') {
+    const known = inputs.get(piece.id)
+    return {
+      input: {
+        ...(known ?? { label: piece.id, secret: secretPlace || looksSecret(piece.id) }),
+        id: `${prefix}input:${piece.id}`,
+      },
+    }
+  }
+  if (piece.is === 'unknown') return { input: { id: `${prefix}${piece.text}`, label: piece.text, secret: secretPlace } }
+  if (piece.default !== undefined && !looksSecret(piece.name)) return piece.default
+  return { input: { id: `${prefix}env:${piece.name}`, label: piece.name, secret: secretPlace || looksSecret(piece.name) } }
+}
+
+export const inputsIn = (parts: readonly Part[]): ImportInput[] =>
+  parts.flatMap((part) => (typeof part === 'string' ? [] : [part.input]))
+
+/** As a window shows it. */
+export const shownText = (parts: readonly Part[]): string =>
+  parts.map((part) => (typeof part === 'string' ? part : `\${input:${part.input.id}}`)).join('')
+
+/** As it will be, once everything is given; the first input that is missing when not. */
+export function filledText(parts: readonly Part[], given: Readonly<Record<string, string>>): string | ImportInput {
+  let text = ''
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      text += part
+      continue
+    }
+    const { id, default: usual } = part.input
+    const answer = Object.hasOwn(given, id) ? given[id] : undefined
+    const value = answer !== undefined && answer !== '' ? answer : usual
+    if (value === undefined) return part.input
+    text += value
+  }
+  return text
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { isAbsolute } from 'node:path'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ImportReviewId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type {
+  ExportedConfig,
+  FoundConfig,
+  ImportChoice,
+  ImportReview,
+  ImportSource,
+  OtherHost,
+} from '../../../src-shared/contract/imports.ts'
+import { MOST_AT_ONCE, type ServerConfig } from '../../../src-shared/contract/servers.ts'
+import type { HostCore } from '../core/host-core.ts'
+import type { Servers } from '../servers/servers.ts'
+import { type Configuration, readHostConfig, readText } from './configurations.ts'
+import { exportServers } from './exports.ts'
+import { ConfigError, EntryError } from './foreign-server.ts'
+import { filledLaunch, holdServer } from './held-server.ts'
+import { HARMLESS } from './import-values.ts'
+import { readRegularFile } from './regular-file.ts'
+import { type HeldEntry, LONGEST_LABEL, reviewServers } from './review-servers.ts'
+import { foldersOf, PROJECT_FILES, usualPlaces } from './usual-places.ts'
+
+/** Milliseconds that a review is held. */
+const KEPT = 30 * 60_000
+const MOST_REVIEWS = 8
+
+type Unusable = ImportReview['unusable'][number]
+
+type Core = Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage' | 'lifetime'>
+
+/** A configuration that a person wants to look at. */
+interface Wanted {
+  readonly host?: OtherHost
+  readonly path?: string
+  /** Absent: the path's. */
+  readonly text?: string
+  /** A project's folder; what is said there is said by whoever made the project. */
+  readonly folder?: string
+}
+
+/** Brings servers along from other hosts: looks where they keep them, shows what they say, adds what a person lets in. */
+export class Imports {
+  readonly #core: Core
+  readonly #edits: Servers['edits']
+  readonly #configured: Servers['configured']
+  readonly #held = new Map<ImportReviewId, { readonly entries: readonly HeldEntry[]; readonly forget: () => void }>()
+
+  constructor(core: Core, { edits, configured }: Pick<Servers, 'edits' | 'configured'>) {
+    this.#core = core
+    this.#edits = edits
+    this.#configured = configured
+    core.lifetime.onEnd(() => {
+      for (const { forget } of this.#held.values()) forget()
+      this.#held.clear()
+    })
+  }
+
+  /** Configurations in their usual places that hold servers, or cannot be read. */
+  async look(): Promise<{ found: FoundConfig[] }> {
+    const found: FoundConfig[] = []
+    for (const { host, path } of this.#places()) {
+      try {
+        const text = await readRegularFile(path)
+        const { servers } = text === undefined ? { servers: [] } : await readHostConfig(host, text)
+        if (servers.length > 0) found.push({ host, path, servers: servers.length })
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error
+        found.push({ host, path, servers: 0, problem: error.message })
+      }
+    }
+    return { found }
+  }
+
+  /** Reads configurations and holds what they say. Throws HostError `invalid-params` with a sentence when there is nothing to review. */
+  async review(from: ImportSource): Promise<ImportReview> {
+    const unusable: Unusable[] = []
+    const entries: HeldEntry[] = []
+    for (const [at, wanted] of this.#wanted(from).entries()) {
+      try {
+        const config = await configurationOf(wanted)
+        if (!config) continue
+        const read = this.#hold(config, wanted, `${at}/`)
+        entries.push(...read.entries)
+        unusable.push(...read.unusable)
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error
+        const called = wanted.path ?? ('name' in from && from.name ? from.name : 'What you pasted')
+        unusable.push({ called: called.slice(0, LONGEST_LABEL), why: error.message, ...(wanted.path && { path: wanted.path }) })
+      }
+    }
+    const [first] = unusable
+    if (entries.length === 0 && !first) throw new HostError('invalid-params', 'There are no servers in it.')
+    if (entries.length > MOST_AT_ONCE) {
+      throw new HostError(
+        'invalid-params',
+        `There are ${entries.length} servers in it; at most ${MOST_AT_ONCE} can be brought along at once.`,
+      )
+    }
+    const id = randomUUID() as ImportReviewId
+    this.#keep(id, entries)
+    return { id, servers: reviewServers(entries, this.#core.storage.serverFile.current().entries), unusable }
+  }
+
+  /** All in one write, or none. The review stays for more. */
+  async add(review: ImportReviewId, choices: readonly ImportChoice[]): Promise<{ serverIds: ServerId[] }> {
+    const entries = this.#held.get(review)?.entries
+    if (!entries) throw new HostError('not-found', 'That was read too long ago. Look at it again.')
+    const configs = choices.map(({ key, name, inputs, enabled }): ServerConfig => {
+      const entry = /^\d+$/.test(key) ? entries[Number(key)] : undefined
+      if (!entry) throw new HostError('not-found', 'This server is not in what was read.')
+      const launch = filledLaunch(entry.held, inputs)
+      if (!('type' in launch)) throw new HostError('invalid-params', `“${name}” needs “${launch.label}”.`)
+      return { name, launch, options: { ...entry.foreign.options, ...(enabled !== undefined && { enabled }) } }
+    })
+    return { serverIds: await this.#edits.addAll(configs) }
+  }
+
+  /** Their configuration as another host has it, without any secret. */
+  export(host: OtherHost, serverIds: readonly ServerId[]): ExportedConfig {
+    return exportServers(
+      host,
+      serverIds.map((id) => this.#configured.own(id).record),
+    )
+  }
+
+  #hold(config: Configuration, { path, text, folder }: Wanted, prefix: string): { entries: HeldEntry[]; unusable: Unusable[] } {
+    const { environment, platform } = this.#core
+    const { home, separator, join } = foldersOf(platform.os, environment)
+    const where = path === undefined ? {} : { path }
+    const unusable: Unusable[] = config.unusable.map((one) => ({ ...one, called: one.called.slice(0, LONGEST_LABEL), ...where }))
+    const entries: HeldEntry[] = []
+    for (const foreign of config.servers) {
+      const project = foreign.project ?? folder
+      const source = {
+        syntaxes: config.syntaxes,
+        inputs: config.inputs,
+        known: { home, separator, ...(project !== undefined && { project }) },
+        // What a person's own host may take of the environment, a stranger's text may not.
+        environment: (name: string) =>
+          (text === undefined && folder === undefined) || HARMLESS.has(name) ? environment[name] : undefined,
+        prefix,
+      }
+      try {
+        const startsIn =
+          project === undefined ? undefined : (cwd: string) => (isAbsolute(cwd) || cwd.startsWith('$') ? cwd : join(project, cwd))
+        const held = holdServer(foreign, source, startsIn)
+        entries.push({
+          foreign: project === undefined ? foreign : { ...foreign, project },
+          held,
+          ...where,
+          ...(config.host && { host: config.host }),
+        })
+      } catch (error) {
+        if (!(error instanceof EntryError)) throw error
+        unusable.push({ called: foreign.name.slice(0, LONGEST_LABEL), why: error.message, ...where })
+      }
+    }
+    return { entries, unusable }
+  }
+
+  /** Paths of the page are taken only where they are usual places: no other file of the person is read by a path. */
+  #wanted(from: ImportSource): Wanted[] {
+    if ('text' in from) return [{ text: from.text }]
+    if ('folder' in from) {
+      const { folder } = from
+      if (!isAbsolute(folder)) throw new HostError('invalid-params', 'The folder must be named by its whole path.')
+      const { join } = foldersOf(this.#core.platform.os, this.#core.environment)
+      return PROJECT_FILES.map(({ host, parts }) => ({ host, path: join(folder, ...parts), folder }))
+    }
+    const places = this.#places()
+    return from.found.map((path) => {
+      const place = places.find((one) => one.path === path)
+      if (!place) throw new HostError('invalid-params', `No host keeps its servers at ${path}.`)
+      return place
+    })
+  }
+
+  #places() {
+    return usualPlaces(this.#core.platform.os, this.#core.environment)
+  }
+
+  #keep(id: ImportReviewId, entries: readonly HeldEntry[]): void {
+    const { clock } = this.#core
+    this.#held.set(id, { entries, forget: clock.after(KEPT, () => this.#held.delete(id)) })
+    const [oldest] = this.#held
+    if (this.#held.size <= MOST_REVIEWS || !oldest) return
+    oldest[1].forget()
+    this.#held.delete(oldest[0])
+  }
+}
+
+async function configurationOf({ host, path, text }: Wanted): Promise<Configuration | undefined> {
+  if (text !== undefined) return readText(text)
+  const read = path === undefined ? undefined : await readRegularFile(path)
+  return read === undefined || !host ? undefined : readHostConfig(host, read)
+}

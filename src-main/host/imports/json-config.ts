@@ -1,0 +1,67 @@
+import { isObject } from '../../../src-shared/base/json.ts'
+import { MOST_AT_ONCE } from '../../../src-shared/contract/servers.ts'
+import type { ConfigurationText } from './configuration-text.ts'
+import { type Entry, kindOf, namesIn } from './entry-values.ts'
+import { ConfigError, EntryError, type ForeignConfig, type ForeignInput, type ForeignServer } from './foreign-server.ts'
+
+type ReadEntry = (name: string, value: unknown) => ForeignServer
+
+export const NOTHING: ForeignConfig = { servers: [], inputs: new Map(), unusable: [] }
+
+/** The servers of one object, each by its own: a bad one fails alone. Throws ConfigError when it is none, or holds too many. */
+export function readServers(
+  container: unknown,
+  key: string,
+  read: ReadEntry,
+  text: Pick<ConfigurationText, 'twice'>,
+): ForeignConfig {
+  if (container === undefined || container === null) return NOTHING
+  if (!isObject(container)) throw new ConfigError(`Its “${key}” must be an object, not ${kindOf(container)}.`)
+  const entries = Object.entries(container)
+  if (entries.length > MOST_AT_ONCE) {
+    throw new ConfigError(`It has ${entries.length} servers; at most ${MOST_AT_ONCE} can be brought along at once.`)
+  }
+  const servers: ForeignServer[] = []
+  const unusable: { called: string; why: string }[] = text
+    .twice(container)
+    .map((called) => ({ called, why: 'Its name stands there twice; the last one counts.' }))
+  for (const [name, value] of entries) {
+    try {
+      servers.push(read(name, value))
+    } catch (error) {
+      if (!(error instanceof EntryError)) throw error
+      unusable.push({ called: name, why: error.message })
+    }
+  }
+  return { servers, inputs: new Map(), unusable }
+}
+
+export function together(configs: readonly ForeignConfig[]): ForeignConfig {
+  return {
+    servers: configs.flatMap(({ servers }) => servers),
+    inputs: new Map(configs.flatMap(({ inputs }) => [...inputs])),
+    unusable: configs.flatMap(({ unusable }) => unusable),
+  }
+}
+
+/** What VS Code asks a person for, by id. What it computes by a command is asked for, too. */
+export function readInputs(value: unknown): ReadonlyMap<string, ForeignInput> {
+  const inputs = new Map<string, ForeignInput>()
+  for (const input of Array.isArray(value) ? value.slice(0, MOST_AT_ONCE) : []) {
+    if (isObject(input) && typeof input.id === 'string') inputs.set(input.id, readInput(input.id, input))
+  }
+  return inputs
+}
+
+function readInput(id: string, input: Entry): ForeignInput {
+  const secret = input.password === true
+  const choices = Array.isArray(input.options)
+    ? namesIn(input.options.map((one: unknown) => (isObject(one) ? one.value : one)))
+    : []
+  return {
+    label: (typeof input.description === 'string' && input.description.trim() ? input.description : id).slice(0, 500),
+    secret,
+    ...(typeof input.default === 'string' && !secret && { default: input.default }),
+    ...(choices.length > 0 && { choices: choices.slice(0, 100) }),
+  }
+}

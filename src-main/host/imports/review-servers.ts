@@ -1,0 +1,79 @@
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { OtherHost, ReviewedServer } from '../../../src-shared/contract/imports.ts'
+import { sameServerName } from '../../../src-shared/contract/rules/server-rules.ts'
+import type { ServerFileEntry } from '../../storage/base/storage.ts'
+import { configuredValues } from '../launch/launch-values.ts'
+import type { ForeignServer } from './foreign-server.ts'
+import { type HeldServer, inputsOf, inTheClear, type OwnLaunch, shownLaunch } from './held-server.ts'
+import { freeName, nameWarnings } from './import-names.ts'
+
+/** Characters of another host's texts that are shown as labels. */
+export const LONGEST_LABEL = 200
+
+export interface HeldEntry {
+  readonly foreign: ForeignServer
+  readonly held: HeldServer
+  readonly host?: OtherHost
+  readonly path?: string
+}
+
+/** What a window sees of servers that are held, beside those that are here already. */
+export function reviewServers(entries: readonly HeldEntry[], here: readonly ServerFileEntry[]): ReviewedServer[] {
+  const taken = here.map(({ name }) => name)
+  return entries.map(({ foreign, held, host, path }, at) => {
+    const launch = shownLaunch(held)
+    const same = here.find((entry) => entry.launch && sameLaunch(launch, entry.launch))
+    const name = freeName(foreign.name, taken)
+    taken.push(name)
+    return {
+      key: String(at),
+      called: foreign.name.slice(0, LONGEST_LABEL),
+      name,
+      from: {
+        ...(host && { host }),
+        ...(path !== undefined && { path }),
+        ...(foreign.project !== undefined && { project: foreign.project }),
+      },
+      launch,
+      options: foreign.options,
+      here: same
+        ? { is: 'same', as: same.name as ServerId }
+        : { is: here.some((entry) => sameServerName(entry.name, foreign.name)) ? 'name-taken' : 'new' },
+      inputs: inputsOf(held),
+      secrets: [...held.values].flatMap(([variable, { secret }]) => (secret ? [variable] : [])),
+      inTheClear: inTheClear(held),
+      notTaken: foreign.notTaken,
+      warnings: nameWarnings(foreign.name),
+    }
+  })
+}
+
+/** Launched the same way, as far as that can be seen: of secrets and of what is asked for the names alone. */
+function sameLaunch(a: OwnLaunch, b: OwnLaunch): boolean {
+  if (a.type === 'local' && b.type === 'local') {
+    const texts = [a.command, ...a.args]
+    const others = [b.command, ...b.args]
+    return (
+      texts.length === others.length &&
+      texts.every((text, at) => sameText(text, others[at])) &&
+      sameText(a.cwd, b.cwd) &&
+      sameValues(a, b)
+    )
+  }
+  return a.type === 'remote' && b.type === 'remote' && sameText(a.url, b.url) && sameValues(a, b)
+}
+
+function sameValues(a: OwnLaunch, b: OwnLaunch): boolean {
+  const [mine, others] = [configuredValues(a), configuredValues(b)]
+  const names = Object.keys(mine)
+  return (
+    names.length === Object.keys(others).length &&
+    names.every((name) => {
+      const [one, other] = [mine[name], Object.hasOwn(others, name) ? others[name] : undefined]
+      return one && other && ('secret' in one || 'secret' in other || sameText(one.text, other.text))
+    })
+  )
+}
+
+const sameText = (a: string | undefined, b: string | undefined) =>
+  a === b || (b !== undefined && a?.includes('${input:') === true)

@@ -1,0 +1,68 @@
+/** How a host writes that a text is taken from elsewhere: `${env:X}`; `${X}` and `${X:-default}`; `$X`; `${input:x}` and the like of VS Code. */
+export type Syntax = 'env' | 'braces' | 'dollar' | 'code'
+
+export type Piece =
+  | string
+  | { readonly is: 'variable'; readonly name: string; readonly default?: string }
+  | { readonly is: 'input'; readonly id: string }
+  /** Something that only that host knows: a command, a setting. */
+  | { readonly is: 'unknown'; readonly text: string }
+
+/** What a host knows by itself. */
+export interface Known {
+  readonly home: string
+  readonly separator: string
+  readonly project?: string
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/
+const PLACE = /\$\{([^{}\r\n]{1,1000})\}|\$([A-Za-z_][A-Za-z0-9_]{0,199})/g
+/** What documentation puts where a key goes. */
+const PLACEHOLDER = /^(<[^<>\r\n]{1,100}>|\$\{([A-Z_][A-Z0-9_]{0,100})\}|(?:your|my)[-_ ][\w -]{1,100}|x{4,}|\.{3}|…)$/i
+const SCHEME = /^((?:Bearer|Basic|token)\s+)(.+)$/i
+
+/** Takes a text apart. What is none of the given kinds stays as it stands. */
+export function piecesOf(text: string, syntaxes: ReadonlySet<Syntax>, known: Known): Piece[] {
+  const pieces: Piece[] = []
+  let at = 0
+  for (const match of text.matchAll(PLACE)) {
+    const piece =
+      match[1] === undefined ? syntaxes.has('dollar') && variable(match[2] ?? '') : bracketed(match[1], syntaxes, known)
+    if (piece === false) continue
+    if (match.index > at) pieces.push(text.slice(at, match.index))
+    pieces.push(piece)
+    at = match.index + match[0].length
+  }
+  if (at < text.length || pieces.length === 0) pieces.push(text.slice(at))
+  return pieces
+}
+
+/** The same for a value that only stands in for one that the person has to give. */
+export function placeholder(name: string, value: string): Piece[] | undefined {
+  const [, scheme = '', rest = value] = SCHEME.exec(value) ?? []
+  const found = PLACEHOLDER.exec(rest.trim())
+  return found ? [...(scheme ? [scheme] : []), variable(found[2] ?? name)] : undefined
+}
+
+const variable = (name: string, fallback?: string): Piece => ({
+  is: 'variable',
+  name,
+  ...(fallback !== undefined && { default: fallback }),
+})
+
+/** False: it is none. */
+function bracketed(inside: string, syntaxes: ReadonlySet<Syntax>, known: Known): Piece | false {
+  if (syntaxes.has('code')) {
+    if (inside === 'userHome') return known.home
+    if (inside === 'pathSeparator' || inside === '/') return known.separator
+    if (/^workspaceFolder(?::|$)/.test(inside)) return known.project ?? { is: 'unknown', text: 'workspaceFolder' }
+    if (inside === 'workspaceFolderBasename') return known.project?.split(/[\\/]/).at(-1) ?? { is: 'unknown', text: inside }
+    if (inside.startsWith('input:')) return { is: 'input', id: inside.slice('input:'.length) }
+    if (/^(?:command|config):/.test(inside)) return { is: 'unknown', text: inside }
+  }
+  if ((syntaxes.has('env') || syntaxes.has('code')) && inside.startsWith('env:')) return variable(inside.slice('env:'.length))
+  if (syntaxes.has('env') && inside.startsWith('file:')) return { is: 'unknown', text: inside }
+  if (!syntaxes.has('braces')) return false
+  const [name = '', fallback] = inside.split(/:-(.*)/s)
+  return NAME.test(name) && variable(name, fallback)
+}
