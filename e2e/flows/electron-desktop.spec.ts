@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { DoubleShell } from '../support/double-shell.ts'
 import { test as base, expect } from '../support/shell-test.ts'
-import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, send, server } from './steps.ts'
+import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, send, server, serverRow } from './steps.ts'
 
 const test = base.extend<{ app: DoubleShell }>({
   app: async ({ shell }, use) => {
@@ -49,10 +49,8 @@ test.describe('the tray and the menus', () => {
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
     await choose('View', 'Command palette')
     await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
-    // A dialog comes first.
-    await choose('File', 'New conversation')
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Command palette' })).toHaveCount(0)
     await choose('File', 'New conversation')
     await expect(message(app)).toBeFocused()
     const editFlags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true }
@@ -152,7 +150,12 @@ test.describe('a Mac', () => {
     await goTo(page, 'Settings')
     await page.getByRole('switch', { name: 'Start at login' }).click()
     await expect.poll(() => last(app, 'app.setLoginItemSettings')).toBe('[{"openAtLogin":true}]')
-    await app.order({ do: 'open-url', url: link('x', { command: 'x' }) })
+    await app.order({ do: 'open-url', url: link('notes', { command: 'notes' }) })
+    await expect(page.getByRole('heading', { name: 'Import servers', level: 1 })).toBeVisible()
+    const config = join(app.folder, 'claude_desktop_config.json')
+    await writeFile(config, JSON.stringify({ mcpServers: { maps: { command: 'maps' } } }))
+    await app.order({ do: 'open-file', path: config })
+    await expect(page.getByRole('main')).toContainText('From claude_desktop_config.json.')
   })
 })
 
