@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { decodersInside, FRAME_NAMES, frameDocuments } from './src-main/build-frames.mjs'
-import { licences, workerLicences } from './src-main/build-licences.mjs'
+import { materials, workerMaterials } from './src-main/build-materials.mjs'
 import { hashSources, stampBuild } from './src-main/build-stamp.mjs'
 
 const root = import.meta.dirname
@@ -89,19 +89,6 @@ function imageCodec(): Plugin {
   }
 }
 
-/** The pictures of the tray, beside the shell that shows them; a Mac finds the larger one by its name. */
-function trayIcons(): Plugin {
-  return {
-    name: 'parley-tray-icons',
-    apply: 'build',
-    applyToEnvironment: ({ name }) => name === 'main',
-    generateBundle() {
-      for (const fileName of ['tray.ico', 'tray.png', 'tray@2x.png', 'trayTemplate.png', 'trayTemplate@2x.png'])
-        this.emitFile({ type: 'asset', fileName, source: readFileSync(from(`assets/icons/${fileName}`)) })
-    },
-  }
-}
-
 /** The character maps of PDF files, beside the thread that reads them. */
 function characterMaps(): Plugin {
   const folder = from('node_modules/pdfjs-dist/cmaps')
@@ -116,13 +103,40 @@ function characterMaps(): Plugin {
   }
 }
 
+/** What the desktop shell shows in the tray, beside its code; a Mac finds the one for dense screens by its name. */
+function trayPictures(): Plugin {
+  const folder = from('assets/icons')
+  return {
+    name: 'parley-tray-pictures',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'main',
+    generateBundle() {
+      for (const file of readdirSync(folder).filter((name) => name.startsWith('tray')))
+        this.emitFile({ type: 'asset', fileName: file, source: readFileSync(join(folder, file)) })
+    },
+  }
+}
+
 export default defineConfig({
   root: from('src-renderer'),
   base: './',
-  plugins: [react(), licences(from('src-renderer')), frameDocuments(root), imageCodec(), trayIcons(), characterMaps(), stamp()],
-  worker: { plugins: () => [decodersInside(), workerLicences()] },
+  plugins: [
+    react(),
+    materials(root, from('src-renderer')),
+    frameDocuments(root),
+    imageCodec(),
+    characterMaps(),
+    trayPictures(),
+    stamp(),
+  ],
+  worker: { plugins: () => [decodersInside(), workerMaterials()] },
   define: { __PARLEY_VERSION__: JSON.stringify(version), __PARLEY_UPDATES__: JSON.stringify(updates ?? null) },
-  builder: {},
+  builder: {
+    // Said here, what Vite would do anyhow comes before the plugins that want to be last.
+    async buildApp(builder) {
+      for (const environment of Object.values(builder.environments)) await builder.build(environment)
+    },
+  },
   environments: {
     client: {
       build: {

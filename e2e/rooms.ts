@@ -261,10 +261,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/servers/editor': feature('servers/words'),
   'src-renderer/servers/catalogs': feature('servers/words'),
   'src-renderer/servers/log': feature('servers/words'),
-  'src-renderer/servers/overview': feature('servers/words', 'servers/editor'),
+  'src-renderer/servers/doctor': feature('servers/words', 'servers/editor'),
+  'src-renderer/servers/overview': feature('servers/words', 'servers/editor', 'servers/doctor'),
   'src-renderer/servers/imports': feature('servers/words', 'servers/overview'),
   'src-renderer/servers': feature(
-    ...['words', 'editor', 'catalogs', 'imports', 'log', 'overview'].map((name) => `servers/${name}`),
+    ...['words', 'editor', 'doctor', 'catalogs', 'imports', 'log', 'overview'].map((name) => `servers/${name}`),
   ),
   'src-renderer/pickers': feature('offers'),
   'src-renderer/settings/consent': feature(),

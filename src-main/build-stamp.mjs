@@ -16,6 +16,8 @@ export const MADE = [
   'renderer/pdf/index.html',
   'renderer/diagram/index.html',
   'renderer/preview/index.html',
+  'THIRD-PARTY-NOTICES.txt',
+  'sbom.cdx.json',
 ]
 
 /** By content, since a checkout or a copy changes times and not text. */

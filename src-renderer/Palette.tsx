@@ -1,15 +1,16 @@
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import { Fragment, type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import { matchesWords } from '../src-shared/base/matches-words.ts'
 import type { HostSnapshot } from '../src-shared/contract/events.ts'
-import { keysOf, shortcuts } from './shortcuts.ts'
+import { shortcuts } from './shortcuts.ts'
 import { ask } from './state/ask.ts'
 import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
 import { openImport } from './state/import-actions.ts'
 import { conversationTitle, sortedServers } from './state/selectors.ts'
-import { navigate, setPalette } from './state/view-store.ts'
+import { navigate } from './state/view-store.ts'
+import { Button } from './ui/Button.tsx'
 import { Dialog } from './ui/Dialog.tsx'
-import { modified } from './ui/fields/keys.ts'
+import { shownKeys } from './ui/fields/keys.ts'
 import { visibleText } from './ui/visible-text.ts'
 
 interface Command {
@@ -24,26 +25,28 @@ const MOST = 30
 
 function commandsOf(host: HostSnapshot): readonly Command[] {
   const go = shortcuts()
-    .filter((one) => one.key !== 'k')
-    .map((shortcut) => ({
-      id: `shortcut ${shortcut.key}`,
-      label: shortcut.label,
-      group: 'Go to or run',
-      keys: keysOf(shortcut),
-      run: shortcut.run,
-    }))
+    .filter(({ id }) => id !== 'palette')
+    .map(({ id, label, keys, run }) => ({ id: `shortcut ${id}`, label, group: 'Go to or run', keys: shownKeys(keys), run }))
   const themes = (['system', 'light', 'dark'] as const).map((theme) => ({
     id: `theme ${theme}`,
     label: `Theme: ${theme}`,
     group: 'Go to or run',
     run: () => void attempt(ask('settings.change', { settings: { theme } })),
   }))
-  const servers = sortedServers(host.servers).map((server) => ({
-    id: `server ${server.id}`,
-    label: visibleText(server.name),
-    group: 'Servers',
-    run: () => navigate({ section: 'servers', id: server.id }),
-  }))
+  const servers = sortedServers(host.servers).flatMap(({ id, name }) => [
+    {
+      id: `server ${id}`,
+      label: visibleText(name),
+      group: 'Servers',
+      run: () => navigate({ section: 'servers', id }),
+    },
+    {
+      id: `check ${id}`,
+      label: `Check ${visibleText(name)}`,
+      group: 'Servers',
+      run: () => navigate({ section: 'servers', id, tab: 'check' }),
+    },
+  ])
   const conversations = host.conversations.map((head) => ({
     id: `conversation ${head.id}`,
     label: visibleText(conversationTitle(head)),
@@ -62,7 +65,6 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
     { id: 'new project', label: 'New project', group: 'Go to or run', run: () => navigate({ section: 'projects', id: 'new' }) },
     { id: 'servers', label: 'Servers', group: 'Go to or run', run: () => navigate({ section: 'servers' }) },
     { id: 'import', label: 'Import servers', group: 'Go to or run', run: () => openImport() },
-    { id: 'keys', label: 'Keyboard shortcuts', group: 'Go to or run', keys: 'F1', run: () => setPalette('keys') },
     ...themes,
     ...servers,
     ...projects,
@@ -148,50 +150,42 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
 }
 
 function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
+  const sendWith = useHost((mirror) => mirror.host.settings.sendWith)
+  const bound = shortcuts().filter(({ keys }) => keys !== '')
+  const rows: readonly (readonly [label: string, ...keys: readonly string[]])[] = [
+    ...bound.map(({ id, label, keys }) => (id === 'shortcuts' ? ([label, keys, '?'] as const) : ([label, keys] as const))),
+    ['Allow once', 'Mod+Enter'],
+    ['Deny', 'Mod+Backspace'],
+    ['Dismiss', 'Esc'],
+    ['Send', sendWith === 'enter' ? 'Enter' : 'Mod+Enter'],
+    ['New line', sendWith === 'enter' ? 'Shift+Enter' : 'Enter'],
+  ]
+  const change = () => {
+    onClose()
+    navigate({ section: 'settings', id: 'shortcuts' })
+  }
   return (
     <Dialog title="Keyboard shortcuts" size="small" onEscape={onClose} onOutside={onClose} closeLabel="Close">
       <table className="shortcuts">
         <tbody>
-          {shortcuts().map((shortcut) => (
-            <tr key={shortcut.key}>
-              <th scope="row">{shortcut.label}</th>
+          {rows.map(([label, ...keys]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
               <td>
-                <kbd>{keysOf(shortcut)}</kbd>
+                {keys.map((one, at) => (
+                  <Fragment key={one}>
+                    {at > 0 ? ', ' : null}
+                    <kbd>{shownKeys(one)}</kbd>
+                  </Fragment>
+                ))}
               </td>
             </tr>
           ))}
-          <tr>
-            <th scope="row">Allow once</th>
-            <td>
-              <kbd>{modified('Enter')}</kbd>
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">Deny</th>
-            <td>
-              <kbd>{modified('Backspace')}</kbd>
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">Keyboard shortcuts</th>
-            <td>
-              <kbd>F1</kbd>, <kbd>?</kbd>
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">Dismiss</th>
-            <td>
-              <kbd>Esc</kbd>
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">Send, new line</th>
-            <td>
-              <kbd>Enter</kbd>, <kbd>Shift+Enter</kbd>
-            </td>
-          </tr>
         </tbody>
       </table>
+      <div>
+        <Button onClick={change}>Change shortcuts</Button>
+      </div>
     </Dialog>
   )
 }

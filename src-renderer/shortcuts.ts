@@ -1,17 +1,16 @@
+import { type Keys, keysOf, SHORTCUT_IDS, SHORTCUTS, type ShortcutId } from '../src-shared/base/shortcuts.ts'
 import { ask } from './state/ask.ts'
 import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
 import { findHead } from './state/selectors.ts'
 import { navigate, openFind, setPalette, useView } from './state/view-store.ts'
-import { isModified, isTyping, modified } from './ui/fields/keys.ts'
+import { isModified, isTyping, keysPressed } from './ui/fields/keys.ts'
 
 export interface Shortcut {
-  /** With Ctrl, or Cmd on a Mac. */
-  readonly key: string
-  readonly shift?: boolean
+  readonly id: ShortcutId
   readonly label: string
-  /** A browser has its own. */
-  readonly desktopOnly?: boolean
+  /** As they are kept. */
+  readonly keys: Keys
   readonly run: () => void
 }
 
@@ -22,35 +21,33 @@ function stopOnScreen(): void {
   if (head?.turn === 'running') void attempt(ask('turn.cancel', { id: head.id }))
 }
 
-const SHORTCUTS: readonly Shortcut[] = [
-  { key: 'k', label: 'Command palette', run: () => setPalette('commands') },
-  { key: 'n', label: 'New conversation', run: () => navigate({ section: 'conversations', id: 'new' }) },
-  { key: ',', label: 'Settings', run: () => navigate({ section: 'settings' }) },
-  { key: 'i', shift: true, label: 'Inbox', run: () => navigate({ section: 'inbox' }) },
-  { key: 'f', label: 'Find on this screen', desktopOnly: true, run: openFind },
-  { key: '.', label: 'Stop the reply', run: stopOnScreen },
-]
+const RUN: Readonly<Record<ShortcutId, () => void>> = {
+  palette: () => setPalette('commands'),
+  new: () => navigate({ section: 'conversations', id: 'new' }),
+  settings: () => navigate({ section: 'settings' }),
+  inbox: () => navigate({ section: 'inbox' }),
+  find: openFind,
+  stop: stopOnScreen,
+  shortcuts: () => setPalette('keys'),
+}
 
-/** Those of this window. */
+/** Those of this window: to find on a screen, a browser has its own. */
 export function shortcuts(): readonly Shortcut[] {
-  const { shell } = useHost.getState().host
-  return SHORTCUTS.filter((one) => !one.desktopOnly || shell === 'electron')
+  const { shell, settings } = useHost.getState().host
+  return SHORTCUT_IDS.filter((id) => id !== 'find' || shell === 'electron').map((id) => ({
+    id,
+    label: SHORTCUTS[id].label,
+    keys: keysOf(id, settings.shortcuts),
+    run: RUN[id],
+  }))
 }
 
-export function keysOf(shortcut: Shortcut): string {
-  return modified(shortcut.key.toUpperCase(), shortcut.shift)
-}
-
-const HELP: Shortcut = { key: 'F1', label: 'Keyboard shortcuts', run: () => setPalette('keys') }
-
-/** The shortcut that was pressed: one with Ctrl or Cmd, F1, or a question mark that is not typed into something. */
+/** The shortcut that was pressed; a question mark that is not typed into something asks for the list of them. */
 function pressed(event: KeyboardEvent): Shortcut | undefined {
-  if (event.altKey) return undefined
-  if (isModified(event)) {
-    return shortcuts().find((one) => one.key === event.key.toLowerCase() && (one.shift ?? false) === event.shiftKey)
-  }
-  if (event.ctrlKey || event.metaKey) return undefined
-  return event.key === 'F1' || (event.key === '?' && !isTyping(event)) ? HELP : undefined
+  const keys = keysPressed(event)
+  if (keys === undefined) return undefined
+  const asks = event.key === '?' && !isModified(event) && !isTyping(event)
+  return shortcuts().find((one) => one.keys === keys || (asks && one.id === 'shortcuts'))
 }
 
 /** Listens for the shortcuts; a modal question comes first, so that only stopping works beside it. Returns the undo. */
@@ -59,7 +56,7 @@ export function followShortcuts(page: Window): () => void {
     const found = pressed(event)
     if (!found) return
     const modal = page.document.querySelector('dialog:modal') !== null
-    if (modal && found.key !== '.') return
+    if (modal && found.id !== 'stop') return
     event.preventDefault()
     found.run()
   }

@@ -27,7 +27,7 @@ test.describe('a server that cannot work', () => {
       args: '',
       says: [/no-such-program-anywhere.* was not found/, /full path/],
     },
-    { name: 'leaver', command: node, args: `"${server('small/exits-at-once.mjs')}"`, says: [/ended|exited/i] },
+    { name: 'leaver', command: node, args: `"${server('small/exits-at-once.mjs')}"`, says: [/API_BASE/, /exit code 3/] },
     { name: 'oldtimer', command: node, args: `"${server('small/wrong-version.mjs')}"`, says: [/revision|version/i] },
   ] as const
 

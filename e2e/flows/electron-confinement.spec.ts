@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DoubleShell } from '../support/double-shell.ts'
 import { test as base, expect } from '../support/shell-test.ts'
+import { startShell } from '../support/start-shell.ts'
 import { expectServerState, goTo, official, serverRow, trust } from './steps.ts'
 
 const test = base.extend<{ app: DoubleShell }>({
@@ -153,4 +154,9 @@ test.describe('the app', () => {
     await app.page.getByRole('menuitem', { name: 'Start server' }).click()
     await expect.poll(() => app.called('Notification.show').length).toBe(1)
   })
+})
+
+base('nothing starts without the sandbox, as an AppImage would where namespaces are off (SEC-19)', async ({ chromium }) => {
+  const start = startShell('electron', { browser: chromium, args: ['--no-sandbox'] })
+  await expect(start).rejects.toThrow(/Parley did not start: its sandbox is switched off/)
 })

@@ -43,7 +43,7 @@ describe('the network as it is set', () => {
     expect((await network.read()).certificates).toMatchObject([{ subject: 'Parley test authority' }])
 
     await network.change({ proxy: { use: 'address', address: `http://me@${proxy.address}/`, except: '' } })
-    await expect(reach()).rejects.toMatchObject({ code: 'http', details: { status: 407 } })
+    await expect(reach()).rejects.toMatchObject({ code: 'unreachable', details: { proxyStatus: 407 } })
     await network.setPassword('p@ss word')
     expect((await network.read()).password).toBe('saved')
     expect(await reach()).toBe(known)

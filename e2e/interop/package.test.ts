@@ -1,55 +1,102 @@
-import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { extractFile, listPackage } from '@electron/asar'
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
+import { Arch, build, type Configuration, Platform } from 'electron-builder'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { node, root } from '../support/shell-process.ts'
+import { parse } from 'yaml'
+import { root } from '../support/shell-process.ts'
+import { type StubSystem, stubElectron } from '../support/stub-electron.ts'
 
-/** By this mark the fuse tool finds its place in Electron's program. */
-const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const OFF = '0'.charCodeAt(0)
 const ON = '1'.charCodeAt(0)
 
 let folder: string
-let app: string
-let files: string[]
+/** What electron-builder would have handed to the tools that make packages. */
+const handedOver: (Deb | AppImage)[] = []
+const config = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))
 
-/** What electron-builder expects of an unpacked Electron: names, a version, and a program with fuses, all set to "off". */
-async function stubElectron(): Promise<string> {
-  const dist = join(folder, 'electron')
-  await mkdir(join(dist, 'locales'), { recursive: true })
-  await mkdir(join(dist, 'resources'))
-  const wire = Buffer.concat([Buffer.from(SENTINEL), Buffer.from([1, 9]), Buffer.from('0'.repeat(9))])
-  await writeFile(join(dist, 'electron'), Buffer.concat([Buffer.alloc(64), wire, Buffer.alloc(64)]))
-  await chmod(join(dist, 'electron'), 0o755)
-  await writeFile(join(dist, 'locales', 'en-US.pak'), '')
-  for (const name of ['chrome-sandbox', 'chrome_crashpad_handler', 'LICENSE', 'LICENSES.chromium.html']) {
-    await writeFile(join(dist, name), '')
-  }
-  const { version } = JSON.parse(await readFile(join(root, 'node_modules', 'electron', 'package.json'), 'utf8')) as {
-    version: string
-  }
-  await writeFile(join(dist, 'version'), version)
-  return dist
+interface Deb {
+  readonly args: readonly string[]
+  readonly desktop: string
+  /** The types of files. */
+  readonly mime: string
 }
 
+interface AppImage {
+  readonly desktop: string
+}
+
+/** Its files are gone when electron-builder has ended. */
+function read(options: [args: string[], desktop: string] | AppImage): Deb | AppImage {
+  if (!Array.isArray(options)) return options
+  const [args, desktop] = options
+  const mime = args.find((arg) => arg.endsWith('=/usr/share/mime/packages/parley.xml'))?.split('=')[0] ?? ''
+  return { args, desktop: readFileSync(desktop, 'utf8'), mime: readFileSync(mime, 'utf8') }
+}
+
+function deb(): Deb {
+  const found = handedOver.find((one) => 'args' in one)
+  if (!found) throw new Error('No package for Debian was made')
+  return found
+}
+
+function appImage(): AppImage {
+  const found = handedOver.find((one) => !('args' in one))
+  if (!found) throw new Error('No AppImage was made')
+  return found
+}
+
+/** Runs electron-builder on a stub, for one processor, up to where it would call tools that it downloads. */
+async function pack(system: StubSystem, platform: Platform, targets: string[], more: Configuration = {}): Promise<void> {
+  await build({
+    projectDir: root,
+    publish: 'never',
+    targets: platform.createTarget(targets, Arch.x64),
+    config: {
+      extends: join(root, 'electron-builder.yml'),
+      electronDist: await stubElectron(system, folder),
+      directories: { output: join(folder, system) },
+      // The release says where it comes from; packages of Debian name it.
+      extraMetadata: { homepage: 'https://parley.example' },
+      ...more,
+    },
+    effectiveOptionComputed: async (options) => handedOver.push(read(options)) > 0,
+  })
+}
+
+/** The packed apps, by system: what lies beside the archive, and the program with its fuses. */
+const APPS = {
+  linux: { resources: 'linux/linux-unpacked/resources', program: 'linux/linux-unpacked/parley' },
+  windows: { resources: 'windows/win-unpacked/resources', program: 'windows/win-unpacked/Parley.exe' },
+  mac: { resources: 'mac/mac/Parley.app/Contents/Resources', program: 'mac/mac/Parley.app' },
+}
+const SYSTEMS = ['linux', 'windows', 'mac'] as const
+const inApp = (system: StubSystem, name: string) => join(folder, APPS[system].resources, name)
+const archive = (system: StubSystem) => inApp(system, 'app.asar')
+const listed = (system: StubSystem) => listPackage(archive(system), { isPack: false }).map((file) => file.replaceAll('\\', '/'))
+
+/** On Windows electron-builder makes nothing for macOS. */
+const HERE = process.platform !== 'win32'
+
 beforeAll(async () => {
+  if (!HERE) return
   folder = await mkdtemp(join(tmpdir(), 'parley-package-'))
-  const output = join(folder, 'dist')
-  const builder = join(root, 'node_modules', 'electron-builder', 'cli.js')
-  const config = [`--config.electronDist=${await stubElectron()}`, `--config.directories.output=${output}`]
-  await promisify(execFile)(node, [builder, '--linux', 'dir', '--publish', 'never', ...config], { cwd: root })
-  app = join(output, 'linux-unpacked')
-  files = listPackage(join(app, 'resources', 'app.asar'), { isPack: false }).map((file) => file.replaceAll('\\', '/'))
-}, 120_000)
+  await pack('linux', Platform.LINUX, ['deb', 'AppImage'])
+  // Their installers want tools that are downloaded, or a Mac.
+  await pack('windows', Platform.WINDOWS, ['dir'], { win: { signAndEditExecutable: false } })
+  await pack('mac', Platform.MAC, ['dir'], { mac: { identity: null }, electronFuses: { resetAdHocDarwinSignature: false } })
+}, 180_000)
 
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  if (HERE) await rm(folder, { recursive: true, force: true })
+})
 
-describe('the package', () => {
-  it('holds main, preload, page, the threads and the image codec', () => {
+describe.skipIf(!HERE)('the package', () => {
+  it('holds main, preload, page, the threads, the image codec and the pictures of the tray', () => {
+    const files = listed('linux')
     for (const file of [
       'main/electron.js',
       'main/web.js',
@@ -57,36 +104,39 @@ describe('the package', () => {
       'main/image-worker.js',
       'main/photon.wasm',
       'main/schema-worker.js',
+      'main/trayTemplate.png',
       'preload/preload.cjs',
       'renderer/index.html',
     ]) {
       expect(files).toContain(`/out/${file}`)
     }
-    const manifest = JSON.parse(extractFile(join(app, 'resources', 'app.asar'), 'package.json').toString()) as { main: string }
+    const manifest = JSON.parse(extractFile(archive('linux'), 'package.json').toString()) as { main: string }
     expect(files).toContain(`/${manifest.main}`)
   })
 
-  it('holds the licences of what it carries, code and fonts', () => {
-    const read = (room: string) => extractFile(join(app, 'resources', 'app.asar'), `out/${room}/licences.txt`).toString()
-    for (const carried of [/^undici \d.*MIT$/m, /^zod \d.*MIT$/m, /^@cf-wasm\/photon \d.*Apache-2\.0$/m])
-      expect(read('main')).toMatch(carried)
-    for (const carried of [/^react-dom \d.*MIT$/m, /^@fontsource-variable\/inter /m, /^@fontsource-variable\/jetbrains-mono /m]) {
-      expect(read('renderer')).toMatch(carried)
-    }
-    expect(read('renderer').match(/SIL OPEN FONT LICENSE Version 1.1/g)).toHaveLength(3)
-  })
+  it.each(SYSTEMS)(
+    'for %s brings its licence, those of what it carries and their list, where a person finds them',
+    async (system) => {
+      for (const file of ['LICENSE', 'THIRD-PARTY-NOTICES.txt', 'sbom.cdx.json']) {
+        const source = file === 'LICENSE' ? file : join('out', file)
+        expect(await readFile(inApp(system, file), 'utf8')).toBe(await readFile(join(root, source), 'utf8'))
+      }
+    },
+  )
 
-  it('holds nothing else: no sources, no tests, no reports, no node_modules, no Node', () => {
+  it.each(SYSTEMS)('for %s holds nothing else: no sources, no tests, no reports, no node_modules, no Node', (system) => {
     const known = /^\/(package\.json|LICENSE|out(\/(main|preload|renderer)(\/.*)?)?)$/
+    const files = listed(system)
+    expect(files.length).toBeGreaterThan(100)
     expect(files.filter((file) => !known.test(file))).toEqual([])
     expect(files.filter((file) => /\.(tsx?|map|test\.\w+)$/.test(file))).toEqual([])
   })
 
   it('needs no package that it does not carry', () => {
-    const main = files.filter((file) => /^\/out\/main\/.*\.js$/.test(file))
+    const main = listed('linux').filter((file) => /^\/out\/main\/.*\.js$/.test(file))
     const optional = ['electron', 'vite', 'bufferutil', 'utf-8-validate']
     for (const file of main) {
-      const text = extractFile(join(app, 'resources', 'app.asar'), file.slice(1)).toString()
+      const text = extractFile(archive('linux'), file.slice(1)).toString()
       const imports = [...text.matchAll(/^(?:import|export)\s(?:[^'"\n]*?\sfrom\s)?["']([^"'\n]+)["'];?$/gm)].map(
         (match) => match[1] as string,
       )
@@ -95,16 +145,91 @@ describe('the package', () => {
     }
   })
 
-  it('cannot be made to run other code: not as Node, not by options, not from an app beside it (SEC-19)', async () => {
-    const wire = await getCurrentFuseWire(join(app, 'parley'))
-    expect(wire).toMatchObject({
-      [FuseV1Options.RunAsNode]: OFF,
-      [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: OFF,
-      [FuseV1Options.EnableNodeCliInspectArguments]: OFF,
-      [FuseV1Options.GrantFileProtocolExtraPrivileges]: OFF,
-      [FuseV1Options.EnableCookieEncryption]: ON,
-      [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: ON,
-      [FuseV1Options.OnlyLoadAppFromAsar]: ON,
+  it.each(SYSTEMS)(
+    'for %s cannot be made to run other code: not as Node, not by options, not from an app beside it (SEC-19)',
+    async (system) => {
+      const wire = await getCurrentFuseWire(join(folder, APPS[system].program))
+      expect(wire).toMatchObject({
+        [FuseV1Options.RunAsNode]: OFF,
+        [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: OFF,
+        [FuseV1Options.EnableNodeCliInspectArguments]: OFF,
+        [FuseV1Options.GrantFileProtocolExtraPrivileges]: OFF,
+        [FuseV1Options.EnableCookieEncryption]: ON,
+        [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: ON,
+        [FuseV1Options.OnlyLoadAppFromAsar]: ON,
+      })
+    },
+  )
+})
+
+describe.skipIf(!HERE)('the packages of each system', () => {
+  it('are made for both processors, and updates can be made of them', () => {
+    const targets = Object.fromEntries(['linux', 'mac', 'win'].map((system) => [system, config[system].target]))
+    const both = (target: string) => ({ target, arch: ['x64', 'arm64'] })
+    expect(targets).toEqual({
+      linux: [both('AppImage'), both('deb')],
+      mac: [both('dmg'), both('zip')],
+      win: [both('nsis')],
     })
+    for (const name of [config.artifactName, config.nsis.artifactName]) {
+      for (const part of ['version', 'os', 'arch', 'ext']) expect(name).toContain(`\${${part}}`)
+    }
+    // One for both would bear the name of neither.
+    expect(config.nsis.buildUniversalInstaller).toBe(false)
+    expect(config.publish).toBeNull()
+  })
+
+  it('for Linux know links, the type of exported conversations and every size of the icon', () => {
+    const { args, desktop, mime } = deb()
+    expect(args).toEqual(
+      expect.arrayContaining(['--architecture', 'amd64', '--name', 'parley', '--url', 'https://parley.example']),
+    )
+    for (const size of [16, 24, 32, 48, 64, 128, 256, 512]) {
+      expect(args.some((arg) => arg.endsWith(`${size}.png=/usr/share/icons/hicolor/${size}x${size}/apps/parley.png`))).toBe(true)
+    }
+    for (const entry of [desktop, appImage().desktop]) {
+      expect(entry).toMatch(/^Name=Parley$/m)
+      expect(entry).toMatch(/^MimeType=application\/vnd\.parley\.conversation\+json;x-scheme-handler\/parley;$/m)
+      expect(entry).toMatch(/^StartupWMClass=parley$/m)
+    }
+    expect(mime).toContain('<mime-type type="application/vnd.parley.conversation+json">')
+    expect(mime).toContain('<glob pattern="*.parley"/>')
+  })
+
+  it('for Linux never start without the sandbox (SEC-19)', () => {
+    expect(deb().desktop).toMatch(/^Exec=\/opt\/Parley\/parley %U$/m)
+    expect(appImage().desktop).toMatch(/^Exec=AppRun %U$/m)
+  })
+
+  it('for macOS know the same, and are bound to their archive', async () => {
+    const contents = join(folder, APPS.mac.program, 'Contents')
+    const info = (await readFile(join(contents, 'Info.plist'), 'utf8')).replaceAll(/>\s+</g, '><')
+    expect(info).toContain('<key>CFBundleIdentifier</key><string>org.parley.app</string>')
+    expect(info).toContain('<key>CFBundleURLSchemes</key><array><string>parley</string></array>')
+    expect(info).toContain('<key>CFBundleTypeExtensions</key><array><string>parley</string></array>')
+    expect(info).toContain(
+      '<key>LSHandlerRank</key><string>Alternate</string><key>LSItemContentTypes</key><array><string>public.json',
+    )
+    expect(info).toMatch(
+      /<key>ElectronAsarIntegrity<\/key><dict><key>Resources\/app\.asar<\/key>.*<string>[0-9a-f]{64}<\/string>/,
+    )
+    const icon = /<key>CFBundleIconFile<\/key><string>([^<]+)/.exec(info)?.[1] ?? ''
+    expect(await readFile(join(contents, 'Resources', icon))).toEqual(await readFile(join(root, 'assets', 'icons', 'icon.icns')))
+  })
+
+  it('for macOS may make code at run time, as V8 does, and nothing else that the hardened runtime forbids', async () => {
+    expect(config.mac).toMatchObject({ hardenedRuntime: true })
+    expect(config.mac.entitlementsInherit).toBe(config.mac.entitlements)
+    const entitlements = await readFile(join(root, config.mac.entitlements), 'utf8')
+    const allowed = [...entitlements.matchAll(/<key>([^<]+)<\/key>\s*<(\w+)\/>/g)].map(([, key, value]) => `${key} ${value}`)
+    expect(allowed).toEqual(['com.apple.security.cs.allow-jit true'])
+    expect(entitlements.match(/<key>/g)).toHaveLength(1)
+    // Who signs and notarizes is said by the environment of a release.
+    for (const name of ['identity', 'notarize', 'provisioningProfile']) expect(config.mac).not.toHaveProperty(name)
+  })
+
+  it('for Windows are bound to their archive', async () => {
+    const program = await readFile(join(folder, APPS.windows.program), 'latin1')
+    expect(program).toMatch(/\[\{"file":"resources\\\\app\.asar","alg":"SHA256","value":"[0-9a-f]{64}"\}\]/)
   })
 })

@@ -24,9 +24,10 @@ function parley(args: readonly string[], before = ''): ShellProcess {
 describe('the packed tarball', () => {
   it('holds the web shell, built, and what starts it; nothing else', () => {
     const paths = tarball.files.map(({ path }) => path)
-    for (const path of ['out/main/web.js', 'out/main/photon.wasm', 'out/renderer/index.html', 'out/renderer/licences.txt'])
+    for (const path of ['out/main/web.js', 'out/main/photon.wasm', 'out/renderer/index.html', 'out/THIRD-PARTY-NOTICES.txt'])
       expect(paths).toContain(path)
-    const known = /^(package\.json|LICENSE|README\.md|src-main\/(parley|node-24)\.mjs|out\/(main|renderer)\/.*)$/
+    const known =
+      /^(package\.json|LICENSE|README\.md|src-main\/(parley|node-24)\.mjs|out\/((main|renderer)\/.*|THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json))$/
     expect(paths.filter((path) => !known.test(path) || /\.(ts|tsx|map)$/.test(path))).toEqual([])
     expect(tarball.size).toBeLessThan(12_000_000)
   })

@@ -110,7 +110,8 @@ export class DoubleShell extends DesktopShell {
 
   async #run(arrivals: readonly string[] = []): Promise<ShellProcess> {
     const hook = pathToFileURL(join(root, 'e2e', 'electron', 'hook.ts')).href
-    const args = ['--import', hook, join(root, 'out', 'main', 'electron.js'), '--data', this.folder, ...arrivals]
+    const app = join(root, 'out', 'main', 'electron.js')
+    const args = ['--import', hook, app, '--data', this.folder, ...(this.options.args ?? []), ...arrivals]
     const env = { ...this.options.env, PARLEY_DOUBLE_BROWSER: await addressOf(await this.browser()) }
     return new ShellProcess(node, args, env, { ipc: true })
   }

@@ -13,6 +13,8 @@ export interface ShellOptions {
   readonly npm?: boolean
   /** A script that Node runs instead of the build's (web shell only). */
   readonly script?: string
+  /** Behind its own on the command line (the double only). */
+  readonly args?: readonly string[]
   readonly viewport?: { readonly width: number; readonly height: number }
   /** Where its pages have a context of their own; a browser that ends with the shell unless given. */
   readonly browser?: () => Promise<Browser>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { createServer } from 'node:tls'
 
-export const certificate = (name: 'authority.pem' | 'localhost.pem' | 'localhost.key') =>
+export const certificate = (name: 'authority.pem' | `${'localhost' | 'expired' | 'elsewhere'}.${'pem' | 'key'}`) =>
   readFile(new URL(`certificates/${name}`, import.meta.url), 'utf8')
 
 /** The same server over TLS, as https://localhost with a certificate of an authority that no system knows. */

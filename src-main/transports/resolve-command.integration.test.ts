@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { explainNotFound, resolveCommand } from './resolve-command.ts'
+import { resolveCommand } from './resolve-command.ts'
 
 describe('resolveCommand', () => {
   let folder = ''
@@ -14,7 +14,7 @@ describe('resolveCommand', () => {
     await chmod(path.join(folder, 'b/tool'), 0o755)
   })
   afterEach(() => rm(folder, { recursive: true }))
-  const search = () => `relative:${folder}/a:${folder}/b`
+  const search = () => ({ PATH: `relative:${folder}/a:${folder}/b` })
 
   it('finds the first executable file along PATH', async () => {
     await mkdir(path.join(folder, 'a/tool')) // a folder of that name is no command
@@ -22,24 +22,18 @@ describe('resolveCommand', () => {
   })
 
   it('resolves a command with a slash against the folder it will run in', async () => {
-    expect(await resolveCommand('./b/tool', '', folder, 'linux')).toEqual({ path: path.join(folder, 'b/tool') })
+    expect(await resolveCommand('./b/tool', {}, folder, 'linux')).toEqual({ path: path.join(folder, 'b/tool') })
     await symlink(path.join(folder, 'b/tool'), path.join(folder, 'link'))
-    expect(await resolveCommand('./link', '', folder, 'linux')).toEqual({ path: path.join(folder, 'link') })
+    expect(await resolveCommand('./link', {}, folder, 'linux')).toEqual({ path: path.join(folder, 'link') })
   })
 
   it('refuses what cannot be executed, relative folders of PATH and missing commands, and says where it looked', async () => {
     const searched = [path.join(folder, 'a'), path.join(folder, 'b')]
     expect(await resolveCommand('plain', search(), folder, 'linux')).toEqual({ notFound: true, searched })
-    expect(await resolveCommand('missing', undefined, folder, 'linux')).toEqual({ notFound: true, searched: [] })
-    expect(await resolveCommand('./missing', '', folder, 'linux')).toEqual({
+    expect(await resolveCommand('missing', {}, folder, 'linux')).toEqual({ notFound: true, searched: [] })
+    expect(await resolveCommand('./missing', {}, folder, 'linux')).toEqual({
       notFound: true,
       searched: [path.join(folder, 'missing')],
     })
-  })
-
-  it('explains what to do, by name for the well-known launchers', () => {
-    expect(explainNotFound('npx', ['/usr/bin'])).toMatch(/“npx” was not found on PATH .*\/usr\/bin.*Node\.js/)
-    expect(explainNotFound('uvx', [])).toMatch(/PATH is empty.*docs\.astral\.sh\/uv/)
-    expect(explainNotFound('/opt/thing', ['/opt/thing'])).toMatch(/does not exist or cannot be executed/)
   })
 })

@@ -3,31 +3,45 @@ import path from 'node:path'
 
 export type ResolvedCommand = { readonly path: string } | { readonly notFound: true; readonly searched: readonly string[] }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** A variable of an environment; Windows spells `Path` and means `PATH`. */
+export function variableOf(env: Environment, name: string): string | undefined {
+  return env[name] ?? Object.entries(env).find(([other]) => other.toUpperCase() === name)?.[1]
+}
+
+/** Where a command is looked for, in order. */
+export interface Candidates {
+  readonly files: readonly string[]
+  /** What a person is told of where it was looked for. */
+  readonly searched: readonly string[]
+}
+
 /**
- * The absolute path of a command, without a shell. Relative entries of PATH are left out: they would make what runs
- * depend on the folder it runs in. `search` is the server's own PATH, `os` is `process.platform`.
+ * The files that a command may mean. Relative entries of PATH are left out: they would make what runs depend on the folder it
+ * runs in. `env` is the server's own environment, with PATH and PATHEXT; `os` is `process.platform`.
  */
-export async function resolveCommand(
-  command: string,
-  search: string | undefined,
-  cwd: string,
-  os: string,
-): Promise<ResolvedCommand> {
+export function candidatesFor(command: string, env: Environment, cwd: string, os: string): Candidates {
   const windows = os === 'win32'
   const paths = windows ? path.win32 : path.posix
   const named = command.includes('/') || (windows && command.includes('\\'))
-  const folders = named ? [cwd] : (search ?? '').split(paths.delimiter).filter((folder) => paths.isAbsolute(folder))
-  for (const folder of folders) {
-    for (const extension of windows ? windowsExtensions(command) : ['']) {
-      const candidate = paths.resolve(folder, command + extension)
-      if (await isExecutable(candidate, windows)) return { path: candidate }
-    }
-  }
-  return { notFound: true, searched: named ? [paths.resolve(cwd, command)] : folders }
+  const folders = named
+    ? [cwd]
+    : (variableOf(env, 'PATH') ?? '').split(paths.delimiter).filter((folder) => paths.isAbsolute(folder))
+  const extensions = windows ? windowsExtensions(command, variableOf(env, 'PATHEXT')) : ['']
+  const files = folders.flatMap((folder) => extensions.map((extension) => paths.resolve(folder, command + extension)))
+  return { files, searched: named ? [paths.resolve(cwd, command)] : folders }
 }
 
-function windowsExtensions(command: string): readonly string[] {
-  const known = (process.env.PATHEXT ?? '.COM;.EXE;.BAT;.CMD').split(';').filter((extension) => extension !== '')
+/** The absolute path of a command, without a shell. */
+export async function resolveCommand(command: string, env: Environment, cwd: string, os: string): Promise<ResolvedCommand> {
+  const { files, searched } = candidatesFor(command, env, cwd, os)
+  for (const file of files) if (await isExecutable(file, os === 'win32')) return { path: file }
+  return { notFound: true, searched }
+}
+
+function windowsExtensions(command: string, pathext = '.COM;.EXE;.BAT;.CMD'): readonly string[] {
+  const known = pathext.split(';').filter((extension) => extension !== '')
   const has = known.some((extension) => command.toLowerCase().endsWith(extension.toLowerCase()))
   // Without an extension a file of that name is a script for another system; Windows cannot run it.
   return has ? ['', ...known] : known
@@ -41,27 +55,4 @@ async function isExecutable(file: string, windows: boolean): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-const REMEDIES: Readonly<Record<string, string>> = {
-  node: 'install Node.js from nodejs.org',
-  npm: 'install Node.js from nodejs.org',
-  npx: 'install Node.js from nodejs.org, which brings npx',
-  bun: 'install Bun from bun.sh',
-  bunx: 'install Bun from bun.sh, which brings bunx',
-  deno: 'install Deno from deno.com',
-  uv: 'install uv from docs.astral.sh/uv',
-  uvx: 'install uv from docs.astral.sh/uv, which brings uvx',
-  python: 'install Python from python.org (it may be called python3)',
-  python3: 'install Python from python.org',
-  docker: 'install Docker and start it',
-}
-
-/** What failed, where was searched, and what to do: for a person who typed `npx` and has no Node. */
-export function explainNotFound(command: string, searched: readonly string[]): string {
-  const name = (command.split(/[\\/]/).at(-1) ?? command).replace(/\.(exe|cmd|bat|com)$/i, '').toLowerCase()
-  const remedy = REMEDIES[name] ?? 'install it'
-  if (/[\\/]/.test(command)) return `“${command}” does not exist or cannot be executed. Correct the path, or ${remedy}.`
-  const where = searched.length === 0 ? 'PATH is empty' : `searched ${searched.slice(0, 12).join(', ')}`
-  return `“${command}” was not found on PATH (${where}). Set the full path, or ${remedy}.`
 }

@@ -1,28 +1,23 @@
-import { memo, useState } from 'react'
+import { memo } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { routeHash } from '../state/route.ts'
 import { removeServer } from '../state/server-actions.ts'
+import { useAsked } from '../state/use-asked.ts'
 import { navigate } from '../state/view-store.ts'
-import { Button } from '../ui/Button.tsx'
 import { Switch } from '../ui/fields/Checkbox.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { ServerEditor } from './editor/ServerEditor.tsx'
-import {
-  isUp,
-  launchLine,
-  offerLine,
-  problemOf,
-  saidLine,
-  stateSentence,
-  stateWord,
-  wantedVariable,
-} from './words/server-words.ts'
+import { firstRemedy } from './doctor/first-remedy.ts'
+import { RemedyButton } from './doctor/RemedyButton.tsx'
+import { isUp, launchLine, offerLine, problemOf, saidLine, stateSentence, stateWord } from './words/server-words.ts'
+
+/** Milliseconds that a failed server is in sight before it is looked at. */
+const LOOK_AFTER = 300
 
 /** One server in the list: its name leads to everything else. */
 export const ServerRow = memo(function ServerRow({ server }: { readonly server: ServerRecord }) {
@@ -30,8 +25,13 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
   const offers = offerLine(server.catalog)
   const sentence = problem?.what ?? stateSentence(server)
   const said = problem && saidLine(problem)
-  const variable = problem && wantedVariable(problem)
-  const [setting, setSetting] = useState<string>()
+  const remedy = firstRemedy(server)
+  // What a look finds beyond the failure becomes the server's own problem: nothing else is done with the answer.
+  const failedAt = server.state.is === 'failed' ? server.state.at : undefined
+  useAsked('server.diagnose', failedAt === undefined ? undefined : { serverId: server.id }, {
+    anew: [failedAt],
+    pause: LOOK_AFTER,
+  })
   const [on, turn] = useSavedChoice(server.options.enabled, (enabled) =>
     attempt(ask('server.setOptions', { serverId: server.id, options: { enabled } })),
   )
@@ -56,11 +56,9 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
             <VisibleText text={said} />
           </code>
         ) : null}
-        {variable !== undefined && server.launch.type === 'local' ? (
+        {remedy ? (
           <div className="server-row-actions">
-            <Button size="small" onClick={() => setSetting(variable)}>
-              Set {visibleText(variable)}
-            </Button>
+            <RemedyButton server={server} remedy={remedy} size="small" />
           </div>
         ) : null}
         {server.state.is === 'ready' ? <div className="meta">{offers || 'Offers nothing'}</div> : null}
@@ -76,7 +74,6 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
           ...(server.builtIn ? [] : [{ label: 'Remove', danger: true, onSelect: () => void attempt(removeServer(server)) }]),
         ]}
       />
-      {setting === undefined ? null : <ServerEditor server={server} variable={setting} onClose={() => setSetting(undefined)} />}
     </div>
   )
 })

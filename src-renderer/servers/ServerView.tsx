@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import { FoldersWanted } from '../forms/folders/FoldersWanted.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
@@ -23,7 +24,7 @@ import { LogTab } from './log/LogTab.tsx'
 import { TrafficTab } from './log/TrafficTab.tsx'
 import { RootsTab } from './overview/RootsTab.tsx'
 import { ServerOverview } from './overview/ServerOverview.tsx'
-import { isUp, stateSentence, stateWord } from './words/server-words.ts'
+import { isUp, problemOf, stateSentence, stateWord } from './words/server-words.ts'
 import './words/servers.css'
 
 const TABS = ['overview', 'tools', 'resources', 'prompts', 'roots', 'log', 'traffic'] as const
@@ -31,7 +32,7 @@ type TabId = (typeof TABS)[number]
 
 export interface ServerViewProps {
   readonly serverId: ServerId
-  /** From the address; the overview when it is none of ours. */
+  /** From the address; the overview when it is none of ours, with a look at the connection when it is `check`. */
   readonly tab: string | undefined
   /** A tool of the tab Tools. */
   readonly item: string | undefined
@@ -69,13 +70,14 @@ export function ServerView({ serverId, tab, item }: ServerViewProps) {
   return (
     <div className="screen screen-tabs">
       <ServerHead server={server} />
+      <FoldersWanted serverId={serverId} />
       <Tabs
         label="About this server"
         tabs={tabs}
         active={active}
         onChange={(id) => navigate({ section: 'servers', id: serverId, tab: id })}
       >
-        <TabContent server={server} tab={active} item={item} />
+        <TabContent server={server} tab={active} item={item} checking={tab === 'check'} />
       </Tabs>
     </div>
   )
@@ -103,7 +105,7 @@ function ServerHead({ server }: { readonly server: ServerRecord }) {
           <Button onClick={() => void attempt(ask('server.stop', { serverId }))}>Stop server</Button>
         ) : (
           <Button
-            variant="primary"
+            variant={problemOf(server) ? 'plain' : 'primary'}
             disabled={server.state.is === 'stopping'}
             onClick={() => void attempt(ask('server.start', { serverId }))}
           >
@@ -144,12 +146,13 @@ interface TabContentProps {
   readonly server: ServerRecord
   readonly tab: TabId
   readonly item: string | undefined
+  readonly checking: boolean
 }
 
-function TabContent({ server, tab, item }: TabContentProps) {
+function TabContent({ server, tab, item, checking }: TabContentProps) {
   switch (tab) {
     case 'overview':
-      return <ServerOverview server={server} />
+      return <ServerOverview server={server} checking={checking} />
     case 'tools':
       return <ToolsTab server={server} chosen={item} />
     case 'resources':

@@ -10,7 +10,9 @@ import { InstructionsSection } from './InstructionsSection.tsx'
 import { LedgerSection } from './LedgerSection.tsx'
 import { ModelsSection } from './ModelsSection.tsx'
 import { NetworkSection } from './network/NetworkSection.tsx'
+import { PrivacySection } from './PrivacySection.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
+import { ShortcutsSection } from './ShortcutsSection.tsx'
 import { TitlesSection } from './TitlesSection.tsx'
 import { TurnsSection } from './TurnsSection.tsx'
 import './settings.css'
@@ -58,6 +60,9 @@ export function SettingsView() {
           <SettingsSection id="appearance" title="Appearance">
             <AppearanceSection />
           </SettingsSection>
+          <SettingsSection id="shortcuts" title="Shortcuts">
+            <ShortcutsSection />
+          </SettingsSection>
           {desktop ? (
             <SettingsSection id="desktop" title="Desktop">
               <DesktopSection />
@@ -72,6 +77,9 @@ export function SettingsView() {
             about="How Parley reaches model providers, remote servers and where you sign in."
           >
             <NetworkSection />
+          </SettingsSection>
+          <SettingsSection id="privacy" title="Privacy">
+            <PrivacySection />
           </SettingsSection>
           <SettingsSection id="security" title="Security">
             <SecuritySection />

@@ -1,9 +1,9 @@
 import type { Problem } from './errors.ts'
 
 /** What is looked at, in order: of a local server, of a remote one, and what both share. */
-export const LOCAL_CHECKS = ['allowed', 'command', 'runtime', 'process', 'download'] as const
-export const REMOTE_CHECKS = ['allowed', 'address', 'name', 'proxy', 'certificate', 'clock', 'answer'] as const
-export const COMMON_CHECKS = ['handshake', 'version', 'sign-in', 'lists', 'offered'] as const
+export const LOCAL_CHECKS = ['allowed', 'command', 'runtime', 'download', 'process'] as const
+export const REMOTE_CHECKS = ['allowed', 'address', 'name', 'proxy', 'clock', 'certificate', 'answer', 'sign-in'] as const
+export const COMMON_CHECKS = ['handshake', 'version', 'lists', 'offered'] as const
 
 export type CheckId = (typeof LOCAL_CHECKS | typeof REMOTE_CHECKS | typeof COMMON_CHECKS)[number]
 

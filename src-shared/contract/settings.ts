@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Range } from '../base/range.ts'
+import { KEYS, SHORTCUT_IDS } from '../base/shortcuts.ts'
 import type { Problem } from './errors.ts'
 import type { ProviderId, ServerId } from './ids.ts'
 import { count, type Given, id, text, whole } from './schema-parts.ts'
@@ -166,6 +167,8 @@ export const settings = () =>
     welcomed: z.boolean(),
     /** Told to the model in every conversation. */
     instructions: text(INSTRUCTIONS_LENGTH),
+    /** Keys that are not those that Parley begins with. */
+    shortcuts: z.partialRecord(z.enum(SHORTCUT_IDS), z.union([z.literal(''), z.string().regex(KEYS)])),
     /** Writes titles after the first answer; null: the first words are the title. */
     titleModel: modelRef().nullable(),
     proxy: proxy(),
@@ -193,6 +196,7 @@ export const DEFAULT_SETTINGS: Settings = {
   sendWith: 'enter',
   welcomed: false,
   instructions: '',
+  shortcuts: {},
   titleModel: null,
   proxy: { use: 'system' },
   authorities: '',

@@ -10,10 +10,13 @@ export class HttpServer {
   #session = ''
   /** Answers everything with this status while it is set. */
   status: number | undefined
+  /** The one path at which it is, while that is set; it is everywhere otherwise. */
+  path: string | undefined
 
   private constructor() {
     this.#server = createServer(async (request, response) => {
       if (this.status !== undefined) return void response.writeHead(this.status).end('not now')
+      if (this.path !== undefined && request.url !== this.path) return void response.writeHead(404).end('nothing here')
       if (request.method === 'DELETE') return void response.writeHead(200).end()
       if (request.method !== 'POST') return void response.writeHead(405).end()
       const message = JSON.parse(await text(request)) as { id?: number; method: string }

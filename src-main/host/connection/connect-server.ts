@@ -12,14 +12,16 @@ import { DEFAULT_LIMITS } from '../../protocol/shapes/limits.ts'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import { OWNER_VARIABLE } from '../../transports/child-process.ts'
 import type { HttpKind } from '../../transports/http/connect-http.ts'
-import { explainNotFound } from '../../transports/resolve-command.ts'
 import { startStdio } from '../../transports/stdio.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { holdsSecret, type Redact, redactor } from '../core/redact.ts'
+import { notFoundProblem } from '../doctor/program-problems.ts'
 import type { MeantProgram } from '../launch/find-program.ts'
 import { LaunchError } from '../launch/launch-error.ts'
 import { type ResolvedValue, resolveValues } from '../launch/launch-values.ts'
+import { packageRunner } from '../launch/package-runner.ts'
 import type { ProcessRecords } from '../launch/process-records.ts'
+import { Installing } from './installing.ts'
 import type { RememberedEras } from './remembered-eras.ts'
 import { mayAuthorize, type ServerAuthorization } from './server-authorization.ts'
 import type { ServerLog } from './server-log.ts'
@@ -31,6 +33,8 @@ export interface ConnectParts
   readonly processes: ProcessRecords
   readonly eras: RememberedEras
 }
+
+export type ConnectStep = 'launching' | 'installing' | 'handshake'
 
 /** What connecting this one needs. */
 export interface ConnectPlan {
@@ -46,14 +50,13 @@ export interface ConnectPlan {
   readonly traffic: TrafficLog
   readonly authorization: ServerAuthorization
   /** Its process is about to be started; it runs, and the handshake begins. */
-  readonly step: (step: 'launching' | 'handshake') => void
+  readonly step: (step: ConnectStep, said?: string) => void
   readonly onDeprecated: (feature: DeprecatedFeature) => void
 }
 
 const HANDSHAKE_TIMEOUT = 30_000
 /** A package runner may have to download the server first; giving up early would break the download and so repeat it. */
 const DOWNLOAD_TIMEOUT = 300_000
-const PACKAGE_RUNNERS = /^(?:npx|npm|pnpm|pnpx|yarn|bunx|bun|deno|uvx|uv|pipx|docker|podman)(?:\.(?:exe|cmd|bat))?$/i
 
 /** Launches or contacts a server and completes the handshake. Rejects with what `explainFailure` explains. */
 export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Promise<{ client: Client; redact: Redact }> {
@@ -85,7 +88,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
       signal: lifetime.signal,
       checkValue: parts.checkValue,
       clock: plan.authorization.patience,
-      handshakeTimeout: launch.type === 'local' && isPackageRunner(launch.command) ? DOWNLOAD_TIMEOUT : HANDSHAKE_TIMEOUT,
+      handshakeTimeout: packageRunner(launch) ? DOWNLOAD_TIMEOUT : HANDSHAKE_TIMEOUT,
       requestTimeout: options.requestTimeout,
       maxRequestTime: options.maxRequestTime,
       draftProfile: options.draftProfile,
@@ -167,15 +170,20 @@ async function openProcess(
   await parts.processes.reaped
   const configured = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
   const own = childEnvironment(parts.environment, configured, parts.platform.os)
-  const env = { ...own, [OWNER_VARIABLE]: parts.processes.marker }
   const { program } = plan
+  const env = { ...own, ...(program?.search !== undefined && { PATH: program.search }), [OWNER_VARIABLE]: parts.processes.marker }
   if (program?.path === undefined) {
-    throw new LaunchError({
-      code: 'command-not-found',
-      what: `“${launch.command}” was not found.`,
-      todo: explainNotFound(launch.command, program?.searched ?? []),
-    })
+    const place = { cwd: program?.cwd ?? '/', env, os: parts.platform.os, arch: process.arch }
+    throw new LaunchError(await notFoundProblem(launch.command, program, place))
   }
+  const installing = packageRunner(launch)
+    ? new Installing(
+        parts.clock,
+        plan.authorization.patience,
+        (said) => plan.step('installing', said),
+        () => plan.step('handshake'),
+      )
+    : undefined
   let noted: { readonly pid: number; readonly written: Promise<void> } | undefined
   const transport = startStdio({
     command: program.path,
@@ -184,8 +192,14 @@ async function openProcess(
     cwd: program.cwd,
     limits: DEFAULT_LIMITS,
     clock: parts.clock,
-    onStderr: (line) => plan.log.add('stderr', line),
-    onTraffic: plan.traffic.tap,
+    onStderr: (line) => {
+      plan.log.add('stderr', line)
+      installing?.line(plan.log.clean(line))
+    },
+    onTraffic: (entry) => {
+      plan.traffic.tap(entry)
+      if (entry.direction === 'received') installing?.done()
+    },
     onSpawn: (process) => {
       noted = { pid: process.pid, written: parts.processes.started(plan.id, process) }
       // Without a record the marker in its environment must do; the server is not refused for it.
@@ -201,14 +215,11 @@ async function openProcess(
     },
     send: (message, options) => transport.send(message, options),
     async close() {
+      installing?.done()
       await transport.close()
       if (!noted) return
       await noted.written.catch(() => {}) // already in the log
       await parts.processes.ended(noted.pid)
     },
   }
-}
-
-function isPackageRunner(command: string): boolean {
-  return PACKAGE_RUNNERS.test(command.split(/[\\/]/).at(-1) ?? '')
 }

@@ -1,4 +1,5 @@
 import type { Launch } from '../../../src-shared/contract/servers.ts'
+import type { LoginPath } from '../../transports/login-path.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { findProgram, type MeantProgram } from '../launch/find-program.ts'
 import { launchIdentity, summarize, valueMarks } from '../launch/launch-identity.ts'
@@ -17,6 +18,7 @@ export async function prepareLaunch(
   launch: Launch,
   folderKey: Uint8Array,
   core: Pick<HostCore, 'environment' | 'platform' | 'storage'>,
+  askLogin: LoginPath,
 ): Promise<PreparedLaunch> {
   const secrets = new Map<string, string>()
   const clear: Record<string, string> = {}
@@ -27,7 +29,7 @@ export async function prepareLaunch(
     clear[name] = text
     if ('secret' in value) secrets.set(value.secret, text)
   }
-  const program = launch.type === 'local' ? await findProgram(launch, clear, core) : undefined
+  const program = launch.type === 'local' ? await findProgram(launch, clear, core, askLogin) : undefined
   const identity = launchIdentity(folderKey, launch, secrets, program)
   if (launch.type === 'built-in') return { launch, identity }
   const code = program && Object.fromEntries(program.code.map(({ file, hash }) => [file, hash]))

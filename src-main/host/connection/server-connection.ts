@@ -4,22 +4,26 @@ import type { ServerOptions, ServerState } from '../../../src-shared/contract/se
 import type { Client } from '../../client/client.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Redact } from '../core/redact.ts'
+import { faultOf, isHeldBack } from '../doctor/evidence.ts'
 import { explainFailure } from '../doctor/explain-failure.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
+import type { ConnectStep } from './connect-server.ts'
 import type { PreparedLaunch } from './prepare-launch.ts'
 import type { ServerLog } from './server-log.ts'
+import type { TrafficLog } from './traffic-log.ts'
 
-export interface ConnectionParts extends Pick<HostCore, 'clock'> {
+export interface ConnectionParts extends Pick<HostCore, 'clock' | 'environment' | 'platform'> {
   readonly name: string
   readonly gate: LaunchGate
   readonly log: ServerLog
+  readonly traffic: TrafficLog
   readonly era: () => ServerOptions['era']
   readonly launch: () => PreparedLaunch
   /** One connection; everything of it ends with `lifetime`. */
   readonly connect: (
     launch: PreparedLaunch,
     lifetime: Lifetime,
-    step: (step: 'launching' | 'handshake') => void,
+    step: (step: ConnectStep, said?: string) => void,
   ) => Promise<{ client: Client; redact: Redact }>
   readonly onState: (state: ServerState) => void
   /** The client once it is usable; undefined when it is no longer. */
@@ -45,20 +49,22 @@ const STDERR_WIDTH = 300
 
 /** One connection to a server from launch to its end, for whatever reason it ended. Rejects only when `run` ends before its turn. */
 export async function runConnection(run: Lifetime, attempt: number, parts: ConnectionParts): Promise<Outcome> {
-  const { clock, gate, log, name, launch, connect, onState, onClient, remark } = parts
+  const { clock, gate, log, traffic, name, launch, connect, onState, onClient, remark } = parts
   const connection = new Lifetime(`connection to ${name}`, run)
   let redact: Redact = (text) => log.clean(text)
   let readyAt: number | undefined
   let error: unknown
   onState({ is: 'starting', since: clock.now(), step: 'launching', attempt })
   let firstLine = log.position
+  const firstEntry = traffic.position
   const leave = await gate.enter(run.signal)
   const stopWaiting = clock.after(GATE_LIMIT, leave)
   try {
-    const connected = await connect(launch(), connection, (step) => {
+    const connected = await connect(launch(), connection, (step, said) => {
       // A server that ended on the probe is launched once more: what it prints then is what there is to tell.
       if (step === 'launching') firstLine = log.position
-      else onState({ is: 'starting', since: clock.now(), step, attempt })
+      else if (!connection.ended)
+        onState({ is: 'starting', since: clock.now(), step, attempt, ...(said !== undefined && { said }) })
     })
     redact = connected.redact
     const { client } = connected
@@ -80,12 +86,17 @@ export async function runConnection(run: Lifetime, attempt: number, parts: Conne
     await connection.end().catch((failure) => remark(failure))
   }
   const printed = log.since(firstLine, 'stderr')
+  const prepared = launch()
+  const fault = readyAt === undefined ? await faultOf(error, prepared.launch, prepared.program, parts) : undefined
   return {
     error,
     problem: explainFailure(error, {
       name,
-      launch: launch().launch,
+      launch: prepared.launch,
       era: parts.era(),
+      os: parts.platform.os,
+      heldBack: isHeldBack(traffic.read(firstEntry).entries),
+      ...(fault && { fault }),
       stderr: printed,
       oddities: log.since(firstLine, 'host'),
       redact,

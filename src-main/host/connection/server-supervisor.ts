@@ -1,5 +1,6 @@
 import { delay } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { Launch, ServerState } from '../../../src-shared/contract/servers.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
@@ -51,9 +52,16 @@ export class ServerSupervisor {
     return this.#state
   }
 
-  /** Whether a person allowed what would run now. */
-  get allowed(): boolean {
-    return this.#parts.trust.covers(this.#parts.id, this.#current)
+  /** What would be started now, and whether a person allowed that. Nothing is started. */
+  async examine(): Promise<Pick<PreparedLaunch, 'program'> & { readonly allowed: boolean }> {
+    const now = await this.#parts.prepare(this.#current.launch)
+    return { allowed: this.#parts.trust.covers(this.#parts.id, now), ...(now.program && { program: now.program }) }
+  }
+
+  /** Somebody looked closer at why it failed. */
+  foundOut(problem: Problem): void {
+    const state = this.#state
+    if (state.is === 'failed' && JSON.stringify(state.problem) !== JSON.stringify(problem)) this.#enter({ ...state, problem })
   }
 
   /** Wants it running. Nothing happens while it is. In a round it is asked about together with the others. */

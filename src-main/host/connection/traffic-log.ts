@@ -57,6 +57,11 @@ export class TrafficLog {
     return `${clean.slice(0, Math.max(0, Math.min(ENTRY_LIMIT, clean.length - this.#longestSecret)))}…`
   }
 
+  /** The number of the last entry. */
+  get position(): number {
+    return this.#n
+  }
+
   /** Entries after number `after`, oldest first; `dropped` counts those after it that are no longer kept. */
   read(after = 0): { entries: readonly TrafficEntry[]; dropped: number } {
     const first = this.#entries.findIndex((entry) => entry.n > after)

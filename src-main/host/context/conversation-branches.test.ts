@@ -134,7 +134,7 @@ describe('a conversation as a file', () => {
     await chat.answer('once')
     await chat.idle(id)
     const { name, text } = await exported(chat, id, 'json')
-    expect(name).toBe('Look.json')
+    expect(name).toBe('Look.parley')
     const other = await chatHost()
     const taken = await upload(other, text)
     if (taken.is !== 'imported') throw new Error('It was not imported.')

@@ -63,7 +63,7 @@ export class ConversationFiles {
     const hold = storage.blobs.hold()
     const file = await hold.put(text, format === 'markdown' ? 'text/markdown' : 'application/json')
     this.#held.add(hold)
-    const name = `${fileName(head.title || 'conversation')}.${format === 'markdown' ? 'md' : 'json'}`
+    const name = `${fileName(head.title || 'conversation')}.${format === 'markdown' ? 'md' : 'parley'}`
     return { url: platform.blobLink(file.blob, 'application/octet-stream', name), name, bytes: file.bytes, leftOut }
   }
 

@@ -1,12 +1,27 @@
 import type { CheckId } from '../../../src-shared/contract/doctor.ts'
 
-/** Which check a problem of this code fails; whatever is not named here failed while the two came to terms. */
-const CHECK_OF: Readonly<Record<string, CheckId>> = {
-  ...{ 'bad-config': 'allowed', 'secret-missing': 'allowed', 'secret-elsewhere': 'allowed' },
-  ...{ 'command-not-found': 'command', 'spawn-failed': 'command' },
-  ...{ exited: 'process', ended: 'process' },
-  ...{ refused: 'address', unreachable: 'answer', 'http-407': 'proxy' },
-  ...{ version: 'version', 'sign-in': 'sign-in', 'http-401': 'sign-in', 'http-403': 'sign-in' },
-}
+/** The codes of problems, by the check that they fail. */
+const CODES: readonly (readonly [CheckId, string])[] = [
+  ['allowed', 'bad-entry secret-missing secret-elsewhere'],
+  ['command', 'command-not-found not-a-program not-executable folder-missing wrong-architecture no-shebang spawn-failed'],
+  ['runtime', 'no-interpreter runtime-missing runtime-old docker-stopped'],
+  ['download', 'package-missing download-failed'],
+  [
+    'process',
+    'exited ended variable-missing key-missing bad-arguments program-missing module-missing file-missing no-permission',
+  ],
+  ['process', 'its-connection-refused its-name-unknown its-certificate its-key-rejected port-in-use disk-full'],
+  ['address', 'refused not-encrypted redirected'],
+  ['name', 'name-unknown'],
+  ['proxy', 'proxy-sign-in proxy-refused proxy-unreachable'],
+  ['clock', 'clock-off'],
+  ['certificate', 'certificate-self-signed certificate-authority certificate-expired certificate-early certificate-name no-tls'],
+  ['answer', 'port-closed no-way unreachable web-page stream-held-back session-lost'],
+  ['sign-in', 'sign-in key-rejected http-401 http-403'],
+  ['version', 'version'],
+]
 
-export const checkOf = (code: string): CheckId => CHECK_OF[code] ?? (code.startsWith('http-') ? 'answer' : 'handshake')
+const CHECK_OF = new Map(CODES.flatMap(([id, codes]) => codes.split(' ').map((code) => [code, id] as const)))
+
+/** Which check a problem of this code fails; whatever is not named here failed while the two came to terms. */
+export const checkOf = (code: string): CheckId => CHECK_OF.get(code) ?? (code.startsWith('http-') ? 'answer' : 'handshake')

@@ -1,34 +1,50 @@
 import type { CheckId } from '../../../src-shared/contract/doctor.ts'
-import { type CheckOne, notReached, type Patient, passed, warning } from './patient.ts'
+import { LOCAL } from './local-checks.ts'
+import { type CheckOne, isUp, notReached, passed, warning } from './patient.ts'
+import { REMOTE } from './remote-checks.ts'
 
-const isUp = ({ record: { state } }: Patient) => state.is === 'ready'
+/** What happened is all there is to look at. */
+const happened =
+  (what: string): CheckOne =>
+  (_patient, reached) =>
+    reached ? passed(what) : notReached()
 
-/** What can only be told of a server that is up. */
-const whileUp =
-  (what: string | ((patient: Patient) => string)): CheckOne =>
-  (patient) =>
-    isUp(patient) ? passed(typeof what === 'string' ? what : what(patient)) : notReached('Not started yet.')
+const lists: CheckOne = (patient) => {
+  if (!isUp(patient)) return notReached()
+  const { problems } = patient.record.catalog
+  if (problems.length === 0) return passed('Its lists were read.')
+  const what = 'Some of its lists could not be read.'
+  const remedies = [{ is: 'start' }, { is: 'open-log' }] as const
+  return warning({ code: 'lists', what, said: problems.join('\n'), todo: 'Start it again; its log may tell why.', remedies })
+}
 
-export const CHECKS: Readonly<Partial<Record<CheckId, CheckOne>>> = {
-  allowed: ({ allowed }) => (allowed ? passed('You allowed it to run.') : notReached('You have not allowed it to run.')),
-  process: whileUp('Its program runs.'),
-  answer: whileUp('Its address answers.'),
-  handshake: whileUp('It speaks MCP.'),
-  version: whileUp(({ record }) => `Protocol version ${record.hello?.revision ?? 'unknown'}.`),
-  'sign-in': ({ record }) => (record.signIn?.is === 'signed-in' ? passed('You are signed in.') : undefined),
-  lists: (patient) => {
-    if (!isUp(patient)) return notReached('Not started yet.')
-    const { problems } = patient.record.catalog
-    if (problems.length === 0) return passed('Its lists were read.')
-    const said = problems.join('\n')
-    return warning({ code: 'lists', what: 'Some of its lists could not be read.', said, remedies: [{ is: 'start' }] })
-  },
-  offered: (patient) => {
-    if (!isUp(patient)) return notReached('Not started yet.')
-    const { catalog, options } = patient.record
-    if (catalog.tools === 0) return passed('It has no tools to offer to models.')
-    if (options.hiddenTools.length < catalog.tools) return passed('Its tools are offered to models.')
-    const what = 'None of its tools is offered to models.'
-    return warning({ code: 'all-hidden', what, todo: 'Enable its tools.', remedies: [{ is: 'offer-tools' }] })
-  },
+const offered: CheckOne = (patient) => {
+  if (!isUp(patient)) return notReached()
+  const { catalog, options } = patient.record
+  if (catalog.tools === 0) return passed('It has no tools to offer to models.')
+  if (options.hiddenTools.length < catalog.tools) return passed('Its tools are offered to models.')
+  const what = 'None of its tools is offered to models.'
+  return warning({ code: 'all-hidden', what, todo: 'Enable its tools.', remedies: [{ is: 'offer-tools' }] })
+}
+
+const handshake: CheckOne = ({ oddities, record }, reached) => {
+  if (!reached) return notReached()
+  const noise = record.launch.type === 'local' && oddities.find((text) => text.startsWith('Not JSON on stdout'))
+  if (!noise) return passed('It speaks MCP.')
+  const what = 'It speaks MCP, and prints other text between.'
+  const todo = 'It works; whoever maintains it should print to stderr instead.'
+  return warning({ code: 'noise', what, said: noise, todo, remedies: [{ is: 'open-log' }] })
+}
+
+/** Every check by its name. */
+export const CHECKS: Readonly<Record<CheckId, CheckOne>> = {
+  ...{ allowed: ({ allowed }) => (allowed ? passed('You allowed it.') : notReached('You have not allowed it.')) },
+  ...LOCAL,
+  ...REMOTE,
+  process: happened('Its program runs.'),
+  handshake,
+  version: (patient, reached) =>
+    reached ? passed(`Protocol version ${patient.record.hello?.revision ?? 'agreed on'}.`) : notReached(),
+  lists,
+  offered,
 }

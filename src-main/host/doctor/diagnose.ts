@@ -9,28 +9,35 @@ import {
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { checkOf } from './check-of.ts'
 import { CHECKS } from './checks.ts'
-import { failed, type Look, type Patient } from './patient.ts'
+import { failed, isUp, type Look, type Patient } from './patient.ts'
 import { report } from './report.ts'
+
+/** Characters of what was said that a check carries. */
+const SAID_LIMIT = 1000
 
 /** Looks at a server in the order in which it would be started, up to what fails. */
 export async function diagnose(patient: Patient): Promise<Diagnosis> {
   const ids = idsFor(patient)
-  const failedAt = patient.problem && whereIn(ids, patient.problem)
+  const failedAt = patient.problem ? placeIn(ids, patient.problem) : undefined
   const checks: Check[] = []
   let finding: Problem | undefined
-  for (const id of ids) {
+  let warned: Problem | undefined
+  for (const [at, id] of ids.entries()) {
     if (finding) {
       checks.push({ id, state: 'not-reached', what: 'Not looked at: what comes before failed.' })
       continue
     }
-    const seen = await CHECKS[id]?.(patient)
-    const look = id === failedAt && patient.problem && seen?.state !== 'failed' ? failed(patient.problem) : seen
-    if (look) checks.push(checkFrom(id, look))
-    if (look?.state === 'failed') finding = look.problem
+    patient.signal.throwIfAborted()
+    const reached = isUp(patient) || (failedAt !== undefined && at < failedAt)
+    const seen = await CHECKS[id](patient, reached)
+    const look = at === failedAt && patient.problem && seen?.state !== 'failed' ? failed(patient.problem) : seen
+    if (!look) continue
+    checks.push(checkFrom(id, look, patient))
+    if (look.state === 'failed') finding = look.problem
+    else if (look.state === 'warning') warned ??= look.problem
   }
-  const warning = checks.find(({ state }) => state === 'warning')
-  const told = finding ?? (warning && { code: `warning-${warning.id}`, ...partsOf(warning) })
-  const diagnosis = { at: patient.now, checks, ...(told && { finding: told }) }
+  const told = finding ?? warned
+  const diagnosis = { at: patient.clock.now(), checks, ...(told && { finding: { ...told, ...partsOf(told, patient) } }) }
   return { ...diagnosis, report: report(patient, diagnosis) }
 }
 
@@ -40,18 +47,20 @@ function idsFor({ record }: Patient): readonly CheckId[] {
 }
 
 /** A problem whose own check does not apply to this kind of server belongs to the handshake. */
-function whereIn(ids: readonly CheckId[], problem: Problem): CheckId {
-  const id = checkOf(problem.code)
-  return ids.includes(id) ? id : 'handshake'
+function placeIn(ids: readonly CheckId[], problem: Problem): number {
+  const at = ids.indexOf(checkOf(problem.code))
+  return at < 0 ? ids.indexOf('handshake') : at
 }
 
-function checkFrom(id: CheckId, look: Look): Check {
-  return 'problem' in look ? { id, state: look.state, ...partsOf(look.problem) } : { id, ...look }
+function checkFrom(id: CheckId, look: Look, patient: Patient): Check {
+  return 'problem' in look ? { id, state: look.state, ...partsOf(look.problem, patient) } : { id, ...look }
 }
 
-const partsOf = ({ what, said, todo, remedies }: Pick<Problem, 'what' | 'said' | 'todo' | 'remedies'>) => ({
-  what,
-  ...(said !== undefined && { said }),
-  ...(todo !== undefined && { todo }),
-  ...(remedies && { remedies }),
-})
+function partsOf({ what, said, todo, remedies }: Problem, { redact }: Patient) {
+  return {
+    what,
+    ...(said !== undefined && { said: redact(said).slice(0, SAID_LIMIT) }),
+    ...(todo !== undefined && { todo }),
+    ...(remedies && { remedies }),
+  }
+}

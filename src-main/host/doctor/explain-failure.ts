@@ -1,6 +1,6 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
-import type { Problem } from '../../../src-shared/contract/errors.ts'
+import type { Problem, Remedy } from '../../../src-shared/contract/errors.ts'
 import type { Launch, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import { MODERN_VERSION } from '../../../src-shared/mcp/primitives.ts'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
@@ -9,9 +9,10 @@ import { ErrorCode, ProtocolError, RequestError } from '../../protocol/shapes/js
 import { StorageError } from '../../storage/base/storage.ts'
 import type { Redact } from '../core/redact.ts'
 import { LaunchError } from '../launch/launch-error.ts'
-import { stderrCause } from './stderr-cause.ts'
+import { heldBackWords, pageWords, refusedWords, statusWords, unreachableWords, type Words } from './remote-problems.ts'
+import { type StderrCause, stderrCause } from './stderr-cause.ts'
 
-interface FailedServer {
+export interface FailedServer {
   readonly name: string
   readonly launch: Launch
   /** What the person chose that is spoken with it. */
@@ -21,21 +22,38 @@ interface FailedServer {
   /** What was odd about it in the host's words, oldest first. */
   readonly oddities?: readonly string[]
   readonly redact?: Redact
+  /** `process.platform`. */
+  readonly os?: string
+  /** What is wrong with the file of its program, where it was looked at. */
+  readonly fault?: Problem
+  /** Its last HTTP answer began as a stream of which nothing came. */
+  readonly heldBack?: boolean
 }
 
 /** Characters of what a server said that a problem carries. */
 const SAID_LIMIT = 1000
 
+const MOST_REMEDIES = 3
+const AGAIN: Remedy = { is: 'start' }
+const LOG: Remedy = { is: 'open-log' }
+const ARGS: Remedy = { is: 'edit', field: 'args' }
+const NETWORK: Remedy = { is: 'open-settings', section: 'network' }
+const LOOK_AND_START = 'Look at its log, then start it again.'
 const CHECK_IT_IS_MCP =
   'Check that the command or address is an MCP server, and that it prints nothing else to its standard output.'
 
 /** Why a connection failed or ended, for the person: what failed, what it said, what to do. */
 export function explainFailure(error: unknown, server: FailedServer): Problem {
   const { name, redact = redactUnknown } = server
-  const explain: Explain = (code, what, said, todo) => {
+  const explain: Explain = (words, said) => {
     const clean = said && redact(said).trim()
     const bounded = clean && clean.length > SAID_LIMIT ? `${clean.slice(0, SAID_LIMIT)}…` : clean
-    return { code, what, ...(bounded && { said: bounded }), todo }
+    const { remedies = [], ...rest } = words
+    return {
+      ...rest,
+      ...(bounded && { said: bounded }),
+      ...(remedies.length > 0 && { remedies: remedies.slice(0, MOST_REMEDIES) }),
+    }
   }
   if (error instanceof LaunchError) return error.problem
   if (isForChoice(error, server.era)) {
@@ -43,8 +61,8 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
       server.era === 'modern'
         ? `“${name}” does not speak 2026-07-28, which is all that is allowed for it.`
         : `“${name}” takes no handshake, which is all that is allowed for it.`
-    const said = error instanceof Error ? error.message : String(error)
-    return explain('version', what, said, 'Set its protocol version to Automatic in “Edit server”, under Advanced.')
+    const todo = 'Set its protocol version to Automatic in “Edit server”, under Advanced.'
+    return explain({ code: 'version', what, todo, remedies: [{ is: 'automatic-version' }] }, messageOf(error))
   }
   if (error instanceof HandshakeError) return explainHandshake(error, server, explain)
   if (error instanceof TransportError) return explainTransport(error, server, explain)
@@ -53,24 +71,37 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
     if (modern) return modern
     const what = `“${name}” answered the handshake with error ${error.code}.`
     const todo = 'Look at its log; it may need settings that are missing, or another version of itself.'
-    return explain('refused-by-server', what, error.message, todo)
+    return explain({ code: 'refused-by-server', what, todo, remedies: [LOG, AGAIN] }, error.message)
   }
   if (error instanceof RequestError) {
     // A request fails because its connection did: that is what there is to say.
     if (error.cause instanceof TransportError) return explainTransport(error.cause, server, explain)
+    if (error.code === 'timeout' && server.heldBack) return explain(heldBackWords(name), undefined)
     const code = error.code === 'timeout' ? 'no-answer' : error.code
-    return explain(code, `“${name}” did not complete the handshake.`, error.message, 'Look at its log, then start it again.')
+    const words = { code, what: `“${name}” did not complete the handshake.`, todo: LOOK_AND_START, remedies: [AGAIN, LOG] }
+    return explain(words, error.message)
   }
   if (error instanceof StorageError) return { code: `storage-${error.code}`, what: error.message }
   if (error === undefined) {
-    const { said, todo = 'Start it again; its log may tell why it left.', variable } = stderrCause(server.stderr)
-    return {
-      ...explain('ended', `“${name}” ended the connection.`, said, todo),
-      ...(variable !== undefined && { remedies: [{ is: 'set-variable', name: variable }] }),
+    const cause = stderrCause(server.stderr, server.os)
+    const ended = {
+      code: 'ended',
+      what: `“${name}” ended the connection.`,
+      todo: 'Start it again; its log may tell why it left.',
     }
+    return explain(withCause({ ...ended, remedies: [AGAIN, LOG] }, cause, name), cause.said)
   }
-  const said = error instanceof Error ? error.message : String(error)
-  return explain('failed', `“${name}” could not be started.`, said, 'Look at its log, then start it again.')
+  const failed = { code: 'failed', what: `“${name}” could not be started.`, todo: LOOK_AND_START, remedies: [AGAIN, LOG] }
+  return explain(failed, messageOf(error))
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What a known complaint of the program says more than that it ended. */
+function withCause(ended: Words, { code, what, todo, remedies }: StderrCause, name: string, exitCode = 0): Words {
+  if (code === undefined || what === undefined) return ended
+  const shown = exitCode === 0 ? what : what.replace(/\.$/, ` (exit code ${exitCode}).`)
+  return { code, what: `“${name}” ${shown}`, ...(todo !== undefined && { todo }), ...(remedies && { remedies }) }
 }
 
 /** Whether a server cannot be opened because of what the person chose that is spoken with it. */
@@ -98,127 +129,137 @@ function explainModern({ code, data, message }: ProtocolError, { name }: FailedS
     const wanted = Object.keys(data.requiredCapabilities).slice(0, 10)
     const abilities = wanted.map((ability) => ABILITIES.get(ability) ?? ability.slice(0, 50))
     const what = `“${name}” needs an ability that it was not offered: ${abilities.join(', ') || 'it does not say which'}.`
-    const todo = wanted.includes('sampling')
+    const sampling = wanted.includes('sampling')
+    const todo = sampling
       ? 'Allow it to ask your model on its page, under Permissions, then start it again.'
       : 'Parley has no switch for this; another version of the server may do without it.'
-    return explain('missing-ability', what, message, todo)
+    return explain({ code: 'missing-ability', what, todo, ...(sampling && { remedies: [{ is: 'allow-sampling' }] }) }, message)
   }
   if (code === ErrorCode.headerMismatch) {
     const what = `“${name}” says that the headers and the body of a request differ.`
     const todo = 'A proxy may have changed the headers; else it is a fault of Parley or of the server. Copy the report.'
-    return explain('header-mismatch', what, message, todo)
+    return explain({ code: 'header-mismatch', what, todo, remedies: [NETWORK] }, message)
   }
   return undefined
 }
 
-type Explain = (code: string, what: string, said: string | undefined, todo: string) => Problem
+type Explain = (words: Words, said: string | undefined) => Problem
 
-function explainHandshake(
-  error: HandshakeError,
-  { name, launch, stderr, oddities = [] }: FailedServer,
-  explain: Explain,
-): Problem {
+function explainHandshake(error: HandshakeError, server: FailedServer, explain: Explain): Problem {
+  const { name } = server
   switch (error.code) {
     case 'version': {
       const what = `“${name}” speaks a revision of the protocol that Parley does not know.`
       const todo = 'Update the server, or Parley, so that both know a common revision.'
-      return explain('version', what, error.message, todo)
+      return explain({ code: 'version', what, todo, remedies: server.launch.type === 'local' ? [ARGS] : [AGAIN] }, error.message)
     }
-    case 'timeout': {
-      const what = `“${name}” was started and never answered the handshake.`
-      const cause = stderrCause(stderr)
-      // How it began tells most of what it is.
-      const said = [...new Set([...oddities.slice(0, 2), ...oddities.slice(-1), cause.said])].join('\n')
-      const todo =
-        cause.todo ??
-        (launch.type === 'local'
-          ? 'Check that the command is an MCP server that speaks over its standard output, and that its arguments are right.'
-          : 'Check that the address is an MCP endpoint, then start it again.')
-      return explain('no-answer', what, said, todo)
-    }
+    case 'timeout':
+      return explainSilence(server, explain)
     default: {
       const what = `“${name}” answered the handshake with something that is no MCP.`
-      return explain('malformed', what, error.message, CHECK_IT_IS_MCP)
+      return explain({ code: 'malformed', what, todo: CHECK_IT_IS_MCP, remedies: [editOf(server)] }, error.message)
     }
   }
 }
+
+/** It was there, and never answered. */
+function explainSilence(server: FailedServer, explain: Explain): Problem {
+  const { name, launch, stderr, oddities = [], heldBack } = server
+  if (heldBack) return explain(heldBackWords(name), undefined)
+  const { said: printed, todo, remedies } = stderrCause(stderr, server.os)
+  // How it began tells most of what it is.
+  const said = [...new Set([...oddities.slice(0, 2), ...oddities.slice(-1), printed])].join('\n')
+  if (launch.type === 'local' && oddities.some((text) => text.startsWith('Not JSON on stdout'))) {
+    const what = `“${name}” prints something else than MCP and never answered the handshake.`
+    return explain({ code: 'other-output', what, todo: todo ?? CHECK_IT_IS_MCP, remedies: remedies ?? [ARGS, LOG] }, said)
+  }
+  const what = `“${name}” was started and never answered the handshake.`
+  const own =
+    launch.type === 'local'
+      ? 'Check that the command is an MCP server that speaks over its standard output, and that its arguments are right.'
+      : 'Check that the address is an MCP endpoint, then start it again.'
+  return explain({ code: 'no-answer', what, todo: todo ?? own, remedies: remedies ?? [AGAIN, editOf(server)] }, said)
+}
+
+const editOf = ({ launch }: FailedServer): Remedy => (launch.type === 'remote' ? { is: 'edit', field: 'url' } : ARGS)
 
 function explainTransport(error: TransportError, server: FailedServer, explain: Explain): Problem {
   const { details, message } = error
-  const { name } = server
+  const { name, launch, fault } = server
+  const url = launch.type === 'remote' ? launch.url : ''
   switch (error.code) {
     case 'spawn-failed': {
+      if (fault) return fault
       const todo = 'Correct the command or the working folder in “Edit server”, then start it again.'
-      return explain('spawn-failed', message, undefined, todo)
+      return explain({ code: 'spawn-failed', what: message, todo, remedies: [{ is: 'edit', field: 'command' }] }, undefined)
     }
     case 'exited':
-    case 'closed': {
-      const cause = stderrCause(server.stderr.length > 0 ? server.stderr : (details.stderr ?? []))
-      const how =
-        details.exitSignal != null
-          ? `was ended by signal ${details.exitSignal}`
-          : details.exitCode != null
-            ? `exited with code ${details.exitCode}`
-            : 'closed the connection'
-      const todo = cause.said
-        ? (cause.todo ?? 'Correct what it complains about and start it again; its log has the rest.')
-        : 'It printed nothing on stderr. Run its command in a terminal to see what it needs.'
-      const { variable } = cause
-      return {
-        ...explain('exited', `“${name}” ${how}.`, cause.said, todo),
-        ...(variable !== undefined && { remedies: [{ is: 'set-variable', name: variable }] }),
-      }
-    }
+    case 'closed':
+      return explainEnd(error, server, explain)
     case 'http': {
-      const [what, todo] = statusWords(details.status ?? 0, name)
-      return explain(`http-${details.status ?? 0}`, what, details.body || message, todo)
+      const headers = launch.type === 'remote' ? Object.keys(launch.headers) : []
+      const { body, status = 0 } = details
+      const page = status < 400 ? pageWords(error, name) : undefined
+      return explain(page ?? statusWords(error, name, headers), body || message)
     }
-    case 'unreachable': {
-      const what = `“${name}” could not be reached${details.errno ? ` (${details.errno})` : ''}.`
-      return explain('unreachable', what, message, 'Check the address and the network, and that the server is running.')
+    case 'unreachable':
+      return explain(unreachableWords(error, name, url), message)
+    case 'malformed': {
+      const what = `What “${name}” sent is no MCP.`
+      return explain(
+        pageWords(error, name) ?? { code: 'malformed', what, todo: CHECK_IT_IS_MCP, remedies: [editOf(server)] },
+        message,
+      )
     }
-    case 'malformed':
-      return explain('malformed', `What “${name}” sent is no MCP.`, message, CHECK_IT_IS_MCP)
     case 'too-large': {
       const what = `“${name}” keeps sending messages above the limit and was disconnected.`
-      return explain('too-large', what, message, 'Start it again and ask it for less at a time.')
+      return explain(
+        { code: 'too-large', what, todo: 'Start it again and ask it for less at a time.', remedies: [AGAIN] },
+        message,
+      )
     }
     case 'session-lost': {
       const todo = 'A call that was in flight may have run; nothing is repeated by itself.'
-      return explain('session-lost', `“${name}” forgot our session.`, undefined, todo)
+      return explain({ code: 'session-lost', what: `“${name}” forgot our session.`, todo, remedies: [AGAIN] }, undefined)
     }
     case 'timeout': {
+      if (server.heldBack) return explain(heldBackWords(name), undefined)
       const what = `“${name}” did not answer in time.`
-      return explain('no-answer', what, message, 'Check that it is running, then start it again.')
+      return explain(
+        { code: 'no-answer', what, todo: 'Check that it is running, then start it again.', remedies: [AGAIN] },
+        message,
+      )
     }
-    case 'unauthorized':
-      return explain('sign-in', `“${name}” requires sign-in.`, message, 'Sign in.')
+    case 'unauthorized': {
+      const remedies: Remedy[] = [{ is: 'sign-in' }, { is: 'set-header', name: 'Authorization' }]
+      return explain({ code: 'sign-in', what: `“${name}” requires sign-in.`, todo: 'Sign in.', remedies }, message)
+    }
     case 'refused':
-      return explain('refused', message, undefined, 'Correct the address in “Edit server”.')
+      return explain(refusedWords(error, url), undefined)
   }
 }
 
-/** What an HTTP status means to a person, and what they can do. */
-function statusWords(status: number, name: string): readonly [what: string, todo: string] {
-  switch (status) {
-    case 401:
-      return [`“${name}” wants to know who asks (401).`, 'Add its token as the header Authorization in “Edit server”.']
-    case 403:
-      return [`“${name}” refused us (403).`, 'Check that the token in its headers may use this server.']
-    case 404:
-    case 405: {
-      const what = `There is no MCP endpoint at the address of “${name}” (${status}).`
-      return [what, 'Check the path of the address; it often ends in /mcp or /sse.']
-    }
-    case 407:
-      return ['The proxy wants a sign-in (407).', 'Check the proxy settings of this computer.']
-    case 429:
-      return [`“${name}” has had too many requests (429).`, 'Wait a while, then start it again.']
-    default:
-      if (status >= 500) return [`“${name}” failed on its side (${status}).`, 'Try again later, or tell who runs it.']
-      return [`“${name}” answered with HTTP status ${status}.`, 'Check its address and headers in “Edit server”.']
-  }
+/** A program that went away, or a connection that broke off. */
+function explainEnd({ details }: TransportError, server: FailedServer, explain: Explain): Problem {
+  const { name, fault } = server
+  const cause = stderrCause(server.stderr.length > 0 ? server.stderr : (details.stderr ?? []), server.os)
+  // A shell that is given what it cannot run complains in words that name no reason.
+  if (fault && (cause.code === undefined || IN_VAIN.includes(cause.code))) return explain(fault, cause.said)
+  const how =
+    details.exitSignal != null
+      ? `was ended by signal ${details.exitSignal}`
+      : details.exitCode != null
+        ? `exited with code ${details.exitCode}`
+        : 'closed the connection'
+  const todo = cause.said
+    ? 'Correct what it complains about and start it again; its log has the rest.'
+    : 'It printed nothing on stderr. Run its command in a terminal to see what it needs.'
+  const ended: Words = { code: 'exited', what: `“${name}” ${how}.`, todo, remedies: [AGAIN, LOG] }
+  return explain(withCause(ended, cause, name, details.exitCode ?? 0), cause.said)
 }
+
+/** Causes that the file itself explains better. */
+const IN_VAIN = ['wrong-architecture', 'program-missing', 'file-missing', 'runtime-old', 'no-permission']
 
 /** Whether authorization is what is missing. */
 export function needsAuthorization(error: unknown): boolean {

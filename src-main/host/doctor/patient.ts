@@ -1,22 +1,29 @@
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { AddressLook } from '../../transports/http/address-look.ts'
+import type { HostCore } from '../core/host-core.ts'
 import type { Redact } from '../core/redact.ts'
+import type { MeantProgram } from '../launch/find-program.ts'
 
-/** A server that is looked at. */
-export interface Patient {
+/** A server that is looked at, and what it is looked at with. */
+export interface Patient extends Pick<HostCore, 'clock' | 'environment' | 'platform' | 'connector'> {
   readonly record: ServerRecord
   /** Why it failed, needs a sign-in or cannot be used at all; absent while nothing has gone wrong. */
   readonly problem?: Problem
   /** The person allowed it to run as it is now: programs may be asked and its address contacted. */
   readonly allowed: boolean
-  /** `process.platform`. */
-  readonly os: string
-  readonly version: string
-  readonly now: number
+  /** What its command means now. */
+  readonly program?: MeantProgram
+  /** What was odd about it in the host's words, oldest first. */
+  readonly oddities: readonly string[]
+  /** What is on the way to its address; asked once. Undefined where it must not be or need not be contacted. */
+  readonly address: () => Promise<AddressLook | undefined>
   readonly redact: Redact
   /** Ends the look. */
   readonly signal: AbortSignal
 }
+
+export const isUp = ({ record: { state } }: Patient) => state.is === 'ready'
 
 /** What a check found. */
 export type Look =
@@ -24,10 +31,10 @@ export type Look =
   | { readonly state: 'warning'; readonly problem: Problem }
   | { readonly state: 'failed'; readonly problem: Problem }
 
-/** Looks at one thing; undefined where it does not apply. */
-export type CheckOne = (patient: Patient) => Promise<Look | undefined> | Look | undefined
+/** Looks at one thing; `reached` tells that the server came further than this. Undefined where the check does not apply. */
+export type CheckOne = (patient: Patient, reached: boolean) => Promise<Look | undefined> | Look | undefined
 
 export const passed = (what: string): Look => ({ state: 'passed', what })
 export const failed = (problem: Problem): Look => ({ state: 'failed', problem })
 export const warning = (problem: Problem): Look => ({ state: 'warning', problem })
-export const notReached = (what: string): Look => ({ state: 'not-reached', what })
+export const notReached = (what = 'It has not come so far.'): Look => ({ state: 'not-reached', what })

@@ -20,7 +20,8 @@ const record: ServerRecord = {
   launchIdentity: '',
   catalog: { version: 0, tools: 2, resources: 1, templates: 1, prompts: 0, problems: [] },
 }
-const parts = { record, os: 'linux', version: '1.2.3', redact: redactUnknown }
+const platform = { shell: 'web', version: '1.2.3', os: 'linux', openExternal: async () => {}, blobLink: () => '' } as const
+const parts = { record, platform, redact: redactUnknown }
 
 describe('the report about a server', () => {
   const text = report(parts, {

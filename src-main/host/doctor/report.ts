@@ -9,15 +9,15 @@ const CONTROLS = /\x1b(?:\[[\d;?]*[ -/]*[@-~]|\][^\x07]*\x07)|[\x00-\x08\x0b-\x1
 
 /** What a person pastes into a question for help: no values of variables or headers, and nothing that looks like a secret. */
 export function report(
-  patient: Pick<Patient, 'record' | 'os' | 'version' | 'redact'>,
+  patient: Pick<Patient, 'record' | 'platform' | 'redact'>,
   { checks, finding }: Omit<Diagnosis, 'report'>,
 ): string {
-  const { record, os, version, redact } = patient
+  const { record, platform, redact } = patient
   const { state, launch, hello } = record
   const names = launch.type === 'local' ? Object.keys(launch.env) : launch.type === 'remote' ? Object.keys(launch.headers) : []
   const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []
   const lines = [
-    `Parley ${version} on ${os}`,
+    `Parley ${platform.version} on ${platform.os}`,
     `Server: ${record.name}`,
     `State: ${state.is}`,
     `Connection: ${connectionLine(launch)}`,

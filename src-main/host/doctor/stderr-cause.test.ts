@@ -125,9 +125,9 @@ note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace`
   })
 
   it('names the variable that is asked for, unless it is too long for a name', () => {
-    expect(of('Error: MY_API_KEY is not set').variable).toBe('MY_API_KEY')
-    expect(of("KeyError: 'BRAVE_API_KEY'").variable).toBe('BRAVE_API_KEY')
-    expect(of('Error: boom')).not.toHaveProperty('variable')
-    expect(of(`Error: A_${'B'.repeat(200)} is not set`)).not.toHaveProperty('variable')
+    expect(of('Error: MY_API_KEY is not set').remedies).toEqual([{ is: 'set-variable', name: 'MY_API_KEY' }])
+    expect(of("KeyError: 'BRAVE_API_KEY'").remedies).toEqual([{ is: 'set-variable', name: 'BRAVE_API_KEY' }])
+    expect(of('Error: boom')).toEqual({ said: 'Error: boom' })
+    expect(of(`Error: A_${'B'.repeat(200)} is not set`).remedies).toEqual([{ is: 'edit', field: 'env' }])
   })
 })

@@ -7,8 +7,11 @@ import type { Platform } from '../core/platform.ts'
 import { findProgram } from './find-program.ts'
 
 let home: string
+/** PATH of the login shell. */
+let terminal: string | undefined
 
 beforeEach(async () => {
+  terminal = undefined
   home = await mkdtemp(join(tmpdir(), 'parley-program-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
 })
@@ -29,6 +32,7 @@ const find = (command: string, args: readonly string[] = [], path = '', cwd?: st
       platform: { os: process.platform } as Platform,
       storage: { folder: home } as HostCore['storage'],
     },
+    async () => terminal,
   )
 
 describe('the program of a launch (SEC-22)', () => {
@@ -64,5 +68,21 @@ describe('the program of a launch (SEC-22)', () => {
     const gone = await find('gone', [], join(home, 'bin'))
     expect(gone.path).toBeUndefined()
     expect(gone.searched).toContain(join(home, 'bin'))
+  })
+
+  it('is found where the login shell finds it, behind what is found without it', async () => {
+    await program('bin/tool')
+    terminal = `${home}/shell`
+    await program('shell/tool')
+    expect(await find('tool', [], `${home}/bin`)).toMatchObject({ path: join(home, 'bin/tool') })
+    const npx = await program('shell/npx')
+    expect(await find('npx', [], `${home}/bin`)).toMatchObject({ path: npx, search: `${home}/bin:${home}/shell` })
+  })
+
+  it('is given the login shell’s PATH, too, when its script names an interpreter that is only there', async () => {
+    const script = await program('bin/tool', '#!/usr/bin/env rare-interpreter\n')
+    terminal = `${home}/shell`
+    await program('shell/rare-interpreter')
+    expect(await find('tool', [], `${home}/bin`)).toMatchObject({ path: script, search: `${home}/bin:${home}/shell` })
   })
 })

@@ -2,6 +2,8 @@ import path from 'node:path'
 import type { Launch } from '../../../src-shared/contract/servers.ts'
 import { fileDigest } from '../../storage/base/file-digest.ts'
 import { childEnvironment } from '../../transports/child-environment.ts'
+import type { LoginPath } from '../../transports/login-path.ts'
+import { lacksInterpreter } from '../../transports/program-file.ts'
 import { type ResolvedCommand, resolveCommand } from '../../transports/resolve-command.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { FoundProgram } from './launch-identity.ts'
@@ -10,6 +12,8 @@ import { launchedCode } from './launched-code.ts'
 /** What was found, and where one was looked for that was not. */
 export interface MeantProgram extends FoundProgram {
   readonly searched?: readonly string[]
+  /** The PATH that it is given, where its own would not do: with what the login shell knows behind it. */
+  readonly search?: string
 }
 
 type LocalLaunch = Extract<Launch, { type: 'local' }>
@@ -19,17 +23,13 @@ export async function findProgram(
   launch: LocalLaunch,
   values: Readonly<Record<string, string>>,
   { environment, platform: { os }, storage }: Pick<HostCore, 'environment' | 'platform' | 'storage'>,
+  askLogin: LoginPath,
 ): Promise<MeantProgram> {
   const paths = os === 'win32' ? path.win32 : path.posix
   // Where a server without a folder of its own runs, and what a relative one starts from.
   const home = environment.HOME ?? environment.USERPROFILE ?? storage.folder
   const cwd = paths.resolve(home, launch.cwd ?? '.')
-  const found: ResolvedCommand = await resolveCommand(
-    launch.command,
-    searchPath(childEnvironment(environment, values, os)),
-    cwd,
-    os,
-  )
+  const { found, search } = await findOnPath(launch, childEnvironment(environment, values, os), cwd, os, askLogin)
   const program = 'path' in found ? found.path : launch.command
   const { files, open } = launchedCode(program, launch.args, os)
   const own = 'path' in found && isPath(launch.command) && files.length === 0 && open === undefined ? [program] : files
@@ -45,13 +45,25 @@ export async function findProgram(
     code,
     ...('path' in found ? { path: found.path } : { searched: found.searched }),
     ...(unknown !== undefined && { open: unknown }),
+    ...(search !== undefined && { search }),
   }
+}
+
+/** On its own PATH; where it or what its script needs is not there, on that of the login shell, too, unless the person set one for it. */
+async function findOnPath(
+  { command, env: configured }: LocalLaunch,
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+  os: string,
+  askLogin: LoginPath,
+): Promise<{ readonly found: ResolvedCommand; readonly search?: string }> {
+  const found = await resolveCommand(command, env, cwd, os)
+  const lacks = !('path' in found) || (await lacksInterpreter(found.path, { cwd, env, os, arch: process.arch }))
+  const more = lacks && !('PATH' in configured) ? await askLogin() : undefined
+  if (more === undefined) return { found }
+  const search = [...new Set([...(env.PATH ?? '').split(':'), ...more.split(':')])].filter((folder) => folder !== '').join(':')
+  return { found: await resolveCommand(command, { ...env, PATH: search }, cwd, os), search }
 }
 
 /** A program that is named by its place is a person's own as a script is: what it holds counts. One found on PATH is updated by others. */
 const isPath = (command: string): boolean => /[\\/]/.test(command)
-
-/** Windows spells it `Path`. */
-function searchPath(env: Readonly<Record<string, string>>): string | undefined {
-  return env.PATH ?? Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1]
-}

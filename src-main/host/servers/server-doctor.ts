@@ -1,39 +1,62 @@
 import type { Diagnosis } from '../../../src-shared/contract/doctor.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { AddressLook } from '../../transports/http/address-look.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { diagnose } from '../doctor/diagnose.ts'
 import type { Patient } from '../doctor/patient.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
+type Needed = Pick<HostCore, 'clock' | 'platform' | 'environment' | 'connector'>
+
+/** What looking at one server may take in all. */
+const LIMIT_MS = 30_000
+
 /** Looks at servers when a person asks why one does not work. */
 export class ServerDoctor {
-  readonly #core: Pick<HostCore, 'clock' | 'platform'>
+  readonly #core: Needed
   readonly #servers: ConfiguredServers
 
-  constructor(core: Pick<HostCore, 'clock' | 'platform'>, servers: ConfiguredServers) {
+  constructor(core: Needed, servers: ConfiguredServers) {
     this.#core = core
     this.#servers = servers
   }
 
-  /** Throws HostError `not-found`. */
-  diagnose(serverId: ServerId, signal: AbortSignal): Promise<Diagnosis> {
-    return diagnose(this.#patient(this.#servers.get(serverId), signal))
+  /** What it finds out beyond why a server failed stands in that server's state from then on. Throws HostError `not-found`. */
+  async diagnose(serverId: ServerId, asked: AbortSignal): Promise<Diagnosis> {
+    const server = this.#servers.get(serverId)
+    const limit = new AbortController()
+    const cancel = this.#core.clock.after(LIMIT_MS, () => limit.abort())
+    try {
+      const { state } = server.record
+      const patient = await this.#patient(server, AbortSignal.any([asked, limit.signal]))
+      const diagnosis = await diagnose(patient)
+      if (diagnosis.finding && server.record.state === state) server.supervisor.foundOut(diagnosis.finding)
+      return diagnosis
+    } finally {
+      cancel()
+    }
   }
 
-  #patient(server: ConfiguredServer, signal: AbortSignal): Patient {
-    const { clock, platform } = this.#core
-    const { record } = server
-    const { state } = record
+  async #patient(server: ConfiguredServer, signal: AbortSignal): Promise<Patient> {
+    const { record, log } = server
+    const { state, launch } = record
+    const { allowed, program } = await server.supervisor.examine()
     const problem = 'problem' in state ? state.problem : record.problem
+    let address: Promise<AddressLook | undefined> | undefined
+    const contact = allowed && launch.type === 'remote' && (state.is === 'failed' || state.is === 'restarting')
     return {
+      ...this.#core,
       record,
+      allowed,
       ...(problem && { problem }),
-      allowed: server.supervisor.allowed,
-      os: platform.os,
-      version: platform.version,
-      now: clock.now(),
-      redact: (text) => server.log.clean(text),
+      ...(program && { program }),
+      oddities: log.since(0, 'host'),
+      address: () => {
+        address ??= contact ? this.#core.connector.look(launch.url, signal).catch(() => undefined) : Promise.resolve(undefined)
+        return address
+      },
+      redact: (text) => log.clean(text),
       signal,
     }
   }

@@ -2,6 +2,7 @@ import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerTopic } from '../../../src-shared/contract/topics.ts'
+import { loginPath } from '../../transports/login-path.ts'
 import { CallsInFlight } from '../connection/calls-in-flight.ts'
 import { prepareLaunch } from '../connection/prepare-launch.ts'
 import { RememberedEras } from '../connection/remembered-eras.ts'
@@ -75,8 +76,9 @@ export class Servers {
    * ask. Resolves as soon as all have a state; nothing waits for a server.
    */
   async start(features: OfferedFeatures): Promise<void> {
-    const { storage, topics, playground, lifetime, clock } = this.#core
-    await this.#trust.load()
+    const { storage, topics, playground, lifetime, clock, environment, platform } = this.#core
+    const askLogin = loginPath(environment, platform.os, clock)
+    await this.#trust.load(features.roots)
     await this.#options.load()
     const eras = new RememberedEras(storage.records, clock)
     await eras.load()
@@ -90,7 +92,7 @@ export class Servers {
       inFlight: this.inFlight,
       eras,
       toolsChanged: (serverId) => this.tools.onChange.fire(serverId),
-      prepare: (launch) => prepareLaunch(launch, folderKey, this.#core),
+      prepare: (launch) => prepareLaunch(launch, folderKey, this.#core, askLogin),
     })
     topics.serve('server', async (key) => {
       const server = this.configured.find(key as ServerId)

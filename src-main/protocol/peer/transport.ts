@@ -71,6 +71,12 @@ export interface TransportErrorDetails {
   readonly headers?: Readonly<Record<string, string>>
   /** The operating system's word for it: ENOENT, EACCES, ECONNREFUSED. */
   readonly errno?: string
+  /** The proxy that it went by, as host and port. */
+  readonly proxy?: string
+  /** What the proxy answered instead of leading on. */
+  readonly proxyStatus?: number
+  /** It was the proxy that could not be reached. */
+  readonly proxyFailed?: boolean
   /** The last lines of stderr, oldest first. */
   readonly stderr?: readonly string[]
   /** The head of a response body, at most 2 KiB. */

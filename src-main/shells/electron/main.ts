@@ -3,12 +3,13 @@ import { app, type BrowserWindow, dialog, Menu } from 'electron'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import type { UpdateState } from '../../../src-shared/contract/events.ts'
 import type { WindowOrder } from '../../../src-shared/contract/frames/channel.ts'
+import type { Settings } from '../../../src-shared/contract/settings.ts'
 import { serveRenderer } from '../../bridge/renderer-link.ts'
 import type { News } from '../../host/core/platform.ts'
 import { BlobLinks } from '../blob-links.ts'
 import { type OpenHost, openHost } from '../open-host.ts'
 import { readShellOptions } from '../options.ts'
-import { appMenu, MENU_KEYS } from './desktop/app-menu.ts'
+import { appMenu } from './desktop/app-menu.ts'
 import { type Arrivals, arrivalsOf, beforeLink, readArrivals } from './desktop/arrivals.ts'
 import { LINK_SCHEME, readDeepLink } from './desktop/deep-link.ts'
 import { followHost } from './desktop/follow-host.ts'
@@ -75,6 +76,12 @@ if (app.requestSingleInstanceLock({ ...came })) {
 }
 
 async function start(): Promise<void> {
+  // An AppImage asks for it by itself where its test for user namespaces fails.
+  if (argv.includes('--no-sandbox')) {
+    throw new Error(
+      "its sandbox is switched off (--no-sandbox). Allow unprivileged user namespaces, or use your system's own package.",
+    )
+  }
   const links = new BlobLinks()
   const updates = await loadUpdates({ ...system, told: tellUpdate, ready: readyForUpdate })
   const platform = await electronPlatform(links, { window: () => window, notifier, system, updates })
@@ -88,10 +95,13 @@ async function start(): Promise<void> {
   // The sources would register Electron's own program for every link on this computer.
   if (system.packaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
   const show = (order: WindowOrder) => showWindow(order)
-  const menu = appMenu({ os: system.os, keys: MENU_KEYS, updates: updates !== undefined, show })
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menu))
+  const setMenu = ({ shortcuts: chosen }: Settings) => {
+    const menu = appMenu({ os: system.os, chosen, updates: updates !== undefined, show })
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menu))
+  }
+  setMenu(host.state.snapshot.settings)
   const icon = join(import.meta.dirname, TRAY_ICONS[system.os] ?? 'tray.png')
-  followHost(host, { clock, system, notifier, icon, act: obeyTray })
+  followHost(host, { clock, system, notifier, icon, act: obeyTray, setMenu })
   const last = new LastWindow({
     host,
     notifier,
@@ -145,7 +155,7 @@ function followLink(link: string, { state }: OpenHost['host']): void {
   const read = readDeepLink(link)
   if (read.is === 'review') orders.give(read)
   else if (read.is === 'conversation') orders.give({ is: 'go', section: 'conversations', id: read.id })
-  else state.notice('warning', { code: 'link-refused', what: 'A link was not opened.', said: read.why }, clock.now())
+  else state.notice('warning', { code: 'link-refused', what: `A link was not opened. ${read.why}` }, clock.now())
 }
 
 async function openFiles(paths: readonly string[]): Promise<void> {

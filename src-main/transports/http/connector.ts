@@ -2,7 +2,9 @@ import { pipeline, type Readable } from 'node:stream'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
+import type { AddressLook } from './address-look.ts'
 import { checkedUrl, discard, type HttpFetch, type HttpRequest, type HttpResponse } from './http-fetch.ts'
+import { networkError } from './network-errors.ts'
 import { firstUsable, type ProxyFor, proxyFromEnvironment } from './proxies.ts'
 
 type Undici = typeof import('undici')
@@ -16,6 +18,8 @@ export interface Connector {
   readonly fetch: typeof fetch
   /** Another way for all that is asked from now on; what is under way ends as it began. */
   reroute(way: Way): void
+  /** What is on the way to an address, for a person who asks why it cannot be reached. Throws TransportError `refused` as `request` does. */
+  look(url: string, signal: AbortSignal): Promise<AddressLook>
   /** Ends every connection at once. */
   close(): Promise<void>
 }
@@ -47,15 +51,9 @@ export function createConnector(options: ConnectorOptions = {}): Connector {
     // The SDKs pass what a browser's fetch takes; undici's fetch is that, for its own types.
     fetch: ((input: string | URL | Request, init?: RequestInit) => network.fetch(input, init)) as typeof fetch,
     reroute: (way) => network.reroute(way),
+    look: (url, signal) => network.look(url, signal),
     close: () => network.close(),
   }
-}
-
-/** How a request goes: by which pool, and through which proxy. */
-interface Route {
-  readonly dispatcher: Dispatcher
-  /** Its host and port. */
-  readonly proxy: string | undefined
 }
 
 /** One pool of connections per origin and proxy. */
@@ -97,19 +95,18 @@ class Network {
     return this.#lastUrl.url
   }
 
-  async routeTo(url: URL): Promise<Route> {
+  async dispatcherFor(url: URL): Promise<Dispatcher> {
     const way = this.#way
-    const proxy = await this.#decide(url)
+    const proxy = await this.proxyOf(url)
     const plain = !proxy && url.protocol === 'http:'
     const undici = await this.#load()
     // What goes without encryption on this computer need not wait for the certificates to be read.
     const secured = plain ? undefined : { secureContext: await this.#secure() }
     if (this.#closed) throw new TransportError('closed', 'The program is closing its connections.')
-    if (way !== this.#way) return this.routeTo(url)
+    if (way !== this.#way) return this.dispatcherFor(url)
     const key = plain ? 'plain' : (proxy ?? 'direct')
-    const named = proxy === undefined ? undefined : new URL(proxy).host
     const known = this.#dispatchers.get(key)
-    if (known) return { dispatcher: known, proxy: named }
+    if (known) return known
     const tls = { ...secured, timeout: CONNECT_MS }
     // Deadlines of what is asked belong to whoever asks, by the injected clock.
     const common = { headersTimeout: 0, bodyTimeout: 0, allowH2: false, connect: tls }
@@ -117,13 +114,19 @@ class Network {
       ? new undici.ProxyAgent({ ...common, uri: proxy, requestTls: tls, proxyTls: tls, proxyTunnel: true })
       : new undici.Agent(common)
     this.#dispatchers.set(key, made)
-    return { dispatcher: made, proxy: named }
+    return made
+  }
+
+  async look(text: string, signal: AbortSignal): Promise<AddressLook> {
+    const url = this.checked(text)
+    const [undici, { lookAtAddress }] = await Promise.all([this.#load(), import('./address-look.ts')])
+    return lookAtAddress(url, await this.proxyOf(url), undici, signal)
   }
 
   async fetch(input: string | URL | Request, init: RequestInit | undefined): Promise<unknown> {
     const undici = await this.#load()
     const url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url)
-    const { dispatcher } = await this.routeTo(url)
+    const dispatcher = await this.dispatcherFor(url)
     // The global types and undici's differ in name only.
     const given = (
       typeof input === 'string' || input instanceof URL ? input : new undici.Request(input.url, input as never)
@@ -153,7 +156,8 @@ class Network {
     return this.#securing
   }
 
-  #decide(url: URL): Promise<string | undefined> {
+  /** The proxy for a URL; undefined for a direct connection. */
+  proxyOf(url: URL): Promise<string | undefined> {
     // What listens on this computer without encryption is no business of a proxy.
     if (url.protocol === 'http:' && isLoopbackHost(url.hostname)) return Promise.resolve(undefined)
     const now = this.#clock.now()
@@ -182,10 +186,9 @@ async function perform(network: Network, request: HttpRequest, clock: Clock): Pr
   for (let redirects = 0; ; redirects++) {
     signal.throwIfAborted()
     let response: HttpResponse
-    let route: Route | undefined
     try {
-      route = await network.routeTo(url)
-      const answer = await route.dispatcher.request({
+      const dispatcher = await network.dispatcherFor(url)
+      const answer = await dispatcher.request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
@@ -196,7 +199,7 @@ async function perform(network: Network, request: HttpRequest, clock: Clock): Pr
       response = { status: answer.statusCode, headers: flatten(answer.headers), body: answer.body }
     } catch (error) {
       signal.throwIfAborted()
-      throw networkError(error, url, route?.proxy)
+      throw networkError(error, url, await network.proxyOf(url).catch(() => undefined))
     }
     const target = redirectOf(response, method)
     if (target === undefined) return decompressed(response)
@@ -254,56 +257,4 @@ async function decompressed(response: HttpResponse): Promise<HttpResponse> {
   const unpacked = make()
   pipeline(response.body, unpacked, () => {}) // the reader of what is unpacked hears of a failure
   return { ...response, body: unpacked }
-}
-
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/
-
-/** What undici says when a proxy opens no tunnel, with the status that it answered. */
-const NO_TUNNEL = /^Proxy response \((\d{3})\)/
-
-function networkError(error: unknown, url: URL, proxy: string | undefined): TransportError {
-  if (error instanceof TransportError) return error
-  const cause = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } }
-  const errno = [cause.code, cause.cause?.code].find((code) => typeof code === 'string')
-  const code = typeof errno === 'string' ? errno : ''
-  const at = url.host
-  const [, tunnel] = (proxy !== undefined && error instanceof Error && NO_TUNNEL.exec(error.message)) || []
-  if (tunnel !== undefined) {
-    const status = Number(tunnel)
-    const text = `The proxy ${proxy} answered with HTTP status ${status} instead of a way to ${at}.`
-    return new TransportError(status === 407 ? 'http' : 'unreachable', text, { status }, { cause: error })
-  }
-  if ((error instanceof Error && error.name === 'HTTPParserError') || code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new TransportError(
-      'malformed',
-      `What answers at ${at} does not speak HTTP properly.`,
-      { errno: code },
-      { cause: error },
-    )
-  }
-  if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_CHAR') {
-    const text = `The request to ${at} cannot be sent: a header holds a character that it must not have.`
-    return new TransportError('refused', text, { errno: code }, { cause: error })
-  }
-  const known: Readonly<Record<string, string>> = {
-    ENOTFOUND: 'there is no computer of this name. Check the address',
-    EAI_AGAIN: 'its name cannot be looked up. Check your network',
-    ECONNREFUSED: 'nothing listens there. Start the server, or check the port',
-    ECONNRESET: 'it broke the connection off',
-    EPIPE: 'it broke the connection off',
-    UND_ERR_SOCKET: 'it broke the connection off',
-    ETIMEDOUT: 'it does not answer. Check the address and your network',
-    UND_ERR_CONNECT_TIMEOUT: 'it does not answer. Check the address and your network',
-    EHOSTUNREACH: 'there is no way to it. Check your network',
-    ENETUNREACH: 'there is no way to it. Check your network',
-    EPROTO: 'it does not speak TLS. Perhaps the address must begin with http://',
-    ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS. Perhaps the address must begin with http://',
-  }
-  const why =
-    known[code] ?? (CERTIFICATE.test(code) ? `its certificate is not trusted (${code})` : code || 'the connection failed')
-  // With a proxy between, it is the proxy that was looked for; only certificates are the server's.
-  const who = proxy !== undefined && known[code] !== undefined ? `The proxy ${proxy}` : at
-  return new TransportError('unreachable', `${who} cannot be reached: ${why}.`, code === '' ? {} : { errno: code }, {
-    cause: error,
-  })
 }

@@ -110,7 +110,7 @@ export class HttpSession {
     const type = mediaType(response)
     const how = type === '' ? 'without content' : `with ${type.slice(0, 100)}`
     const text = `The server answered ${method} with HTTP ${response.status} ${how}, which is no reply.`
-    return new TransportError('malformed', text, { status: response.status })
+    return new TransportError('malformed', text, { status: response.status, headers: { 'content-type': type } })
   }
 
   /** Runs with a signal of its own, which also aborts after `ms`, with a TransportError `timeout`. */

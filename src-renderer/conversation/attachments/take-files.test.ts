@@ -10,6 +10,7 @@ describe('a file that is dropped or opened', () => {
     ['mcp.json', '{\n  // a comment\n  "servers": {}\n}', 'servers'],
     ['config.toml', '[model]\n[mcp_servers.a]\ncommand = "x"', 'servers'],
     ['Trip.json', '{"format":"parley-conversation","version":1}', 'conversation'],
+    ['Trip.parley', '{"format":"parley-conversation","version":1}', 'conversation'],
     ['data.json', '{"servers": {"web": 1}}', 'attachment'],
     ['notes.md', 'put {"mcpServers": {}} into the file', 'attachment'],
     ['broken.json', '{', 'attachment'],

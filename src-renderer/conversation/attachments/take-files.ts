@@ -13,7 +13,8 @@ export type FileUse = 'servers' | 'conversation' | 'attachment'
 /** By its name and what stands in it; whatever is neither is attached to a message. */
 export async function fileUse(file: File): Promise<FileUse> {
   const name = file.name.toLowerCase()
-  if (name.endsWith('.json') && /"format"\s*:\s*"parley-conversation"/.test(await file.slice(0, HEAD).text()))
+  // Older exports are called .json.
+  if (/\.(parley|json)$/.test(name) && /"format"\s*:\s*"parley-conversation"/.test(await file.slice(0, HEAD).text()))
     return 'conversation'
   if (file.size > LARGEST_CONFIG) return 'attachment'
   return namesServers(name, await file.text()) ? 'servers' : 'attachment'

@@ -28,7 +28,7 @@ export function ImportButton() {
       <input
         ref={field}
         type="file"
-        accept=".json,application/json"
+        accept=".parley,.json,application/json"
         hidden
         aria-label="Exported conversation"
         onChange={(event) => {

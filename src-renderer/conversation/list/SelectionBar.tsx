@@ -52,7 +52,7 @@ export function SelectionBar({ selection, after }: SelectionBarProps) {
           { label: 'Add tags …', onSelect: () => setOpen('tags') },
           ...(movable ? [{ label: 'Move to project …', onSelect: () => setOpen('project') }] : []),
           { label: 'Export as Markdown', onSelect: () => void exported('markdown') },
-          { label: 'Export as JSON', onSelect: () => void exported('json') },
+          { label: 'Export for Parley', onSelect: () => void exported('json') },
         ]}
       />
       {open === 'tags' ? <TagsDialog heads={heads} onClose={close} /> : null}

@@ -36,7 +36,7 @@ export function conversationMenuItems(
     ...(move ? [{ label: 'Move to project …', onSelect: move }] : []),
     { label: 'Folders, sites and people …', onSelect: place },
     { label: 'Export as Markdown', onSelect: () => void saveAs(id, 'markdown') },
-    { label: 'Export as JSON', onSelect: () => void saveAs(id, 'json') },
+    { label: 'Export for Parley', onSelect: () => void saveAs(id, 'json') },
     {
       label: archived ? 'Unarchive' : 'Archive',
       onSelect: () => void attempt(archiveConversations([head], !archived)),

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { isModified, isTyping, modified } from '../../ui/fields/keys.ts'
+import { isModified, isTyping, shownKeys } from '../../ui/fields/keys.ts'
 
 type Answering = 'allow' | 'deny'
 const KEYS: Readonly<Record<string, Answering>> = { Enter: 'allow', Backspace: 'deny' }
@@ -9,7 +9,7 @@ export const answeredBy = (is: Answering) =>
   ({
     'data-answer': is,
     'aria-keyshortcuts': is === 'allow' ? 'Control+Enter Meta+Enter' : 'Control+Backspace Meta+Backspace',
-    title: modified(is === 'allow' ? 'Enter' : 'Backspace'),
+    title: shownKeys(is === 'allow' ? 'Mod+Enter' : 'Mod+Backspace'),
   }) as const
 
 /**

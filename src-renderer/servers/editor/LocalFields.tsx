@@ -1,4 +1,4 @@
-import { type Ref, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSecretPlace } from '../../state/use-secret-place.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
@@ -20,14 +20,11 @@ export interface LocalFieldsProps {
   readonly onLine: (line: Command) => void
   /** One was taken apart. */
   readonly split: boolean
-  /** A variable whose value is to be entered. */
-  readonly wanted: string | undefined
-  readonly wantedRef: Ref<HTMLInputElement>
 }
 
 /** How a program on this computer is started. */
 export function LocalFields(props: LocalFieldsProps) {
-  const { draft, onChange, errors, onBrowse, onPasted, onLine, split: isSplit, wanted, wantedRef } = props
+  const { draft, onChange, errors, onBrowse, onPasted, onLine, split: isSplit } = props
   const [offered, setOffered] = useState(false)
   const place = useSecretPlace()
   const args = useRef<HTMLInputElement>(null)
@@ -52,6 +49,7 @@ export function LocalFields(props: LocalFieldsProps) {
         required
         label="Command"
         name="command"
+        data-field="command"
         problem={errors.get('command')}
         autoCapitalize="off"
         value={draft.command}
@@ -75,6 +73,7 @@ export function LocalFields(props: LocalFieldsProps) {
         ref={args}
         code
         label="Arguments"
+        data-field="args"
         hint="Quotes keep words together; $ and * are not special."
         problem={errors.get('args') ?? (split.ok ? undefined : split.error)}
         autoCapitalize="off"
@@ -100,12 +99,11 @@ export function LocalFields(props: LocalFieldsProps) {
         pairs={draft.env}
         onChange={(env) => onChange({ env })}
         errors={errors}
-        wanted={wanted}
-        wantedRef={wantedRef}
       />
       <TextField
         code
         label="Working folder"
+        data-field="cwd"
         hint="Default: your home folder."
         problem={errors.get('cwd')}
         value={draft.cwd}

@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { namesSecret } from '../../../src-shared/forms/secret-words.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
@@ -17,24 +17,10 @@ export interface PairRowsProps {
   readonly pairs: readonly PairDraft[]
   readonly onChange: (pairs: readonly PairDraft[]) => void
   readonly errors: ReadonlyMap<DraftField, string>
-  /** The row whose value is to have the focus, by its name. */
-  readonly wanted?: string | undefined
-  readonly wantedRef?: Ref<HTMLInputElement>
 }
 
 /** Rows of name and value. A value whose name sounds secret is covered while it is typed. */
-export function PairRows({
-  legend,
-  hint,
-  nameLabel,
-  addLabel,
-  field,
-  pairs,
-  onChange,
-  errors,
-  wanted,
-  wantedRef,
-}: PairRowsProps) {
+export function PairRows({ legend, hint, nameLabel, addLabel, field, pairs, onChange, errors }: PairRowsProps) {
   const rows = useRef<HTMLDivElement>(null)
   const focusLast = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new row takes the focus once it stands there
@@ -59,7 +45,7 @@ export function PairRows({
     onChange(left.length > 0 ? left : [emptyPair()])
   }
   return (
-    <fieldset className="ui-choices">
+    <fieldset className="ui-choices" data-field={field}>
       <legend className="ui-field-label">{legend}</legend>
       <div className="meta">{hint}</div>
       <div className="column" ref={rows}>
@@ -76,7 +62,6 @@ export function PairRows({
               onChange={(name) => change(pair.key, { name })}
             />
             <SecretField
-              {...(wanted !== undefined && pair.name === wanted && { ref: wantedRef })}
               label="Value"
               hideLabel
               plain={!namesSecret(pair.name) && pair.saved === undefined}

@@ -1,4 +1,5 @@
-import { type ClipboardEvent, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Remedy } from '../../../src-shared/contract/errors.ts'
 import type { ServerConfig, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
@@ -16,16 +17,7 @@ import { AdvancedFields } from './AdvancedFields.tsx'
 import { LocalFields } from './LocalFields.tsx'
 import { type PastedServer, recognised } from './pasted-config.ts'
 import { RemoteFields } from './RemoteFields.tsx'
-import {
-  checkDraft,
-  type DraftField,
-  draftOf,
-  emptyDraft,
-  fillFrom,
-  fillFromLine,
-  type ServerDraft,
-  withVariable,
-} from './server-draft.ts'
+import { checkDraft, type DraftField, draftOf, emptyDraft, fillFrom, fillFromLine, type ServerDraft } from './server-draft.ts'
 import '../words/servers.css'
 
 const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
@@ -33,23 +25,29 @@ const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
 export interface ServerEditorProps {
   /** The server to edit; a new one without it. */
   readonly server?: ServerRecord
-  /** The variable to set: its value has the focus. */
-  readonly variable?: string | undefined
+  /** What is to be corrected: it has the focus. */
+  readonly field?: Extract<Remedy, { is: 'edit' }>['field']
   readonly onClose: () => void
 }
 
 /** The dialog "Add server" or "Edit server". */
-export function ServerEditor({ server, variable, onClose }: ServerEditorProps) {
+export function ServerEditor({ server, field, onClose }: ServerEditorProps) {
   const first = useRef<HTMLInputElement>(null)
-  const value = useRef<HTMLInputElement>(null)
+  const body = useRef<HTMLDivElement>(null)
   const servers = useHost((mirror) => mirror.host.servers)
   const [before] = useState(() => (server ? draftOf(server) : emptyDraft()))
-  const [draft, setDraft] = useState(() => (variable === undefined ? before : withVariable(before, variable)))
+  const [draft, setDraft] = useState(before)
   const [judged, setJudged] = useState(false)
   const [leaving, setLeaving] = useState(false)
   const [pasted, setPasted] = useState<readonly PastedServer[]>([])
   const [split, setSplit] = useState(false)
   const saving = useRef(false)
+  // After the dialog, which takes the focus first.
+  useLayoutEffect(() => {
+    const wanted =
+      field && body.current?.querySelector<HTMLElement>(`input[data-field="${field}"], [data-field="${field}"] input`)
+    wanted?.focus()
+  }, [field])
 
   const taken = useMemo(
     () => new Set(Object.values(servers).flatMap((one) => (one.id === server?.id ? [] : [one.id, one.name]))),
@@ -105,55 +103,55 @@ export function ServerEditor({ server, variable, onClose }: ServerEditorProps) {
     <>
       <FormDialog
         title={server ? 'Edit server' : 'Add server'}
-        initialFocus={variable === undefined ? first : value}
+        initialFocus={first}
         verb="Save"
         onSubmit={submit}
         onCancel={close}
         onClose={onClose}
         onPaste={paste}
       >
-        {pasted.length > 0 ? (
-          <PastedNotice servers={pasted} onChoose={(one) => fill([one, ...pasted.filter((other) => other !== one)])} />
-        ) : null}
-        {server ? null : <p className="meta">Paste a command, URL or JSON into any field.</p>}
-        <TextField
-          ref={first}
-          required
-          label="Name"
-          name="name"
-          hint={server ? 'A new name makes it a new server: you are asked again.' : undefined}
-          problem={errors.get('name')}
-          value={draft.name}
-          onChange={(name) => change({ name })}
-        />
-        <RadioGroup
-          label="Kind"
-          options={[
-            { value: 'local', label: 'Local program', hint: 'Started on this computer, with your rights' },
-            { value: 'remote', label: 'Remote server', hint: 'Reached by its address' },
-          ]}
-          value={draft.kind}
-          onChange={(kind) => change({ kind })}
-        />
-        {draft.kind === 'local' ? (
-          <LocalFields
-            draft={draft}
-            onChange={change}
-            errors={errors}
-            onBrowse={folder.open}
-            onPasted={fill}
-            onLine={takeApart}
-            split={split}
-            wanted={variable}
-            wantedRef={value}
+        <div className="column-4" ref={body}>
+          {pasted.length > 0 ? (
+            <PastedNotice servers={pasted} onChoose={(one) => fill([one, ...pasted.filter((other) => other !== one)])} />
+          ) : null}
+          {server ? null : <p className="meta">Paste a command, URL or JSON into any field.</p>}
+          <TextField
+            ref={first}
+            required
+            label="Name"
+            name="name"
+            hint={server ? 'A new name makes it a new server: you are asked again.' : undefined}
+            problem={errors.get('name')}
+            value={draft.name}
+            onChange={(name) => change({ name })}
           />
-        ) : (
-          <RemoteFields draft={draft} onChange={change} errors={errors} />
-        )}
-        <AdvancedFields draft={draft} onChange={change} errors={errors} />
-        <p className="meta">
-          {server ? 'When its launch changes, you are asked again.' : 'You are asked before anything is started or contacted.'}
-        </p>
+          <RadioGroup
+            label="Kind"
+            options={[
+              { value: 'local', label: 'Local program', hint: 'Started on this computer, with your rights' },
+              { value: 'remote', label: 'Remote server', hint: 'Reached by its address' },
+            ]}
+            value={draft.kind}
+            onChange={(kind) => change({ kind })}
+          />
+          {draft.kind === 'local' ? (
+            <LocalFields
+              draft={draft}
+              onChange={change}
+              errors={errors}
+              onBrowse={folder.open}
+              onPasted={fill}
+              onLine={takeApart}
+              split={split}
+            />
+          ) : (
+            <RemoteFields draft={draft} onChange={change} errors={errors} />
+          )}
+          <AdvancedFields draft={draft} onChange={change} errors={errors} />
+          <p className="meta">
+            {server ? 'When its launch changes, you are asked again.' : 'You are asked before anything is started or contacted.'}
+          </p>
+        </div>
       </FormDialog>
       {folder.dialog}
       {leaving ? (

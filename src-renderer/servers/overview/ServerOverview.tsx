@@ -1,21 +1,16 @@
-import { useState } from 'react'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { CopyButton } from '../../content/text/CopyButton.tsx'
-import { ServerWords } from '../../content/text/ServerWords.tsx'
 import { useSavedChoice } from '../../forms/use-saved-choice.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { restartServer } from '../../state/server-actions.ts'
+import { navigate } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { visibleText } from '../../ui/visible-text.ts'
-import { ServerEditor } from '../editor/ServerEditor.tsx'
+import { ServerDoctor } from '../doctor/ServerDoctor.tsx'
 import { deprecatedInUse, ERAS } from '../words/era-words.ts'
-import { problemOf, wantedVariable } from '../words/server-words.ts'
-import { withoutColours } from '../words/terminal-text.ts'
+import { problemOf } from '../words/server-words.ts'
 import { namesInTheClear } from './in-the-clear.ts'
 import { LaunchTable } from './LaunchTable.tsx'
 import { QuestionOptions } from './QuestionOptions.tsx'
@@ -23,16 +18,30 @@ import { ServerClaims } from './ServerClaims.tsx'
 import { SignInSection } from './SignInSection.tsx'
 import { TrustHints } from './TrustHints.tsx'
 
+export interface ServerOverviewProps {
+  readonly server: ServerRecord
+  /** A look at its connection was asked for. */
+  readonly checking: boolean
+}
+
 /** What the server is, how it is, and what it may do. */
-export function ServerOverview({ server }: { readonly server: ServerRecord }) {
+export function ServerOverview({ server, checking }: ServerOverviewProps) {
   return (
     <div className="sections">
-      <Findings server={server} />
+      <ServerDoctor server={server} asked={checking} />
+      <Findings server={server} checking={checking} />
       <SignInSection server={server} />
       {server.hello ? <ServerClaims server={server} hello={server.hello} /> : null}
       <Section title="Connection">
         <LaunchTable launch={server.launch} />
         <SpokenWith server={server} />
+        {checking || problemOf(server) ? null : (
+          <div>
+            <Button size="small" onClick={() => navigate({ section: 'servers', id: server.id, tab: 'check' })}>
+              Check connection
+            </Button>
+          </div>
+        )}
       </Section>
       <Section title="Permissions">
         <Options server={server} />
@@ -53,49 +62,13 @@ function SpokenWith({ server }: { readonly server: ServerRecord }) {
   )
 }
 
-/** Everything that wants the person's eye, worst first. */
-function Findings({ server }: { readonly server: ServerRecord }) {
-  const problem = problemOf(server)
-  const { id: serverId, state } = server
+/** What wants the person's eye of a server that runs. */
+function Findings({ server, checking }: ServerOverviewProps) {
+  const { id: serverId } = server
   const exposed = namesInTheClear(server.launch)
-  const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []
-  const [setting, setSetting] = useState<string>()
-  const variable = problem && wantedVariable(problem)
   const restart = () => void attempt(restartServer(serverId))
   return (
     <>
-      {problem ? (
-        <ProblemCard
-          problem={problem}
-          actions={
-            <>
-              {state.is === 'failed' ? (
-                <Button size="small" onClick={() => void attempt(ask('server.start', { serverId }))}>
-                  Try again
-                </Button>
-              ) : null}
-              {variable !== undefined && server.launch.type === 'local' ? (
-                <Button size="small" onClick={() => setSetting(variable)}>
-                  Set {visibleText(variable)}
-                </Button>
-              ) : null}
-              <CopyButton label="Copy report" text={async () => (await ask('server.diagnose', { serverId })).report} />
-              {state.is === 'failed' ? (
-                <span className="meta">
-                  Failed <RelativeTime at={state.at} />
-                </span>
-              ) : null}
-            </>
-          }
-        />
-      ) : null}
-      {setting === undefined ? null : <ServerEditor server={server} variable={setting} onClose={() => setSetting(undefined)} />}
-      {stderr.length > 0 ? (
-        <div>
-          <div className="meta">Last output</div>
-          <ServerWords label="Last output" text={withoutColours(stderr.join('\n'))} />
-        </div>
-      ) : null}
       {server.changePending ? (
         <ProblemCard
           level="warning"
@@ -125,7 +98,7 @@ function Findings({ server }: { readonly server: ServerRecord }) {
           }
         />
       ) : null}
-      {server.catalog.problems.length > 0 ? (
+      {server.catalog.problems.length > 0 && !checking ? (
         <ProblemCard
           level="warning"
           problem={{ code: 'catalog', what: 'Some of its lists could not be read.', said: server.catalog.problems.join('\n') }}

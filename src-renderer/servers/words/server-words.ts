@@ -71,11 +71,6 @@ export function problemOf({ state, problem }: Pick<ServerRecord, 'state' | 'prob
   return state.is === 'failed' || state.is === 'restarting' ? state.problem : problem
 }
 
-/** The variable that it wants set, where it names one. */
-export function wantedVariable({ remedies = [] }: Problem): string | undefined {
-  return remedies.find((remedy) => remedy.is === 'set-variable')?.name
-}
-
 /** Of what it said, the line that tells most: the host puts it first. */
 export function saidLine({ said }: Problem): string | undefined {
   const [first] = said?.trim().split('\n', 1) ?? []

@@ -77,7 +77,7 @@ export function AuthoritiesField({ certificates = [] }: AuthoritiesFieldProps) {
 function Certificate({ certificate: { subject, issuer, expiresAt } }: { readonly certificate: CertificateView }) {
   return (
     <>
-      <VisibleText text={subject} />
+      <VisibleText text={subject} />{' '}
       <span className="meta">
         {issuer === undefined ? null : (
           <>

@@ -1,8 +1,19 @@
 const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** "Ctrl+Shift+I", "⇧⌘I" on a Mac. */
-export function modified(key: string, shift = false): string {
-  return isMac() ? `${shift ? '⇧' : ''}⌘${key}` : `Ctrl+${shift ? 'Shift+' : ''}${key}`
+/** Keys as they are kept in words of this system: "Ctrl+Shift+I", "⇧⌘I" on a Mac. */
+export function shownKeys(keys: string): string {
+  const [, mod, shift, key = ''] = /^(Mod\+)?(Shift\+)?(.*)$/su.exec(keys) ?? []
+  return isMac() ? `${shift ? '⇧' : ''}${mod ? '⌘' : ''}${key}` : `${mod ? 'Ctrl+' : ''}${shift ? 'Shift+' : ''}${key}`
+}
+
+/** What is pressed, as keys are kept; undefined for a modifier alone, and with one that no shortcut has. */
+export function keysPressed(event: KeyboardEvent): string | undefined {
+  const { key, shiftKey, altKey, ctrlKey, metaKey } = event
+  if (altKey || ['Control', 'Shift', 'Meta', 'Alt', 'AltGraph', 'Dead', 'Unidentified'].includes(key)) return undefined
+  const mod = isModified(event)
+  if (!mod && (ctrlKey || metaKey)) return undefined
+  const name = key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key
+  return `${mod ? 'Mod+' : ''}${shiftKey ? 'Shift+' : ''}${name}`
 }
 
 /** With Ctrl, or Cmd on a Mac. */

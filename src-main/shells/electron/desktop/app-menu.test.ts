@@ -1,13 +1,14 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
+import type { ChosenKeys } from '../../../../src-shared/base/shortcuts.ts'
 import type { WindowOrder } from '../../../../src-shared/contract/frames/channel.ts'
-import { appMenu, MENU_KEYS } from './app-menu.ts'
+import { appMenu } from './app-menu.ts'
 
 type Item = MenuItemConstructorOptions
 
-function menu(os: string, updates = false) {
+function menu(os: string, updates = false, chosen: ChosenKeys = {}) {
   const shown: WindowOrder[] = []
-  const top = appMenu({ os, keys: MENU_KEYS, updates, show: (order) => shown.push(order) })
+  const top = appMenu({ os, chosen, updates, show: (order) => shown.push(order) })
   return { top, shown }
 }
 const below = ({ submenu }: Item): readonly Item[] => (Array.isArray(submenu) ? submenu : [])
@@ -62,6 +63,12 @@ describe('the menu of the application', () => {
     expect(all(top).filter(({ accelerator, click }) => accelerator && !click)).toEqual([
       { role: 'toggleDevTools', accelerator: 'F12' },
     ])
+  })
+
+  it('names the keys that a person chose, and none where they want none', () => {
+    const { top } = menu('linux', false, { new: 'Mod+Shift+N', inbox: '' })
+    const keys = Object.fromEntries(all(top).map(({ label, accelerator }) => [label, accelerator]))
+    expect(keys).toMatchObject({ 'New conversation': 'CmdOrCtrl+Shift+N', Inbox: undefined, 'Command palette': 'CmdOrCtrl+K' })
   })
 
   it('speaks of updates only where there is a feed', () => {

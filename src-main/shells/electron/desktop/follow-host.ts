@@ -1,6 +1,7 @@
 import { app, session } from 'electron'
 import type { Clock } from '../../../../src-shared/base/clock.ts'
 import type { HostSnapshot } from '../../../../src-shared/contract/events.ts'
+import type { Settings } from '../../../../src-shared/contract/settings.ts'
 import type { Host } from '../../../host/host.ts'
 import type { Notifier } from './notifier.ts'
 import { type System, setLoginItem, setSpellCheck } from './system-settings.ts'
@@ -14,10 +15,11 @@ export interface FollowOptions {
   /** The picture in the tray. */
   readonly icon: string
   readonly act: (act: TrayAct) => void
+  readonly setMenu: (settings: Settings) => void
 }
 
 /** Keeps what the system shows of Parley, and what it was told to do, in step with the host. Returns the undo. */
-export function followHost(host: Host, { clock, system, notifier, icon, act }: FollowOptions): () => void {
+export function followHost(host: Host, { clock, system, notifier, icon, act, setMenu }: FollowOptions): () => void {
   const closeTray = openTray(icon, host, clock, act)
   let settings = host.state.snapshot.settings
   let badge = 0
@@ -28,6 +30,7 @@ export function followHost(host: Host, { clock, system, notifier, icon, act }: F
     if (event.type === 'settings.changed') {
       const before = settings
       settings = snapshot.settings
+      if (settings.shortcuts !== before.shortcuts) setMenu(settings)
       if (settings.spellCheck !== before.spellCheck) spell(settings.spellCheck)
       if (settings.startAtLogin !== before.startAtLogin && loginItem(snapshot)) setLoginItem(app, settings.startAtLogin)
     }

@@ -1,0 +1,236 @@
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Locator, Page } from '@playwright/test'
+import { AuthServer } from '../servers/auth-server.ts'
+import { ProtectedServer } from '../servers/protected-server.ts'
+import { HttpServer } from '../servers/small/http-server.ts'
+import { expectNoFaults, expectNoFaultsZoomed } from '../support/axe.ts'
+import type { RunningShell } from '../support/running-shell.ts'
+import { expect, test } from '../support/shell-test.ts'
+import { tlsFront } from '../support/tls-front.ts'
+import { walkTo } from './keyboard-steps.ts'
+import { expectServerState, goTo, server, serverRow, trust } from './steps.ts'
+
+const WORKS = pathToFileURL(server('small/ok.mjs')).href
+const NEEDS_KEY = `
+  if (!process.env.MY_API_KEY) { console.error('Starting\\nError: MY_API_KEY is not set'); process.exit(1) }
+  await import('${WORKS}')`
+
+const configure = (folder: string, mcpServers: object) => writeFile(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }))
+const keyed = { command: process.execPath, args: ['--input-type=module', '-e', NEEDS_KEY] }
+
+const authority = new URL('../support/certificates/authority.pem', import.meta.url).pathname
+
+const doctor = (page: Page) => page.getByRole('region', { name: 'Connection check' })
+const check = (page: Page, title: string) => doctor(page).getByRole('listitem').filter({ hasText: title })
+
+/** Goes to a control by Tab and presses it. */
+async function press(page: Page, control: Locator): Promise<void> {
+  await walkTo(page, control)
+  await page.keyboard.press('Enter')
+}
+
+/** Says yes to a launch with the keyboard; in the native box where there is one. */
+async function allow(shell: RunningShell): Promise<void> {
+  const { page } = shell
+  await shell.allowInBox()
+  const yes = trust(page).getByRole('button', { name: 'Allow' })
+  await expect(yes).toBeEnabled()
+  await press(page, yes)
+  await expect(trust(page)).toHaveCount(0)
+}
+
+test('a server that lacks a variable is mended from its row, by keyboard alone', async ({ shell, page }) => {
+  await configure(shell.folder, { keyed })
+  await shell.trustServer('allow')
+  await expectServerState(page, 'keyed', 'Failed')
+  const row = serverRow(page, 'keyed')
+  await expect(row).toContainText('Error: MY_API_KEY is not set')
+  await row.getByRole('link', { name: 'keyed' }).focus()
+  const set = row.getByRole('button', { name: 'Set MY_API_KEY' })
+  await press(page, set)
+  const dialog = page.getByRole('dialog', { name: 'Set MY_API_KEY' })
+  await expect(dialog.getByRole('textbox', { name: 'MY_API_KEY' })).toBeFocused()
+  await expectNoFaults(page)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('Enter a value')
+  await page.keyboard.type('s3cret-canary')
+  await page.keyboard.press('Enter')
+  await allow(shell)
+  await expect(row).toContainText('Ready')
+  await expect(row.getByRole('button', { name: 'Set MY_API_KEY' })).toHaveCount(0)
+  expect(await readFile(join(shell.folder, 'mcp.json'), 'utf8')).not.toContain('s3cret-canary')
+})
+
+test('the page of a failed server says what it lacks in a field, and what was looked at', async ({ shell, page }) => {
+  await configure(shell.folder, { keyed })
+  await shell.trustServer('allow')
+  await expectServerState(page, 'keyed', 'Failed')
+  await serverRow(page, 'keyed').getByRole('link', { name: 'keyed' }).click()
+  await expect(doctor(page)).toContainText('Error: MY_API_KEY is not set')
+  await expect(doctor(page).getByRole('status')).toHaveText(/1 failed/)
+  await expect(check(page, 'Allowed')).toContainText('Passed')
+  await expect(doctor(page).getByRole('listitem').filter({ hasText: 'Failed' })).toContainText('MY_API_KEY')
+  await expect(check(page, 'After that')).toContainText('Lists')
+  await expectNoFaultsZoomed(page)
+  const field = doctor(page).getByRole('textbox', { name: 'MY_API_KEY' })
+  await page.getByRole('tab', { name: 'Overview' }).focus()
+  await walkTo(page, field)
+  await page.keyboard.type('s3cret-canary')
+  await page.keyboard.press('Enter')
+  await allow(shell)
+  await expect(doctor(page)).toHaveCount(0)
+  await expect(page.getByRole('main')).toContainText('Ready')
+})
+
+test('a server that is well is looked at from the palette, and everything has passed', async ({ page }) => {
+  await expectServerState(page, 'Playground', 'Ready')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('searchbox', { name: 'Search commands' })).toBeFocused()
+  await page.keyboard.type('check play')
+  await page.keyboard.press('Enter')
+  await expect(doctor(page).getByRole('heading', { name: 'Checks' })).toBeFocused()
+  await expect(doctor(page).getByRole('status')).toHaveText('All passed')
+  await expect(check(page, 'Handshake')).toContainText('Passed')
+  await expectNoFaultsZoomed(page)
+})
+
+test('the proxy and an authority are set by keyboard alone, and what cannot be used is refused in words', async ({ page }) => {
+  await goTo(page, 'Settings')
+  const network = page.getByRole('region', { name: 'Network' })
+  await network.getByRole('radio', { name: 'System' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(network.getByRole('radio', { name: 'Own address' })).toBeChecked()
+  const address = network.getByRole('textbox', { name: 'Proxy address' })
+  await walkTo(page, address)
+  await page.keyboard.type('socks5://proxy.example')
+  await page.keyboard.press('Enter')
+  await expect(network).toContainText('SOCKS proxies are not supported')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('me@proxy.example:8080')
+  await walkTo(page, network.getByRole('textbox', { name: 'Proxy password' }))
+  await page.keyboard.type('s3cret-canary')
+  await page.keyboard.press('Enter')
+  await expect(network.getByText('In use')).toBeVisible()
+  await expect(address).toHaveValue('http://me@proxy.example:8080')
+  await expect(network).toContainText('One is stored')
+  const chooser = page.waitForEvent('filechooser')
+  await press(page, network.getByRole('button', { name: 'Choose a PEM file' }))
+  await (await chooser).setFiles(new URL('../support/certificates/localhost.key', import.meta.url).pathname)
+  await expect(network).toContainText('private key')
+  await network.getByLabel('Certificate authorities as PEM').setInputFiles(authority)
+  await expect(network.getByRole('list', { name: 'Certificates' })).toContainText(/Parley test authority.*expires/)
+  await expectNoFaultsZoomed(page)
+  await page.reload()
+  await expect(address).toHaveValue('http://me@proxy.example:8080')
+  await expect(network.getByRole('list', { name: 'Certificates' })).toContainText('Parley test authority')
+})
+
+test.describe('a home with programs that no PATH names', () => {
+  const home = join(tmpdir(), `parley-doctor-${process.pid}`)
+  const script = (text: string) => `#!${process.execPath}\n${text}\n`
+  const DOWNLOADS = `
+    const { existsSync } = require('node:fs')
+    console.error('Downloading thing (12.3MiB)')
+    const timer = setInterval(() => {
+      if (!existsSync('${join(home, 'go')}')) return
+      clearInterval(timer)
+      import('${WORKS}')
+    }, 50)`
+
+  test.use({
+    shellOptions: {
+      env: { HOME: home, SHELL: '' },
+      prepare: async (folder) => {
+        await mkdir(join(home, '.local', 'bin'), { recursive: true })
+        for (const [name, text] of [
+          ['found-me', `import('${WORKS}')`],
+          ['uvx', DOWNLOADS],
+        ] as const) {
+          await writeFile(join(home, '.local', 'bin', name), script(text))
+          await chmod(join(home, '.local', 'bin', name), 0o755)
+        }
+        await configure(folder, { finds: { command: 'found-me', args: [] } })
+      },
+    },
+  })
+  test.afterAll(() => rm(home, { recursive: true, force: true }))
+
+  test('a command that is not found is used from where it lies, and a download is told of while it lasts', async ({
+    shell,
+    page,
+  }) => {
+    await shell.trustServer('allow')
+    await expectServerState(page, 'finds', 'Failed')
+    await expect(serverRow(page, 'finds')).toContainText('“found-me” was not found')
+    await serverRow(page, 'finds').getByRole('link', { name: 'finds' }).click()
+    await page.getByRole('tab', { name: 'Overview' }).focus()
+    await press(page, doctor(page).getByRole('button', { name: /^Use .*found-me$/ }))
+    await allow(shell)
+    await expect(page.getByRole('main')).toContainText('Ready')
+
+    await configure(shell.folder, { loads: { command: join(home, '.local', 'bin', 'uvx'), args: ['thing'] } })
+    await shell.trustServer('allow')
+    await expectServerState(page, 'loads', 'Installing')
+    await serverRow(page, 'loads').getByRole('link', { name: 'loads' }).click()
+    await expect(page.getByRole('main')).toContainText('Downloading thing (12.3MiB)')
+    await expectNoFaults(page)
+    await writeFile(join(home, 'go'), '')
+    await expect(page.getByRole('main')).toContainText('Ready')
+  })
+})
+
+test('an authority that is not known is added in the settings, then a wrong path is corrected', async ({ shell, page }) => {
+  const far = await HttpServer.listen()
+  far.path = '/mcp'
+  const front = await tlsFront(far.url)
+  try {
+    await configure(shell.folder, { far: { url: front.url.replace('/mcp', '/wrong') } })
+    await shell.trustServer('allow')
+    await expectServerState(page, 'far', 'Failed')
+    await press(page, serverRow(page, 'far').getByRole('button', { name: 'Open settings' }))
+    const network = page.getByRole('region', { name: 'Network' })
+    await expect(network).toBeInViewport()
+    await network.getByLabel('Certificate authorities as PEM').setInputFiles(authority)
+    await expect(network.getByRole('list', { name: 'Certificates' })).toContainText('Parley test authority')
+    await goTo(page, 'Servers')
+    await serverRow(page, 'far').getByRole('link', { name: 'far' }).click()
+    await doctor(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(doctor(page)).toContainText('404')
+    await expectNoFaultsZoomed(page)
+    await doctor(page).getByRole('button', { name: 'Edit address' }).click()
+    const editor = page.getByRole('dialog', { name: 'Edit server' })
+    await expect(editor.getByRole('textbox', { name: 'URL' })).toBeFocused()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(front.url)
+    await page.keyboard.press('Enter')
+    await allow(shell)
+    await expect(page.getByRole('main')).toContainText('Ready')
+  } finally {
+    await front.close()
+    await far.close()
+  }
+})
+
+test('a server that wants a sign-in asks for it again from its row', async ({ shell, page }) => {
+  const auth = await AuthServer.start()
+  const guarded = await ProtectedServer.start(auth)
+  try {
+    await configure(shell.folder, { guarded: { url: guarded.url } })
+    await shell.trustServer('allow')
+    const question = page.getByRole('dialog', { name: 'Sign in to guarded?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expectServerState(page, 'guarded', 'Sign-in needed')
+    await serverRow(page, 'guarded').getByRole('link', { name: 'guarded' }).focus()
+    await press(page, serverRow(page, 'guarded').getByRole('button', { name: 'Sign in' }))
+    await expect(question).toBeVisible()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(serverRow(page, 'guarded').getByRole('button', { name: 'Sign in' })).toBeVisible()
+  } finally {
+    await guarded.stop()
+    await auth.stop()
+  }
+})

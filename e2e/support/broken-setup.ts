@@ -1,0 +1,94 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
+import type { OpenStorage } from '../../src-main/storage/open-storage.ts'
+import type { CheckId, Diagnosis } from '../../src-shared/contract/doctor.ts'
+import type { Remedy } from '../../src-shared/contract/errors.ts'
+import type { ServerConfig } from '../../src-shared/contract/servers.ts'
+import type { ManualClock } from './manual-clock.ts'
+import { ServerHost, type ServerHostOptions, temporaryFolder } from './server-host.ts'
+import { until } from './until.ts'
+
+/** A folder with a home, programs and files of its own. */
+export interface Box {
+  readonly folder: string
+  /** Writes a file, executable unless it is said otherwise, and gives its path. */
+  write(path: string, content: string | Buffer, mode?: number): Promise<string>
+}
+
+/** What a person set up, and what is wrong with it. */
+export interface Setup {
+  readonly launch: ServerConfig['launch']
+  /** Written into mcp.json by hand, where no form would take it. */
+  readonly byHand?: boolean
+  readonly options?: ServerConfig['options']
+  readonly host?: ServerHostOptions | undefined
+  /** Time passes until it fails. */
+  readonly clock?: ManualClock
+}
+
+export interface Expected {
+  readonly check: CheckId
+  readonly code: string
+  /** In the sentence, what was said or what to do. */
+  readonly words: RegExp
+  /** Each of these is offered. */
+  readonly remedies: readonly (Remedy['is'] | Partial<Remedy>)[]
+  /** What its state says before anybody asks, where that is less. */
+  readonly first?: string
+  readonly state?: 'failed' | 'needs-sign-in' | 'ready'
+}
+
+export async function box(): Promise<Box> {
+  const folder = await temporaryFolder()
+  return {
+    folder,
+    async write(path, content, mode = 0o755) {
+      const whole = join(folder, path)
+      await mkdir(dirname(whole), { recursive: true })
+      await writeFile(whole, content)
+      await chmod(whole, mode)
+      return whole
+    },
+  }
+}
+
+/** Sets it up, allows it, waits for how it ends, and has it looked at. */
+export async function diagnosed(
+  { launch, options = {}, host, clock, byHand = false }: Setup,
+  is: 'failed' | 'needs-sign-in' | 'ready',
+): Promise<{ readonly diagnosis: Diagnosis; readonly first: string | undefined; readonly parley: ServerHost }> {
+  const { type: _type, ...entry } = launch
+  const prepare = ({ serverFile }: OpenStorage) => writeFile(serverFile.path, JSON.stringify({ mcpServers: { it: entry } }))
+  const parley = await ServerHost.open({ ...host, ...(clock && { clock }), ...(byHand && { prepare }) })
+  if (byHand) await until(() => parley.host.servers.configured.all().length > 0, 'its entry to be read')
+  else await parley.host.servers.edits.add({ name: 'it', launch, options })
+  await parley.answer('it', 'allow')
+  await until(() => {
+    clock?.advance(1000)
+    return parley.record('it').state.is === is
+  }, `it to be ${is}`)
+  const { state } = parley.record('it')
+  const first = 'problem' in state ? state.problem.code : undefined
+  const diagnosis = await parley.host.servers.doctor.diagnose(parley.record('it').id, new AbortController().signal)
+  return { diagnosis, first, parley }
+}
+
+/** The one finding, at its check, in words and with buttons; the same in the server's row and in the report. */
+export async function expectFound(setup: Setup, expected: Expected): Promise<void> {
+  const { check, code, words, remedies, state: is = 'failed' } = expected
+  const { diagnosis, first, parley } = await diagnosed(setup, is)
+  const { finding, checks, report } = diagnosis
+  expect(finding).toMatchObject({ code })
+  expect([finding?.what, finding?.said, finding?.todo].join('\n')).toMatch(words)
+  expect(finding?.what).toMatch(/\.$/)
+  for (const remedy of remedies) {
+    expect(finding?.remedies).toContainEqual(expect.objectContaining(typeof remedy === 'string' ? { is: remedy } : remedy))
+  }
+  expect(checks.filter(({ state }) => state === 'failed' || state === 'warning').map(({ id }) => id)).toEqual([check])
+  expect(report).toContain(`Problem (${code})`)
+  if (is === 'ready') return
+  expect(first).toBe(expected.first ?? code)
+  const { state } = parley.record('it')
+  if (state.is === 'failed') expect(state.problem).toEqual(finding)
+}

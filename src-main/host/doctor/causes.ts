@@ -1,0 +1,188 @@
+import type { Remedy } from '../../../src-shared/contract/errors.ts'
+import { installRemedy } from './programs.ts'
+
+/** What a program complains about, by the words in which runtimes, libraries and package managers say so. */
+export interface Cause {
+  readonly code: string
+  /** Goes on after the server's name. */
+  readonly what: string
+  readonly todo: string
+  readonly remedies: readonly Remedy[]
+}
+
+interface Row {
+  readonly code: string
+  readonly when: RegExp
+  /** Of a variable or program it names the first group. */
+  readonly what: string | ((named: string) => string)
+  readonly todo: string | ((named: string) => string)
+  readonly remedies?: readonly Remedy[] | ((named: string, os: string) => readonly Remedy[])
+}
+
+const VARIABLE = '[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+'
+const LONGEST_NAME = 100
+const EDIT = 'in “Edit server”, then start it again.'
+
+const ARGS: Remedy = { is: 'edit', field: 'args' }
+const ENV: Remedy = { is: 'edit', field: 'env' }
+const AGAIN: Remedy = { is: 'start' }
+
+const variable = {
+  code: 'variable-missing',
+  what: (name: string) => `needs the variable ${name}.`,
+  todo: (name: string) => `Set the variable ${name} ${EDIT}`,
+  remedies: (name: string): readonly Remedy[] => (name.length > LONGEST_NAME ? [ENV] : [{ is: 'set-variable', name }]),
+}
+
+/** The most particular first. */
+const ROWS: readonly Row[] = [
+  {
+    code: 'docker-stopped',
+    when: /cannot connect to the docker daemon|docker daemon is not running|docker_engine|failed to connect to the docker API/i,
+    what: 'needs Docker, which is not running.',
+    todo: 'Docker is not running. Start it, then start the server again.',
+    remedies: (_named, os) => [
+      AGAIN,
+      ...(os === 'linux' ? [{ is: 'run', command: 'sudo systemctl start docker' } as const] : []),
+    ],
+  },
+  {
+    code: 'runtime-old',
+    when: /unsupported engine|EBADENGINE|EBADPLATFORM|requires? (?:a different )?(?:node|python|bun|deno)\b|Requires-Python|unexpected token|SyntaxError|ERR_REQUIRE_ESM|UnsupportedClassVersionError|does not satisfy Python|GLIBC_\d/i,
+    what: 'needs another version of its runtime.',
+    todo: 'It may need a newer version of its runtime. Update that, or choose another version of the server.',
+    remedies: (_named, os) => [...installRemedy('node', os), ARGS],
+  },
+  {
+    code: 'wrong-architecture',
+    when: /exec format error|bad CPU type|cannot execute binary file|not a valid Win32 application|not compatible with the version of Windows|invalid ELF header|incompatible architecture/i,
+    what: 'is made for another system or processor.',
+    todo: 'Get the one for this computer.',
+    remedies: [{ is: 'edit', field: 'command' }],
+  },
+  {
+    code: 'download-failed',
+    when: /npm (?:error|ERR!) (?:network|code (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT))|(?:request to|GET) https?:\/\/registry\S* failed|error sending request for url|Failed to (?:fetch|download)|error pulling image|TLS handshake timeout/i,
+    what: 'could not be downloaded.',
+    todo: 'Check the network and its proxy, then start it again.',
+    remedies: [AGAIN, { is: 'open-settings', section: 'network' }],
+  },
+  {
+    code: 'its-connection-refused',
+    when: /ECONNREFUSED|connection refused|actively refused/i,
+    what: 'cannot reach what it works with: nothing answers there.',
+    todo: 'What it connects to does not answer. Start that, or correct its address in the variables or arguments.',
+    remedies: [AGAIN, ENV],
+  },
+  {
+    code: 'its-name-unknown',
+    when: /\bENOTFOUND\b|EAI_AGAIN|getaddrinfo|name or service not known|could not resolve|no such host|Name resolution/i,
+    what: 'looks for a computer whose name is not found.',
+    todo: 'It looks for a computer by a name that is not found. Correct the address in its variables or arguments, or check the network.',
+    remedies: [ENV, AGAIN],
+  },
+  {
+    code: 'package-missing',
+    when: /E404|404 Not Found|ETARGET|no matching distribution|not found in the package registry|could not find a version|No matching version|no version of|pull access denied|manifest unknown|manifest for \S+ not found/i,
+    what: 'could not be installed: there is no such package or version.',
+    todo: `There is no such package or version. Correct its name ${EDIT}`,
+    remedies: [ARGS],
+  },
+  {
+    code: 'module-missing',
+    when: /cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|ModuleNotFoundError|no module named|cannot load such file|Could not find or load main class/i,
+    what: 'misses a file or module.',
+    todo: 'A file or module that it needs is missing. Correct the path of its script, or install what it names in its folder.',
+    remedies: [ARGS],
+  },
+  {
+    code: 'port-in-use',
+    when: /EADDRINUSE|address already in use/i,
+    what: 'wants a port that another program uses.',
+    todo: 'Another program uses its port. End that one, or give it another port.',
+    remedies: [AGAIN, ENV],
+  },
+  {
+    code: 'disk-full',
+    when: /ENOSPC|no space left on device|disk quota exceeded/i,
+    what: 'has no room on the disk.',
+    todo: 'Free some space, then start it again.',
+    remedies: [AGAIN],
+  },
+  {
+    code: 'no-permission',
+    when: /EACCES|EPERM|permission denied|operation not permitted|access is denied/i,
+    what: 'may not use what it needs.',
+    todo: 'It may not read, write or run what it names. Check the permissions of that place.',
+    remedies: [AGAIN],
+  },
+  {
+    code: 'its-certificate',
+    when: /self.signed|unable to (?:get local issuer|verify).*certificate|CERTIFICATE_VERIFY_FAILED|certificate has expired|x509:|UnknownIssuer/i,
+    what: 'does not trust the certificate of what it connects to.',
+    todo: 'It does not trust the certificate of what it connects to. Check that address, and the clock of this computer.',
+    remedies: [{ is: 'open-settings', section: 'network' }, ENV],
+  },
+  {
+    code: 'its-key-rejected',
+    when: /invalid (?:api.?)?(?:key|token|credentials)|unauthori[sz]ed|\b401\b|authentication failed|bad credentials|incorrect api key/i,
+    what: 'has a key or token that is not accepted.',
+    todo: `Its key or token is not accepted. Enter a valid one ${EDIT}`,
+    remedies: [ENV],
+  },
+  {
+    ...variable,
+    when: new RegExp(
+      `\\b(${VARIABLE})\\b[^.]{0,80}(?:not set|required|missing|must be|undefined|not found|is not defined|is empty|not provided)`,
+    ),
+  },
+  {
+    ...variable,
+    when: new RegExp(`(?:missing|required|set|provide|define|KeyError|need)[^.]{0,80}\\b(${VARIABLE})\\b`, 'i'),
+  },
+  {
+    code: 'key-missing',
+    when: /(?:missing|no|required?|provide)[^.]{0,40}(?:api.?key|access.?token|\btoken\b|credentials|password)/i,
+    what: 'needs a key or token.',
+    todo: `It needs a key or token. Add it as a variable ${EDIT}`,
+    remedies: [ENV],
+  },
+  {
+    code: 'bad-arguments',
+    when: /\busage:|unknown (?:option|argument|command)|unrecognized arguments?|missing (?:required )?argument|expected .* arguments?|the following arguments are required/i,
+    what: 'does not take its arguments.',
+    todo: `Its arguments are not what it expects. Correct them ${EDIT}`,
+    remedies: [ARGS],
+  },
+  {
+    code: 'program-missing',
+    when: /env: [‘'"]?([\w.-]+)[’'"]?: No such file|(?:^|[\s:])([\w.-]+): (?:command )?not found|not recognized as an internal|executable file not found|not found in PATH|spawn ([\w.-]+) ENOENT/im,
+    what: (named) => (named === '' ? 'starts a program that was not found.' : `needs “${named}”, which was not found.`),
+    todo: 'A program that it starts is not installed. Install it, or set its full path.',
+    remedies: (named, os) => [...installRemedy(named, os), { is: 'edit', field: 'command' }],
+  },
+  {
+    code: 'file-missing',
+    when: /ENOENT|no such file|does not exist|not a directory|cannot open|cannot access/i,
+    what: 'names a file or folder that does not exist.',
+    todo: `A file or folder that it names does not exist. Correct the path in its arguments ${EDIT}`,
+    remedies: [ARGS],
+  },
+]
+
+/** What these lines complain about; undefined where they are none of the known complaints. */
+export function causeIn(said: string, os: string): Cause | undefined {
+  for (const { code, when, what, todo, remedies = [] } of ROWS) {
+    const match = when.exec(said)
+    if (!match) continue
+    const named = match.slice(1).find((group) => group !== undefined) ?? ''
+    const short = named.slice(0, LONGEST_NAME)
+    return {
+      code,
+      what: typeof what === 'string' ? what : what(short),
+      todo: typeof todo === 'string' ? todo : todo(short),
+      remedies: typeof remedies === 'function' ? remedies(named, os) : remedies,
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,46 @@
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
+import type { Launch } from '../../../src-shared/contract/servers.ts'
+import { TransportError } from '../../protocol/peer/transport.ts'
+import { childEnvironment } from '../../transports/child-environment.ts'
+import { type ProgramPlace, programFault } from '../../transports/program-file.ts'
+import type { HostCore } from '../core/host-core.ts'
+import type { MeantProgram } from '../launch/find-program.ts'
+import { faultProblem } from './program-problems.ts'
+
+/** With these a shell, or the system, says that it could not run what it was given. */
+const NOT_RUN = [2, 126, 127]
+
+/** Where a program runs and with what, as far as finding files goes. */
+export function placeOf(
+  program: MeantProgram | undefined,
+  { environment, platform: { os } }: Pick<HostCore, 'environment' | 'platform'>,
+): ProgramPlace {
+  const env = childEnvironment(environment, program?.search === undefined ? {} : { PATH: program.search }, os)
+  return { cwd: program?.cwd ?? '/', env, os, arch: process.arch }
+}
+
+/** What is wrong with the file of a program that could not be run or ended at once. Nothing is run for it. */
+export async function faultOf(
+  error: unknown,
+  launch: Launch,
+  program: MeantProgram | undefined,
+  core: Pick<HostCore, 'environment' | 'platform'>,
+): Promise<Problem | undefined> {
+  if (!(error instanceof TransportError) || launch.type !== 'local' || program?.path === undefined) return undefined
+  const { code, details } = error
+  if (code !== 'spawn-failed' && code !== 'exited' && code !== 'closed') return undefined
+  const place = placeOf(program, core)
+  const fault = await programFault(program.path, place)
+  if (!fault) return undefined
+  // Many scripts that say nothing of their interpreter are for the shell that runs them then.
+  if (fault.is === 'no-shebang' && code !== 'spawn-failed' && !NOT_RUN.includes(details.exitCode ?? 0)) return undefined
+  return faultProblem(fault, place)
+}
+
+/** Whether the last answer over HTTP began as a stream, and nothing of it came. */
+export function isHeldBack(entries: readonly Pick<TrafficEntry, 'direction' | 'text'>[]): boolean {
+  const at = entries.findLastIndex(({ direction, text }) => direction === 'http' && / → \d{3}\b/.test(text))
+  const answer = entries[at]?.text ?? ''
+  return / → 2\d\d text\/event-stream$/.test(answer) && entries.slice(at).every(({ direction }) => direction !== 'received')
+}

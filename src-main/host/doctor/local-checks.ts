@@ -1,0 +1,79 @@
+import type { CheckId } from '../../../src-shared/contract/doctor.ts'
+import { askProgram } from '../../transports/ask-program.ts'
+import { programFault } from '../../transports/program-file.ts'
+import { resolveCommand } from '../../transports/resolve-command.ts'
+import { programName } from '../launch/launched-code.ts'
+import { packageRunner, startedProgram } from '../launch/package-runner.ts'
+import { placeOf } from './evidence.ts'
+import { type CheckOne, failed, notReached, passed } from './patient.ts'
+import { faultProblem, notFoundProblem } from './program-problems.ts'
+import { installRemedy, titleOf } from './programs.ts'
+
+/** Whose program must be there besides the command itself. */
+const RUNS_ON: Readonly<Record<string, string>> = {
+  ...{ npx: 'node', npm: 'node', pnpm: 'node', pnpx: 'node', yarn: 'node', corepack: 'node', tsx: 'node' },
+  ...{ uvx: 'uv', uv: 'uv', pipx: 'pipx', python: 'python', python3: 'python3', node: 'node', nodejs: 'nodejs' },
+  ...{ bun: 'bun', bunx: 'bun', deno: 'deno', docker: 'docker', podman: 'podman', java: 'java', dotnet: 'dotnet' },
+}
+
+const command: CheckOne = async (patient) => {
+  const { program, record } = patient
+  if (record.launch.type !== 'local' || !program) return undefined
+  const place = placeOf(program, patient)
+  if (program.path === undefined) return failed(await notFoundProblem(record.launch.command, program, place))
+  const fault = await programFault(program.path, place)
+  // What has no first line may well be meant for the shell that runs it then.
+  if (fault && fault.is !== 'no-shebang' && fault.is !== 'no-interpreter') return failed(faultProblem(fault, place))
+  return passed(`“${record.launch.command}” is “${program.path}”.`)
+}
+
+const runtime: CheckOne = async (patient) => {
+  const { program, record, allowed, problem } = patient
+  const name = RUNS_ON[startedProgram(record.launch) ?? '']
+  const place = placeOf(program, patient)
+  if (program?.path !== undefined) {
+    const fault = await programFault(program.path, place)
+    if (fault?.is === 'no-interpreter') return failed(faultProblem(fault, place))
+  }
+  if (name === undefined) return undefined
+  if (!allowed) return notReached('Not asked before you allow it.')
+  const title = titleOf(name) ?? name
+  // The one that was named by its path is asked itself.
+  const same = record.launch.type === 'local' && programName(record.launch.command, 'win32') === name
+  const found =
+    same && program?.path !== undefined ? { path: program.path } : await resolveCommand(name, place.env, place.cwd, place.os)
+  if (!('path' in found)) {
+    const what = `It needs ${title}, which was not found.`
+    const remedies = installRemedy(name, place.os)
+    return failed({ code: 'runtime-missing', what, todo: `Install ${title}, then start the server again.`, remedies })
+  }
+  const answer = await askProgram(found.path, askedOf(name), { ...patient, ...place, env: definedIn(place.env) })
+  const version = /\d+\.\d+[\w.+-]{0,30}/.exec(answer?.output ?? '')?.[0]
+  if (name === 'docker' && answer?.code !== 0) return failed(dockerStopped(answer?.output ?? '', place.os))
+  if (problem?.code === 'runtime-old' && version !== undefined) {
+    return failed({ ...problem, what: problem.what.replace(/\.$/, `; ${title} ${version} is installed.`) })
+  }
+  return passed(version === undefined ? `${title} is there.` : `${title} ${version}.`)
+}
+
+const askedOf = (name: string): readonly string[] =>
+  name === 'docker' ? ['version', '--format', '{{.Server.Version}}'] : ['--version']
+
+function dockerStopped(said: string, os: string) {
+  const start = os === 'linux' ? [{ is: 'run', command: 'sudo systemctl start docker' } as const] : []
+  const todo = 'Start it, then start the server again.'
+  return { code: 'docker-stopped', what: 'Docker is not running.', said, todo, remedies: [{ is: 'start' } as const, ...start] }
+}
+
+function definedIn(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}
+
+const download: CheckOne = ({ record: { state, launch } }, reached) => {
+  if (packageRunner(launch) === undefined) return undefined
+  if (state.is === 'starting' && state.step === 'installing') return notReached('It is being downloaded.')
+  return reached ? passed('Its package is here.') : notReached()
+}
+
+/** What is looked at for a server on this computer. */
+export const LOCAL: Pick<Record<CheckId, CheckOne>, 'command' | 'runtime' | 'download'> = { command, runtime, download }

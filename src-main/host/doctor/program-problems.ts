@@ -1,0 +1,95 @@
+import type { Problem, Remedy } from '../../../src-shared/contract/errors.ts'
+import { type ProgramFault, type ProgramPlace, programFault } from '../../transports/program-file.ts'
+import type { MeantProgram } from '../launch/find-program.ts'
+import { installRemedy, titleOf } from './programs.ts'
+import { foundElsewhere } from './usual-places.ts'
+
+const EDIT_COMMAND: Remedy = { is: 'edit', field: 'command' }
+const EDIT = 'in “Edit server”'
+/** Folders of a PATH that are named. */
+const MOST_NAMED = 12
+
+/** A command that leads to no program: what is there instead, where it may be, or how to get it. */
+export async function notFoundProblem(command: string, program: MeantProgram | undefined, place: ProgramPlace): Promise<Problem> {
+  const searched = program?.searched ?? []
+  const [only] = searched
+  if (/[\\/]/.test(command)) {
+    const fault = only === undefined ? undefined : await programFault(only, place)
+    if (fault) return faultProblem(fault, place)
+    const what = `There is no program at “${only ?? command}”.`
+    return { code: 'command-not-found', what, todo: `Correct the path ${EDIT}.`, remedies: [EDIT_COMMAND] }
+  }
+  const where = searched.length === 0 ? 'PATH is empty' : `Searched ${searched.slice(0, MOST_NAMED).join(', ')}`
+  const title = titleOf(command)
+  const what =
+    title === undefined || title.toLowerCase() === command.toLowerCase()
+      ? `“${command}” was not found.`
+      : `“${command}” was not found: it comes with ${title}.`
+  const elsewhere = await foundElsewhere(command, place.env, place.os)
+  if (elsewhere !== undefined) {
+    const remedies: Remedy[] = [{ is: 'use-command', command: elsewhere }, EDIT_COMMAND]
+    return { code: 'command-not-found', what, said: `${where}.`, todo: `It is at “${elsewhere}”. Use that path.`, remedies }
+  }
+  const again = place.os === 'win32' ? ', then quit Parley and open it again' : ', then start the server again'
+  const todo =
+    title === undefined ? `Install it, or set its full path ${EDIT}.` : `Install ${title}${again}, or set the full path ${EDIT}.`
+  return {
+    code: 'command-not-found',
+    what,
+    said: `${where}.`,
+    todo,
+    remedies: [...installRemedy(command, place.os), EDIT_COMMAND],
+  }
+}
+
+/** What is wrong with a program's file, in words. */
+export function faultProblem(fault: ProgramFault, { os, arch }: ProgramPlace): Problem {
+  switch (fault.is) {
+    case 'folder-missing': {
+      const what = `Its working folder “${fault.folder}” does not exist.`
+      const todo = `Create the folder, or choose another ${EDIT}.`
+      return { code: 'folder-missing', what, todo, remedies: [{ is: 'edit', field: 'cwd' }] }
+    }
+    case 'folder': {
+      const what = `“${fault.file}” is a folder, not a program.`
+      return { code: 'not-a-program', what, todo: `Name the program in it ${EDIT}.`, remedies: [EDIT_COMMAND] }
+    }
+    case 'empty': {
+      const what = `“${fault.file}” is empty.`
+      return { code: 'not-a-program', what, todo: `Install it again, or name another ${EDIT}.`, remedies: [EDIT_COMMAND] }
+    }
+    case 'not-executable': {
+      const what = `“${fault.file}” may not be executed.`
+      const remedies: Remedy[] = [{ is: 'run', command: `chmod +x ${quoted(fault.file)}` }, EDIT_COMMAND]
+      return { code: 'not-executable', what, todo: 'Make it executable, then start the server again.', remedies }
+    }
+    case 'no-interpreter': {
+      const { file, interpreter } = fault
+      if (fault.windowsLines) {
+        const what = `“${file}” has line ends of Windows, so “${interpreter}” is not found.`
+        const remedies: Remedy[] = [{ is: 'run', command: `perl -pi -e 's/\\r$//' ${quoted(file)}` }]
+        return { code: 'no-interpreter', what, todo: 'Save it with line ends of Unix, then start the server again.', remedies }
+      }
+      const title = titleOf(interpreter) ?? `“${interpreter}”`
+      const what = `“${file}” is a script for ${title}, which was not found.`
+      const remedies: Remedy[] = [...installRemedy(interpreter, os), EDIT_COMMAND]
+      return { code: 'no-interpreter', what, todo: `Install ${title}, or correct the first line of the script.`, remedies }
+    }
+    case 'no-shebang': {
+      const what = `“${fault.file}” is a script that does not say what runs it.`
+      const todo = `Set its interpreter as the command, such as node or python3, and the file as the first argument, ${EDIT}.`
+      return { code: 'no-shebang', what, todo, remedies: [EDIT_COMMAND] }
+    }
+    case 'other-system': {
+      const what = `“${fault.file}” is a program for ${fault.theirs}.`
+      return { code: 'wrong-architecture', what, todo: 'Get the one for this system.', remedies: [EDIT_COMMAND] }
+    }
+    case 'other-processor': {
+      const what = `“${fault.file}” is a program for ${fault.theirs} processors; this computer has ${arch}.`
+      return { code: 'wrong-architecture', what, todo: `Get the one for ${arch}.`, remedies: [EDIT_COMMAND] }
+    }
+  }
+}
+
+/** One word for a shell of POSIX. */
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

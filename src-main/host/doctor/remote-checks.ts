@@ -1,0 +1,95 @@
+import type { CheckId } from '../../../src-shared/contract/doctor.ts'
+import { TransportError } from '../../protocol/peer/transport.ts'
+import type { CertificateLook } from '../../transports/http/address-look.ts'
+import { checkedUrl } from '../../transports/http/http-fetch.ts'
+import { otherEndpoint } from './other-endpoint.ts'
+import { type CheckOne, failed, isUp, notReached, type Patient, passed, warning } from './patient.ts'
+import { refusedWords, unreachableWords } from './remote-problems.ts'
+
+/** Clocks of two computers differ by some minutes; certificates and sign-ins suffer from more. */
+const CLOCK_TOLERANCE = 10 * 60_000
+
+const urlOf = ({ record: { launch } }: Patient): string => (launch.type === 'remote' ? launch.url : '')
+
+const address: CheckOne = (patient) => {
+  try {
+    return passed(`${checkedUrl(urlOf(patient)).host} may be contacted.`)
+  } catch (error) {
+    if (error instanceof TransportError) return failed(refusedWords(error, urlOf(patient)))
+    throw error
+  }
+}
+
+const name: CheckOne = async (patient, reached) => {
+  const { host, hostname } = new URL(urlOf(patient))
+  const look = await patient.address()
+  if (look?.proxy !== undefined) return undefined
+  if (!look?.addresses) return reached ? passed(`${host} is known.`) : notReached()
+  const [first] = look.addresses
+  if (first !== undefined) return passed(first === hostname ? `${host} is an address.` : `${hostname} is ${first}.`)
+  const error = new TransportError('unreachable', `${hostname} is not known.`, { errno: 'ENOTFOUND' })
+  return failed(unreachableWords(error, patient.record.name, urlOf(patient)))
+}
+
+const proxy: CheckOne = async (patient) => {
+  const look = await patient.address()
+  return look?.proxy === undefined ? undefined : passed(`The way leads by the proxy ${look.proxy}.`)
+}
+
+const clock: CheckOne = async (patient) => {
+  const look = await patient.address()
+  if (look?.date === undefined) return undefined
+  const ahead = patient.clock.now() - look.date
+  if (Math.abs(ahead) < CLOCK_TOLERANCE) return passed('The clock of this computer agrees with the server’s.')
+  const what = `The clock of this computer is ${spanOf(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the server’s.`
+  const todo = 'Set the date and time of this computer, then start the server again.'
+  const problem = { code: 'clock-off', what, todo, remedies: [{ is: 'start' } as const] }
+  const matters = ['certificate-expired', 'certificate-early'].includes(patient.problem?.code ?? '')
+  return matters ? failed(problem) : warning(problem)
+}
+
+function spanOf(ms: number): string {
+  const minutes = Math.round(ms / 60_000)
+  if (minutes < 120) return `${minutes} minutes`
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
+}
+
+const certificate: CheckOne = async (patient, reached) => {
+  if (!urlOf(patient).startsWith('https:')) return undefined
+  const look = await patient.address()
+  const { problem } = patient
+  if (problem?.code.startsWith('certificate-') && look?.certificate) {
+    return failed({ ...problem, said: certificateWords(look.certificate) })
+  }
+  return reached ? passed('Its certificate is trusted.') : notReached()
+}
+
+const certificateWords = ({ names, issuer, from, to }: CertificateLook): string =>
+  `It is for ${names.join(', ') || 'no name'}, issued by ${issuer}, valid from ${from} to ${to}.`
+
+/** Nothing is at the path: the person asks why, so the usual ones of the same origin are tried. */
+const answer: CheckOne = async (patient, reached) => {
+  const { problem, allowed } = patient
+  if (!allowed || isUp(patient) || !problem || !['http-404', 'http-405', 'web-page'].includes(problem.code)) {
+    return reached ? passed('Its address answers.') : notReached()
+  }
+  const other = await otherEndpoint(urlOf(patient), patient.connector, patient.signal)
+  if (other === undefined) return failed(problem)
+  const remedies = [{ is: 'use-address', url: other } as const, ...(problem.remedies ?? [])].slice(0, 3)
+  return failed({ ...problem, todo: `Something that may be MCP answers at ${other}. Use that address.`, remedies })
+}
+
+const signIn: CheckOne = ({ record }) => (record.signIn?.is === 'signed-in' ? passed('You are signed in.') : undefined)
+
+type Remote = 'address' | 'name' | 'proxy' | 'clock' | 'certificate' | 'answer' | 'sign-in'
+/** What is looked at for a server elsewhere. */
+export const REMOTE: Pick<Record<CheckId, CheckOne>, Remote> = {
+  address,
+  name,
+  proxy,
+  clock,
+  certificate,
+  answer,
+  'sign-in': signIn,
+}

@@ -1,0 +1,214 @@
+import type { Problem, Remedy } from '../../../src-shared/contract/errors.ts'
+import type { TransportError } from '../../protocol/peer/transport.ts'
+
+/** A problem but for what was said, which is redacted and bounded elsewhere. */
+export type Words = Pick<Problem, 'code' | 'what' | 'todo' | 'remedies'>
+
+const URL_FIELD: Remedy = { is: 'edit', field: 'url' }
+const HEADERS: Remedy = { is: 'edit', field: 'headers' }
+const NETWORK: Remedy = { is: 'open-settings', section: 'network' }
+const AGAIN: Remedy = { is: 'start' }
+
+/** What failed before anything was answered, by the system's or the TLS library's word for it. */
+interface Row {
+  readonly code: string
+  readonly when: readonly string[]
+  /** Goes on after the server's name. */
+  readonly what: string
+  readonly todo: string
+  readonly remedies: readonly Remedy[]
+}
+
+const AUTHORITY_TODO = 'If it is your own or your company’s, add its authority in Settings. Otherwise do not trust it.'
+
+const ROWS: readonly Row[] = [
+  {
+    code: 'name-unknown',
+    when: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'],
+    what: 'was not found: no computer has the name in its address.',
+    todo: 'Check the address for typing errors, then the network.',
+    remedies: [URL_FIELD, AGAIN],
+  },
+  {
+    code: 'port-closed',
+    when: ['ECONNREFUSED'],
+    what: 'does not listen at its address: the port is closed.',
+    todo: 'Start it where it runs, or correct the port.',
+    remedies: [AGAIN, URL_FIELD],
+  },
+  {
+    code: 'no-way',
+    when: ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
+    what: 'does not answer: there is no way to it.',
+    todo: 'Check the network and a VPN that it may need.',
+    remedies: [AGAIN, NETWORK],
+  },
+  {
+    code: 'certificate-self-signed',
+    when: ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+    what: 'has a certificate that nobody vouches for: it is self-signed.',
+    todo: AUTHORITY_TODO,
+    remedies: [NETWORK, URL_FIELD],
+  },
+  {
+    code: 'certificate-authority',
+    when: ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_GET_ISSUER_CERT'],
+    what: 'has a certificate of an authority that this computer does not know.',
+    todo: AUTHORITY_TODO,
+    remedies: [NETWORK, URL_FIELD],
+  },
+  {
+    code: 'certificate-expired',
+    when: ['CERT_HAS_EXPIRED'],
+    what: 'has a certificate that has expired.',
+    todo: 'Check the date of this computer. If it is right, tell who runs the server.',
+    remedies: [AGAIN],
+  },
+  {
+    code: 'certificate-early',
+    when: ['CERT_NOT_YET_VALID'],
+    what: 'has a certificate that is not valid yet.',
+    todo: 'Check the date of this computer. If it is right, tell who runs the server.',
+    remedies: [AGAIN],
+  },
+  {
+    code: 'certificate-name',
+    when: ['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
+    what: 'has a certificate for another name than the one in its address.',
+    todo: 'Use the name that the certificate is for. If it should be this one, do not trust it.',
+    remedies: [URL_FIELD],
+  },
+]
+
+/** A server that could not be reached. */
+export function unreachableWords({ details }: TransportError, name: string, url: string): Words {
+  const { errno = '', proxy, proxyStatus, proxyFailed } = details
+  if (proxyStatus === 407) {
+    const todo = 'Give the proxy a name and a password in Settings, or check the proxy of this computer.'
+    return { code: 'proxy-sign-in', what: `The proxy ${proxy} wants a sign-in (407).`, todo, remedies: [NETWORK, AGAIN] }
+  }
+  if (proxyStatus !== undefined) {
+    const what = `The proxy ${proxy} does not lead to “${name}” (${proxyStatus}).`
+    const todo = 'Check the address. If it is right, have the proxy let it through, or go past the proxy for it.'
+    return { code: 'proxy-refused', what, todo, remedies: [NETWORK, URL_FIELD] }
+  }
+  if (proxyFailed) {
+    const what = `The proxy ${proxy} cannot be reached (${errno}).`
+    return { code: 'proxy-unreachable', what, todo: 'Check the proxy settings and the network.', remedies: [NETWORK, AGAIN] }
+  }
+  if (errno === 'ERR_SSL_WRONG_VERSION_NUMBER' || errno === 'EPROTO') {
+    const plain = withProtocol(url, 'http:')
+    const what = `“${name}” does not speak TLS at its address.`
+    const todo = plain ? 'Use the address with http://.' : 'Check the port: https needs one that speaks TLS.'
+    return { code: 'no-tls', what, todo, remedies: [...(plain ? [{ is: 'use-address', url: plain } as const] : []), URL_FIELD] }
+  }
+  const row = ROWS.find(({ when }) => when.includes(errno))
+  if (row) return { code: row.code, what: `“${name}” ${row.what}`, todo: row.todo, remedies: row.remedies }
+  const what = `“${name}” could not be reached${errno ? ` (${errno})` : ''}.`
+  const todo = 'Check the address and the network, and that the server is running.'
+  return { code: 'unreachable', what, todo, remedies: [AGAIN, URL_FIELD] }
+}
+
+/** The same address by another protocol, where that may be used: http only on this computer. */
+function withProtocol(text: string, protocol: 'http:' | 'https:'): string | undefined {
+  const url = URL.parse(text)
+  if (!url || (protocol === 'http:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname))) return undefined
+  url.protocol = protocol
+  return url.href
+}
+
+/** An address that is not contacted at all. */
+export function refusedWords({ message }: TransportError, url: string): Words {
+  const secure = url.startsWith('http://') ? withProtocol(url, 'https:') : undefined
+  if (secure !== undefined && /without encryption/.test(message)) {
+    const remedies: Remedy[] = [{ is: 'use-address', url: secure }, URL_FIELD]
+    return { code: 'not-encrypted', what: message, todo: 'Use the address with https://.', remedies }
+  }
+  if (/ redirects to /.test(message)) {
+    const todo = 'A network may want you to sign in first: open a page in your browser. Otherwise correct the address.'
+    return { code: 'redirected', what: message, todo, remedies: [AGAIN, URL_FIELD] }
+  }
+  return { code: 'refused', what: message, todo: 'Correct the address in “Edit server”.', remedies: [URL_FIELD] }
+}
+
+const isPage = ({ details }: TransportError): boolean =>
+  /^(?:text\/html|application\/xhtml)/i.test(details.headers?.['content-type'] ?? '') ||
+  /^\s*<(?:!doctype html|html)\b/i.test(details.body ?? '')
+
+/** A page for people where MCP was to be; undefined for any other answer. */
+export function pageWords(error: TransportError, name: string): Words | undefined {
+  if (!isPage(error)) return undefined
+  const what = `“${name}” answered with a web page, not with MCP.`
+  const todo = 'Check the path of the address. If the network wants a sign-in, do that in your browser first.'
+  return { code: 'web-page', what, todo, remedies: [URL_FIELD, AGAIN] }
+}
+
+/** The header by which the person says who they are, where one is configured. */
+function keyHeader(headers: readonly string[]): string | undefined {
+  return headers.find((header) => /^authorization$|api-?key|token|secret/i.test(header))
+}
+
+/** An answer that refuses, by its status. */
+export function statusWords(error: TransportError, name: string, headers: readonly string[]): Words {
+  const { status = 0, headers: said = {} } = error.details
+  const header = keyHeader(headers)
+  switch (status) {
+    case 401:
+    case 403: {
+      if (header !== undefined) {
+        const what = `“${name}” does not accept the key in ${header} (${status}).`
+        const todo = 'Enter a valid key; it may have expired, or not be meant for this server.'
+        return { code: 'key-rejected', what, todo, remedies: [{ is: 'set-header', name: header }, AGAIN] }
+      }
+      const what = status === 401 ? `“${name}” wants to know who asks (401).` : `“${name}” refused us (403).`
+      const todo =
+        status === 401
+          ? 'Add its token as the header Authorization.'
+          : 'It may need a key as the header Authorization, or another network.'
+      return { code: `http-${status}`, what, todo, remedies: [{ is: 'set-header', name: 'Authorization' }, HEADERS] }
+    }
+    case 404:
+    case 405: {
+      const what = `There is no MCP endpoint at the address of “${name}” (${status}).`
+      return {
+        code: `http-${status}`,
+        what,
+        todo: 'Check the path of the address; it often ends in /mcp or /sse.',
+        remedies: [URL_FIELD],
+      }
+    }
+    case 407:
+      return {
+        code: 'proxy-sign-in',
+        what: 'The proxy wants a sign-in (407).',
+        todo: 'Check the proxy settings of this computer.',
+        remedies: [NETWORK],
+      }
+    case 429: {
+      const wait = /^\d{1,6}$/.test(said['retry-after'] ?? '') ? ` It says to wait ${said['retry-after']} seconds.` : ''
+      const what = `“${name}” has had too many requests (429).`
+      return { code: 'http-429', what, todo: `Wait a while, then start it again.${wait}`, remedies: [AGAIN] }
+    }
+    default: {
+      if (status >= 500) {
+        const what = `“${name}” failed on its side (${status}).`
+        return { code: `http-${status}`, what, todo: 'Try again later, or tell who runs it.', remedies: [AGAIN] }
+      }
+      const what = `“${name}” answered with HTTP status ${status}.`
+      return {
+        code: `http-${status}`,
+        what,
+        todo: 'Check its address and headers in “Edit server”.',
+        remedies: [URL_FIELD, HEADERS],
+      }
+    }
+  }
+}
+
+/** An answer that began and never came. */
+export function heldBackWords(name: string): Words {
+  const what = `“${name}” began to answer, and nothing of its stream arrived.`
+  const todo =
+    'Something on the way, such as a proxy, holds streams back. Who runs it can turn buffering off for text/event-stream.'
+  return { code: 'stream-held-back', what, todo, remedies: [AGAIN, NETWORK] }
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { SIGNING_ALGORITHMS } from '../../../src-shared/base/signing-algorithms.ts'
+import type { SignInClient, SignInConfig } from '../../../src-shared/contract/authorization.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { keyProblem } from '../../auth/client-credentials.ts'
+import type { SecretStore } from '../../storage/base/storage.ts'
+
+const STORED = z.object({
+  version: z.literal(1),
+  /** Of the server that it was entered for: to another it is not used. */
+  origin: z.string(),
+  clientId: z.string(),
+  secret: z.string().exactOptional(),
+  key: z.object({ pem: z.string(), algorithm: z.enum(SIGNING_ALGORITHMS).exactOptional() }).exactOptional(),
+  scopes: z.array(z.string()),
+  issuer: z.string().exactOptional(),
+})
+export type StoredClient = z.infer<typeof STORED>
+
+/** The clients that sign in to servers by themselves, whole in the secret store and nowhere else (decision 0034). */
+export class SignInClients {
+  readonly #secrets: SecretStore
+
+  constructor(secrets: SecretStore) {
+    this.#secrets = secrets
+  }
+
+  async read(id: ServerId): Promise<StoredClient | undefined> {
+    const text = await this.#secrets.get(SignInClients.secretId(id))
+    if (text === undefined) return undefined
+    try {
+      return STORED.parse(JSON.parse(text))
+    } catch {
+      // What does not have our shape is of no use; it is entered anew.
+      return undefined
+    }
+  }
+
+  async write(id: ServerId, client: StoredClient | undefined): Promise<void> {
+    if (client) await this.#secrets.set(SignInClients.secretId(id), JSON.stringify(client))
+    else await this.#secrets.remove(SignInClients.secretId(id))
+  }
+
+  /** The client as it is to be kept; `before` is what is kept now. Throws HostError `invalid-params` with a sentence. */
+  static of(wanted: SignInConfig, url: string, before: StoredClient | undefined): StoredClient | undefined {
+    if (wanted.by === 'browser') return undefined
+    const { clientId, proof, scopes, issuer } = wanted
+    const wrong = (what: string) => new HostError('invalid-params', what)
+    if (clientId.trim() === '') throw wrong('Client credentials need a client ID.')
+    if (issuer !== undefined && URL.parse(issuer)?.protocol !== 'https:' && !isLoopback(issuer)) {
+      throw wrong('The issuer is an address that begins with https://.')
+    }
+    const origin = new URL(url).origin
+    const own = { version: 1 as const, origin, clientId: clientId.trim(), scopes: [...scopes], ...(issuer && { issuer }) }
+    if ('secret' in proof) {
+      if (proof.secret === '') throw wrong('Client credentials need a secret or a private key.')
+      return { ...own, secret: proof.secret }
+    }
+    const pem = 'key' in proof ? proof.key : before?.key?.pem
+    if ('kept' in proof) {
+      const kept = proof.kept === 'secret' ? before?.secret : pem
+      if (kept === undefined || before?.origin !== origin) {
+        throw wrong('The saved secret of the client was entered for another place. Enter it again.')
+      }
+      if (proof.kept === 'secret') return { ...own, secret: kept }
+    }
+    const { algorithm } = proof
+    const problem = keyProblem(pem ?? '', algorithm)
+    if (problem !== undefined || pem === undefined) throw wrong(problem ?? 'Client credentials need a private key.')
+    return { ...own, key: { pem, ...(algorithm && { algorithm }) } }
+  }
+
+  static secretId(id: ServerId): string {
+    return `sign-in-client:${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
+  }
+}
+
+/** As windows see it. */
+export function shownClient({ clientId, key, scopes, issuer }: StoredClient): SignInClient {
+  return {
+    clientId,
+    proof: key ? 'key' : 'secret',
+    ...(key?.algorithm && { algorithm: key.algorithm }),
+    scopes,
+    ...(issuer !== undefined && { issuer }),
+  }
+}
+
+function isLoopback(address: string): boolean {
+  const url = URL.parse(address)
+  return url?.protocol === 'http:' && (url.hostname === '127.0.0.1' || url.hostname === 'localhost' || url.hostname === '[::1]')
+}

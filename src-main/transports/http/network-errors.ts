@@ -1,0 +1,58 @@
+import { TransportError, type TransportErrorDetails } from '../../protocol/peer/transport.ts'
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/
+/** What the runtime says when a proxy does not open the way. */
+const TUNNEL = /^Proxy response \((\d{3})\)/
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'there is no computer of this name. Check the address',
+  EAI_AGAIN: 'its name cannot be looked up. Check your network',
+  ECONNREFUSED: 'nothing listens there. Start the server, or check the port',
+  ECONNRESET: 'it broke the connection off',
+  EPIPE: 'it broke the connection off',
+  UND_ERR_SOCKET: 'it broke the connection off',
+  ETIMEDOUT: 'it does not answer. Check the address and your network',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not answer. Check the address and your network',
+  EHOSTUNREACH: 'there is no way to it. Check your network',
+  ENETUNREACH: 'there is no way to it. Check your network',
+  EPROTO: 'it does not speak TLS. Perhaps the address must begin with http://',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS. Perhaps the address must begin with http://',
+}
+
+/** These fail before a proxy has passed anything on: it is the proxy that cannot be reached. */
+const OF_THE_PROXY = [
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]
+
+/** A failure of the network as a transport reports it; `proxy` is the one that the request went by. */
+export function networkError(error: unknown, url: URL, proxy: string | undefined): TransportError {
+  if (error instanceof TransportError) return error
+  const cause = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } }
+  const errno = [cause.code, cause.cause?.code].find((code) => typeof code === 'string')
+  const code = typeof errno === 'string' ? errno : ''
+  const by = proxy === undefined ? undefined : new URL(proxy).host
+  const details: TransportErrorDetails = { ...(code !== '' && { errno: code }), ...(by !== undefined && { proxy: by }) }
+  const at = url.host
+  const failed = (as: 'malformed' | 'refused' | 'unreachable', text: string, more: TransportErrorDetails = {}) =>
+    new TransportError(as, text, { ...details, ...more }, { cause: error })
+  if ((error instanceof Error && error.name === 'HTTPParserError') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return failed('malformed', `What answers at ${at} does not speak HTTP properly.`)
+  }
+  if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_CHAR') {
+    return failed('refused', `The request to ${at} cannot be sent: a header holds a character that it must not have.`)
+  }
+  const proxyStatus = Number(TUNNEL.exec(error instanceof Error ? error.message : '')?.[1])
+  if (proxyStatus)
+    return failed('unreachable', `The proxy ${by} answered ${proxyStatus} instead of leading to ${at}.`, { proxyStatus })
+  if (by !== undefined && OF_THE_PROXY.includes(code)) {
+    return failed('unreachable', `The proxy ${by} cannot be reached: ${WHY[code]}.`, { proxyFailed: true })
+  }
+  const why = WHY[code] ?? (CERTIFICATE.test(code) ? `its certificate is not trusted (${code})` : code || 'the connection failed')
+  return failed('unreachable', `${at} cannot be reached: ${why}.`)
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { candidatesFor } from './resolve-command.ts'
+
+const WINDOWS = { Path: 'C:\\Windows;relative;C:\\Program Files\\nodejs', PATHEXT: '.EXE;.CMD' }
+const files = (command: string, env: Record<string, string> = WINDOWS) => candidatesFor(command, env, 'C:\\me', 'win32').files
+
+describe('the files that a command may mean on Windows', () => {
+  it('have the extensions of PATHEXT, in its order, in each folder of PATH, however it is spelt', () => {
+    expect(files('npx')).toEqual([
+      'C:\\Windows\\npx.EXE',
+      'C:\\Windows\\npx.CMD',
+      'C:\\Program Files\\nodejs\\npx.EXE',
+      'C:\\Program Files\\nodejs\\npx.CMD',
+    ])
+    expect(files('npx', { PATH: 'C:\\bin' })).toContain('C:\\bin\\npx.CMD')
+  })
+
+  it('are first the one that was named, when that has such an extension', () => {
+    expect(files('npx.cmd')[0]).toBe('C:\\Windows\\npx.cmd')
+    expect(files('server.py')).not.toContain('C:\\Windows\\server.py')
+  })
+
+  it('lie below the working folder when the command names a place', () => {
+    expect(files('tools\\run')).toEqual(['C:\\me\\tools\\run.EXE', 'C:\\me\\tools\\run.CMD'])
+    expect(files('D:/run.exe')[0]).toBe('D:\\run.exe')
+  })
+})
+
+describe('the files that a command may mean elsewhere', () => {
+  it('have no extensions, and a colon between the folders', () => {
+    const { files, searched } = candidatesFor('npx', { PATH: '/a:relative:/b', PATHEXT: '.CMD' }, '/me', 'linux')
+    expect(files).toEqual(['/a/npx', '/b/npx'])
+    expect(searched).toEqual(['/a', '/b'])
+    expect(candidatesFor('C:\\npx', { PATH: '/a' }, '/me', 'darwin').files).toEqual(['/a/C:\\npx'])
+  })
+})

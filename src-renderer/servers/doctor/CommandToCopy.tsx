@@ -1,0 +1,32 @@
+import type { Remedy } from '../../../src-shared/contract/errors.ts'
+import { CopyButton } from '../../content/text/CopyButton.tsx'
+import { attempt } from '../../state/attempt.ts'
+import { openLink } from '../../state/open-link.ts'
+import { Button } from '../../ui/Button.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { remedyLabel } from './remedy-words.ts'
+
+/** What to type in a terminal, and where there is more about it. Parley itself installs nothing. */
+export function CommandToCopy({ remedy }: { readonly remedy: Extract<Remedy, { is: 'install' | 'run' }> }) {
+  const page = remedy.is === 'install' ? remedy.page : undefined
+  return (
+    <div className="doctor-command">
+      <div className="meta">{remedy.is === 'install' ? `${remedyLabel(remedy)}:` : 'In a terminal, run:'}</div>
+      <div className="line">
+        {remedy.command === undefined ? null : (
+          <>
+            <code>
+              <VisibleText text={remedy.command} />
+            </code>
+            <CopyButton label="Copy command" text={remedy.command} />
+          </>
+        )}
+        {page === undefined ? null : (
+          <Button size="small" title={page} onClick={() => void attempt(openLink(page))}>
+            Open {new URL(page).host}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

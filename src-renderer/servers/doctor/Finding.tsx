@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { applies } from './apply-remedy.ts'
+import { CommandToCopy } from './CommandToCopy.tsx'
+import { RemedyButton } from './RemedyButton.tsx'
+import { ValueForm } from './ValueForm.tsx'
+
+export interface FindingProps {
+  readonly server: ServerRecord
+  readonly problem: Problem
+  readonly level: 'warning' | 'error'
+  /** Further buttons. */
+  readonly actions: ReactNode
+}
+
+/** What is wrong in one sentence, the line that tells, and what to do about it: fields and commands right there, the best remedy first. */
+export function Finding({ server, problem, level, actions }: FindingProps) {
+  const remedies = (problem.remedies ?? []).filter((remedy) => applies(remedy, server.launch))
+  const [best] = remedies
+  const { state } = server
+  const { todo, ...shown } = problem
+  // A field says by itself what to do.
+  const told = (best && 'name' in best) || todo === undefined ? shown : problem
+  const again = state.is === 'failed' && !remedies.some(({ is }) => is === 'start' || is === 'sign-in')
+  return (
+    <ProblemCard
+      problem={told}
+      level={level}
+      actions={
+        <div className="doctor-remedies">
+          {remedies.map((remedy) =>
+            remedy.is === 'set-variable' || remedy.is === 'set-header' ? (
+              <ValueForm key={remedy.name} server={server} remedy={remedy} />
+            ) : remedy.is === 'install' || remedy.is === 'run' ? (
+              <CommandToCopy key={remedy.command ?? remedy.is} remedy={remedy} />
+            ) : null,
+          )}
+          <div className="actions">
+            {remedies.map((remedy) =>
+              'name' in remedy || remedy.is === 'install' || remedy.is === 'run' ? null : (
+                <RemedyButton
+                  key={remedy.is}
+                  server={server}
+                  remedy={remedy}
+                  size="small"
+                  variant={remedy === best ? 'primary' : 'plain'}
+                />
+              ),
+            )}
+            {again ? <RemedyButton server={server} remedy={{ is: 'start' }} size="small" /> : null}
+            {actions}
+          </div>
+        </div>
+      }
+    />
+  )
+}

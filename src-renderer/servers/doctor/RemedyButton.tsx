@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import type { Remedy } from '../../../src-shared/contract/errors.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { attempt } from '../../state/attempt.ts'
+import { navigate } from '../../state/view-store.ts'
+import { Button, type ButtonProps } from '../../ui/Button.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
+import type { ServerEditorProps } from '../editor/ServerEditor.tsx'
+import { applyRemedy } from './apply-remedy.ts'
+import { remedyLabel } from './remedy-words.ts'
+import type { ValueDialogProps } from './ValueDialog.tsx'
+
+const ValueDialog = onDemand<ValueDialogProps>(
+  () => import('./ValueDialog.tsx').then((module) => module.ValueDialog),
+  () => null,
+)
+const ServerEditor = onDemand<ServerEditorProps>(
+  () => import('../editor/ServerEditor.tsx').then((module) => module.ServerEditor),
+  () => null,
+)
+
+export interface RemedyButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
+  readonly server: ServerRecord
+  readonly remedy: Remedy
+}
+
+/** What can be done about a problem, by one click; a value that it takes is asked for in a dialog. */
+export function RemedyButton({ server, remedy, ...look }: RemedyButtonProps) {
+  const [asking, setAsking] = useState(false)
+  const close = () => setAsking(false)
+  const click = () => {
+    switch (remedy.is) {
+      case 'set-variable':
+      case 'set-header':
+      case 'edit':
+        return setAsking(true)
+      case 'install':
+      case 'run':
+        // The command to copy stands on its page.
+        return navigate({ section: 'servers', id: server.id })
+      default:
+        void attempt(applyRemedy(server, remedy))
+    }
+  }
+  const whole = 'command' in remedy ? remedy.command : 'url' in remedy ? remedy.url : undefined
+  return (
+    <>
+      <Button {...look} title={whole} onClick={click}>
+        {remedyLabel(remedy)}
+      </Button>
+      {asking && 'name' in remedy ? <ValueDialog server={server} remedy={remedy} onClose={close} /> : null}
+      {asking && remedy.is === 'edit' ? <ServerEditor server={server} field={remedy.field} onClose={close} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { useEffect, useRef } from 'react'
+import type { Check } from '../../../src-shared/contract/doctor.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { CopyButton } from '../../content/text/CopyButton.tsx'
+import { ServerWords } from '../../content/text/ServerWords.tsx'
+import { ask } from '../../state/ask.ts'
+import { counted } from '../../ui/amounts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { problemOf } from '../words/server-words.ts'
+import { withoutColours } from '../words/terminal-text.ts'
+import { CheckList } from './CheckList.tsx'
+import { comingChecks } from './check-words.ts'
+import { Finding } from './Finding.tsx'
+import { useDiagnosis } from './use-diagnosis.ts'
+import './doctor.css'
+
+export interface ServerDoctorProps {
+  readonly server: ServerRecord
+  /** A look at it was asked for, though nothing is wrong. */
+  readonly asked: boolean
+}
+
+/** How a server fares: what is wrong with it at the top, then what was looked at. Nothing of one that is well, unless it was asked for. */
+export function ServerDoctor({ server, asked }: ServerDoctorProps) {
+  const head = useRef<HTMLHeadingElement>(null)
+  const { state, launchIdentity, catalog, options } = server
+  const problem = problemOf(server)
+  const looks = asked || problem !== undefined
+  const { diagnosis, looking, refused, again } = useDiagnosis(looks ? server.id : undefined, [
+    state.is,
+    state.is === 'starting' && state.step,
+    launchIdentity,
+    catalog.version,
+    options.hiddenTools,
+  ])
+  useEffect(() => {
+    if (asked) head.current?.focus()
+  }, [asked])
+  // What its state says stands at once; what was found since says as much or more.
+  const finding = looking ? problem : (diagnosis?.finding ?? problem)
+  if (!looks) return <Progress server={server} />
+  return (
+    <section className="column-3" aria-label="Connection check">
+      {finding ? (
+        <Finding
+          server={server}
+          problem={finding}
+          level={problem ? 'error' : 'warning'}
+          actions={
+            <>
+              <CopyButton label="Copy report" text={() => report(server)} />
+              {state.is === 'failed' ? (
+                <span className="meta">
+                  Failed <RelativeTime at={state.at} />
+                </span>
+              ) : null}
+            </>
+          }
+        />
+      ) : null}
+      <Progress server={server} />
+      <div className="doctor-head">
+        <h2 ref={head} tabIndex={-1}>
+          Checks
+        </h2>
+        <span className="meta" role="status">
+          {looking || !diagnosis ? 'Checking …' : summary(diagnosis.checks)}
+        </span>
+        <Button size="small" onClick={again}>
+          Check again
+        </Button>
+        {finding ? null : <CopyButton label="Copy report" text={() => report(server)} />}
+      </div>
+      {refused === undefined ? null : (
+        <p className="ui-field-problem" role="alert">
+          {refused}
+        </p>
+      )}
+      <CheckList checks={(!looking && diagnosis?.checks) || coming(server)} />
+      <LastOutput server={server} />
+    </section>
+  )
+}
+
+const coming = ({ launch }: ServerRecord) => comingChecks(launch).map((id) => ({ id, state: 'looking' as const, what: '' }))
+
+async function report({ id: serverId }: ServerRecord): Promise<string> {
+  return (await ask('server.diagnose', { serverId })).report
+}
+
+function summary(checks: readonly Check[]): string {
+  const count = (wanted: Check['state']) => checks.filter(({ state }) => state === wanted).length
+  const [failed, warnings, open] = [count('failed'), count('warning'), count('not-reached')]
+  if (failed + warnings + open === 0) return 'All passed'
+  const parts = [failed > 0 && `${failed} failed`, warnings > 0 && counted(warnings, 'warning'), `${count('passed')} passed`]
+  return parts.filter((part) => part !== false).join(', ')
+}
+
+/** It is being downloaded: for how long, and what the one who downloads says. */
+function Progress({ server: { state } }: Pick<ServerDoctorProps, 'server'>) {
+  if (state.is !== 'starting' || state.step !== 'installing') return null
+  return (
+    <ProblemCard
+      level="info"
+      problem={{
+        code: 'installing',
+        what: 'Installing. The first start can take a while.',
+        ...(state.said !== undefined && { said: withoutColours(state.said) }),
+      }}
+      actions={
+        <span className="meta">
+          Began <RelativeTime at={state.since} />
+        </span>
+      }
+    />
+  )
+}
+
+/** What else it printed before it failed. */
+function LastOutput({ server: { state } }: Pick<ServerDoctorProps, 'server'>) {
+  const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []
+  // What tells stands in the finding.
+  if (stderr.length < 2) return null
+  return (
+    <div>
+      <div className="meta">Last output</div>
+      <ServerWords label="Last output" text={withoutColours(stderr.join('\n'))} />
+    </div>
+  )
+}

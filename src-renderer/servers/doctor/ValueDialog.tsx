@@ -1,0 +1,35 @@
+import { useRef, useState } from 'react'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { FormDialog } from '../../forms/FormDialog.tsx'
+import { setValue } from './apply-remedy.ts'
+import { remedyLabel } from './remedy-words.ts'
+import { ValueField, type ValueRemedy } from './ValueForm.tsx'
+
+export interface ValueDialogProps {
+  readonly server: ServerRecord
+  readonly remedy: ValueRemedy
+  readonly onClose: () => void
+}
+
+/** Asks for the one value that a server lacks, in the list of servers. */
+export function ValueDialog({ server, remedy, onClose }: ValueDialogProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [value, setTyped] = useState('')
+  const [judged, setJudged] = useState(false)
+  const submit = () => {
+    setJudged(true)
+    return value.trim() === '' ? undefined : setValue(server, remedy, value.trim())
+  }
+  return (
+    <FormDialog
+      title={remedyLabel(remedy)}
+      size="small"
+      verb="Set and start"
+      initialFocus={field}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <ValueField ref={field} remedy={remedy} value={value} missing={judged && value.trim() === ''} onChange={setTyped} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,37 @@
+import { type Check, type CheckId, COMMON_CHECKS, LOCAL_CHECKS, REMOTE_CHECKS } from '../../../src-shared/contract/doctor.ts'
+import type { Launch } from '../../../src-shared/contract/servers.ts'
+
+export const CHECK_TITLES: Readonly<Record<CheckId, string>> = {
+  allowed: 'Allowed',
+  command: 'Command',
+  runtime: 'Runtime',
+  process: 'Program',
+  download: 'Download',
+  address: 'Address',
+  name: 'Name look-up',
+  proxy: 'Proxy',
+  certificate: 'Certificate',
+  clock: 'Clock',
+  answer: 'Answer',
+  handshake: 'Handshake',
+  version: 'Protocol version',
+  'sign-in': 'Sign-in',
+  lists: 'Lists',
+  offered: 'Tools',
+}
+
+/** What is on its way, and what came of it. */
+export type CheckState = Check['state'] | 'looking'
+
+export const STATE_WORDS: Readonly<Record<CheckState, string>> = {
+  passed: 'Passed',
+  failed: 'Failed',
+  warning: 'Warning',
+  'not-reached': 'Not checked',
+  looking: 'Checking',
+}
+
+/** What will be looked at, while it is. */
+export function comingChecks({ type }: Launch): readonly CheckId[] {
+  return [...{ local: LOCAL_CHECKS, remote: REMOTE_CHECKS, 'built-in': [] }[type], ...COMMON_CHECKS]
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import type { Diagnosis } from '../../../src-shared/contract/doctor.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { ask } from '../../state/ask.ts'
+import { failureText } from '../../state/attempt.ts'
+
+export interface Looking {
+  /** The last one, while another look is under way, too. */
+  readonly diagnosis: Diagnosis | undefined
+  readonly looking: boolean
+  /** Why the last look failed. */
+  readonly refused: string | undefined
+  readonly again: () => void
+}
+
+/** Looks at a server now, and once more whenever one of `anew` changed; at none while it is undefined. */
+export function useDiagnosis(serverId: ServerId | undefined, anew: readonly unknown[]): Looking {
+  const [round, setRound] = useState(0)
+  const [looked, setLooked] = useState<Omit<Looking, 'again'>>({ diagnosis: undefined, looking: true, refused: undefined })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what changed of the server is why it is looked at anew
+  useEffect(() => {
+    if (serverId === undefined) return
+    const giveUp = new AbortController()
+    setLooked(({ diagnosis }) => ({ diagnosis, looking: true, refused: undefined }))
+    ask('server.diagnose', { serverId }, giveUp.signal).then(
+      (diagnosis) => giveUp.signal.aborted || setLooked({ diagnosis, looking: false, refused: undefined }),
+      (error: unknown) =>
+        giveUp.signal.aborted || setLooked({ diagnosis: undefined, looking: false, refused: failureText(error) }),
+    )
+    return () => giveUp.abort()
+  }, [serverId, round, ...anew])
+  return { ...looked, again: () => setRound((count) => count + 1) }
+}

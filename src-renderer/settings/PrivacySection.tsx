@@ -1,0 +1,85 @@
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import type { ProviderRecord } from '../../src-shared/contract/settings.ts'
+import { useHost } from '../state/host-store.ts'
+import { sortedServers } from '../state/selectors.ts'
+import { VisibleText } from '../ui/VisibleText.tsx'
+
+interface Goes {
+  readonly to: string
+  /** Who it is there, as the person named them. */
+  readonly names: readonly string[]
+  readonly what: string
+}
+
+const ADDRESSES: Partial<Record<ProviderRecord['kind'], string>> = {
+  anthropic: 'https://api.anthropic.com',
+  openai: 'https://api.openai.com',
+}
+
+/** What leaves this computer as it is set up now, and to whom. */
+export function PrivacySection() {
+  const host = useHost((mirror) => mirror.host)
+  const { spellCheck, checkUpdates } = host.settings
+  const goes: Goes[] = [
+    ...Object.values(host.providers).flatMap(ofProvider),
+    ...sortedServers(host.servers).flatMap(ofRemote),
+    ...ofPrograms(sortedServers(host.servers)),
+    ...(spellCheck && host.platform !== 'darwin'
+      ? [{ to: 'The browser engine’s servers', names: [], what: 'Which languages you write in, to fetch their dictionaries.' }]
+      : []),
+    ...(checkUpdates && host.desktop?.powers.includes('updates')
+      ? [{ to: 'The update feed', names: [], what: 'That Parley asks whether there is a newer version.' }]
+      : []),
+  ]
+  return (
+    <div className="settings-fields column-3">
+      <p>
+        No telemetry, no account, no crash reports. What you write and what servers send stays in the data folder, except for
+        this:
+      </p>
+      {goes.length > 0 ? (
+        <ul className="privacy-list">
+          {goes.map(({ to, names, what }) => (
+            <li key={`${to} ${names.join(' ')}`}>
+              <strong>
+                <VisibleText text={to} />
+              </strong>
+              {names.length > 0 ? (
+                <span className="meta">
+                  {' '}
+                  <VisibleText text={names.join(', ')} />
+                </span>
+              ) : null}
+              <div className="soft">{what}</div>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="soft">Nothing. With a model provider or a server of your own, it stands here.</p>
+      )}
+      <p className="soft">Links open in your browser, after a question.</p>
+    </div>
+  )
+}
+
+function ofProvider({ kind, name, baseUrl }: ProviderRecord): Goes[] {
+  const address = baseUrl ?? ADDRESSES[kind]
+  if (address === undefined) return []
+  const what = 'Conversations with its models: messages, files, the tools offered and what they gave.'
+  return [{ to: hostOf(address), names: [name], what }]
+}
+
+function ofRemote({ name, launch }: ServerRecord): Goes[] {
+  if (launch.type !== 'remote') return []
+  const what = 'Calls that you or your rules allow, your answers to its questions, and that Parley connects.'
+  return [{ to: hostOf(launch.url), names: [name], what }]
+}
+
+/** What they do is not ours to see. */
+function ofPrograms(servers: readonly ServerRecord[]): Goes[] {
+  const names = servers.filter(({ launch }) => launch.type === 'local').map(({ name }) => name)
+  const what = 'They run with your rights and may connect anywhere. Parley does not see it.'
+  return names.length > 0 ? [{ to: 'Programs you added as servers', names, what }] : []
+}
+
+const hostOf = (address: string) => URL.parse(address)?.host ?? address

@@ -1,0 +1,50 @@
+/** Keys as they are kept: `Mod` is Ctrl, or Cmd on a Mac. Empty: none. */
+export type Keys = string
+
+/** What keys are bound to, in the words of the screen, with the keys that it has until a person chooses others. */
+export const SHORTCUTS = {
+  palette: { label: 'Command palette', keys: 'Mod+K' },
+  new: { label: 'New conversation', keys: 'Mod+N' },
+  settings: { label: 'Settings', keys: 'Mod+,' },
+  inbox: { label: 'Inbox', keys: 'Mod+Shift+I' },
+  find: { label: 'Find on this screen', keys: 'Mod+F' },
+  stop: { label: 'Stop the reply', keys: 'Mod+.' },
+  shortcuts: { label: 'Keyboard shortcuts', keys: 'F1' },
+} as const satisfies Readonly<Record<string, { readonly label: string; readonly keys: Keys }>>
+
+export type ShortcutId = keyof typeof SHORTCUTS
+export const SHORTCUT_IDS = Object.keys(SHORTCUTS) as readonly ShortcutId[]
+
+/** What keys can be: with Ctrl or Cmd, or a function key. */
+export const KEYS = /^(?:Mod\+(?:Shift\+)?\S{1,12}|(?:Mod\+)?(?:Shift\+)?F(?:[1-9]|1[0-2]))$/u
+/** What these do belongs to fields, questions, the browser or the window. */
+const TAKEN: Readonly<Record<Keys, string>> = {
+  ...{ 'Mod+A': 'select all', 'Mod+C': 'copy', 'Mod+V': 'paste', 'Mod+X': 'cut', 'Mod+Z': 'undo', 'Mod+Y': 'redo' },
+  ...{ 'Mod+Shift+Z': 'redo', 'Mod+Shift+V': 'paste as text', 'Mod+Enter': 'Allow once', 'Mod+Backspace': 'Deny' },
+  ...{ 'Mod+R': 'reload', 'Mod+Shift+R': 'reload', 'Mod+W': 'close the window', 'Mod+Q': 'quit', 'Mod+T': 'a new tab' },
+  ...{
+    'Mod++': 'zoom',
+    'Mod+=': 'zoom',
+    'Mod+-': 'zoom',
+    'Mod+0': 'zoom',
+    F5: 'reload',
+    F11: 'full screen',
+    F12: 'the developer tools',
+  },
+}
+
+/** Those that a person chose, by what they are bound to; what is not named has its own. */
+export type ChosenKeys = Readonly<Partial<Record<ShortcutId, Keys>>>
+
+export function keysOf(id: ShortcutId, chosen: ChosenKeys): Keys {
+  return chosen[id] ?? SHORTCUTS[id].keys
+}
+
+/** Why keys cannot be bound to this, in one sentence; undefined when they can. */
+export function keysProblem(keys: Keys, id: ShortcutId, chosen: ChosenKeys): string | undefined {
+  if (!KEYS.test(keys)) return 'Press Ctrl or Cmd with another key, or a function key.'
+  const taken = TAKEN[keys]
+  if (taken !== undefined) return `These keys are for ${taken}.`
+  const other = SHORTCUT_IDS.find((one) => one !== id && keysOf(one, chosen) === keys)
+  return other && `These keys are for ${SHORTCUTS[other].label}. Change that first.`
+}

@@ -1,0 +1,10 @@
+import { describe, expect, it } from 'vitest'
+import { settings } from './settings.ts'
+
+describe('chosen keys', () => {
+  it('are kept only where they are keys of something that is there', () => {
+    const kept = (value: unknown) => settings().shape.shortcuts.safeParse(value).success
+    expect([{}, { new: 'Mod+J', stop: '' }].map(kept)).toEqual([true, true])
+    expect([{ nothing: 'Mod+J' }, { new: 'J' }, { new: 'Mod+ ' }, { new: 7 }].map(kept)).toEqual([false, false, false, false])
+  })
+})
