@@ -130,7 +130,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // The host, from the ground up: each room sees those above it in this list that it names.
   'src-main/host/core': hostRoom(),
   'src-main/host/models': hostRoom('core'),
-  'src-main/host/launch': hostRoom('core'),
+  'src-main/host/launch': { ...hostRoom('core'), packages: ['zod'] },
   'src-main/host/doctor': hostRoom('core', 'launch'),
   'src-main/host/connection': hostRoom('core', 'launch', 'doctor'),
   'src-main/host/servers': hostRoom('core', 'models', 'launch', 'doctor', 'connection'),
@@ -141,7 +141,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['smol-toml', 'yaml'],
     node: ['crypto', 'path', 'fs', 'fs/promises'],
   },
-  'src-main/host/client-features': hostRoom('core', 'models', 'connection', 'servers'),
+  'src-main/host/client-features': hostRoom('core', 'models', 'launch', 'connection', 'servers'),
   'src-main/host/consent': { ...hostRoom('core', 'servers'), packages: ['zod'], node: ['crypto', 'path', 'os', 'fs/promises'] },
   'src-main/host/projects': hostRoom('core', 'client-features'),
   'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers'),

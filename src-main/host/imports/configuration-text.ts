@@ -4,10 +4,10 @@ import { withoutComments } from './without-comments.ts'
 
 export type TextFormat = 'json' | 'toml' | 'yaml'
 
-/** Claude Code keeps its history in the same file, so that it can be large. */
-export const MOST_CHARACTERS = 16 * 1024 * 1024
-/** The readers of these are slower, and what they are for is small. */
-const MOST_MARKED = 512 * 1024
+/** Characters; at its worst each takes less than a second to read. */
+const MOST: Readonly<Record<TextFormat, number>> = { json: 1024 * 1024, toml: 512 * 1024, yaml: 64 * 1024 }
+/** Beyond it neither the place of a mistake is told nor what stands there twice: our own reader is slower than the language's. */
+const MOST_PLACED = 256 * 1024
 const DEEPEST = 64
 
 export interface ConfigurationText {
@@ -17,37 +17,35 @@ export interface ConfigurationText {
 }
 
 /** Throws ConfigError with a sentence. Comments and trailing commas are taken in JSON, as the hosts that write them do. */
-export async function readConfiguration(text: string, format: TextFormat): Promise<ConfigurationText> {
-  if (text.length > (format === 'json' ? MOST_CHARACTERS : MOST_MARKED)) throw new ConfigError('It is too large to be read.')
+export async function readConfiguration(text: string, format: TextFormat, most = MOST[format]): Promise<ConfigurationText> {
+  if (text.length > most) throw new ConfigError('It is too large to be read.')
   if (text.includes('\0')) throw new ConfigError('It holds zero characters, so it is no text.')
   if (text.trim() === '') throw new ConfigError('It is empty.')
-  return format === 'json'
-    ? readJson(text)
-    : { value: format === 'toml' ? await readToml(text) : await readYaml(text), twice: () => [] }
+  if (format === 'json') return readJson(text.replace(/^\uFEFF/, ''))
+  return { value: format === 'toml' ? await readToml(text) : await readYaml(text), twice: () => [] }
 }
 
 function readJson(text: string): ConfigurationText {
-  const doubled = new WeakMap<object, readonly string[]>()
+  const bare = withoutComments(text)
+  const doubled = new Map<object, readonly string[]>()
   try {
-    const value = plain(parseJsonText(withoutComments(text)), doubled)
+    const value: unknown = bare.length <= MOST_PLACED ? plain(parseJsonText(bare), doubled) : JSON.parse(bare)
     return { value, twice: (object) => doubled.get(object) ?? [] }
   } catch (error) {
-    if (error instanceof JsonTextError) throw new ConfigError(`It cannot be read: ${error.message}.`)
-    throw error
+    throw new ConfigError(
+      error instanceof JsonTextError ? `It cannot be read: ${error.message}.` : 'It cannot be read: it is no JSON.',
+    )
   }
 }
 
 /** Bounded by the reader of the text: it refuses what is nested too deeply. */
-function plain(node: JsonNode, doubled: WeakMap<object, readonly string[]>): unknown {
+function plain(node: JsonNode, doubled: Map<object, readonly string[]>): unknown {
   if (node.type === 'scalar') return node.value
   if (node.type === 'array') return node.items.map((item) => plain(item, doubled))
-  const keys = node.properties.map(({ key }) => key)
+  const seen = new Set<string>()
+  const again = node.properties.flatMap(({ key }) => (seen.has(key) || !seen.add(key) ? [key] : []))
   const value = Object.fromEntries(node.properties.map((property) => [property.key, plain(property.value, doubled)]))
-  if (Object.keys(value).length < keys.length)
-    doubled.set(
-      value,
-      keys.filter((key, at) => keys.indexOf(key) < at),
-    )
+  if (again.length > 0) doubled.set(value, again)
   return value
 }
 
@@ -68,6 +66,7 @@ async function readYaml(text: string): Promise<unknown> {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true, logLevel: 'silent' })
     const [wrong] = document.errors
     if (wrong) {
+      if (/call stack/.test(wrong.message)) throw new ConfigError('It is nested too deeply.')
       const { line, col } = lines.linePos(wrong.pos[0])
       throw notRead(line, col, wrong.message)
     }

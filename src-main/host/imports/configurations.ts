@@ -15,10 +15,10 @@ export interface Configuration extends ForeignConfig {
 
 /** Throws ConfigError with a sentence. */
 export async function readHostConfig(host: OtherHost, text: string): Promise<Configuration> {
-  const { format, syntaxes, read } = HOST_FORMATS[host]
+  const { format, most, syntaxes, read } = HOST_FORMATS[host]
   // VS Code and others make empty files.
   if (text.trim() === '') return { ...NOTHING, host, syntaxes: new Set() }
-  const parsed = await readConfiguration(text, format)
+  const parsed = await readConfiguration(text, format, most)
   return { ...read(rootOf(parsed), parsed), host, syntaxes: new Set(syntaxes) }
 }
 
@@ -33,11 +33,15 @@ export async function readText(text: string): Promise<Configuration> {
   const trimmed = text.trim().replace(/,$/, '')
   const format = formatOf(trimmed)
   const parsed = await readConfiguration(trimmed.startsWith('"') ? `{${trimmed}}` : trimmed, format)
-  const host = format === 'yaml' ? 'goose' : format === 'toml' ? 'codex' : undefined
-  if (host) return { ...HOST_FORMATS[host].read(rootOf(parsed), parsed), host, syntaxes: new Set(HOST_FORMATS[host].syntaxes) }
-  const syntaxes = new Set<Syntax>(['env', 'braces', 'code'])
-  return { ...anyJson(rootOf(parsed), parsed), syntaxes }
+  const host = { json: undefined, yaml: 'goose' as const, toml: 'codex' as const }[format]
+  const root = rootOf(parsed)
+  const read = host ? HOST_FORMATS[host].read(root, parsed) : anyJson(root, parsed)
+  if (read.servers.length === 0 && read.unusable.length === 0) throw new ConfigError('It says nothing of servers.')
+  return host ? { ...read, host, syntaxes: new Set(HOST_FORMATS[host].syntaxes) } : { ...read, syntaxes: ANY_SYNTAX }
 }
+
+/** What hosts of JSON write for what comes from elsewhere. */
+const ANY_SYNTAX: ReadonlySet<Syntax> = new Set(['env', 'braces', 'code'])
 
 function formatOf(text: string): TextFormat {
   if (/^["{]|^\/[/*]/.test(text)) return 'json'
@@ -55,8 +59,8 @@ function anyJson(root: Record<string, unknown>, text: ConfigurationText): Foreig
   }
   const entries = Object.fromEntries(Object.entries(root).filter(([, value]) => isObject(value)))
   const found = readServers(entries, 'name', entry, text)
-  if (found.servers.length === 0) throw new ConfigError('It says nothing of servers.')
-  return found
+  // Anything has objects in it: what holds no server at all is no list of them.
+  return found.servers.length > 0 ? found : NOTHING
 }
 
 const entry = (name: string, value: unknown) => readJsonEntry(name, value, {})

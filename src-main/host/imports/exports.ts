@@ -1,17 +1,134 @@
-import type { ExportedConfig, OtherHost } from '../../../src-shared/contract/imports.ts'
-import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { JsonObject, JsonValue } from '../../../src-shared/base/json.ts'
+import { type ExportedConfig, OTHER_HOSTS, type OtherHost } from '../../../src-shared/contract/imports.ts'
+import { DEFAULT_SERVER_OPTIONS, type ServerConfig, type ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { holdsSecret } from '../core/redact.ts'
 import { configuredValues } from '../launch/launch-values.ts'
+import { EXPORT_SHAPES, type ExportShape } from './export-shapes.ts'
 
-/** Servers in another host's words; a secret becomes what that host asks for or takes from the environment. */
-export function exportServers(_host: OtherHost, servers: readonly ServerRecord[]): ExportedConfig {
-  const mcpServers = Object.fromEntries(
-    servers.map(({ name, launch }) => {
-      const values = Object.fromEntries(
-        Object.entries(configuredValues(launch)).map(([key, value]) => [key, 'secret' in value ? `\${${key}}` : value.text]),
-      )
-      if (launch.type === 'local') return [name, { command: launch.command, args: launch.args, env: values }]
-      return [name, launch.type === 'remote' ? { url: launch.url, headers: values } : {}]
-    }),
-  )
-  return { text: `${JSON.stringify({ mcpServers }, undefined, 2)}\n`, fileName: 'claude_desktop_config.json', notes: [] }
+type Exported = Pick<ServerRecord, 'name' | 'launch' | 'options'>
+type OwnLaunch = ServerConfig['launch']
+
+/** The variables or headers of one server, apart: secrets by the variable that another host takes them from. */
+interface Values {
+  readonly open: Readonly<Record<string, string>>
+  readonly secret: Readonly<Record<string, string>>
+}
+
+/**
+ * Servers in another host's words. A value that is secret becomes what that host asks for, or takes from the environment; where it
+ * has neither, a gap to fill in.
+ */
+export async function exportServers(host: OtherHost, servers: readonly Exported[]): Promise<Omit<ExportedConfig, 'path'>> {
+  const shape = EXPORT_SHAPES[host]
+  const label = OTHER_HOSTS[host]
+  const notes: string[] = []
+  const inputs: JsonObject[] = []
+  const entries: [string, JsonObject][] = []
+  const named = servers.flatMap(({ launch }) => Object.keys(configuredValues(launch)))
+  // Goose and Codex hand a variable on under its own name alone.
+  const apart = (key: string) => host !== 'goose' && host !== 'codex' && named.indexOf(key) !== named.lastIndexOf(key)
+  for (const { name, launch, options } of servers) {
+    if (launch.type === 'built-in') {
+      notes.push(`“${name}” is part of Parley and cannot run elsewhere.`)
+      continue
+    }
+    const values = valuesOf(name, launch, apart)
+    for (const [key, id] of Object.entries(values.secret)) {
+      inputs.push({ type: 'promptString', id, description: `${key} for ${name}`, password: true })
+    }
+    entries.push([name, { ...launchEntry(host, name, launch, values), ...optionEntry(shape, options) }])
+    notes.push(...notesOf(host, name, launch, options))
+  }
+  if (inputs.length > 0 && host !== 'vscode') notes.unshift(secretNote(label, shape, inputs))
+  const root = { ...(host === 'vscode' && inputs.length > 0 && { inputs }), [shape.under]: Object.fromEntries(entries) }
+  return { text: await textOf(shape, root), fileName: shape.fileName, notes }
+}
+
+function launchEntry(host: OtherHost, name: string, launch: OwnLaunch, values: Values): JsonObject {
+  const shape = EXPORT_SHAPES[host]
+  const secrets = Object.entries(values.secret)
+  const written = Object.fromEntries(secrets.map(([key, id]) => [key, shape.secret?.(id) ?? `<${id}>`]))
+  const all = { ...values.open, ...written }
+  const ids = secrets.map(([, id]) => id)
+  if (launch.type === 'remote') {
+    const target = { ...shape.remote, [shape.address]: launch.url }
+    if (host === 'codex')
+      return { ...target, ...unlessEmpty('http_headers', values.open), ...unlessEmpty('env_http_headers', values.secret) }
+    if (host === 'goose') return { name, ...target, ...unlessEmpty('headers', all), ...unlessEmpty('env_keys', ids) }
+    return { ...target, ...unlessEmpty('headers', all) }
+  }
+  const { command, args, cwd } = launch
+  const folder: JsonObject = cwd === undefined ? {} : { cwd }
+  if (host === 'goose') {
+    return {
+      name,
+      ...shape.local,
+      cmd: command,
+      args: [...args],
+      ...unlessEmpty('envs', values.open),
+      ...unlessEmpty('env_keys', ids),
+    }
+  }
+  if (host === 'codex') {
+    return { command, args: [...args], ...folder, ...unlessEmpty('env', values.open), ...unlessEmpty('env_vars', ids) }
+  }
+  return { ...shape.local, command, args: [...args], ...folder, ...unlessEmpty('env', all) }
+}
+
+function optionEntry(shape: ExportShape, { enabled, requestTimeout, hiddenTools }: Exported['options']): JsonObject {
+  const limited = requestTimeout !== DEFAULT_SERVER_OPTIONS.requestTimeout
+  return {
+    ...(shape.off && (!enabled || shape.under === 'extensions') && { [shape.off]: shape.off === 'enabled' ? enabled : !enabled }),
+    ...(shape.timeout && limited && { [shape.timeout.key]: requestTimeout / shape.timeout.milliseconds }),
+    ...(shape.hidden && hiddenTools.length > 0 && { [shape.hidden]: [...hiddenTools] }),
+  }
+}
+
+/** What that host has no words for, and what it would show. */
+function notesOf(host: OtherHost, name: string, launch: OwnLaunch, { enabled, hiddenTools }: Exported['options']): string[] {
+  const shape = EXPORT_SHAPES[host]
+  const label = OTHER_HOSTS[host]
+  const notes: string[] = []
+  const open = launch.type === 'local' ? launch.args.some((arg) => holdsSecret('', arg)) : holdsSecret('', launch.url)
+  if (open)
+    notes.push(`“${name}” has a secret in its ${launch.type === 'local' ? 'arguments' : 'address'}, which stands in the text.`)
+  if (!enabled && !shape.off) notes.push(`“${name}” is switched off here. ${label} will start it.`)
+  if (hiddenTools.length > 0 && !shape.hidden) notes.push(`Hidden tools of “${name}” are not hidden in ${label}.`)
+  if (launch.type === 'remote' && host === 'claude-desktop')
+    notes.push(`Claude Desktop takes “${name}” under Connectors in its settings, not from this file.`)
+  if (launch.type === 'local' && launch.cwd !== undefined && host === 'goose')
+    notes.push(`Goose starts “${name}” in a folder of its own.`)
+  return notes
+}
+
+function secretNote(label: string, shape: ExportShape, inputs: readonly JsonObject[]): string {
+  const names = [...new Set(inputs.map(({ id }) => String(id)))].join(', ')
+  return shape.secret ? `Set for ${label}, as variables of your environment: ${names}.` : `Fill in in the text: ${names}.`
+}
+
+/** `apart`: names of which one value alone would do for several servers. */
+function valuesOf(name: string, launch: OwnLaunch, apart: (key: string) => boolean): Values {
+  const open: Record<string, string> = {}
+  const secret: Record<string, string> = {}
+  for (const [key, value] of Object.entries(configuredValues(launch))) {
+    if ('text' in value && !holdsSecret(key, value.text)) open[key] = value.text
+    else secret[key] = launch.type === 'remote' || apart(key) ? variableFor(name, key) : key
+  }
+  return { open, secret }
+}
+
+/** A name that no other server's value has. */
+const variableFor = (server: string, header: string): string =>
+  `${server}_${header}`
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^_?(\d)/, '_$1')
+
+const unlessEmpty = (key: string, value: Readonly<Record<string, JsonValue>> | JsonValue[]): JsonObject =>
+  Object.keys(value).length > 0 ? { [key]: value } : {}
+
+async function textOf({ format }: ExportShape, root: JsonObject): Promise<string> {
+  if (format === 'json') return `${JSON.stringify(root, undefined, 2)}\n`
+  if (format === 'toml') return `${(await import('smol-toml')).stringify(root)}`
+  return (await import('yaml')).stringify(root, { aliasDuplicateObjects: false, lineWidth: 0 })
 }

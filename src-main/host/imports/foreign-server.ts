@@ -17,12 +17,18 @@ export interface ForeignServer {
   readonly name: string
   readonly launch: ForeignLaunch
   readonly options: Partial<ServerOptions>
-  /** Of the person's environment, by the variable or header that gets it; after `Bearer ` where that is said. */
-  readonly fromEnvironment?: Readonly<Record<string, { readonly variable: string; readonly after?: string }>>
+  /** By the variable or header that gets it. */
+  readonly fromEnvironment?: Readonly<Record<string, TakenFrom>>
   /** Plain sentences. */
   readonly notTaken: readonly string[]
   /** The project's folder that it stands for. */
   readonly project?: string
+}
+
+/** A variable of the person's environment; `after`: what stands before its value. */
+export interface TakenFrom {
+  readonly variable: string
+  readonly after?: string
 }
 
 /** A definition of `${input:<id>}`. */

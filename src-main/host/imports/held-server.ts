@@ -95,7 +95,8 @@ export function inTheClear({ type, target, args }: HeldServer): string[] {
   const looks = (parts: readonly Part[], before = '') =>
     inputsIn(parts).some(({ secret }) => secret) || holdsSecret(before, shownText(parts))
   const flagged = args.flatMap((arg, at) => {
-    const flag = /^--?[\w-]+$/.exec(shownText(args[at - 1] ?? []))?.[0] ?? ''
+    const before = shownText(args[at - 1] ?? [])
+    const flag = /^--?[\w-]+$/.test(before) && !shownText(arg).startsWith('-') ? before : ''
     const [name = '', value] = shownText(arg).split(/=(.*)/s)
     return looks(arg, flag) || (value !== undefined && value !== '' && holdsSecret(name, value)) ? [`argument ${at + 1}`] : []
   })

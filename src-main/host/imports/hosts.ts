@@ -1,9 +1,11 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
+import { readCodex } from './codex.ts'
 import type { ConfigurationText, TextFormat } from './configuration-text.ts'
 import type { Entry } from './entry-values.ts'
 import { ConfigError, type ForeignConfig } from './foreign-server.ts'
-import { NOTHING, readInputs, readServers, together } from './json-config.ts'
+import { readGoose } from './goose.ts'
+import { readInputs, readServers, together } from './json-config.ts'
 import { readJsonEntry } from './json-entry.ts'
 import type { Syntax } from './variables.ts'
 
@@ -11,6 +13,8 @@ import type { Syntax } from './variables.ts'
 export interface HostFormat {
   readonly format: TextFormat
   readonly syntaxes: readonly Syntax[]
+  /** Characters, where more are to be expected. */
+  readonly most?: number
   /** Throws ConfigError with a sentence. */
   readonly read: (root: Entry, text: ConfigurationText) => ForeignConfig
 }
@@ -28,7 +32,8 @@ const json = (read: HostFormat['read'], ...syntaxes: Syntax[]): HostFormat => ({
 /** Each as its documentation has it; the README of the fixtures names where. */
 export const HOST_FORMATS: Readonly<Record<OtherHost, HostFormat>> = {
   'claude-desktop': json(underKey('mcpServers')),
-  'claude-code': json(readClaudeCode, 'braces'),
+  // It keeps what was said in the same file.
+  'claude-code': { ...json(readClaudeCode, 'braces'), most: 16 * 1024 * 1024 },
   vscode: json(readVsCode, 'code'),
   cursor: json(underKey('mcpServers'), 'code'),
   windsurf: json(underKey('mcpServers'), 'env'),
@@ -36,10 +41,10 @@ export const HOST_FORMATS: Readonly<Record<OtherHost, HostFormat>> = {
   zed: json(underKey('context_servers', SECONDS)),
   // It follows Cursor's notation.
   'lm-studio': json(underKey('mcpServers', MILLISECONDS), 'code'),
-  goose: { format: 'yaml', syntaxes: [], read: () => NOTHING },
+  goose: { format: 'yaml', syntaxes: [], read: readGoose },
   'gemini-cli': json(underKey('mcpServers', MILLISECONDS), 'braces', 'dollar'),
-  codex: { format: 'toml', syntaxes: [], read: () => NOTHING },
-  project: json(underKey('mcpServers'), 'braces'),
+  codex: { format: 'toml', syntaxes: [], read: readCodex },
+  project: json(underKey('mcpServers', MILLISECONDS), 'braces'),
 }
 
 export function rootOf({ value }: ConfigurationText): Entry {

@@ -1,7 +1,7 @@
 import { looksSecret } from '../../../src-shared/base/secrets.ts'
 import type { ImportInput } from '../../../src-shared/contract/imports.ts'
 import { holdsSecret } from '../core/redact.ts'
-import type { ForeignInput, ForeignServer } from './foreign-server.ts'
+import type { ForeignInput, TakenFrom } from './foreign-server.ts'
 import { type Known, type Piece, piecesOf, placeholder, type Syntax } from './variables.ts'
 
 /** A text of an entry, with what it takes from elsewhere filled in, or asked for. */
@@ -22,6 +22,8 @@ export interface ValueSource {
   readonly inputs: ReadonlyMap<string, ForeignInput>
   /** Sets the inputs of one configuration apart from those of others. */
   readonly prefix: string
+  /** Its name. */
+  readonly server: string
 }
 
 /** What anybody may know. */
@@ -29,16 +31,13 @@ export const HARMLESS = new Set('HOME USERPROFILE USER USERNAME LOGNAME APPDATA 
 
 /** A value of a variable or header. */
 export function namedValue(name: string, text: string, source: ValueSource): ImportValue {
-  const pieces = placeholder(name, text) ?? piecesOf(text, source.syntaxes, source.known)
+  const taken = piecesOf(text, source.syntaxes, source.known)
+  const pieces = taken.length === 1 && taken[0] === text ? (placeholder(text) ?? taken) : taken
   return valueFrom(name, pieces, source)
 }
 
 /** One that the host takes from the environment, without saying so in the value. */
-export function fromEnvironment(
-  name: string,
-  { variable, after }: NonNullable<ForeignServer['fromEnvironment']>[string],
-  source: ValueSource,
-): ImportValue {
+export function fromEnvironment(name: string, { variable, after }: TakenFrom, source: ValueSource): ImportValue {
   return valueFrom(name, [...(after ? [after] : []), { is: 'variable', name: variable }], source)
 }
 
@@ -50,7 +49,7 @@ function valueFrom(name: string, pieces: readonly Piece[], source: ValueSource):
     // What stood in nobody's file stays out of ours.
     if (found !== undefined && piece.is === 'variable') secret ||= !HARMLESS.has(piece.name)
     if (found !== undefined) return found
-    const input = inputOf(piece, source, looksSecret(name))
+    const input = inputOf(piece, source, looksSecret(name), name)
     if (typeof input !== 'string') secret ||= input.input.secret
     return input
   })
@@ -72,7 +71,8 @@ export function openText(text: string, source: ValueSource): Part[] {
   })
 }
 
-function inputOf(piece: Exclude<Piece, string>, { inputs, prefix }: ValueSource, secretPlace: boolean): Part {
+function inputOf(piece: Exclude<Piece, string>, { inputs, prefix, server }: ValueSource, secretPlace: boolean, name = ''): Part {
+  if (piece.is === 'gap') return { input: { id: `${prefix}${server}/${name}`, label: name, secret: secretPlace } }
   if (piece.is === 'input') {
     const known = inputs.get(piece.id)
     return {
@@ -83,7 +83,7 @@ function inputOf(piece: Exclude<Piece, string>, { inputs, prefix }: ValueSource,
     }
   }
   if (piece.is === 'unknown') return { input: { id: `${prefix}${piece.text}`, label: piece.text, secret: secretPlace } }
-  if (piece.default !== undefined && !looksSecret(piece.name)) return piece.default
+  if (piece.default !== undefined) return piece.default
   return { input: { id: `${prefix}env:${piece.name}`, label: piece.name, secret: secretPlace || looksSecret(piece.name) } }
 }
 

@@ -1,7 +1,11 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what hosts write for a value from elsewhere
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { ServerHost, temporaryFolder } from '../../../e2e/support/server-host.ts'
+import type { ImportReviewId, ServerId } from '../../../src-shared/contract/ids.ts'
+import { OTHER_HOSTS, type OtherHost } from '../../../src-shared/contract/imports.ts'
 
 const TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
 
@@ -50,5 +54,133 @@ describe('servers of Claude Desktop', () => {
     expect(await parley.storage.secrets.get(secret)).toBe(TOKEN)
     const again = await imports.review({ found: found.map(({ path }) => path) })
     expect(again.servers).toMatchObject([{ name: 'github 2', here: { is: 'same', as: 'github' } }])
+  })
+
+  it('that are added without a value that they need are not added, and neither are the others', async () => {
+    const servers = { a: { command: 'x' }, b: { command: 'x', env: { API_KEY: '<YOUR_KEY>' } } }
+    const { parley, home, imports } = await personWith({ [CLAUDE]: JSON.stringify({ mcpServers: servers }) })
+    const review = await imports.review({ found: [join(home, CLAUDE)] })
+    const choices = review.servers.map(({ key, name }) => ({ key, name, inputs: {}, enabled: false }))
+    await expect(imports.add(review.id, choices)).rejects.toThrow('“b” needs “API_KEY”.')
+    await expect(imports.add(review.id, [...choices.slice(0, 1), { ...choices[0]!, key: '7' }])).rejects.toThrow(
+      'not in what was read',
+    )
+    expect(parley.storage.serverFile.current().entries).toEqual([])
+    const [id = ''] = review.servers[1]?.inputs.map((input) => input.id) ?? []
+    const given = choices.map((choice) => ({ ...choice, inputs: { [id]: 'given-1234' } }))
+    expect(await imports.add(review.id, given)).toEqual({ serverIds: ['a', 'b'] })
+    expect(await parley.file()).not.toContain('given-1234')
+    await expect(imports.add('other' as ImportReviewId, given)).rejects.toThrow('read too long ago')
+  })
+})
+
+describe('what a configuration may take of the environment', () => {
+  const servers = { a: { command: 'x', args: ['${HOME}'], env: { VALUE: '${CITY}' } } }
+  const text = JSON.stringify({ mcpServers: servers })
+
+  it('is a host’s own choice for its own servers', async () => {
+    const { home, imports } = await personWith({ '.claude.json': text }, { CITY: 'Oslo' })
+    const { servers } = await imports.review({ found: [join(home, '.claude.json')] })
+    expect(servers).toMatchObject([
+      { inputs: [], secrets: ['VALUE'], launch: { args: [home], env: { VALUE: { secret: 'import:VALUE' } } } },
+    ])
+  })
+
+  it('is nothing, for a project and a pasted text: a person is asked', async () => {
+    const { home, imports } = await personWith({ 'shop/.mcp.json': text }, { CITY: 'Oslo' })
+    for (const from of [{ folder: join(home, 'shop') }, { text }]) {
+      const review = await imports.review(from)
+      expect(review.servers).toMatchObject([{ inputs: [{ label: 'CITY', secret: false }], launch: { args: [home] } }])
+      expect(JSON.stringify(review)).not.toContain('Oslo')
+    }
+  })
+})
+
+describe('the servers of a project', () => {
+  it('are those of every host that keeps some there, started in its folder', async () => {
+    const { home, imports } = await personWith({
+      'shop/.mcp.json': '{"mcpServers":{"a":{"command":"./run"}}}',
+      'shop/.vscode/mcp.json': '{"servers":{"b":{"command":"x","cwd":"${workspaceFolder}/src"}}} // of VS Code',
+      'shop/.codex/config.toml': '[mcp_servers.c]\ncommand = "x"\ncwd = "tools"\n',
+      'shop/.gemini/settings.json': '{',
+      'shop/.env': 'SECRET=1',
+    })
+    const shop = join(home, 'shop')
+    const { servers, unusable } = await imports.review({ folder: shop })
+    expect(servers.map(({ name, from, launch }) => [name, from.host, launch.type === 'local' && launch.cwd])).toEqual([
+      ['a', 'project', shop],
+      ['b', 'vscode', join(shop, 'src')],
+      ['c', 'codex', join(shop, 'tools')],
+    ])
+    expect(unusable).toMatchObject([{ path: join(shop, '.gemini/settings.json'), why: expect.stringContaining('line 1') }])
+    await expect(imports.review({ folder: 'shop' })).rejects.toThrow('whole path')
+    await expect(imports.review({ folder: home })).rejects.toThrow('There are no servers in it.')
+  })
+})
+
+describe('a configuration that is reviewed', () => {
+  it('is none of the page’s choosing by its path', async () => {
+    const { home, imports } = await personWith({ 'other.json': '{"mcpServers":{"a":{"command":"x"}}}' })
+    await expect(imports.review({ found: [join(home, 'other.json')] })).rejects.toThrow('No host keeps its servers at')
+    await expect(imports.review({ found: [join(home, '.cursor/../other.json')] })).rejects.toThrow('No host keeps its servers at')
+  })
+
+  it('is told of when it cannot be read, and the others are read', async () => {
+    const { home, imports } = await personWith({
+      '.cursor/mcp.json': '{',
+      '.lmstudio/mcp.json': '{"mcpServers":{"a":{"command":"x"}}}',
+    })
+    await mkdir(join(home, '.claude.json'))
+    expect((await imports.look()).found).toEqual([
+      { host: 'claude-code', path: join(home, '.claude.json'), servers: 0, problem: 'It is a folder, not a file.' },
+      { host: 'cursor', path: join(home, '.cursor/mcp.json'), servers: 0, problem: expect.stringContaining('line 1, column 2') },
+      { host: 'lm-studio', path: join(home, '.lmstudio/mcp.json'), servers: 1 },
+    ])
+    const review = await imports.review({ found: [join(home, '.cursor/mcp.json'), join(home, '.lmstudio/mcp.json')] })
+    expect([review.servers.length, review.unusable.length]).toEqual([1, 1])
+  })
+
+  it('is forgotten after half an hour, and the oldest when there are many', async () => {
+    const clock = new ManualClock()
+    const parley = await ServerHost.open({ clock })
+    const one = () => parley.host.imports.review({ text: '{"mcpServers":{"a":{"command":"x"}}}' })
+    const add = ({ id }: { id: ImportReviewId }) =>
+      parley.host.imports.add(id, [{ key: '0', name: 'a', inputs: {}, enabled: false }])
+    const old = await one()
+    clock.advance(30 * 60_000)
+    await expect(add(old)).rejects.toThrow('read too long ago')
+    const first = await one()
+    for (let n = 0; n < 8; n += 1) await one()
+    await expect(add(first)).rejects.toThrow('read too long ago')
+    expect(await add(await one())).toEqual({ serverIds: ['a'] })
+  })
+})
+
+describe('servers for another host', () => {
+  it('are written without their secrets', async () => {
+    const { parley, imports } = await personWith({})
+    const env = { GITHUB_TOKEN: { text: TOKEN }, CITY: { text: 'Oslo' } }
+    await parley.host.servers.edits.add({
+      name: 'github',
+      launch: { type: 'local', command: 'x', args: [], env },
+      options: { enabled: false },
+    })
+    for (const host of Object.keys(OTHER_HOSTS) as OtherHost[]) {
+      const exported = await imports.export(host, ['github' as ServerId])
+      expect(exported.text, host).toContain('GITHUB_TOKEN')
+      expect(exported.text, host).toContain('Oslo')
+      expect(JSON.stringify(exported), host).not.toContain(TOKEN)
+      expect(JSON.stringify(exported), host).not.toContain('server-local-')
+    }
+    const { text, path } = await imports.export('vscode', ['github' as ServerId])
+    expect(JSON.parse(text)).toMatchObject({
+      inputs: [{ id: 'GITHUB_TOKEN', type: 'promptString', password: true }],
+      servers: { github: { env: { GITHUB_TOKEN: '${input:GITHUB_TOKEN}' } } },
+    })
+    expect(path).toMatch(/\/Code\/User\/mcp\.json$/)
+    expect((await imports.export('claude-desktop', ['github' as ServerId])).notes).toEqual([
+      'Fill in in the text: GITHUB_TOKEN.',
+      '“github” is switched off here. Claude Desktop will start it.',
+    ])
   })
 })

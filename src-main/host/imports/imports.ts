@@ -118,11 +118,10 @@ export class Imports {
   }
 
   /** Their configuration as another host has it, without any secret. */
-  export(host: OtherHost, serverIds: readonly ServerId[]): ExportedConfig {
-    return exportServers(
-      host,
-      serverIds.map((id) => this.#configured.own(id).record),
-    )
+  async export(host: OtherHost, serverIds: readonly ServerId[]): Promise<ExportedConfig> {
+    const records = serverIds.map((id) => this.#configured.get(id).record)
+    const place = this.#places().find((one) => one.host === host)
+    return { ...(await exportServers(host, records)), ...(place && { path: place.path }) }
   }
 
   #hold(config: Configuration, { path, text, folder }: Wanted, prefix: string): { entries: HeldEntry[]; unusable: Unusable[] } {
@@ -141,6 +140,7 @@ export class Imports {
         environment: (name: string) =>
           (text === undefined && folder === undefined) || HARMLESS.has(name) ? environment[name] : undefined,
         prefix,
+        server: foreign.name,
       }
       try {
         const startsIn =

@@ -55,11 +55,12 @@ export function readInputs(value: unknown): ReadonlyMap<string, ForeignInput> {
 
 function readInput(id: string, input: Entry): ForeignInput {
   const secret = input.password === true
+  const label = typeof input.description === 'string' && input.description.trim() ? input.description : id
   const choices = Array.isArray(input.options)
     ? namesIn(input.options.map((one: unknown) => (isObject(one) ? one.value : one)))
     : []
   return {
-    label: (typeof input.description === 'string' && input.description.trim() ? input.description : id).slice(0, 500),
+    label: `${label}${input.type === 'command' ? ' (a command finds it in VS Code)' : ''}`.slice(0, 500),
     secret,
     ...(typeof input.default === 'string' && !secret && { default: input.default }),
     ...(choices.length > 0 && { choices: choices.slice(0, 100) }),

@@ -5,6 +5,8 @@ export type Piece =
   | string
   | { readonly is: 'variable'; readonly name: string; readonly default?: string }
   | { readonly is: 'input'; readonly id: string }
+  /** What the person has yet to put there. */
+  | { readonly is: 'gap' }
   /** Something that only that host knows: a command, a setting. */
   | { readonly is: 'unknown'; readonly text: string }
 
@@ -18,7 +20,8 @@ export interface Known {
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/
 const PLACE = /\$\{([^{}\r\n]{1,1000})\}|\$([A-Za-z_][A-Za-z0-9_]{0,199})/g
 /** What documentation puts where a key goes. */
-const PLACEHOLDER = /^(<[^<>\r\n]{1,100}>|\$\{([A-Z_][A-Z0-9_]{0,100})\}|(?:your|my)[-_ ][\w -]{1,100}|x{4,}|\.{3}|…)$/i
+const PLACEHOLDER =
+  /^(?:<[^<>\r\n]{1,100}>|\$\{([A-Z_][A-Z0-9_]{0,100})\}|(?:your|YOUR|Your)[-_ ][\w -]{1,100}|[xX]{4,}|\.{3}|…)$/
 const SCHEME = /^((?:Bearer|Basic|token)\s+)(.+)$/i
 
 /** Takes a text apart. What is none of the given kinds stays as it stands. */
@@ -38,10 +41,10 @@ export function piecesOf(text: string, syntaxes: ReadonlySet<Syntax>, known: Kno
 }
 
 /** The same for a value that only stands in for one that the person has to give. */
-export function placeholder(name: string, value: string): Piece[] | undefined {
+export function placeholder(value: string): Piece[] | undefined {
   const [, scheme = '', rest = value] = SCHEME.exec(value) ?? []
   const found = PLACEHOLDER.exec(rest.trim())
-  return found ? [...(scheme ? [scheme] : []), variable(found[2] ?? name)] : undefined
+  return found ? [...(scheme ? [scheme] : []), found[1] ? variable(found[1]) : { is: 'gap' }] : undefined
 }
 
 const variable = (name: string, fallback?: string): Piece => ({
