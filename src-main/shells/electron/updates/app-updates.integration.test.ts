@@ -1,15 +1,19 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { AppImageUpdater } from 'electron-updater'
 import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { UpdateState } from '../../../../src-shared/contract/events.ts'
 import { AppUpdates } from './app-updates.ts'
+import { readFeed } from './update-feed.ts'
 
+const SIGN = fileURLToPath(new URL('../../../../e2e/scripts/sign-feed.mjs', import.meta.url))
 const makers = generateKeyPairSync('ed25519')
 const others = generateKeyPairSync('ed25519')
 
@@ -41,13 +45,27 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** As a release does. */
+function signedByScript(text: string, key: KeyObject): string {
+  const feed = join(folder, 'latest.yml')
+  writeFileSync(feed, text)
+  const PARLEY_UPDATE_SIGNING_KEY = String(key.export({ format: 'pem', type: 'pkcs8' }))
+  const printed = execFileSync(process.execPath, [SIGN, feed], {
+    env: { ...process.env, PARLEY_UPDATE_SIGNING_KEY },
+    encoding: 'utf8',
+  })
+  // What it prints is what builds are given.
+  expect(readFeed({ url: 'https://updates.example/', key: printed.trim() })?.key.equals(createPublicKey(key))).toBe(true)
+  return readFileSync(`${feed}.sig`, 'utf8')
+}
+
 /** Puts a release on the feed. */
 function release({ version = '9.0.0', content = 'a new Parley', promised = 'a new Parley', by = makers } = {}) {
   const sha512 = createHash('sha512').update(promised).digest('base64')
   const name = `latest-linux${process.arch === 'x64' ? '' : `-${process.arch}`}.yml`
   const file = `Parley-${version}.AppImage`
   const text = `version: ${version}\nfiles:\n  - url: ${file}\n    sha512: ${sha512}\n    size: ${promised.length}\npath: ${file}\nsha512: ${sha512}\n`
-  const signature = sign(null, Buffer.from(text), by.privateKey).toString('base64')
+  const signature = signedByScript(text, by.privateKey)
   files = { [`/${name}`]: text, [`/${name}.sig`]: signature, [`/${file}`]: content }
   return { name, file }
 }
