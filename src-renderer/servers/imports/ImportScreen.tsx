@@ -45,7 +45,7 @@ export function ImportScreen() {
     return () => gone.abort()
   }, [from, times])
   return (
-    <div className="import screen">
+    <div className="screen import-screen">
       <header className="screen-head">
         <IconButton label="Back to the list" icon={<BackIcon />} onClick={() => navigate({ section: 'servers' })} />
         <div className="screen-head-text">
