@@ -23,10 +23,12 @@ import { showWholeTitles } from './whole-titles.ts'
 const loading = () => <Skeleton label="Loading" lines={6} />
 const InboxView = onDemand(() => import('./interactions/InboxView.tsx').then((module) => module.InboxView), loading)
 const ServersScreen = onDemand(() => import('./servers/ServersScreen.tsx').then((module) => module.ServersScreen), loading)
+const ImportScreen = onDemand(() => import('./servers/imports/ImportScreen.tsx').then((module) => module.ImportScreen), loading)
 const ProjectsScreen = onDemand(() => import('./projects/ProjectsScreen.tsx').then((module) => module.ProjectsScreen), loading)
 const SettingsView = onDemand(() => import('./settings/SettingsView.tsx').then((module) => module.SettingsView), loading)
 const WelcomeView = onDemand(() => import('./welcome/WelcomeView.tsx').then((module) => module.WelcomeView), loading)
 const SCREENS: Partial<Record<Route['section'], { preload(): Promise<void> }>> = {
+  import: ImportScreen,
   inbox: InboxView,
   projects: ProjectsScreen,
   servers: ServersScreen,
@@ -121,6 +123,8 @@ function Section({ section }: { readonly section: Route['section'] }) {
       return <ProjectsScreen />
     case 'servers':
       return <ServersScreen />
+    case 'import':
+      return <ImportScreen />
     case 'inbox':
       return <InboxView />
     case 'settings':
@@ -162,6 +166,7 @@ const SECTION_TITLES = {
   conversations: UNTITLED,
   projects: 'Projects',
   servers: 'Servers',
+  import: 'Import servers',
   inbox: 'Inbox',
   settings: 'Settings',
 } as const

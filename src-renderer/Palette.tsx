@@ -5,6 +5,7 @@ import { shortcuts } from './shortcuts.ts'
 import { ask } from './state/ask.ts'
 import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
+import { openImport } from './state/import-actions.ts'
 import { conversationTitle, sortedServers } from './state/selectors.ts'
 import { navigate } from './state/view-store.ts'
 import { Button } from './ui/Button.tsx'
@@ -63,6 +64,7 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
     { id: 'projects', label: 'Projects', group: 'Go to or run', run: () => navigate({ section: 'projects' }) },
     { id: 'new project', label: 'New project', group: 'Go to or run', run: () => navigate({ section: 'projects', id: 'new' }) },
     { id: 'servers', label: 'Servers', group: 'Go to or run', run: () => navigate({ section: 'servers' }) },
+    { id: 'import', label: 'Import servers', group: 'Go to or run', run: () => openImport() },
     ...themes,
     ...servers,
     ...projects,

@@ -51,7 +51,7 @@ function Navigation({ section }: { readonly section: Section }) {
       <Entry to="conversations" now={section} icon={<ChatIcon />} label="Conversations" />
       <Entry
         to="servers"
-        now={section}
+        now={section === 'import' ? 'servers' : section}
         icon={<ServerIcon />}
         label="Servers"
         note={servers}

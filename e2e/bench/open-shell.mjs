@@ -36,12 +36,15 @@ export async function openShell({ servers = {}, prepare = async () => {} } = {})
     /** Allows every server to start, as its person would, and waits until all are ready. */
     async trustAll() {
       const wanted = Object.keys(servers).length
-      const asking = () => host.host.interactions.filter(({ kind }) => kind === 'server-trust')
+      const asking = () => host.host.interactions.filter(({ kind }) => kind === 'server-trust' || kind === 'servers-trust')
       const ready = () => Object.values(host.host.servers).filter(({ builtIn, state }) => !builtIn && state.is === 'ready').length
       while (ready() < wanted) {
         const asked = await host.until(() => (asking().length > 0 ? asking() : ready() === wanted), 'the servers', 120_000)
         if (asked === true) break
-        for (const { id, kind } of asked) await host.request('interaction.answer', { id, kind, answer: { decision: 'allow' } })
+        for (const { id, kind, question } of asked) {
+          const all = kind === 'servers-trust' && { servers: question.servers.map(({ serverId }) => serverId) }
+          await host.request('interaction.answer', { id, kind, answer: { decision: 'allow', ...all } })
+        }
         await host.until(() => asking().every(({ id }) => !asked.some((one) => one.id === id)), 'the answers')
       }
     },

@@ -40,8 +40,8 @@ export abstract class BuiltShell implements RunningShell {
   }
 
   async trustServer(answer: 'allow' | 'deny'): Promise<void> {
-    const question = this.page.getByRole('dialog', { name: /^(Start|Connect to) this server\?$/ })
-    await question.getByRole('button', { name: answer === 'allow' ? 'Allow' : 'Deny' }).click()
+    const question = this.page.getByRole('dialog', { name: /^(Start|Connect to) (this server|these \d+ servers)\?$/ })
+    await question.getByRole('button', { name: answer === 'allow' ? /^Allow( \d+)?$/ : 'Deny' }).click()
     await question.waitFor({ state: 'hidden' })
   }
 

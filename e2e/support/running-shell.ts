@@ -37,7 +37,7 @@ export interface RunningShell {
   output(): string
   /** A second window on the same host. */
   openWindow(): Promise<Page>
-  /** Presses Allow or Deny in the question "Start this server?" that the page shows, and in the native box where there is one. */
+  /** Presses Allow or Deny in the question "Start this server?" or "Start these 3 servers?" that the page shows, and in the native box where there is one. */
   trustServer(answer: 'allow' | 'deny'): Promise<void>
   /** The next native box is answered with its second button: Allow. Nothing on a shell that has none. */
   allowInBox(): Promise<void>

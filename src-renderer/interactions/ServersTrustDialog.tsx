@@ -26,8 +26,8 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
       servers={[]}
       sentence={
         local
-          ? 'They run on this computer with all your rights. Each is denied that you do not tick.'
-          : 'They receive the arguments of every call to their tools. Each is denied that you do not tick.'
+          ? 'They run on this computer with all your rights. What you do not tick is denied.'
+          : 'They receive the arguments of every call to their tools. What you do not tick is denied.'
       }
       why={
         <p>

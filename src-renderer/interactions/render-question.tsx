@@ -3,10 +3,8 @@ import type { Interaction, InteractionKind } from '../../src-shared/contract/int
 import { onDemand } from '../ui/on-demand.tsx'
 import { AuthorizationDialog } from './AuthorizationDialog.tsx'
 import { CallAgainDialog } from './CallAgainDialog.tsx'
-import { ClientRegistrationDialog } from './ClientRegistrationDialog.tsx'
 import { ElicitationUrlDialog } from './ElicitationUrlDialog.tsx'
 import type { QuestionProps } from './frame/use-question.ts'
-import { RootsDialog } from './RootsDialog.tsx'
 import { ServerTrustDialog } from './ServerTrustDialog.tsx'
 import { SamplingReplyDialog } from './sampling/SamplingReplyDialog.tsx'
 import { SamplingReviewDialog } from './sampling/SamplingReviewDialog.tsx'
@@ -22,6 +20,16 @@ const ElicitationFormDialog = onDemand<QuestionProps<'elicitation-form'>>(
 
 const ServersTrustDialog = onDemand<QuestionProps<'servers-trust'>>(
   () => import('./ServersTrustDialog.tsx').then((module) => module.ServersTrustDialog),
+  () => null,
+)
+
+const RootsDialog = onDemand<QuestionProps<'roots-request'>>(
+  () => import('./RootsDialog.tsx').then((module) => module.RootsDialog),
+  () => null,
+)
+
+const ClientRegistrationDialog = onDemand<QuestionProps<'client-registration'>>(
+  () => import('./ClientRegistrationDialog.tsx').then((module) => module.ClientRegistrationDialog),
   () => null,
 )
 

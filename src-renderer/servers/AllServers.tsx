@@ -1,16 +1,26 @@
 import { useMemo, useState } from 'react'
 import { useHost } from '../state/host-store.ts'
+import { openImport } from '../state/import-actions.ts'
 import { sortedServers } from '../state/selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SearchField } from '../ui/fields/SearchField.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import { Rows } from '../ui/lists/Rows.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { ServerEditor } from './editor/ServerEditor.tsx'
+import { DropConfig } from './imports/DropConfig.tsx'
+import type { ExportDialogProps } from './imports/ExportDialog.tsx'
 import { ServerRow } from './ServerRow.tsx'
 import { readyLine } from './words/server-words.ts'
 import './words/servers.css'
+
+const ExportDialog = onDemand<ExportDialogProps>(
+  () => import('./imports/ExportDialog.tsx').then((module) => module.ExportDialog),
+  () => null,
+)
 
 const SEARCH_FROM = 8
 /** From here on only the rows in sight are built. Decided by all of them, so that typing a search does not put one list for another. */
@@ -23,6 +33,7 @@ export function AllServers() {
   const connecting = useHost((mirror) => mirror.epoch === '')
   const [search, setSearch] = useState('')
   const [adding, setAdding] = useState(false)
+  const [exporting, setExporting] = useState(false)
   const servers = useMemo(() => sortedServers(known), [known])
   const wanted = search.trim().toLowerCase()
   const shown = useMemo(() => servers.filter((server) => server.name.toLowerCase().includes(wanted)), [servers, wanted])
@@ -37,9 +48,18 @@ export function AllServers() {
             </p>
           ) : null}
         </div>
-        <Button variant="primary" onClick={() => setAdding(true)}>
-          <PlusIcon /> Add server
-        </Button>
+        <div className="actions">
+          <Menu
+            label="More actions"
+            items={[
+              { label: 'Export servers', disabled: !servers.some(({ builtIn }) => !builtIn), onSelect: () => setExporting(true) },
+            ]}
+          />
+          <Button onClick={() => openImport()}>Import servers</Button>
+          <Button variant="primary" onClick={() => setAdding(true)}>
+            <PlusIcon /> Add server
+          </Button>
+        </div>
       </header>
       {servers.length >= SEARCH_FROM ? <SearchField label="Search servers" value={search} onChange={setSearch} /> : null}
       {connecting ? <Skeleton label="Loading servers" /> : null}
@@ -57,6 +77,10 @@ export function AllServers() {
         rowHeight={ROW_HEIGHT}
         render={(server) => <ServerRow server={server} />}
       />
+      <DropConfig />
+      {exporting ? (
+        <ExportDialog servers={servers.filter(({ builtIn }) => !builtIn)} onClose={() => setExporting(false)} />
+      ) : null}
       {adding ? <ServerEditor onClose={() => setAdding(false)} /> : null}
     </div>
   )

@@ -19,6 +19,7 @@ import { PromptsTab } from './catalogs/PromptsTab.tsx'
 import { ResourcesTab } from './catalogs/ResourcesTab.tsx'
 import { ToolsTab } from './catalogs/ToolsTab.tsx'
 import { ServerEditor } from './editor/ServerEditor.tsx'
+import { ExportDialog } from './imports/ExportDialog.tsx'
 import { LogTab } from './log/LogTab.tsx'
 import { TrafficTab } from './log/TrafficTab.tsx'
 import { RootsTab } from './overview/RootsTab.tsx'
@@ -84,6 +85,7 @@ export function ServerView({ serverId, tab, item }: ServerViewProps) {
 
 function ServerHead({ server }: { readonly server: ServerRecord }) {
   const [editing, setEditing] = useState(false)
+  const [exporting, setExporting] = useState(false)
   const sentence = stateSentence(server)
   const serverId = server.id
   return (
@@ -118,11 +120,15 @@ function ServerHead({ server }: { readonly server: ServerRecord }) {
             <Button onClick={() => setEditing(true)}>Edit server</Button>
             <Menu
               label="More actions"
-              items={[{ label: 'Remove', danger: true, onSelect: () => void attempt(removeServer(server)) }]}
+              items={[
+                { label: 'Export', onSelect: () => setExporting(true) },
+                { label: 'Remove', danger: true, onSelect: () => void attempt(removeServer(server)) },
+              ]}
             />
           </>
         )}
       </div>
+      {exporting ? <ExportDialog servers={[server]} onClose={() => setExporting(false)} /> : null}
       {editing ? <ServerEditor server={server} onClose={() => setEditing(false)} /> : null}
     </header>
   )

@@ -1,4 +1,4 @@
-const SECTIONS = ['conversations', 'projects', 'servers', 'inbox', 'settings'] as const
+const SECTIONS = ['conversations', 'projects', 'servers', 'import', 'inbox', 'settings'] as const
 export type Section = (typeof SECTIONS)[number]
 
 /** Which screen a window shows; `id` is a conversation, a project or a server; the `tab` of a new conversation its project. */

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import { type WebAddress, webAddress } from '../../src-shared/base/web-address.ts'
 import type { Confirm, ResourceItem } from '../../src-shared/contract/attachments.ts'
 import type { ConversationId, InteractionId, MessageId, ProjectId, ServerId } from '../../src-shared/contract/ids.ts'
+import type { ImportSource } from '../../src-shared/contract/imports.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import type { Annotations } from '../../src-shared/mcp/content.ts'
@@ -77,6 +78,8 @@ export interface View {
   /** The conversation whose folders are being named from its composer. */
   readonly placing: ConversationId | undefined
   readonly viewing: Viewing | undefined
+  /** What the screen Import reviews; undefined: what other apps have on this computer. */
+  readonly importing: ImportSource | undefined
   /** The address that is opened outside once the person agrees. */
   readonly leavingFor: WebAddress | undefined
   /** Files that the next message takes along: dropped or opened where there was none. */
@@ -119,6 +122,7 @@ export const useView = create<View>(() => ({
   picker: undefined,
   placing: undefined,
   viewing: undefined,
+  importing: undefined,
   leavingFor: undefined,
   handed: [],
   reviewing: undefined,

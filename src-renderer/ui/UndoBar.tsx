@@ -14,10 +14,19 @@ export interface UndoBarProps {
   readonly onDismiss: () => void
 }
 
-/** Offers to take back what was just done. Leaves after 20 s, but not while it is pointed at or focused. */
+/** Offers to take back what was just done. Leaves after 20 s, but not while it is pointed at, focused or behind a dialog. */
 export function UndoBar({ text, label = 'Undo', onUndo, onDismiss }: UndoBarProps) {
   const [held, setHeld] = useState(false)
-  useEffect(() => (held ? undefined : systemClock.after(LASTS, onDismiss)), [held, onDismiss])
+  useEffect(() => {
+    if (held) return
+    let stop = () => {}
+    const wait = () => {
+      // Behind a dialog nobody can reach it.
+      stop = systemClock.after(LASTS, () => (document.querySelector('dialog:modal') ? wait() : onDismiss()))
+    }
+    wait()
+    return () => stop()
+  }, [held, onDismiss])
   return (
     <section
       className="ui-undo"

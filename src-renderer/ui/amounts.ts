@@ -21,6 +21,12 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`
 }
 
+/** "A", "A and B", "A, B and C". */
+export function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last
+}
+
 /** An estimate: "≈ $0.012", "≈ $3.40". */
 export function aboutDollars(amount: number): string {
   if (amount < 0.0001) return '< $0.0001'

@@ -1,14 +1,20 @@
 import { type ReactNode, useState } from 'react'
+import { OTHER_HOSTS } from '../../src-shared/contract/imports.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
+import { counted, listed } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { FIRST_MESSAGE, firstCall, leaveFor, leaveWelcome } from './first-steps.ts'
+import { useFoundServers } from './use-found-servers.ts'
 import './welcome.css'
 
 /** The newcomer's page: what this is, and the way to a first tool call. */
 export function WelcomeView() {
   const [trying, setTrying] = useState(false)
   const again = useHost((mirror) => mirror.host.conversations.length > 0)
+  const found = useFoundServers()
+  const count = found.reduce((sum, { servers }) => sum + servers, 0)
+  const where = listed([...new Set(found.map(({ host }) => OTHER_HOSTS[host]))])
   const tryIt = async () => {
     setTrying(true)
     await attempt(firstCall())
@@ -34,9 +40,18 @@ export function WelcomeView() {
         </Step>
         <Step
           title="Bring your own tools"
-          action={<Button onClick={() => void attempt(leaveFor('servers'))}>Add a server</Button>}
+          action={
+            <div className="actions">
+              <Button onClick={() => void attempt(leaveFor('import'))}>
+                {count > 0 ? `Import ${counted(count, 'server')}` : 'Import servers'}
+              </Button>
+              <Button onClick={() => void attempt(leaveFor('servers'))}>Add a server</Button>
+            </div>
+          }
         >
-          A local program or a remote server. Paste a command, URL or JSON; nothing starts before you allow it.
+          {count > 0 ? <strong>{`${counted(count, 'server')} found in ${where}. `}</strong> : null}
+          {count > 0 ? null : 'A local program or a remote server. Paste a command, URL or JSON. '}
+          Nothing starts before you allow it.
         </Step>
         <Step
           title="Bring your own model"

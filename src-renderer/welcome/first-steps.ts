@@ -1,6 +1,7 @@
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
 import { ask } from '../state/ask.ts'
 import { createConversation, send } from '../state/conversation-actions.ts'
+import { openImport } from '../state/import-actions.ts'
 import { navigate } from '../state/view-store.ts'
 
 export const FIRST_MESSAGE = 'use add with a=2 b=3'
@@ -16,7 +17,8 @@ export async function firstCall(): Promise<void> {
 }
 
 /** Goes at once to where servers or models are added. */
-export function leaveFor(section: 'servers' | 'settings'): Promise<null> {
-  navigate(section === 'settings' ? { section, id: 'models' } : { section })
+export function leaveFor(section: 'servers' | 'import' | 'settings'): Promise<null> {
+  if (section === 'import') openImport()
+  else navigate(section === 'settings' ? { section, id: 'models' } : { section })
   return leaveWelcome()
 }

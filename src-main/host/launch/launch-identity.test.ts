@@ -161,6 +161,6 @@ describe('variables', () => {
     ).toEqual(['load-code'])
     expect(found(['UV_DEFAULT_INDEX', 'PIP_EXTRA_INDEX_URL', 'npm_config_registry'])).toEqual(['change-downloads'])
     expect(found(['DOCKER_HOST', 'HTTPS_PROXY', 'NODE_TLS_REJECT_UNAUTHORIZED', 'OPENAI_BASE_URL'])).toEqual(['redirect-traffic'])
-    expect(found(['API_KEY', 'PORT', 'CITY'])).toEqual([undefined])
+    expect(found(['API_KEY', 'PORT', 'CITY', 'GITHUB_TOKEN', 'LDAP_URL', 'CORS_ORIGIN'])).toEqual([undefined])
   })
 })

@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<Reach, readonly string[]>> = {
 /** How names begin, or end. */
 const PATTERNS: readonly (readonly [RegExp, Reach])[] = [
   [/^NPM_CONFIG_(?:NODE_OPTIONS|SCRIPT_SHELL|SHELL|PREFIX|GLOBALCONFIG|USERCONFIG|IGNORE_SCRIPTS|GIT|INIT_MODULE)$/, 'load-code'],
-  [/^(?:LD|DYLD|PYTHON|PERL5?|RUBY|DOTNET_STARTUP|DOTNET_ROOT|COR|CORECLR|GIT|BASH_FUNC)_?/, 'load-code'],
+  [/^(?:LD|DYLD|DOTNET_STARTUP|COR|CORECLR|GIT|BASH_FUNC)_|^(?:PYTHON|PERL5?|RUBY|DOTNET_ROOT)/, 'load-code'],
   [/^(?:NPM_CONFIG|UV|PIP|PIPX|POETRY|YARN|PNPM|BUN_CONFIG|BUNDLE|CARGO|CONDA|PLAYWRIGHT|HF)_/, 'change-downloads'],
   [/PROXY$|_(?:CA_BUNDLE|CA_FILE|CA_CERTS?)$|_(?:BASE_URL|API_URL|ENDPOINT|ENDPOINT_URL|API_BASE)$/, 'redirect-traffic'],
 ]

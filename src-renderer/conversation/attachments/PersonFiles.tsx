@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { isFile } from '../../../src-shared/contract/attachments.ts'
 import { useHost } from '../../state/host-store.ts'
 import { modelEntry } from '../../state/models.ts'
 import { takeFiles } from '../../state/take-files.ts'
 import { useView } from '../../state/view-store.ts'
 import { IconButton } from '../../ui/Button.tsx'
+import { DropTarget } from '../../ui/DropTarget.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -50,7 +51,7 @@ export function PersonFiles({ live, ...target }: PersonFilesProps) {
   }
   return (
     <div ref={place}>
-      {live ? <DropTarget onFiles={(files) => void take(files)} /> : null}
+      {live ? <DropTarget onFiles={(files) => void take(files)}>Drop files to attach them</DropTarget> : null}
       {uploads.length > 0 ? (
         <ul className="uploads" aria-label="Files on their way">
           {uploads.map((upload) => (
@@ -114,33 +115,4 @@ function BeforeSending({ model, waiting }: FilesTarget) {
 function pastedFiles({ files, types }: DataTransfer): readonly File[] {
   const written = types.includes('text/plain') && (types.includes('text/html') || types.includes('text/rtf'))
   return written ? [] : [...files]
-}
-
-/** Takes files dropped anywhere on the window, which would leave the page for them otherwise. Shows where while they are dragged. */
-function DropTarget({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
-  const [over, setOver] = useState(false)
-  const hear = useRef(onFiles)
-  useEffect(() => {
-    hear.current = onFiles
-  })
-  useEffect(() => {
-    const drag = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return
-      event.preventDefault()
-      const open = document.querySelector('dialog:modal') === null
-      event.dataTransfer.dropEffect = open ? 'copy' : 'none'
-      setOver(open && event.type !== 'drop' && (event.type !== 'dragleave' || event.relatedTarget !== null))
-      if (open && event.type === 'drop') hear.current([...event.dataTransfer.files])
-    }
-    const kinds = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
-    for (const kind of kinds) document.addEventListener(kind, drag)
-    return () => {
-      for (const kind of kinds) document.removeEventListener(kind, drag)
-    }
-  }, [])
-  return over ? (
-    <div className="drop-target" aria-hidden="true">
-      Drop files to attach them
-    </div>
-  ) : null
 }

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import { type Answer, type Interaction, type QuestionOf, REFUSALS } from '../../../src-shared/contract/interactions.ts'
-import { counted } from '../../ui/amounts.ts'
+import { counted, listed } from '../../ui/amounts.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 
 /** What a question is about in one sentence, for the Inbox and for screen readers. */
@@ -49,8 +49,7 @@ function launchesSentence({ servers }: QuestionOf<'servers-trust'>): string {
 /** "Run add on Playground?", "3 calls on filesystem and git". */
 function callsSentence({ calls }: QuestionOf<'tool-consent'>): string {
   const names = [...new Set(calls.map(({ serverName }) => visibleText(serverName)))]
-  const last = names.at(-1) ?? ''
-  const servers = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last
+  const servers = listed(names)
   const [only] = calls.length === 1 ? calls : []
   return only ? `Run ${visibleText(only.tool)} on ${servers}?` : `${counted(calls.length, 'call')} on ${servers}`
 }

@@ -1,4 +1,4 @@
-import { useSecretPlace } from '../../state/use-secret-place.ts'
+import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { PairRows } from './PairRows.tsx'
 import { SignInFields } from './SignInFields.tsx'

@@ -5,6 +5,7 @@ import { FormDialog } from '../../forms/FormDialog.tsx'
 import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
+import { openImport } from '../../state/import-actions.ts'
 import { navigate } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
@@ -71,7 +72,10 @@ export function ServerEditor({ server, field, onClose }: ServerEditorProps) {
     // What stands in the field already is edited, not replaced.
     if (!found || (found.is !== 'servers' && target instanceof HTMLInputElement && target.value !== '')) return
     event.preventDefault()
-    if (found.is === 'servers') fill(found.servers)
+    if (found.is === 'servers' && found.servers.length > 1 && !server) {
+      onClose()
+      openImport({ text: event.clipboardData.getData('text') })
+    } else if (found.is === 'servers') fill(found.servers)
     else if (found.is === 'line') takeApart(found.line)
     else change({ kind: 'remote', url: found.url })
   }

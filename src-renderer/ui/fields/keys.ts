@@ -21,7 +21,9 @@ export function isModified(event: KeyboardEvent): boolean {
   return isMac() ? event.metaKey : event.ctrlKey
 }
 
-/** The key goes into a field. */
-export function isTyping({ target }: KeyboardEvent): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"]') !== null
+const TYPED_INTO = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]'
+
+/** What is typed or pasted goes into a field. */
+export function isTyping({ target }: Event): boolean {
+  return target instanceof Element && target.closest(TYPED_INTO) !== null
 }

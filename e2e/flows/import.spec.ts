@@ -1,0 +1,183 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectNoFaultsZoomed } from '../support/axe.ts'
+import type { RunningShell } from '../support/running-shell.ts'
+import { test as base, expect } from '../support/shell-test.ts'
+import { walkTo } from './keyboard-steps.ts'
+import { expectServerState, goTo, official, serverRow } from './steps.ts'
+
+const SECRET = 'key-of-the-memory-server'
+const NAMES = ['everything', 'memory', 'filesystem']
+
+/** What Claude Desktop keeps, with real servers in it. */
+function claudeDesktop(home: string) {
+  const node = (args: readonly string[], env = {}) => ({ command: process.execPath, args, env })
+  return {
+    globalShortcut: 'Alt+Space',
+    mcpServers: {
+      everything: node([official('server-everything'), 'stdio']),
+      memory: node([official('server-memory')], { MEMORY_FILE_PATH: join(home, 'memory.jsonl'), MEMORY_API_KEY: SECRET }),
+      filesystem: node([official('server-filesystem'), home]),
+    },
+    preferences: { menuBarEnabled: false },
+  }
+}
+
+/** A shell of somebody who has used Claude Desktop. */
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
+  shellOptions: async ({}, use) => {
+    const home = await mkdtemp(join(tmpdir(), 'parley-home-'))
+    const folder = join(home, '.config', 'Claude')
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'claude_desktop_config.json'), JSON.stringify(claudeDesktop(home), null, 2))
+    await use({ env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), CODEX_HOME: '', CLAUDE_CONFIG_DIR: '' } })
+    await rm(home, { recursive: true, force: true })
+  },
+})
+
+const several = (page: Page) => page.getByRole('dialog', { name: /^(Start|Connect to) these \d+ servers\?$/ })
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+const entries = async ({ folder }: RunningShell) => JSON.parse(await readFile(join(folder, 'mcp.json'), 'utf8')).mcpServers
+
+/** Counts what a person clicks from now on. */
+async function countingClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    Object.assign(window, { clicks: 0 })
+    document.addEventListener(
+      'click',
+      ({ isTrusted }) => isTrusted && Object.assign(window, { clicks: Reflect.get(window, 'clicks') + 1 }),
+      true,
+    )
+  })
+  return () => page.evaluate<number>(() => Reflect.get(window, 'clicks'))
+}
+
+test('from a found Claude Desktop configuration to all its servers running takes at most four clicks', async ({
+  shell,
+  page,
+  kind,
+}) => {
+  const clicks = await countingClicks(page)
+  await expect(page.getByText('3 servers found in Claude Desktop.')).toBeVisible()
+  await page.getByRole('button', { name: 'Import 3 servers' }).click()
+  const origin = page.getByRole('region', { name: 'Claude Desktop' })
+  await expect(origin.getByRole('checkbox', { checked: true })).toHaveCount(3)
+  await expect(origin).toContainText('1 key goes to the secret store: MEMORY_API_KEY')
+  await expect(page.getByText(SECRET)).toHaveCount(0)
+  await expectNoFaultsZoomed(page)
+
+  await page.getByRole('button', { name: 'Add 3 servers' }).click()
+  const question = several(page)
+  for (const name of NAMES) await expect(question.getByRole('checkbox', { name, checked: true })).toBeVisible()
+  for (const name of ['server-everything', 'server-memory', 'server-filesystem']) await expect(question).toContainText(name)
+  await expectNoFaultsZoomed(page)
+  await shell.trustServer('allow')
+  for (const name of NAMES) await expect(serverRow(page, name)).toContainText('Ready')
+  // The desktop app has one box of its own for all of them.
+  expect((await clicks()) + (kind === 'electron' ? 1 : 0)).toBeLessThanOrEqual(4)
+
+  expect(Object.keys(await entries(shell))).toEqual(NAMES)
+  expect(JSON.stringify(await entries(shell))).not.toContain(SECRET)
+  await goTo(page, 'Servers')
+  await page.getByRole('button', { name: 'Import servers' }).click()
+  await expect(page.getByText('Already here')).toHaveCount(3)
+  await expect(page.getByRole('button', { name: 'Add servers' })).toBeDisabled()
+})
+
+test('servers are imported, one of them denied, and all taken back by keyboard alone', async ({ shell, page }) => {
+  await walkTo(page, page.getByRole('button', { name: 'Import 3 servers' }), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(title(page, 'Import servers')).toBeFocused()
+  const box = page.getByRole('checkbox', { name: 'everything' })
+  await walkTo(page, box)
+  await page.keyboard.press('Enter')
+  const question = several(page)
+  await expect(question.getByRole('button', { name: 'Deny' })).toBeFocused()
+  await walkTo(page, question.getByRole('checkbox', { name: 'memory' }), 'Shift+Tab')
+  await page.keyboard.press('Space')
+  await expect(question.getByRole('button', { name: 'Allow 2 of 3' })).toBeEnabled()
+  await shell.allowInBox()
+  await page.keyboard.press('Control+Enter')
+  await expect(serverRow(page, 'everything')).toContainText('Ready')
+  await expect(serverRow(page, 'filesystem')).toContainText('Ready')
+  await expect(serverRow(page, 'memory')).toContainText('Not allowed')
+  const undo = page.getByRole('region', { name: 'Undo' }).getByRole('button', { name: 'Undo' })
+  await walkTo(page, undo, 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  for (const name of NAMES) await expect(serverRow(page, name)).toHaveCount(0)
+  expect(await entries(shell)).toEqual({})
+})
+
+const PASTED = {
+  inputs: [{ type: 'promptString', id: 'key', description: 'Search key', password: true }],
+  servers: {
+    search: { command: 'no-such-program-here', env: { SEARCH_KEY: '$' + '{input:key}' } },
+    'far away': { url: 'http://127.0.0.1:9/mcp' },
+    broken: { command: 5 },
+    taken: { command: 'another-program' },
+  },
+}
+
+test('a configuration that is pasted or dropped is reviewed as a whole, and written for another app without its secrets', async ({
+  shell,
+  page,
+}) => {
+  const taken = { command: 'no-such-program-here', args: ['taken'], disabled: true }
+  await writeFile(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { taken } }))
+  await expectServerState(page, 'taken', 'Off')
+  await page.getByRole('button', { name: 'Add server' }).click()
+  // One paste into the form takes several servers to their review.
+  await page
+    .getByRole('dialog', { name: 'Add server' })
+    .getByRole('textbox', { name: 'Name' })
+    .evaluate((field, text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', text)
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, JSON.stringify(PASTED))
+  await expect(title(page, 'Import servers')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add 3 servers' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Cannot be imported' })).toContainText('broken')
+  await expect(page.getByText('Name taken')).toBeVisible()
+  await page.setViewportSize({ width: 700, height: 820 })
+  await expectNoFaultsZoomed(page)
+
+  await page.getByRole('button', { name: 'Add 3 servers' }).click()
+  const key = page.getByRole('textbox', { name: 'Search key' })
+  await expect(key).toBeFocused()
+  await expect(key).toHaveAccessibleDescription(/Required/)
+  await key.fill('s3cret-of-search')
+  const name = page.getByRole('textbox', { name: 'Name of taken in Parley' })
+  await name.fill('taken')
+  await expect(name).toHaveAccessibleDescription(/There is a server of that name/)
+  await name.fill('other')
+  await page.getByRole('button', { name: 'Add 3 servers' }).click()
+  await expect(several(page)).toContainText('Not found on this computer')
+  await several(page).getByRole('button', { name: 'Deny' }).click()
+  await page.getByRole('dialog', { name: 'Connect to this server?' }).getByRole('button', { name: 'Deny' }).click()
+  const written = await entries(shell)
+  expect(written.taken).toEqual(taken)
+  expect(Object.keys(written)).toEqual(['taken', 'search', 'far away', 'other'])
+  expect(JSON.stringify(written)).not.toContain('s3cret-of-search')
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Export servers' }).click()
+  const exported = page.getByRole('dialog', { name: 'Export 4 servers' })
+  await exported.getByRole('combobox', { name: 'For' }).selectOption('VS Code')
+  await expect(exported).toContainText('"servers"')
+  await expect(exported).toContainText('SEARCH_KEY')
+  await expect(exported).not.toContainText('s3cret-of-search')
+  await expectNoFaultsZoomed(page)
+  await page.keyboard.press('Escape')
+
+  await page.evaluate((text) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([text], 'theirs.json'))
+    for (const kind of ['dragenter', 'drop'])
+      document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }))
+  }, '{"mcpServers": {}}')
+  await expect(page.getByRole('alert')).toContainText('no servers')
+})

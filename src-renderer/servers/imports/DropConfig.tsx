@@ -1,0 +1,19 @@
+import { useEffect } from 'react'
+import { importFile, openImport } from '../../state/import-actions.ts'
+import { DropTarget } from '../../ui/DropTarget.tsx'
+import { isTyping } from '../../ui/fields/keys.ts'
+
+/** Takes a configuration that is dropped on the window, or pasted where no field takes it, to its review. */
+export function DropConfig() {
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData('text') ?? ''
+      if (text.trim() === '' || isTyping(event) || document.querySelector('dialog:modal')) return
+      event.preventDefault()
+      openImport({ text })
+    }
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [])
+  return <DropTarget onFiles={([file]) => file && void importFile(file)}>Drop a configuration to import its servers</DropTarget>
+}

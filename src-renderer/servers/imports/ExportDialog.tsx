@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react'
+import { type ExportedConfig, OTHER_HOSTS, type OtherHost } from '../../../src-shared/contract/imports.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { CodeBlock } from '../../content/text/CodeBlock.tsx'
+import { ask } from '../../state/ask.ts'
+import { failureText } from '../../state/attempt.ts'
+import { saveText } from '../../state/save-file.ts'
+import { counted } from '../../ui/amounts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Select } from '../../ui/fields/Select.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import './imports.css'
+
+export interface ExportDialogProps {
+  readonly servers: readonly ServerRecord[]
+  readonly onClose: () => void
+}
+
+const HOSTS = Object.keys(OTHER_HOSTS) as OtherHost[] // the keys of the table
+
+const LANGUAGES = ['json', 'toml', 'yaml']
+
+/** Servers as another app's configuration has them, to look at, copy or save. */
+export function ExportDialog({ servers, onClose }: ExportDialogProps) {
+  const [host, setHost] = useState<OtherHost>('claude-desktop')
+  // Servers come and go behind the dialog; what is exported is what was there when it opened.
+  const [serverIds] = useState(() => servers.map(({ id }) => id))
+  const [exported, setExported] = useState<ExportedConfig>()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    const gone = new AbortController()
+    ask('server.export', { host, serverIds }, gone.signal).then(
+      (now) => {
+        setExported(now)
+        setProblem(undefined)
+      },
+      (error) => {
+        if (!gone.signal.aborted) setProblem(failureText(error))
+      },
+    )
+    return () => gone.abort()
+  }, [host, serverIds])
+  const [only] = servers.length === 1 ? servers : []
+  return (
+    <Dialog
+      title={only ? `Export ${visibleText(only.name)}` : `Export ${counted(serverIds.length, 'server')}`}
+      size="wide"
+      closeLabel="Close"
+      onEscape={onClose}
+      onOutside={onClose}
+    >
+      <div className="column-4">
+        <Select
+          label="For"
+          options={HOSTS.map((value) => ({ value, label: OTHER_HOSTS[value] }))}
+          value={host}
+          onChange={setHost}
+        />
+        {problem === undefined ? null : (
+          <p className="form-refusal" role="alert">
+            {problem}
+          </p>
+        )}
+        {exported ? <Exported exported={exported} /> : null}
+      </div>
+    </Dialog>
+  )
+}
+
+function Exported({ exported: { text, fileName, path, notes } }: { readonly exported: ExportedConfig }) {
+  return (
+    <>
+      <p>Stored secrets are left out.</p>
+      {notes.length > 0 ? (
+        <ul className="bullets">
+          {notes.map((note) => (
+            <li key={note}>
+              <VisibleText text={note} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {path === undefined ? null : (
+        <p className="meta">
+          Its place: <code className="import-path">{path}</code>
+        </p>
+      )}
+      <CodeBlock
+        code={text}
+        language={LANGUAGES.find((one) => fileName.endsWith(`.${one}`))}
+        name={fileName}
+        actions={
+          <Button size="small" variant="quiet" onClick={() => saveText(text, fileName, 'text/plain')}>
+            Save as file
+          </Button>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,168 @@
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import type { FoundConfig, ImportReview, ImportSource } from '../../../src-shared/contract/imports.ts'
+import { OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
+import { FormDialog } from '../../forms/FormDialog.tsx'
+import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
+import { ask } from '../../state/ask.ts'
+import { failureText } from '../../state/attempt.ts'
+import { importFile, openImport } from '../../state/import-actions.ts'
+import { navigate, useView } from '../../state/view-store.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { TextArea } from '../../ui/fields/TextArea.tsx'
+import { ChevronRightIcon } from '../../ui/icons.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { DropConfig } from './DropConfig.tsx'
+import { ReviewForm } from './ReviewForm.tsx'
+import '../words/servers.css'
+import './imports.css'
+
+type Looked =
+  | { readonly is: 'looking' }
+  | { readonly is: 'nothing'; readonly found: readonly FoundConfig[] }
+  | { readonly is: 'failed'; readonly why: string }
+  | { readonly is: 'review'; readonly review: ImportReview }
+
+/** Servers of other apps, of a file, or of a text: reviewed, and added together. */
+export function ImportScreen() {
+  const from = useView((view) => view.importing)
+  const [looked, setLooked] = useState<Looked>({ is: 'looking' })
+  const [times, setTimes] = useState(0)
+  const again = useCallback(() => setTimes((count) => count + 1), [])
+  const heading = useRef<HTMLHeadingElement>(null)
+  // What was clicked to come here went away with its screen.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks anew when asked to
+  useEffect(() => {
+    const gone = new AbortController()
+    setLooked({ is: 'looking' })
+    look(from, gone.signal).then(
+      (now) => gone.signal.aborted || setLooked(now),
+      (error) => gone.signal.aborted || setLooked({ is: 'failed', why: failureText(error) }),
+    )
+    return () => gone.abort()
+  }, [from, times])
+  return (
+    <div className="screen import-screen">
+      <header className="screen-head">
+        <IconButton label="Back to the list" icon={<BackIcon />} onClick={() => navigate({ section: 'servers' })} />
+        <div className="screen-head-text">
+          <h1 ref={heading} tabIndex={-1}>
+            Import servers
+          </h1>
+          <p className="soft">
+            {from ? 'From your configuration.' : 'From other apps on this computer.'} Nothing starts before you allow it.
+          </p>
+        </div>
+        {looked.is === 'nothing' || looked.is === 'failed' ? null : <Sources elsewhere={from !== undefined} />}
+      </header>
+      <Content looked={looked} onAgain={again} />
+      <DropConfig />
+    </div>
+  )
+}
+
+async function look(from: ImportSource | undefined, signal: AbortSignal): Promise<Looked> {
+  if (from) return { is: 'review', review: await ask('import.review', { from }, signal) }
+  const { found } = await ask('import.look', {}, signal)
+  const paths = found.filter(({ servers }) => servers > 0).map(({ path }) => path)
+  if (paths.length === 0) return { is: 'nothing', found }
+  return { is: 'review', review: await ask('import.review', { from: { found: paths } }, signal) }
+}
+
+function Content({ looked, onAgain }: { readonly looked: Looked; readonly onAgain: () => void }): ReactNode {
+  switch (looked.is) {
+    case 'looking':
+      return <Skeleton label="Looking for servers" lines={6} />
+    case 'failed':
+      return (
+        <EmptyState title="This cannot be imported" actions={<Sources elsewhere />}>
+          <p role="alert">
+            <VisibleText text={looked.why} />
+          </p>
+        </EmptyState>
+      )
+    case 'nothing':
+      return (
+        <EmptyState title="No other app’s servers were found" actions={<Sources elsewhere={false} />}>
+          <p>Paste a configuration or choose a file.</p>
+          {looked.found.flatMap(({ host, path, problem }) =>
+            problem === undefined
+              ? []
+              : [
+                  <p key={path}>
+                    {`${OTHER_HOSTS[host]}: `}
+                    <VisibleText text={problem} />
+                  </p>,
+                ],
+          )}
+        </EmptyState>
+      )
+    case 'review':
+      return <ReviewForm key={looked.review.id} review={looked.review} onAgain={onAgain} />
+  }
+}
+
+/** Other places to import from. */
+function Sources({ elsewhere }: { readonly elsewhere: boolean }) {
+  const [pasting, setPasting] = useState(false)
+  const file = useRef<HTMLInputElement>(null)
+  const folder = useFolderPicker('Choose a project folder', (path) => openImport({ folder: path }))
+  return (
+    <div className="actions">
+      {elsewhere ? <Button onClick={() => openImport()}>Other apps</Button> : null}
+      <Button onClick={() => setPasting(true)}>Paste …</Button>
+      <Button onClick={() => file.current?.click()}>File …</Button>
+      <Button onClick={folder.open}>Project folder …</Button>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        aria-label="Configuration"
+        onChange={(event) => {
+          const [chosen] = event.currentTarget.files ?? []
+          event.currentTarget.value = ''
+          if (chosen) void importFile(chosen)
+        }}
+      />
+      {folder.dialog}
+      {pasting ? <PasteDialog onClose={() => setPasting(false)} /> : null}
+    </div>
+  )
+}
+
+function PasteDialog({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('')
+  const [judged, setJudged] = useState(false)
+  const empty = text.trim() === ''
+  return (
+    <FormDialog
+      title="Paste a configuration"
+      verb="Review"
+      onClose={onClose}
+      onSubmit={() => {
+        setJudged(true)
+        return empty ? undefined : Promise.resolve().then(() => openImport({ text }))
+      }}
+    >
+      <TextArea
+        label="Configuration"
+        hint="As any app has it: JSON, TOML or YAML."
+        rows={12}
+        code
+        value={text}
+        onChange={setText}
+        problem={judged && empty ? 'Required' : undefined}
+      />
+    </FormDialog>
+  )
+}
+
+function BackIcon() {
+  return (
+    <span className="turned">
+      <ChevronRightIcon />
+    </span>
+  )
+}

@@ -1,0 +1,177 @@
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { ImportReview } from '../../../src-shared/contract/imports.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { useHost } from '../../state/host-store.ts'
+import { useAction } from '../../state/use-action.ts'
+import { announce, navigate, offerUndo } from '../../state/view-store.ts'
+import { counted } from '../../ui/amounts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { askedAt, checkImport, draftOf, type ImportDraft, type Origin, originsOf, withTicks } from './import-draft.ts'
+import { ReviewedRow } from './ReviewedRow.tsx'
+
+export interface ReviewFormProps {
+  readonly review: ImportReview
+  /** Reads the configurations anew. */
+  readonly onAgain: () => void
+}
+
+/** The servers of a review by origin, each with its tick, and the button that adds them. */
+export function ReviewForm({ review, onAgain }: ReviewFormProps) {
+  const known = useHost((mirror) => mirror.host.servers)
+  const [draft, setDraft] = useState(() => draftOf(review))
+  const [judged, setJudged] = useState(false)
+  const [mistakes, setMistakes] = useState(0)
+  const form = useRef<HTMLFormElement>(null)
+  const { busy, problem, run } = useAction()
+  const origins = useMemo(() => originsOf(review), [review])
+  const check = useMemo(
+    () =>
+      checkImport(
+        review,
+        draft,
+        Object.values(known).map(({ name }) => name),
+      ),
+    [review, draft, known],
+  )
+  useEffect(() => {
+    if (mistakes > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [mistakes])
+  const asked = useMemo(() => askedAt(review, draft), [review, draft])
+  const count = check.choices.length
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setJudged(true)
+    if (busy || count === 0) return
+    if (check.names.size > 0 || check.missing.size > 0) return setMistakes((times) => times + 1)
+    void run(async () => {
+      const { serverIds } = await ask('import.add', { review: review.id, servers: check.choices })
+      const text = `Added ${counted(serverIds.length, 'server')}`
+      announce(text)
+      offerUndo({ text, undo: () => void attempt(ask('server.removeAll', { serverIds })) })
+      navigate({ section: 'servers' })
+    })
+  }
+  return (
+    <form ref={form} className="import-form" noValidate onSubmit={submit}>
+      {review.servers.length === 0 ? (
+        <EmptyState title="No server can be imported" actions={<Button onClick={onAgain}>Look again</Button>} />
+      ) : null}
+      {origins.map((origin) => (
+        <OriginList
+          key={origin.key}
+          origin={origin}
+          draft={draft}
+          onChange={setDraft}
+          names={judged ? check.names : takenOnly(origin, check.names)}
+          missing={judged ? check.missing : NONE}
+          asked={asked}
+        />
+      ))}
+      {review.unusable.length > 0 ? <Unusable review={review} /> : null}
+      {review.servers.length === 0 ? null : (
+        <footer className="import-foot">
+          {problem === undefined ? null : (
+            <p className="form-refusal" role="alert">
+              {problem}
+            </p>
+          )}
+          <span className="meta" role="status">
+            {`${count} of ${counted(review.servers.length, 'server')} ticked`}
+          </span>
+          <span className="question-gap" />
+          <Button onClick={() => navigate({ section: 'servers' })}>Cancel</Button>
+          <Button variant="primary" type="submit" disabled={count === 0} aria-busy={busy}>
+            {busy ? 'Adding …' : count === 0 ? 'Add servers' : `Add ${counted(count, 'server')}`}
+          </Button>
+        </footer>
+      )}
+    </form>
+  )
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** A name is judged at once where it was taken when the review was made: it is what the person is asked to look at. */
+function takenOnly({ servers }: Origin, names: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const taken = new Set(servers.filter(({ here }) => here.is === 'name-taken').map(({ key }) => key))
+  return new Map([...names].filter(([key]) => taken.has(key)))
+}
+
+interface OriginListProps {
+  readonly origin: Origin
+  readonly draft: ImportDraft
+  readonly onChange: (draft: ImportDraft) => void
+  readonly names: ReadonlyMap<string, string>
+  readonly missing: ReadonlySet<string>
+  readonly asked: ReadonlyMap<string, string>
+}
+
+function OriginList({ origin, draft, onChange, names, missing, asked }: OriginListProps) {
+  const { title, path, project, servers } = origin
+  const all = servers.every(({ key }) => draft.ticked.has(key))
+  return (
+    <section className="import-origin" aria-label={project === undefined ? title : `${title}, ${project}`}>
+      <div className="import-origin-head">
+        <h2>{title}</h2>
+        {project === undefined ? null : (
+          <span className="chip">
+            <VisibleText text={project} />
+          </span>
+        )}
+        {path === undefined ? null : (
+          <code className="meta import-path">
+            <VisibleText text={path} />
+          </code>
+        )}
+        {servers.length > 1 ? (
+          <Button size="small" variant="quiet" onClick={() => onChange(withTicks(draft, servers, !all))}>
+            {all ? 'Tick none' : 'Tick all'}
+            <span className="unseen"> of {title}</span>
+          </Button>
+        ) : null}
+      </div>
+      <ul className="import-list framed">
+        {servers.map((server) => (
+          <ReviewedRow
+            key={server.key}
+            server={server}
+            draft={draft}
+            onChange={onChange}
+            nameProblem={names.get(server.key)}
+            missing={missing}
+            asked={asked}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Unusable({ review: { unusable } }: { readonly review: ImportReview }) {
+  return (
+    <section className="import-origin" aria-labelledby="import-unusable">
+      <h2 id="import-unusable">Cannot be imported</h2>
+      <ul className="import-list framed">
+        {unusable.map(({ called, path, why }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other key
+          <li key={at}>
+            <strong>
+              <VisibleText text={called} />
+            </strong>
+            <p>
+              <VisibleText text={why} />
+            </p>
+            {path === undefined ? null : (
+              <code className="meta import-path">
+                <VisibleText text={path} />
+              </code>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,126 @@
+import type { ImportChoice, ImportReview, ReviewedServer } from '../../../src-shared/contract/imports.ts'
+import { OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
+import { sameServerName, serverNameProblem } from '../../../src-shared/contract/rules/server-rules.ts'
+import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
+
+/** What a person has decided about a review so far. */
+export interface ImportDraft {
+  readonly ticked: ReadonlySet<string>
+  /** By the keys of the servers. */
+  readonly names: Readonly<Record<string, string>>
+  /** By the ids of the inputs. */
+  readonly inputs: Readonly<Record<string, string>>
+}
+
+/** Everything is ticked but what is here already. */
+export function draftOf({ servers }: ImportReview): ImportDraft {
+  return {
+    ticked: new Set(servers.filter(({ here }) => here.is !== 'same').map(({ key }) => key)),
+    names: Object.fromEntries(servers.map(({ key, name }) => [key, name])),
+    inputs: Object.fromEntries(servers.flatMap(({ inputs }) => inputs.map((input) => [input.id, input.default ?? '']))),
+  }
+}
+
+export function withTicks({ ticked, ...rest }: ImportDraft, servers: readonly ReviewedServer[], tick: boolean): ImportDraft {
+  const keys = new Set(servers.map(({ key }) => key))
+  const others = [...ticked].filter((key) => !keys.has(key))
+  return { ...rest, ticked: new Set(tick ? [...others, ...keys] : others) }
+}
+
+export interface ImportCheck {
+  readonly choices: readonly ImportChoice[]
+  /** By the keys of ticked servers: why one cannot have its name. */
+  readonly names: ReadonlyMap<string, string>
+  /** Ids of inputs of ticked servers that are to be filled in. */
+  readonly missing: ReadonlySet<string>
+}
+
+/** What would be added, and what is still in its way. `taken`: the names of the servers that are here. */
+export function checkImport({ servers }: ImportReview, draft: ImportDraft, taken: readonly string[]): ImportCheck {
+  const ticked = servers.filter(({ key }) => draft.ticked.has(key))
+  const names = new Map<string, string>()
+  const before: string[] = []
+  for (const { key } of ticked) {
+    const name = draft.names[key] ?? ''
+    const problem =
+      serverNameProblem(name) ??
+      (taken.some((other) => sameServerName(other, name))
+        ? 'There is a server of that name'
+        : before.some((other) => sameServerName(other, name))
+          ? 'Another server of this list has that name'
+          : undefined)
+    if (problem) names.set(key, problem)
+    before.push(name)
+  }
+  const wanted = ticked.flatMap(({ inputs }) => inputs.map(({ id }) => id))
+  return {
+    names,
+    missing: new Set(wanted.filter((id) => (draft.inputs[id] ?? '') === '')),
+    choices: ticked.map(({ key, inputs }) => ({
+      key,
+      name: draft.names[key] ?? '',
+      inputs: Object.fromEntries(inputs.map(({ id }) => [id, draft.inputs[id] ?? ''])),
+    })),
+  }
+}
+
+/** Servers of one origin. */
+export interface Origin {
+  readonly key: string
+  readonly title: string
+  readonly path?: string
+  readonly project?: string
+  readonly servers: readonly ReviewedServer[]
+}
+
+/** The servers by where they come from, in the order of the review. */
+export function originsOf({ servers }: ImportReview): readonly Origin[] {
+  const origins = new Map<string, ReviewedServer[]>()
+  for (const server of servers) {
+    const key = JSON.stringify([server.from.host, server.from.path, server.from.project])
+    const known = origins.get(key)
+    if (known) known.push(server)
+    else origins.set(key, [server])
+  }
+  return [...origins].map(([key, members]) => {
+    const { host, path, project } = members[0]?.from ?? {}
+    return {
+      key,
+      title: host ? OTHER_HOSTS[host] : 'Your configuration',
+      ...(path !== undefined && { path }),
+      ...(project !== undefined && { project }),
+      servers: members,
+    }
+  })
+}
+
+/** The launch as it will be: what is asked for in it by its value, or by its label as long as there is none. Secrets are not in it. */
+export function filledLaunch({ launch, inputs }: ReviewedServer, values: ImportDraft['inputs']): Launch {
+  const fill = (text: string) =>
+    inputs.reduce((filled, { id, label }) => filled.replaceAll(`\${input:${id}}`, values[id] || `‹${label}›`), text)
+  const filled = (all: Readonly<Record<string, ConfigValue>>) =>
+    Object.fromEntries(Object.entries(all).map(([name, value]) => [name, 'text' in value ? { text: fill(value.text) } : value]))
+  switch (launch.type) {
+    case 'local':
+      return {
+        ...launch,
+        command: fill(launch.command),
+        args: launch.args.map(fill),
+        env: filled(launch.env),
+        ...(launch.cwd !== undefined && { cwd: fill(launch.cwd) }),
+      }
+    case 'remote':
+      return { ...launch, url: fill(launch.url), headers: filled(launch.headers) }
+    case 'built-in':
+      return launch
+  }
+}
+
+/** Where each input is filled in: at the first ticked server that asks for it. */
+export function askedAt({ servers }: Pick<ImportReview, 'servers'>, { ticked }: ImportDraft): ReadonlyMap<string, string> {
+  const asked = new Map<string, string>()
+  for (const { key, inputs } of servers) {
+    for (const { id } of ticked.has(key) ? inputs : []) if (!asked.has(id)) asked.set(id, key)
+  }
+  return asked
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from 'react'
+
+export interface DropTargetProps {
+  /** What dropping does, shown while files are dragged. */
+  readonly children: string
+  readonly onFiles: (files: readonly File[]) => void
+}
+
+/** Takes files dropped anywhere on the window, which would leave the page for them otherwise. Shows where while they are dragged. */
+export function DropTarget({ children, onFiles }: DropTargetProps) {
+  const [over, setOver] = useState(false)
+  const hear = useRef(onFiles)
+  useEffect(() => {
+    hear.current = onFiles
+  })
+  useEffect(() => {
+    const drag = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      const open = document.querySelector('dialog:modal') === null
+      event.dataTransfer.dropEffect = open ? 'copy' : 'none'
+      setOver(open && event.type !== 'drop' && (event.type !== 'dragleave' || event.relatedTarget !== null))
+      if (open && event.type === 'drop') hear.current([...event.dataTransfer.files])
+    }
+    const kinds = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
+    for (const kind of kinds) document.addEventListener(kind, drag)
+    return () => {
+      for (const kind of kinds) document.removeEventListener(kind, drag)
+    }
+  }, [])
+  return over ? (
+    <div className="drop-target" aria-hidden="true">
+      {children}
+    </div>
+  ) : null
+}

@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react'
+import type { FoundConfig } from '../../src-shared/contract/imports.ts'
+import { ask } from '../state/ask.ts'
+
+/** Configurations of other apps on this computer that hold servers. None as long as nobody has looked, or where looking fails. */
+export function useFoundServers(): readonly FoundConfig[] {
+  const [found, setFound] = useState<readonly FoundConfig[]>([])
+  useEffect(() => {
+    const gone = new AbortController()
+    ask('import.look', {}, gone.signal).then(
+      (looked) => setFound(looked.found.filter(({ servers }) => servers > 0)),
+      () => {},
+    )
+    return () => gone.abort()
+  }, [])
+  return found
+}
