@@ -10,7 +10,7 @@ interface Room {
 }
 
 const CONTRACT = ['src-shared/contract', 'src-shared/contract/rules', 'src-shared/contract/frames']
-const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', ...CONTRACT]
+const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-shared/foreign', ...CONTRACT]
 const HOST_LIBRARIES = [
   'src-main/client',
   'src-main/transports',
@@ -70,6 +70,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-shared/mcp': { rooms: ['src-shared/base'] },
   'src-shared/forms': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-shared/contract': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/forms'], packages: ['zod'] },
+  'src-shared/foreign': { rooms: ['src-shared/base', 'src-shared/contract'] },
   'src-shared/contract/rules': { rooms: ['src-shared/base', 'src-shared/contract'] },
   'src-shared/contract/frames': { rooms: ['src-shared/base', 'src-shared/contract'], packages: ['zod'] },
 

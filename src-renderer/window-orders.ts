@@ -1,8 +1,9 @@
 import { assertNever } from '../src-shared/base/json.ts'
 import type { OpenedFile, WindowOrder } from '../src-shared/contract/frames/channel.ts'
 import { useHost } from './state/host-store.ts'
+import { openImport } from './state/import-actions.ts'
 import { takeFilesAnywhere } from './state/take-files.ts'
-import { navigate, openFind, openQuestion, openReview, setPalette, showFailure } from './state/view-store.ts'
+import { navigate, openFind, openQuestion, setPalette, showFailure } from './state/view-store.ts'
 
 let after = Promise.resolve()
 
@@ -34,7 +35,7 @@ async function obeyNow(order: WindowOrder): Promise<void> {
       return
     case 'review':
       await noDialog()
-      openReview(order.text)
+      openImport({ text: order.text })
       return
     case 'files':
       await noDialog()

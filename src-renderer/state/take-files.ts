@@ -1,6 +1,7 @@
 import { attempt } from './attempt.ts'
 import { importConversation } from './conversation-actions.ts'
-import { announce, navigate, openReview, showFailure, useView } from './view-store.ts'
+import { openImport } from './import-actions.ts'
+import { announce, navigate, showFailure, useView } from './view-store.ts'
 
 /** Larger files are no configuration. */
 const LARGEST_CONFIG = 1024 * 1024
@@ -34,7 +35,7 @@ export async function takeFiles(files: readonly File[]): Promise<readonly File[]
   for (const file of files) {
     const use = await fileUse(file).catch(() => 'attachment' as const)
     if (use === 'attachment') attached.push(file)
-    else if (use === 'servers') openReview(await file.text())
+    else if (use === 'servers') openImport({ text: await file.text(), name: file.name })
     else await takeConversation(file)
   }
   return attached

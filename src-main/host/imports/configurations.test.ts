@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MOST_AT_ONCE } from '../../../src-shared/contract/servers.ts'
+import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
 import { readConfiguration } from './configuration-text.ts'
 import { readHostConfig, readText } from './configurations.ts'
-import { ConfigError } from './foreign-server.ts'
 
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`s${n}`, { command: 'x' }]))
 const claude = (servers: unknown) => readHostConfig('claude-desktop', JSON.stringify({ mcpServers: servers }))

@@ -66,8 +66,9 @@ export function ImportScreen() {
 async function look(from: ImportSource | undefined, signal: AbortSignal): Promise<Looked> {
   if (from) return { is: 'review', review: await ask('import.review', { from }, signal) }
   const { found } = await ask('import.look', {}, signal)
-  const paths = found.filter(({ servers }) => servers > 0).map(({ path }) => path)
-  if (paths.length === 0) return { is: 'nothing', found }
+  if (!found.some(({ servers }) => servers > 0)) return { is: 'nothing', found }
+  // Also those that cannot be read: the review says why.
+  const paths = found.map(({ path }) => path)
   return { is: 'review', review: await ask('import.review', { from: { found: paths } }, signal) }
 }
 

@@ -1,5 +1,5 @@
-import { isObject } from '../../../src-shared/base/json.ts'
-import { DEFAULT_SERVER_OPTIONS, REQUEST_TIME, type ServerOptions } from '../../../src-shared/contract/servers.ts'
+import { isObject } from '../base/json.ts'
+import { DEFAULT_SERVER_OPTIONS, REQUEST_TIME, type ServerOptions } from '../contract/servers.ts'
 import { EntryError } from './foreign-server.ts'
 
 // What entries are made of, whichever host they are of. Each throws EntryError with a sentence.
