@@ -131,7 +131,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // The host, from the ground up: each room sees those above it in this list that it names.
   'src-main/host/core': hostRoom(),
   'src-main/host/models': hostRoom('core'),
-  'src-main/host/launch': hostRoom('core'),
+  'src-main/host/launch': { ...hostRoom('core'), packages: ['zod'] },
   'src-main/host/doctor': hostRoom('core', 'launch'),
   'src-main/host/connection': hostRoom('core', 'launch', 'doctor'),
   'src-main/host/servers': hostRoom('core', 'models', 'launch', 'doctor', 'connection'),
@@ -142,7 +142,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['smol-toml', 'yaml'],
     node: ['crypto', 'path', 'fs', 'fs/promises'],
   },
-  'src-main/host/client-features': hostRoom('core', 'models', 'connection', 'servers'),
+  'src-main/host/client-features': hostRoom('core', 'models', 'launch', 'connection', 'servers'),
   'src-main/host/consent': { ...hostRoom('core', 'servers'), packages: ['zod'], node: ['crypto', 'path', 'os', 'fs/promises'] },
   'src-main/host/projects': hostRoom('core', 'client-features'),
   'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers'),
@@ -254,7 +254,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/servers/catalogs': feature('servers/words'),
   'src-renderer/servers/log': feature('servers/words'),
   'src-renderer/servers/doctor': feature('servers/words', 'servers/editor'),
-  'src-renderer/servers/overview': feature('servers/words', 'servers/doctor'),
+  'src-renderer/servers/overview': feature('servers/words', 'servers/editor', 'servers/doctor'),
   'src-renderer/servers/imports': feature('servers/words', 'servers/overview'),
   'src-renderer/servers': feature(
     ...['words', 'editor', 'doctor', 'catalogs', 'imports', 'log', 'overview'].map((name) => `servers/${name}`),

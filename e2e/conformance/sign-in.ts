@@ -1,13 +1,8 @@
-import * as oauth from 'oauth4webapi'
 import { AuthHttp } from '../../src-main/auth/auth-http.ts'
 import { Authorization } from '../../src-main/auth/authorization.ts'
 import { authorizedFetch } from '../../src-main/auth/authorized-fetch.ts'
-import type { BearerChallenge } from '../../src-main/auth/challenge.ts'
-import { discover } from '../../src-main/auth/discovery.ts'
-import type { Grant } from '../../src-main/auth/grants.ts'
-import type { TypedClient } from '../../src-main/auth/person.ts'
+import { clientGrant } from '../../src-main/auth/client-credentials.ts'
 import { Reachable } from '../../src-main/auth/reachable.ts'
-import { canonicalResource } from '../../src-main/auth/resource-uri.ts'
 import { TokenStore } from '../../src-main/auth/token-store.ts'
 import type { HttpFetch } from '../../src-main/transports/http/http-fetch.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
@@ -40,7 +35,12 @@ export async function signingIn(
   const { client_id: clientId, client_secret: clientSecret } = context
   const client = clientId === undefined ? undefined : { clientId, ...(clientSecret !== undefined && { clientSecret }) }
   const alone = scenario.startsWith('auth/client-credentials')
-  const privateKey = context.private_key_pem === undefined ? undefined : await importKey(context.private_key_pem)
+  const own = client && {
+    clientId: client.clientId,
+    scopes: [],
+    ...(clientSecret !== undefined && { secret: clientSecret }),
+    ...(context.private_key_pem !== undefined && { key: { pem: context.private_key_pem } }),
+  }
   const enterprise = enterpriseOf(context)
   const person = new WillingPerson()
   person.client = client
@@ -58,13 +58,24 @@ export async function signingIn(
       signal,
       ...(enterprise &&
         client?.clientSecret !== undefined && {
-          unattended: (challenge, until) => {
+          unattended: () => (challenge, _before, until) => {
             const { clientId, clientSecret = '' } = client
             return enterpriseGrant(serverUrl, challenge, { clientId, clientSecret }, enterprise, http, until)
           },
         }),
-      ...(client &&
-        alone && { unattended: (challenge, until) => clientCredentials(serverUrl, challenge, client, privateKey, http, until) }),
+      ...(own &&
+        alone && {
+          unattended: () => (challenge, before, until) =>
+            clientGrant({
+              serverUrl,
+              challenge,
+              client: own,
+              http,
+              clock: systemClock,
+              signal: until,
+              ...(before && { before }),
+            }),
+        }),
     })
     return authorizedFetch(fetch, authorization)
   }
@@ -74,42 +85,4 @@ function enterpriseOf(context: Context): Enterprise | undefined {
   const { idp_client_id: clientId, idp_id_token: idToken, idp_issuer: issuer, idp_token_endpoint: tokenEndpoint } = context
   if (clientId === undefined || idToken === undefined || issuer === undefined || tokenEndpoint === undefined) return undefined
   return { clientId, idToken, issuer, tokenEndpoint }
-}
-
-/** The grant of a client that acts for itself (RFC 6749, 4.4): it has a secret, or signs who it is. */
-async function clientCredentials(
-  serverUrl: string,
-  challenge: BearerChallenge,
-  client: TypedClient,
-  privateKey: CryptoKey | undefined,
-  http: AuthHttp,
-  signal: AbortSignal,
-): Promise<Grant> {
-  const { server, resource = '', scopesSupported = [] } = await discover({ serverUrl, challenge, http, signal })
-  const scopes = challenge.scopes ?? scopesSupported
-  const { clientId: client_id, clientSecret = '' } = client
-  // As it is: the runner does not decode what the library would encode.
-  const basic: oauth.ClientAuth = (_server, _client, _body, headers) =>
-    headers.set('authorization', `Basic ${Buffer.from(`${client_id}:${clientSecret}`).toString('base64')}`)
-  const response = await oauth.clientCredentialsGrantRequest(
-    server,
-    { client_id },
-    privateKey ? oauth.PrivateKeyJwt(privateKey) : basic,
-    { ...(resource !== '' && { resource }), ...(scopes.length > 0 && { scope: scopes.join(' ') }) },
-    { signal, [oauth.customFetch]: http.fetch, [oauth.allowInsecureRequests]: true },
-  )
-  const { access_token: accessToken } = await oauth.processClientCredentialsResponse(server, { client_id }, response)
-  return {
-    issuer: server.issuer,
-    resource,
-    serverUrl: canonicalResource(serverUrl),
-    server,
-    client: { ...client, how: 'configured' },
-    tokens: { accessToken, scopes: [...scopes], at: systemClock.now() },
-  }
-}
-
-async function importKey(pem: string): Promise<CryptoKey> {
-  const der = Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64')
-  return crypto.subtle.importKey('pkcs8', der, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign'])
 }

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expectNoFaults } from '../support/axe.ts'
@@ -13,11 +14,13 @@ import {
   card,
   consent,
   everything,
+  expectServerState,
   expectShown,
   expectStatus,
   goTo,
   newConversation,
   send,
+  server,
 } from './steps.ts'
 
 test.skip(wantsRealElectron, 'folder dialogs of the system are answered by the double')
@@ -33,6 +36,20 @@ async function pick(shell: RunningShell, path: string): Promise<void> {
   await picker.getByRole('button', { name: 'Go' }).click()
   await expect(picker.getByRole('list')).toHaveAccessibleName(`Folders in ${path}`)
   await picker.getByRole('button', { name: 'Choose' }).click()
+}
+
+/** Adds the asking server, and names a folder in the question about its first start. */
+async function nameOnTrust(shell: RunningShell, path: string): Promise<void> {
+  const { page } = shell
+  const asks = { command: process.execPath, args: [server('small/asks.mjs')] }
+  await writeFile(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { asks } }))
+  const start = page.getByRole('dialog', { name: 'Start this server?' })
+  await start.getByText('Folders it may know').press('Enter')
+  await expectNoFaults(page)
+  await pick(shell, path)
+  await expect(start.getByRole('list', { name: 'Added folders' })).toContainText(path)
+  await shell.trustServer('allow')
+  await expectServerState(page, 'asks', 'Ready')
 }
 
 function folder(shell: RunningShell, name: string): string {
@@ -96,7 +113,7 @@ test.describe('folders', () => {
     await page.getByRole('tab', { name: 'Roots' }).click()
     await pick(shell, shell.folder)
     await expect(page.getByRole('alert')).toContainText('holds Parley’s own data')
-    await expect(page.getByText('Not decided: when the server asks, you are asked.')).toBeVisible()
+    await expect(page.getByText('Not decided: when a call needs folders, you are asked.')).toBeVisible()
   })
 
   test('of one server are not told to another (ROOT-11)', async ({ shell, page }) => {
@@ -107,16 +124,25 @@ test.describe('folders', () => {
     await folders(page).getByRole('button', { name: 'Share', exact: true }).click()
     await expectAnswer(page, listed(notes))
     await addTrustedServer(shell, everything)
-    await goTo(page, 'Inbox')
-    await page.getByRole('button', { name: 'Answer' }).click()
-    await expect(folders(page)).toContainText('everything')
-    await expect(folders(page).getByRole('checkbox', { checked: true })).toHaveCount(0)
-    await folders(page).getByRole('button', { name: 'Share none' }).click()
     await newConversation(page)
     // A known server reads what is the person's: nobody is asked before strangers have spoken.
     await send(page, 'use everything/get-roots-list')
     await expectStatus(card(page, 'get-roots-list'), 'Finished')
     await expectShown(page, 'get-roots-list', 'no roots are currently configured')
+    const wish = page.getByRole('main').getByText('everything would like to know your folders.')
+    await expect(wish).toBeVisible()
+    await page.getByRole('button', { name: 'Choose folders' }).press('Enter')
+    const choosing = page.getByRole('dialog', { name: 'Folders for everything' })
+    await expect(choosing.getByRole('button', { name: 'Share', exact: true })).toBeDisabled()
+    await expect(choosing.getByRole('checkbox', { checked: true })).toHaveCount(0)
+    await expectNoFaults(page)
+    const own = folder(shell, 'of everything')
+    await pick(shell, own)
+    await choosing.getByRole('button', { name: 'Share', exact: true }).press('Enter')
+    await expect(wish).toHaveCount(0)
+    await expect(choosing).toHaveCount(0)
+    await send(page, 'use everything/get-roots-list')
+    await expectShown(page, 'get-roots-list', pathToFileURL(own).href)
   })
 
   test('of a conversation mark the paths of its calls, and no server is told of them (ROOT-20)', async ({ shell, page }) => {
@@ -148,13 +174,14 @@ test.describe('folders', () => {
     await expectAnswer(page, { result: { roots: [] } })
   })
 
-  test('mark the paths of a call that lie outside them (ROOT-20)', async ({ shell, page }) => {
+  test('that were named when the server was allowed are known to it at once, and mark what lies outside (ROOT-13, ROOT-20)', async ({
+    shell,
+    page,
+  }) => {
     const notes = folder(shell, 'inside')
-    await addAsker(shell)
-    await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
-    await page.getByRole('tab', { name: 'Roots' }).click()
-    await pick(shell, notes)
-    await expect(page.getByRole('list', { name: 'Folders', exact: true })).toContainText(notes)
+    await nameOnTrust(shell, notes)
+    await letAsk(page, 'roots')
+    await expectAnswer(page, listed(notes))
     await newConversation(page)
     await send(page, 'use asks/read with path=/etc/passwd')
     await expect(consent(page)).toContainText('is outside of what you named')

@@ -207,6 +207,44 @@ test('a resource that is read and a prompt that is got after the sign-in is over
   await expect(page.getByRole('region', { name: 'Prompt messages' })).toContainText('Greet whom you know.')
 })
 
+test('a client signs in by itself, entered by keyboard alone: nobody is asked, and its page says who it is (XAUTH-1, XAUTH-4)', async ({
+  shell,
+  page,
+  guarded,
+}) => {
+  guarded.auth.clients.set('robot', { redirectUris: [], secret: 'canary-robot', method: 'client_secret_basic' })
+  await goTo(page, 'Servers')
+  await page.getByRole('button', { name: 'Add server' }).first().press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add server' })
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.type(NAME)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowDown')
+  await dialog.getByRole('textbox', { name: 'URL' }).focus()
+  await page.keyboard.type(guarded.server.url)
+  await dialog.getByRole('radio', { name: 'Automatic' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await expect(dialog.getByRole('textbox', { name: 'Client ID' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('textbox', { name: 'Client ID' })).toHaveAttribute('aria-invalid', 'true')
+  await page.keyboard.type('robot')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(dialog.getByRole('textbox', { name: 'Client secret' })).toBeFocused()
+  await page.keyboard.type('canary-robot')
+  await expectNoFaults(page)
+  await page.keyboard.press('Enter')
+  await shell.trustServer('allow')
+  await expectServerState(page, NAME, 'Ready')
+  await call(page, `use ${NAME}/whoami`)
+  await expectShown(page, 'whoami', 'knows you')
+  const section = await openServer(page)
+  await expect(section).toContainText('Signs in by itself as client robot at 127.0.0.1')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expectNoFaults(page)
+})
+
 test.describe('in the middle of a turn', () => {
   test('ten calls in flight renew an expired token exactly once (AUTH-58)', async ({ shell, page, guarded }) => {
     await added(shell, guarded)

@@ -51,7 +51,6 @@ test('a tool has an address of its own, and its neighbours beside it', async ({ 
 test('a resource that was read on the page of its server goes into a chat', async ({ shell, page }) => {
   await addTrustedServer(shell, everything)
   await serverRow(page, 'everything').getByRole('link', { name: 'everything', exact: true }).click()
-  await page.getByRole('dialog', { name: 'Share folders?' }).getByRole('button', { name: 'Share none' }).click()
   await page.getByRole('tab', { name: 'Resources' }).click()
   await page.getByRole('button', { name: 'Read' }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Use in chat' }).click()

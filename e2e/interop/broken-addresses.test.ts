@@ -9,6 +9,7 @@ import { HttpServer } from '../servers/small/http-server.ts'
 import { diagnosed, type Expected, expectFound, type Setup } from '../support/broken-setup.ts'
 import { eventStream, type Handle, json, Loopback } from '../support/loopback.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { ServerHost } from '../support/server-host.ts'
 import { testConnector } from '../support/test-connector.ts'
 import { certificate } from '../support/tls-front.ts'
 
@@ -214,7 +215,13 @@ const ROWS: readonly Row[] = [
   [
     'a key that is missing',
     async () => ({ launch: far(`${await serve(says(401, 'who are you'))}/mcp`) }),
-    { check: 'sign-in', code: 'sign-in', words: /sign-in/, remedies: ['sign-in'], state: 'needs-sign-in' },
+    {
+      check: 'sign-in',
+      code: 'no-sign-in',
+      words: /no sign-in that Parley can use[\s\S]*header Authorization/,
+      remedies: [{ is: 'set-header', name: 'Authorization' }, 'sign-in'],
+      state: 'needs-sign-in',
+    },
   ],
   [
     'too many requests',
@@ -236,6 +243,16 @@ const ROWS: readonly Row[] = [
       clock: new ManualClock(Date.now()),
     }),
     { check: 'answer', code: 'stream-held-back', words: /nothing of its stream arrived[\s\S]*buffering/, remedies: ['start'] },
+  ],
+  [
+    'a proxy that holds back the stream of an older server',
+    async () => ({
+      launch: far(
+        `${await serve(({ method }, response) => void (method === 'GET' ? eventStream(response) : response.writeHead(405).end()))}/sse`,
+      ),
+      clock: new ManualClock(Date.now()),
+    }),
+    { check: 'answer', code: 'stream-held-back', words: /nothing of its stream arrived/, remedies: ['start'] },
   ],
 ]
 
@@ -264,5 +281,21 @@ describe('the doctor, asked about an address', () => {
     expect(seen.join()).not.toContain('canary')
     expect(diagnosis.finding?.said).toContain('you said')
     expect(JSON.stringify(diagnosis)).not.toContain('canary')
+  })
+
+  it('waits for nobody for long', async () => {
+    const clock = new ManualClock(Date.now())
+    const [key, cert] = await Promise.all([certificate('elsewhere.key'), certificate('elsewhere.pem')])
+    const asked = Promise.withResolvers<void>()
+    const port = await listening(createTlsServer({ key, cert }, () => asked.resolve()))
+    const parley = await ServerHost.open({ clock })
+    const launch = far(`https://localhost:${port}/mcp`)
+    const { serverId } = await parley.host.servers.edits.add({ name: 'it', launch, options: {} })
+    await parley.answer('it', 'allow')
+    await parley.until('it', 'failed')
+    const diagnosis = parley.host.servers.doctor.diagnose(serverId, new AbortController().signal)
+    await asked.promise
+    clock.advance(10_000)
+    expect((await diagnosis).finding?.code).toBe('certificate-self-signed')
   })
 })

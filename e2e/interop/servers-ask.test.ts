@@ -12,9 +12,10 @@ import { answer, openQuestions, question, returnOn, sendOn } from '../support/op
 import { ServerHost } from '../support/server-host.ts'
 import { until } from '../support/until.ts'
 
-const EVERYTHING = fileURLToPath(
-  new URL('../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
-)
+const official = (name: string) =>
+  fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url))
+const EVERYTHING = official('server-everything')
+const FILESYSTEM = official('server-filesystem')
 
 async function folder(): Promise<string> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'parley-shared-')))
@@ -22,7 +23,7 @@ async function folder(): Promise<string> {
   return path
 }
 
-/** server-everything under a real host; its question for folders, which it asks as soon as it is connected, is still open. */
+/** server-everything under a real host; as soon as it is connected it asks for folders, and is told of none. */
 async function everything() {
   const opened = await ServerHost.open()
   const id = await opened.ready('everything', { type: 'local', command: process.execPath, args: [EVERYTHING, 'stdio'], env: {} })
@@ -34,11 +35,12 @@ const call = (opened: ServerHost, id: ServerId, tool: string, args: JsonObject =
 const said = ({ content }: ToolCallResult) => content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
 
 describe('server-everything', () => {
-  it('is told of folders when a person shares them, and again when they change (ROOT-04, ROOT-03, ROOT-13)', async () => {
+  it('is told of folders once a person shares some, and again when they change (ROOT-04, ROOT-03, ROOT-13)', async () => {
     const top = await folder()
     const { opened, host, id } = await everything()
-    expect((await question(host, 'roots-request')).about).toMatchObject({ serverName: 'everything' })
-    await answer(host, 'roots-request', { decision: 'share', folders: [{ path: top, name: 'Shared' }], remember: true })
+    await until(() => opened.record(id).wantsFolders, 'its wish')
+    expect(openQuestions(host, 'roots-request')).toEqual([])
+    await host.features.roots.set(id, [{ path: top, name: 'Shared' }])
     await until(async () => said(await call(opened, id, 'get-roots-list')).includes(pathToFileURL(top).href), 'the folder')
     await host.features.roots.set(id, [{ path: top, name: 'Renamed' }])
     await until(async () => said(await call(opened, id, 'get-roots-list')).includes('Renamed'), 'its new name')
@@ -109,7 +111,6 @@ describe('server-everything', () => {
   it('never sees what belongs to others: folders, replies and texts stay where they are (SEC-04, ROOT-11)', async () => {
     const top = await folder()
     const { opened, host, id } = await everything()
-    await answer(host, 'roots-request', { decision: 'decline' })
     const other = await opened.ready('other', { type: 'local', command: process.execPath, args: [EVERYTHING, 'stdio'], env: {} })
     await host.features.roots.set(other, [{ path: top, name: 'canary-folder' }])
     const called = call(opened, other, 'trigger-sampling-request', { prompt: 'canary-prompt' })
@@ -121,6 +122,21 @@ describe('server-everything', () => {
     expect(wire).not.toContain('canary')
     expect(wire).not.toContain(top)
     expect(JSON.stringify(host.servers.configured.get(other).traffic.read(undefined).entries)).toContain('canary-prompt')
+  })
+})
+
+describe('server-filesystem', () => {
+  it('starts without a folder and without a question, and works in one that is chosen later without a restart (ROOT-03, ROOT-17)', async () => {
+    const top = await folder()
+    const opened = await ServerHost.open()
+    const { host } = opened
+    const id = await opened.ready('files', { type: 'local', command: process.execPath, args: [FILESYSTEM], env: {} })
+    await until(() => opened.record(id).wantsFolders, 'its wish')
+    expect(host.state.snapshot.interactions).toEqual([])
+    expect((await call(opened, id, 'list_directory', { path: top })).isError).toBe(true)
+    await host.features.roots.set(id, [{ path: top }])
+    await until(async () => !(await call(opened, id, 'list_directory', { path: top })).isError, 'the folder to be readable')
+    expect(opened.record(id).wantsFolders).toBeUndefined()
   })
 })
 

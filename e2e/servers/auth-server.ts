@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, type KeyObject, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -38,6 +38,8 @@ export interface AuthBehaviour {
   tokenRedirect: string | undefined
   /** Permissions that it never gives. */
   withholds: readonly string[]
+  /** Clients may sign in as themselves; they get no refresh token then. */
+  ownClients: boolean
   /** Overrides members of its metadata. */
   claims: Readonly<Record<string, unknown>>
   /** The default paths of 2025-03-26 in place of its own. */
@@ -72,6 +74,8 @@ interface Registered {
   /** `*` for any. */
   readonly redirectUris: readonly string[]
   readonly secret?: string
+  /** Ed25519, of a client that signs who it is. */
+  readonly publicKey?: KeyObject
   readonly method: string
 }
 
@@ -99,6 +103,7 @@ const DEFAULTS: AuthBehaviour = {
   tokenError: undefined,
   tokenRedirect: undefined,
   withholds: [],
+  ownClients: true,
   claims: {},
   defaultPaths: false,
 }
@@ -328,6 +333,11 @@ export class AuthServer {
       this.#give(client, code.scopes, params.resource ?? code.resource, response)
       return
     }
+    if (params.grant_type === 'client_credentials' && this.behaviour.ownClients) {
+      const scopes = (params.scope ?? '').split(' ').filter((scope) => scope !== '')
+      this.#give(client, scopes, params.resource, response)
+      return
+    }
     const old = this.refreshTokens.get(params.refresh_token ?? '')
     if (params.grant_type !== 'refresh_token') return send(response, 400, { error: 'unsupported_grant_type' })
     if (!refreshTokens || !old?.alive || old.clientId !== client) return send(response, 400, { error: 'invalid_grant' })
@@ -363,10 +373,24 @@ export class AuthServer {
     const [user, pass] = basic === undefined ? [] : Buffer.from(basic, 'base64').toString().split(':').map(decodeURIComponent)
     const id = user ?? params.client_id ?? ''
     const client = this.clients.get(id)
+    if (client?.publicKey) return this.#signed(client.publicKey, params.client_assertion ?? '', id) ? id : undefined
     if (!client) return this.behaviour.metadataDocuments && id.startsWith('https://') ? id : undefined
     if (client.secret === undefined) return id
     const given = client.method === 'client_secret_basic' ? pass : params.client_secret
     return given === client.secret ? id : undefined
+  }
+
+  /** An assertion about this client for this issuer, signed with its key, with EdDSA (RFC 7523, 3). */
+  #signed(publicKey: KeyObject, assertion: string, id: string): boolean {
+    const [head = '', body = '', signature = ''] = assertion.split('.')
+    const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString() || '{}')
+    const { aud, iss, sub, exp } = read(body)
+    const fits = read(head).alg === 'EdDSA' && [aud].flat().includes(this.issuer) && iss === id && sub === id
+    return (
+      fits &&
+      exp * 1000 > Date.now() &&
+      verify(null, Buffer.from(`${head}.${body}`), publicKey, Buffer.from(signature, 'base64url'))
+    )
   }
 
   #secret(kind: string): string {

@@ -22,7 +22,7 @@ export interface Setup {
   /** Written into mcp.json by hand, where no form would take it. */
   readonly byHand?: boolean
   readonly options?: ServerConfig['options']
-  readonly host?: ServerHostOptions
+  readonly host?: ServerHostOptions | undefined
   /** Time passes until it fails. */
   readonly clock?: ManualClock
 }

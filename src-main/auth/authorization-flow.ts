@@ -9,7 +9,7 @@ import { LoopbackRedirect } from './loopback-redirect.ts'
 import type { AuthorizationReason, AuthorizationRequest, AuthorizationStep, Person } from './person.ts'
 import { identify } from './registration.ts'
 import { canonicalResource } from './resource-uri.ts'
-import { exchangeCode } from './token-endpoint.ts'
+import { exchangeCode, keptMetadata } from './token-endpoint.ts'
 
 interface FlowOptions extends FlowContext {
   readonly challenge: BearerChallenge
@@ -75,7 +75,7 @@ export async function authorize(options: FlowOptions): Promise<Grant> {
       issuer: server.issuer,
       resource: resource ?? '',
       serverUrl: canonicalResource(serverUrl),
-      server: kept(server),
+      server: keptMetadata(server),
       client,
       asked: scopes,
       tokens,
@@ -178,19 +178,6 @@ function checkAnswer(
       throw new AuthorizationError('refused', `${host} did not sign you in (${error.error.slice(0, 60)}).${said}`)
     }
     throw new AuthorizationError('refused', `What came back from ${host} is no answer to a sign-in.`)
-  }
-}
-
-/** The members that renewal and sign-out need; metadata may be large. */
-function kept(server: oauth.AuthorizationServer): oauth.AuthorizationServer {
-  const { issuer, token_endpoint, revocation_endpoint } = server
-  const { token_endpoint_auth_methods_supported, revocation_endpoint_auth_methods_supported } = server
-  return {
-    issuer,
-    ...(token_endpoint !== undefined && { token_endpoint }),
-    ...(revocation_endpoint !== undefined && { revocation_endpoint }),
-    ...(token_endpoint_auth_methods_supported && { token_endpoint_auth_methods_supported }),
-    ...(revocation_endpoint_auth_methods_supported && { revocation_endpoint_auth_methods_supported }),
   }
 }
 

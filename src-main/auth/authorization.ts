@@ -15,12 +15,14 @@ export interface AuthorizationParts extends FlowContext {
   readonly store: TokenStore
   /** Who may be asked now; undefined when nobody may: background work never opens a browser. */
   readonly person: () => Person | undefined
-  /** Obtains a grant where no person is: for the conformance runner's scenarios of clients that act for themselves. */
-  readonly unattended?: (challenge: BearerChallenge, signal: AbortSignal) => Promise<Grant>
+  /** Obtains a grant where no person is, for a client that acts for itself; gives undefined where none does. */
+  readonly unattended?: () => Unattended | undefined
   readonly onChange?: (state: AuthorizationState) => void
   /** A flow begins or is over: time stands still for requests meanwhile. */
   readonly onFlow?: (running: boolean) => void
 }
+
+export type Unattended = (challenge: BearerChallenge, before: Grant | undefined, signal: AbortSignal) => Promise<Grant>
 
 /** How the authorization for one server stands. */
 export type AuthorizationState =
@@ -79,7 +81,7 @@ export class Authorization {
   async token(signal: AbortSignal): Promise<string | undefined> {
     await this.load()
     const tokens = this.#tokens
-    if (tokens?.refreshToken !== undefined && dueAt(tokens) <= this.#parts.clock.now()) {
+    if (tokens && this.#renewable && dueAt(tokens) <= this.#parts.clock.now()) {
       try {
         await this.#renew(signal)
       } catch (error) {
@@ -95,7 +97,7 @@ export class Authorization {
   async renewed(used: string | undefined, signal: AbortSignal): Promise<boolean> {
     const now = this.#tokens?.accessToken
     if (now !== undefined && now !== used) return true
-    if (this.#tokens?.refreshToken === undefined) return false
+    if (!this.#renewable) return false
     try {
       await this.#renew(signal)
       return true
@@ -142,13 +144,13 @@ export class Authorization {
     const signedOut = this.#state.is === 'needed' && this.#state.reason === 'first'
     const why = reason ?? (this.#grant && !signedOut ? 'expired' : 'first')
     if (!this.#flow) {
-      const person = this.#parts.person()
-      if (!person) {
+      const obtain = this.#obtainer(challenge, why)
+      if (!obtain) {
         if (why !== 'more-scopes') this.#enter({ is: 'needed', reason: why })
         throw new AuthorizationError('required', why === 'expired' ? 'Your sign-in is over.' : 'You are not signed in.')
       }
       if (why === 'more-scopes') this.#countStepUp(challenge.scopes ?? [])
-      this.#flow = this.#begin(challenge, why, person)
+      this.#flow = this.#begin(why, obtain)
     }
     const flow = this.#flow
     flow.waiting += 1
@@ -194,18 +196,32 @@ export class Authorization {
     return this.#grant?.tokens
   }
 
+  /** Without a person: by a refresh token, or by a client that acts for itself. */
+  get #renewable(): boolean {
+    const tokens = this.#tokens
+    return tokens?.refreshToken !== undefined || (tokens !== undefined && this.#parts.unattended?.() !== undefined)
+  }
+
   #countStepUp(scopes: readonly string[]): void {
     if (this.#stepUps.size >= MOST_COUNTED) this.#stepUps.clear()
     this.#stepUps.set(nameOf(scopes), (this.#stepUps.get(nameOf(scopes)) ?? 0) + 1)
   }
 
-  #begin(challenge: BearerChallenge, reason: AuthorizationReason, person: Person): Flow {
+  /** How a grant is had now: by the client itself, or by whoever may be asked. */
+  #obtainer(challenge: BearerChallenge, reason: AuthorizationReason): ((signal: AbortSignal) => Promise<Grant>) | undefined {
+    const unattended = this.#parts.unattended?.()
+    if (unattended) return (signal) => unattended(challenge, this.#grant, signal)
+    const person = this.#parts.person()
+    return person && ((signal) => this.#obtain(challenge, reason, person, signal))
+  }
+
+  #begin(reason: AuthorizationReason, obtain: (signal: AbortSignal) => Promise<Grant>): Flow {
     const controller = new AbortController()
     const signal = AbortSignal.any([controller.signal, this.#parts.signal])
     const before = this.#state
     this.#enter({ is: 'under-way', reason })
     this.#parts.onFlow?.(true)
-    const promise = this.#obtain(challenge, reason, person, signal)
+    const promise = obtain(signal)
       .then(async (grant) => {
         signal.throwIfAborted()
         await this.#parts.store.put(grant)
@@ -229,8 +245,7 @@ export class Authorization {
   }
 
   async #obtain(challenge: BearerChallenge, reason: AuthorizationReason, person: Person, signal: AbortSignal): Promise<Grant> {
-    const { store, unattended } = this.#parts
-    if (unattended) return unattended(challenge, signal)
+    const { store } = this.#parts
     const before = this.#grant
     try {
       return await authorize({
@@ -261,6 +276,12 @@ export class Authorization {
     const grant = this.#grant
     if (!grant?.tokens) throw new GrantOver(false)
     const { server, client, resource, tokens } = grant
+    const unattended = this.#parts.unattended?.()
+    if (unattended) {
+      await store.put(await unattended({}, grant, signal))
+      this.#settle()
+      return
+    }
     try {
       const renewed = await refreshTokens({ server, client, http, clock, signal, ...(resource !== '' && { resource }) }, tokens)
       await store.setTokens(grant, renewed)

@@ -47,6 +47,8 @@ interface DiscoverOptions extends Pick<FlowContext, 'serverUrl' | 'http' | 'sign
   readonly challenge: BearerChallenge
   /** Among several authorization servers this one is taken again (AUTH-47). */
   readonly preferredIssuer?: string
+  /** A client signs in as itself: no page to sign in at is needed, and no code is on its way that could be stolen. */
+  readonly alone?: boolean
 }
 
 /**
@@ -56,7 +58,7 @@ interface DiscoverOptions extends Pick<FlowContext, 'serverUrl' | 'http' | 'sign
 export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const metadata = await resourceMetadata(options)
   if (!metadata) return olderRules(options)
-  const { serverUrl, http } = options
+  const { serverUrl } = options
   if (!speaksFor(metadata.resource, serverUrl)) {
     throw failed(
       `The server’s metadata speaks for ${shown(metadata.resource)}, not for ${canonicalResource(serverUrl)}. Tokens for it could be used elsewhere.`,
@@ -72,7 +74,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   if (server.issuer !== issuer) {
     throw failed(`What answers at ${shown(issuer)} calls itself ${shown(server.issuer)}.`)
   }
-  await checkServer(server, http)
+  await checkServer(server, options)
   return {
     rules: '2025-06-18',
     server,
@@ -159,7 +161,7 @@ async function olderRules(options: DiscoverOptions): Promise<Discovered> {
     registration_endpoint: `${base}/register`,
     code_challenge_methods_supported: ['S256'],
   }
-  await checkServer(server, http, true)
+  await checkServer(server, options, true)
   return { rules: '2025-03-26', server }
 }
 
@@ -168,9 +170,13 @@ async function olderRules(options: DiscoverOptions): Promise<Discovered> {
  * name the page of another one and its own address for tokens, and be given that one's codes: elsewhere endpoints may lie only if
  * answers say who they come from (RFC 9207).
  */
-async function checkServer(server: AuthorizationServer, http: AuthHttp, older = false): Promise<void> {
+async function checkServer(server: AuthorizationServer, { http, alone = false }: DiscoverOptions, older = false): Promise<void> {
   const { reachable } = http
   if (!server.token_endpoint) throw failed('The authorization server names no address for tokens.')
+  if (alone) {
+    await reachable.check(server.token_endpoint, 'the address for tokens')
+    return
+  }
   if (!server.authorization_endpoint) throw failed('The authorization server names no page to sign in at.')
   for (const [what, url] of [
     ['the page to sign in at', server.authorization_endpoint],

@@ -15,10 +15,13 @@ interface TokenEndpointParts extends Pick<FlowContext, 'http' | 'clock' | 'signa
 /** An authorization server said that this grant or this client is over; nothing helps but to begin anew. */
 export class GrantOver extends AuthorizationError {
   readonly clientToo: boolean
+  /** The error of the answer. */
+  readonly said: string | undefined
 
-  constructor(clientToo: boolean) {
+  constructor(clientToo: boolean, said?: string) {
     super('expired', 'The sign-in is over. Sign in again.')
     this.clientToo = clientToo
+    this.said = said
   }
 }
 
@@ -45,6 +48,34 @@ export async function refreshTokens(parts: TokenEndpointParts, before: Tokens): 
     return oauth.processRefreshTokenResponse(parts.server, client, await bounded(response))
   })
   return { refreshToken, ...tokens }
+}
+
+/** Tokens of a client that acts for itself, by its secret or what its key signs (RFC 6749, 4.4). Throws AuthorizationError. */
+export async function clientTokens(
+  parts: TokenEndpointParts,
+  proof: string | oauth.ClientAuth,
+  scopes: readonly string[],
+): Promise<Tokens> {
+  const { server, resource } = parts
+  const { clientId } = parts.client
+  const known = typeof proof === 'string' ? { ...parts, client: { ...parts.client, clientSecret: proof } } : parts
+  const params = { ...(resource !== undefined && { resource }), ...(scopes.length > 0 && { scope: scopes.join(' ') }) }
+  try {
+    return await ask(known, `the sign-in of client “${clientId}”`, scopes, async (client, auth, options) => {
+      const { additionalParameters: _resource, ...rest } = options
+      const shown = typeof proof === 'string' ? auth : proof
+      const response = await oauth.clientCredentialsGrantRequest(server, client, shown, params, rest)
+      return oauth.processClientCredentialsResponse(server, client, await bounded(response))
+    })
+  } catch (error) {
+    if (!(error instanceof GrantOver)) throw error
+    const { host } = new URL(server.issuer)
+    const why =
+      error.said === 'unauthorized_client'
+        ? 'may not sign in without a person there (unauthorized_client)'
+        : `or its ${typeof proof === 'string' ? 'secret' : 'key'} is not known there (${error.said ?? 'invalid_client'})`
+    throw new AuthorizationError('refused', `${host} refused: client “${clientId}” ${why}. Check it in “Edit server”.`)
+  }
 }
 
 /** Tells the authorization server that the tokens are no longer wanted, where it takes that. False when it did not. */
@@ -101,6 +132,19 @@ async function ask(parts: TokenEndpointParts, what: string, asked: readonly stri
   }
 }
 
+/** The members that renewal and sign-out need; metadata may be large. */
+export function keptMetadata(server: oauth.AuthorizationServer): oauth.AuthorizationServer {
+  const { issuer, token_endpoint, revocation_endpoint } = server
+  const { token_endpoint_auth_methods_supported, revocation_endpoint_auth_methods_supported } = server
+  return {
+    issuer,
+    ...(token_endpoint !== undefined && { token_endpoint }),
+    ...(revocation_endpoint !== undefined && { revocation_endpoint }),
+    ...(token_endpoint_auth_methods_supported && { token_endpoint_auth_methods_supported }),
+    ...(revocation_endpoint_auth_methods_supported && { revocation_endpoint_auth_methods_supported }),
+  }
+}
+
 /** How this client says who it is: as it was registered, else the first way that both sides know (AUTH-59). */
 function clientAuth(parts: TokenEndpointParts, at: 'token' | 'revocation'): oauth.ClientAuth {
   const { client, server } = parts
@@ -148,8 +192,8 @@ async function bounded(response: Response): Promise<Response> {
 function explained(error: unknown, what: string, host: string): AuthorizationError {
   if (error instanceof AuthorizationError) return error
   if (error instanceof oauth.ResponseBodyError) {
-    if (error.error === 'invalid_grant') return new GrantOver(false)
-    if (error.error === 'invalid_client' || error.error === 'unauthorized_client') return new GrantOver(true)
+    if (error.error === 'invalid_grant') return new GrantOver(false, error.error)
+    if (error.error === 'invalid_client' || error.error === 'unauthorized_client') return new GrantOver(true, error.error)
     return new AuthorizationError('refused', `${host} refused ${what}: ${saidBy(error)}.`)
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError) return new GrantOver(true)
@@ -165,7 +209,7 @@ function saidBy({ error, error_description: description, status }: oauth.Respons
     invalid_request: 'it took the request for malformed',
     invalid_scope: 'it does not know the permissions that the server wants',
     invalid_target: 'it does not give tokens for this server',
-    unsupported_grant_type: 'it does not sign people in this way',
+    unsupported_grant_type: 'it does not offer this way to sign in',
   }
   const code = `${error.slice(0, 60)}, HTTP ${status}`
   const more = description ? ` It said: ${description.slice(0, 200)}` : ''

@@ -1,8 +1,5 @@
-import { useMemo } from 'react'
 import { isObject } from '../../src-shared/base/json.ts'
-import { type FolderChoice, ROOT_LIMIT } from '../../src-shared/contract/projects.ts'
-import { FolderRows } from '../forms/folders/FolderRows.tsx'
-import { useFolderPicker } from '../forms/folders/use-folder-picker.tsx'
+import { useFolderChoice } from '../forms/folders/use-folder-choice.tsx'
 import { routeHash } from '../state/route.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
@@ -27,7 +24,7 @@ function readRootsDraft(kept: unknown): RootsDraft {
   }
 }
 
-/** Which folders may a server know of? Nothing is chosen beforehand (ROOT-13, ROOT-19). */
+/** Which folders may a server know of? (ROOT-13) */
 export function RootsDialog(props: QuestionProps<'roots-request'>) {
   const { about, question } = props.interaction
   const { frame, safe, busy, held, say } = useQuestion(props)
@@ -35,16 +32,8 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
   const { draft, change, problem: unkept } = useDraft(props.interaction, readRootsDraft)
   const { paths, remember } = draft
   const server = visibleText(about.serverName)
-  const tick = (path: string, on: boolean) => {
-    const others = paths.filter((one) => one !== path)
-    change({ ...draft, paths: on ? [...others, path] : others })
-  }
-  const picker = useFolderPicker(`Choose a folder for ${server}`, (path) => tick(path, true))
-  const suggested = useMemo(() => new Set(suggestions.map(({ path }) => path)), [suggestions])
-  const folders = useMemo(
-    () => paths.map((path): FolderChoice => namedAs(path, suggestions.find((one) => one.path === path)?.name)),
-    [paths, suggestions],
-  )
+  const choice = useFolderChoice(`Choose a folder for ${server}`, suggestions, paths, (next) => change({ ...draft, paths: next }))
+  const { folders } = choice
   return (
     <QuestionFrame
       {...frame}
@@ -78,45 +67,14 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
       }
     >
       <p className="question-changed">Roots are a hint, not a sandbox: a local program can still reach everything you can.</p>
-      {suggestions.length > 0 ? (
-        <fieldset className="ui-choices">
-          <legend className="ui-field-label">Suggestions</legend>
-          {suggestions.map(({ path, why }) => (
-            <Checkbox
-              key={path}
-              label={
-                <code>
-                  <VisibleText text={path} />
-                </code>
-              }
-              hint={why}
-              checked={paths.includes(path)}
-              onChange={(on) => tick(path, on)}
-            />
-          ))}
-        </fieldset>
-      ) : null}
-      <div className="roots-added">
-        <FolderRows
-          label="Added folders"
-          folders={folders.filter(({ path }) => !suggested.has(path))}
-          onRemove={(path) => tick(path, false)}
-        />
-        <Button disabled={paths.length >= ROOT_LIMIT} onClick={picker.open}>
-          Add a folder …
-        </Button>
-      </div>
+      {choice.fields}
       <Checkbox
         label="Remember this choice"
         hint="Until the server’s launch changes."
         checked={remember}
         onChange={(on) => change({ ...draft, remember: on })}
       />
-      {picker.dialog}
+      {choice.dialog}
     </QuestionFrame>
   )
-}
-
-function namedAs(path: string, name: string | undefined): FolderChoice {
-  return name === undefined ? { path } : { path, name }
 }

@@ -3,10 +3,8 @@ import type { Interaction, InteractionKind } from '../../src-shared/contract/int
 import { onDemand } from '../ui/on-demand.tsx'
 import { AuthorizationDialog } from './AuthorizationDialog.tsx'
 import { CallAgainDialog } from './CallAgainDialog.tsx'
-import { ClientRegistrationDialog } from './ClientRegistrationDialog.tsx'
 import { ElicitationUrlDialog } from './ElicitationUrlDialog.tsx'
 import type { QuestionProps } from './frame/use-question.ts'
-import { RootsDialog } from './RootsDialog.tsx'
 import { SamplingReplyDialog } from './sampling/SamplingReplyDialog.tsx'
 import { SamplingReviewDialog } from './sampling/SamplingReviewDialog.tsx'
 import { ToolConsentDialog } from './ToolConsentDialog.tsx'
@@ -26,6 +24,16 @@ const ServerTrustDialog = onDemand<QuestionProps<'server-trust'>>(
 )
 const ServersTrustDialog = onDemand<QuestionProps<'servers-trust'>>(
   () => import('./ServersTrustDialog.tsx').then((module) => module.ServersTrustDialog),
+  () => null,
+)
+
+const RootsDialog = onDemand<QuestionProps<'roots-request'>>(
+  () => import('./RootsDialog.tsx').then((module) => module.RootsDialog),
+  () => null,
+)
+
+const ClientRegistrationDialog = onDemand<QuestionProps<'client-registration'>>(
+  () => import('./ClientRegistrationDialog.tsx').then((module) => module.ClientRegistrationDialog),
   () => null,
 )
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import { FoldersWanted } from '../forms/folders/FoldersWanted.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
@@ -69,6 +70,7 @@ export function ServerView({ serverId, tab, item }: ServerViewProps) {
   return (
     <div className="screen screen-tabs">
       <ServerHead server={server} />
+      <FoldersWanted serverId={serverId} />
       <Tabs
         label="About this server"
         tabs={tabs}

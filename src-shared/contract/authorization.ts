@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../base/signing-algorithms.ts'
 import type { Problem } from './errors.ts'
 import { decline, type Given, text } from './schema-parts.ts'
 
@@ -87,4 +88,36 @@ export interface StoredCredential {
     /** It is renewed without asking. */
     readonly renews: boolean
   }
+}
+
+/** How a remote server is signed in to: by a person in the browser, or by a client that was registered beforehand, as itself. */
+export type SignInConfig = Given<typeof signInConfig>
+export const signInConfig = () => {
+  const algorithm = () => z.enum(SIGNING_ALGORITHMS).exactOptional()
+  return z.discriminatedUnion('by', [
+    z.strictObject({ by: z.literal('browser') }),
+    z.strictObject({
+      by: z.literal('client'),
+      clientId: text(2048),
+      /** Secrets only travel in; `kept` is the one that was saved before. A key is PEM. */
+      proof: z.union([
+        z.strictObject({ secret: text(4096) }),
+        z.strictObject({ key: text(16 * 1024), algorithm: algorithm() }),
+        z.strictObject({ kept: z.enum(['secret', 'key']), algorithm: algorithm() }),
+      ]),
+      /** Asked for in place of what the server names. */
+      scopes: z.array(text(300)).max(100),
+      /** The only authorization server that it is for; the first one that the server names when absent. */
+      issuer: text(2048).exactOptional(),
+    }),
+  ])
+}
+
+/** The client that signs in to a server by itself, as windows see it. */
+export interface SignInClient {
+  readonly clientId: string
+  readonly proof: 'secret' | 'key'
+  readonly algorithm?: SigningAlgorithm
+  readonly scopes: readonly string[]
+  readonly issuer?: string
 }

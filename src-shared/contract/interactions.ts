@@ -36,6 +36,8 @@ interface Questions {
     readonly launchIdentity: string
     /** What differs from the launch that was trusted before, in plain words. */
     readonly changed?: readonly string[]
+    /** Folders that it may be told of from its first connection on; absent where it cannot be told of any. */
+    readonly suggestions?: readonly FolderSuggestion[]
   }
   /** Servers of one kind that begin together, each with a tick; at least two at first. */
   'servers-trust': { readonly servers: readonly LaunchAsked[] }
@@ -95,7 +97,12 @@ const elicitResult = (): z.ZodType<ElicitResult> =>
 
 /** What a window may answer to each. */
 const ANSWERS = {
-  'server-trust': () => z.strictObject({ decision: z.enum(['allow', 'deny']) }),
+  /** `folders` become its roots, for this launch. */
+  'server-trust': () =>
+    z.discriminatedUnion('decision', [
+      z.strictObject({ decision: z.literal('allow'), folders: folderChoices().exactOptional() }),
+      z.strictObject({ decision: z.literal('deny') }),
+    ]),
   'servers-trust': () =>
     z.discriminatedUnion('decision', [
       /** Servers that are not named are denied. */

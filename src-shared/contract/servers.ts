@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Range } from '../base/range.ts'
 import type { Icon } from '../mcp/content.ts'
 import type { DeprecatedFeature, Implementation, LogLevel, Tool, ToolAnnotations } from '../mcp/primitives.ts'
-import type { ServerSignIn, StoredCredential } from './authorization.ts'
+import { type ServerSignIn, type SignInClient, type StoredCredential, signInConfig } from './authorization.ts'
 import type { Problem } from './errors.ts'
 import type { ServerId } from './ids.ts'
 import type { SharedFolder } from './projects.ts'
@@ -49,7 +49,12 @@ const launch = () => {
 /** What the server form sends: a launch in which secrets travel in, never out. */
 export type ServerConfig = Given<typeof serverConfig>
 export const serverConfig = () =>
-  z.strictObject({ name: text(500), launch: launch(), options: serverOptions().exactPartial().exactOptional() })
+  z.strictObject({
+    name: text(500),
+    launch: launch(),
+    options: serverOptions().exactPartial().exactOptional(),
+    signIn: signInConfig().exactOptional(),
+  })
 
 /** Servers that are added or removed in one go. */
 export const MOST_AT_ONCE = 500
@@ -164,10 +169,14 @@ export interface ServerRecord {
   readonly problem?: Problem
   /** Folders that it is told of; absent while nobody has decided, an empty list when none is to be shared. */
   readonly folders?: readonly SharedFolder[]
+  /** It asked for folders and was told of none, for nobody has decided. */
+  readonly wantsFolders?: boolean
   /** What sampling has used so far, for the server as it is launched now. */
   readonly sampled?: BudgetLeft
   /** Absent while the server has asked for no sign-in. */
   readonly signIn?: ServerSignIn
+  /** The client that signs in to it; a person in the browser when absent. */
+  readonly signsInAs?: SignInClient
   /** What is kept in the secret store for signing in to it; at most 50. */
   readonly credentials?: readonly StoredCredential[]
   /** The file's entry changed while the process runs; the new one waits for an answer. */

@@ -58,10 +58,11 @@ export class HostFeatures implements OfferedFeatures {
     }
   }
 
-  shown(serverId: ServerId, launchIdentity: string): Pick<ServerRecord, 'folders' | 'sampled'> {
+  shown(serverId: ServerId, launchIdentity: string): Pick<ServerRecord, 'folders' | 'wantsFolders' | 'sampled'> {
     const folders = this.roots.of(serverId, launchIdentity)
+    const wantsFolders = this.roots.wantedBy(serverId, launchIdentity)
     const sampled = this.samplingPolicy.used(serverId, launchIdentity)
-    return { ...(folders && { folders }), ...(sampled && { sampled }) }
+    return { ...(folders && { folders }), ...(wantsFolders && { wantsFolders }), ...(sampled && { sampled }) }
   }
 
   visits(serverId: ServerId, required: readonly ElicitUrlParams[], call: CallInFlight): Promise<boolean> {

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type ChatHost, chatHost } from '../../../e2e/support/chat-host.ts'
+import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/support/chat-host.ts'
 import { answer, openQuestions, question } from '../../../e2e/support/open-question.ts'
 import { ServerHost, small } from '../../../e2e/support/server-host.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { type FolderChoice, NO_PLACE } from '../../../src-shared/contract/projects.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import type { Platform } from '../core/platform.ts'
 import { resolveRoot, rootOf, suggestFolders } from './roots.ts'
 
 /** A folder of its own, without links on the way. */
@@ -19,6 +20,14 @@ async function place(): Promise<string> {
 }
 
 const rootsOf = async (chat: ChatHost, id: number) => (await chat.server.ask('roots/list', undefined, id)).result?.roots
+/** A host whose server does not answer the call that a person made: what it asks now is for its sake. */
+async function inCall(options: ChatOptions = {}): Promise<ChatHost> {
+  const chat = await chatHost({ ...options, onCall: () => Promise.withResolvers<never>().promise })
+  chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', {}, new AbortController().signal).catch(() => {})
+  await chat.server.waitFor('tools/call')
+  return chat
+}
+const wants = (chat: ChatHost) => chat.host.servers.configured.find(PLAYGROUND_ID)?.record.wantsFolders
 const share = (chat: ChatHost, folders: readonly FolderChoice[] | null) => chat.host.features.roots.set(PLAYGROUND_ID, folders)
 const shown = (chat: ChatHost) => chat.host.servers.configured.find(PLAYGROUND_ID)?.record.folders
 const told = (chat: ChatHost) => chat.server.got('notifications/roots/list_changed').length
@@ -75,9 +84,35 @@ describe('a folder to be shared', () => {
 })
 
 describe('a server that asks for folders', () => {
-  it('has a person asked first, and gets what was chosen, for now and later (ROOT-04, ROOT-13, SEC-01)', async () => {
+  it('of its own accord gets none at once and nobody is asked; it hears when some are chosen (ROOT-03, ROOT-13, ROOT-17)', async () => {
     const top = await place()
     const chat = await chatHost()
+    expect(await rootsOf(chat, 1)).toEqual([])
+    expect(chat.host.state.snapshot.interactions).toEqual([])
+    expect([shown(chat), wants(chat)]).toEqual([undefined, true])
+    await share(chat, [{ path: top, name: 'Mine' }])
+    await chat.server.waitFor('notifications/roots/list_changed')
+    expect(wants(chat)).toBeUndefined()
+    expect(await rootsOf(chat, 2)).toEqual([{ uri: pathToFileURL(top).href, name: 'Mine' }])
+    await share(chat, null)
+    expect(await rootsOf(chat, 3)).toEqual([])
+    expect(wants(chat)).toBe(true)
+    await share(chat, [])
+    expect([shown(chat), wants(chat)]).toEqual([[], undefined])
+  })
+
+  it('for a call, has its person asked; what they did not decide it still wants (ROOT-13, ROOT-17)', async () => {
+    const chat = await inCall()
+    chat.server.send({ jsonrpc: '2.0', id: 1, method: 'roots/list' })
+    await question(chat.host, 'roots-request')
+    chat.server.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+    await until(() => wants(chat), 'the wish')
+    expect(openQuestions(chat.host, 'roots-request')).toEqual([])
+  })
+
+  it('has a person asked first, and gets what was chosen, for now and later (ROOT-04, ROOT-13, SEC-01)', async () => {
+    const top = await place()
+    const chat = await inCall()
     expect(chat.server.got('initialize')[0]?.params.capabilities.roots).toEqual({ listChanged: true })
     const first = rootsOf(chat, 1)
     const second = rootsOf(chat, 2)
@@ -96,14 +131,14 @@ describe('a server that asks for folders', () => {
   })
 
   it('gets an empty list when none is shared or nobody answers, never an error (ROOT-17)', async () => {
-    const chat = await chatHost()
+    const chat = await inCall()
     const roots = rootsOf(chat, 1)
     await answer(chat.host, 'roots-request', { decision: 'decline' })
     expect(await roots).toEqual([])
     expect(shown(chat)).toEqual([])
     expect(await rootsOf(chat, 2)).toEqual([])
     await chat.end()
-    const again = await chatHost({ after: chat })
+    const again = await inCall({ after: chat })
     expect(shown(again)).toBeUndefined()
     await again.host.servers.controls.setOptions(PLAYGROUND_ID, { muted: true })
     expect(await rootsOf(again, 1)).toEqual([])
@@ -112,7 +147,7 @@ describe('a server that asks for folders', () => {
 
   it('is not told of what cannot be shared, and the person hears why', async () => {
     const top = await place()
-    const chat = await chatHost({ disk: true })
+    const chat = await inCall({ disk: true })
     const roots = rootsOf(chat, 1)
     const folders = [{ path: join(top, 'gone') }, { path: top }, { path: chat.folder }]
     await answer(chat.host, 'roots-request', { decision: 'share', folders, remember: false })
@@ -153,6 +188,28 @@ describe('a server that asks for folders', () => {
     await rename(join(top, 'elsewhere'), join(top, 'a'))
     await chat.server.waitFor('notifications/roots/list_changed', 3)
     expect(await rootsOf(chat, 3)).toMatchObject([{ name: 'a' }])
+  })
+
+  it('is told of what was named when it was allowed to start, from its first connection on (ROOT-13, ROOT-19)', async () => {
+    const top = await place()
+    const named: unknown[] = []
+    const confirmTrust: Platform['confirmTrust'] = async (servers) => named.push(...servers.map(({ folders }) => folders)) > 0
+    const opened = await ServerHost.open({ platform: { confirmTrust } })
+    const { id: project } = await opened.host.projects.create('Garden')
+    await opened.host.projects.change(project, { place: { ...NO_PLACE, folders: [{ path: top }] } })
+    const { serverId } = await opened.host.servers.edits.add({ name: 'a', launch: small('ok.mjs') })
+    const { id, kind, question } = await opened.question('a')
+    expect(question.suggestions).toContainEqual({ path: top, why: 'Folder of the project “Garden”' })
+    const folders = [{ path: join(top, '.') }, { path: join(top, 'gone') }]
+    opened.host.interactions.answer({ id, kind, answer: { decision: 'allow', folders } })
+    await opened.until('a', 'ready')
+    expect(named).toEqual([[top]])
+    expect(opened.record(serverId).folders).toEqual([{ path: top, state: 'shared' }])
+    expect(opened.host.state.snapshot.notices.map((notice) => notice.id)).toEqual(['folder-not-shared'])
+    await opened.host.servers.edits.change(serverId, { name: 'a', launch: small('ok.mjs', ['--other']) })
+    const changed = await opened.question('a')
+    expect(changed.question.suggestions).toContainEqual({ path: top, why: 'Shared with it before it changed' })
+    expect(changed.question.suggestions?.filter(({ path }) => path === top).length).toBe(1)
   })
 
   it('learns nothing of what others are told of (ROOT-11)', async () => {

@@ -1,7 +1,6 @@
 import { every } from '../../../src-shared/base/clock.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { AnswerTo } from '../../../src-shared/contract/interactions.ts'
 import { type FolderChoice, type FolderSuggestion, ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/projects.ts'
 import type { ListRootsResult } from '../../../src-shared/mcp/client-requests.ts'
 import type { Cause } from '../../protocol/peer/client-features.ts'
@@ -16,6 +15,8 @@ import type { ServerQuestions } from './server-questions.ts'
 
 /** Milliseconds in which changes become one message to the server. */
 const SETTLE = 50
+/** Suggestions of folders that somebody chose before. */
+const KNOWN_SUGGESTIONS = 8
 /** Milliseconds between two looks at every folder, where the system tells nothing. */
 const LOOK = 15_000
 
@@ -47,6 +48,10 @@ export class ServerRoots {
   /** One question per server, however often it asks. */
   readonly #asking = new Map<ServerId, Promise<readonly SharedFolder[]>>()
   readonly #telling = new Map<ServerId, () => void>()
+  /** By launch identity and server id: they asked and got none, for nobody has decided. */
+  readonly #wanting = new Set<string>()
+  /** By who named them. */
+  readonly #named = new Map<string, { readonly folders: readonly FolderChoice[]; readonly why: string }>()
   #stopLooking: (() => void) | undefined
 
   constructor(parts: RootsParts) {
@@ -70,10 +75,20 @@ export class ServerRoots {
     return this.#shared.get(keyOf(serverId, launchIdentity))?.folders
   }
 
+  /** Whether it asked for folders and was told of none, though nobody decided so. */
+  wantedBy(serverId: ServerId, launchIdentity: string): boolean {
+    const key = keyOf(serverId, launchIdentity)
+    return this.#wanting.has(key) && !this.#shared.has(key) && this.#lentAs(serverId, launchIdentity).length === 0
+  }
+
   /** What projects share with it, for its page. */
   lentTo(serverId: ServerId): readonly SharedFolder[] {
     const identity = this.#record(serverId)?.launchIdentity
-    const lent = [...this.#lent.values()].filter((one) => one.serverId === serverId && one.launchIdentity === identity)
+    return identity === undefined ? [] : this.#lentAs(serverId, identity)
+  }
+
+  #lentAs(serverId: ServerId, launchIdentity: string): readonly SharedFolder[] {
+    const lent = [...this.#lent.values()].filter((one) => one.serverId === serverId && one.launchIdentity === launchIdentity)
     return distinct(lent.flatMap(({ folders }) => folders))
   }
 
@@ -99,22 +114,43 @@ export class ServerRoots {
     for (const serverId of touched) this.#announce(serverId)
   }
 
-  /** What could be added: repositories around where the server runs and what it was started with, and what others are told of. */
-  async suggestions(serverId: ServerId): Promise<readonly FolderSuggestion[]> {
+  /**
+   * What could be added: what it was told of before its launch changed, folders of projects, and repositories around where it runs
+   * and what it was started with, and that others are told of. Of another launch than that of now where one is given.
+   */
+  async suggestions(serverId: ServerId, launchIdentity?: string): Promise<readonly FolderSuggestion[]> {
     const record = this.#record(serverId)
-    const own = (record && this.of(serverId, record.launchIdentity)) ?? []
+    const identity = launchIdentity ?? record?.launchIdentity
+    const own = (identity !== undefined && this.of(serverId, identity)) || []
     const places: { path: string; because: string }[] = []
+    const known: FolderSuggestion[] = []
     if (record?.launch.type === 'local') {
       const { cwd, args } = record.launch
       if (cwd !== undefined) places.push({ path: cwd, because: 'that the server runs in' })
       for (const arg of args.slice(0, 32)) places.push({ path: arg, because: 'that the server was started with' })
     }
+    for (const { folders, why } of this.#named.values()) known.push(...suggested(folders, why))
     for (const other of this.#shared.values()) {
-      if (other.serverId === serverId) continue
-      for (const { path } of other.folders) places.push({ path, because: `that “${cut(other.serverId, 60)}” is told of` })
+      if (other.serverId === serverId) known.push(...suggested(other.folders, 'Shared with it before it changed'))
+      else for (const { path } of other.folders) places.push({ path, because: `that “${cut(other.serverId, 60)}” is told of` })
     }
     const taken = own.map(({ path }) => path)
-    return suggestFolders(places, taken)
+    const free = distinct(known)
+      .filter(({ path }) => !taken.includes(path))
+      .slice(0, KNOWN_SUGGESTIONS)
+    return [...free, ...(await suggestFolders(places, [...taken, ...free.map(({ path }) => path)]))]
+  }
+
+  /** Folders that a person named elsewhere, to be suggested; what `by` named before is over. */
+  named(by: string, folders: readonly FolderChoice[], why: string): void {
+    if (folders.length > 0) this.#named.set(by, { folders, why })
+    else this.#named.delete(by)
+  }
+
+  /** A person named them when they allowed this launch: it is told of them from its first connection on. */
+  async share(serverId: ServerId, launchIdentity: string, folders: readonly FolderChoice[]): Promise<void> {
+    await this.#keep(serverId, launchIdentity, folders, true)
+    this.#parts.servers.configured.find(serverId)?.showAgain()
   }
 
   /** Throws HostError `invalid-params` for the first folder that cannot be shared; nothing is changed then. */
@@ -131,17 +167,24 @@ export class ServerRoots {
     this.#announce(serverId)
   }
 
-  /** Answers `roots/list`: what is decided; else a person is asked, and answers for all that wait (ROOT-13). */
+  /**
+   * Answers `roots/list`: what is decided. Else, where a call, prompt or read of a person waits for it, they are asked, and answer for
+   * all that wait (ROOT-13); where nobody waits, it gets none at once, and hears when there are some (decision 0034).
+   */
   async list(serverId: ServerId, cause: Cause): Promise<ListRootsResult> {
-    if ((await this.#parts.servers.rules.request(serverId, 'roots/list', {})) === 'deny') return { roots: [] }
+    const { rules, inFlight } = this.#parts.servers
+    if ((await rules.request(serverId, 'roots/list', {})) === 'deny') return { roots: [] }
     const launchIdentity = this.#identity(serverId)
     const decided = this.#shared.has(keyOf(serverId, launchIdentity)) || this.lentTo(serverId).length > 0
     if (!decided) {
+      const awaited = inFlight.find(serverId, cause.requestId) ?? inFlight.among(serverId, cause.candidates)[0]
+      if (!awaited) return this.#none(serverId, launchIdentity)
       try {
         await this.#ask(serverId, cause)
       } catch (error) {
         // Nobody said yes: none is a valid answer (ROOT-17).
-        if (error instanceof ProtocolError || error instanceof InteractionExpired || cause.signal.aborted) return { roots: [] }
+        if (error instanceof ProtocolError || error instanceof InteractionExpired || cause.signal.aborted)
+          return this.#none(serverId, launchIdentity)
         throw error
       }
     }
@@ -150,8 +193,17 @@ export class ServerRoots {
     return { roots: folders.filter(({ state }) => state === 'shared').map((folder) => rootOf(folder)) }
   }
 
+  /** Nobody has decided: it is told of none, and the person sees that it would like to know some. */
+  #none(serverId: ServerId, launchIdentity: string): ListRootsResult {
+    this.#wanting.add(keyOf(serverId, launchIdentity))
+    const server = this.#parts.servers.configured.find(serverId)
+    if (!server?.record.wantsFolders) server?.showAgain()
+    return { roots: [] }
+  }
+
   /** It is no longer configured. */
   async forget(serverId: ServerId): Promise<void> {
+    for (const key of this.#wanting) if (key.endsWith(` ${serverId}`)) this.#wanting.delete(key)
     for (const [key, shared] of [...this.#shared]) {
       if (shared.serverId !== serverId) continue
       shared.stop()
@@ -180,7 +232,7 @@ export class ServerRoots {
     const asked = questions.because(serverId, cause)
     const suggestions = await this.suggestions(serverId)
     const answer = await questions.ask('roots-request', asked, { suggestions })
-    const chosen = answer.decision === 'share' ? await this.#usable(answer) : []
+    const chosen = answer.decision === 'share' ? await this.usable(answer.folders) : []
     // Kept for as long as this host runs, and on disk only when the person said so.
     const kept = await this.#keep(serverId, launchIdentity, chosen, answer.remember === true)
     // The server has its answer from this very request.
@@ -189,7 +241,7 @@ export class ServerRoots {
   }
 
   /** What cannot be shared is left out, and the person hears why. */
-  async #usable({ folders }: Extract<AnswerTo<'roots-request'>, { decision: 'share' }>): Promise<readonly FolderChoice[]> {
+  async usable(folders: readonly FolderChoice[]): Promise<readonly FolderChoice[]> {
     const usable: FolderChoice[] = []
     for (const folder of folders) {
       const verdict = await this.#resolve(folder)
@@ -280,6 +332,10 @@ export class ServerRoots {
 }
 
 const keyOf = (serverId: ServerId, launchIdentity: string) => `${launchIdentity} ${serverId}`
+
+function suggested(folders: readonly FolderChoice[], why: string): FolderSuggestion[] {
+  return folders.map(({ path, name }) => ({ path, ...(name !== undefined && { name }), why }))
+}
 
 function distinct<Folder extends FolderChoice>(folders: readonly Folder[]): readonly Folder[] {
   return [...new Map(folders.map((folder) => [folder.path, folder])).values()]

@@ -4,15 +4,17 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { AuthHttp } from '../../auth/auth-http.ts'
-import { Authorization, type AuthorizationState } from '../../auth/authorization.ts'
+import { Authorization, type AuthorizationState, type Unattended } from '../../auth/authorization.ts'
 import { AuthorizationError } from '../../auth/authorization-error.ts'
 import { authorizedFetch } from '../../auth/authorized-fetch.ts'
+import { clientGrant } from '../../auth/client-credentials.ts'
 import type { Person } from '../../auth/person.ts'
 import { Reachable } from '../../auth/reachable.ts'
 import { TokenStore } from '../../auth/token-store.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import type { HttpFetch } from '../../transports/http/http-fetch.ts'
 import type { HostCore } from '../core/host-core.ts'
+import { SignInClients, type StoredClient, shownClient } from '../launch/sign-in-clients.ts'
 import { authorizationPerson } from './authorization-person.ts'
 import { type CallsInFlight, causeOf } from './calls-in-flight.ts'
 import type { ServerLog } from './server-log.ts'
@@ -31,7 +33,7 @@ interface ServerAuthorizationParts extends Pick<HostCore, Needed> {
   readonly traffic: TrafficLog
   readonly inFlight: CallsInFlight
   /** Its part of the server's record is another now. */
-  readonly onView: (view: Pick<ServerRecord, 'signIn' | 'credentials'>) => void
+  readonly onView: (view: Pick<ServerRecord, 'signIn' | 'signsInAs' | 'credentials'>) => void
 }
 
 /** The authorization for one remote server: who may be asked when, what windows see of it, and the requests that carry its token. */
@@ -40,6 +42,10 @@ export class ServerAuthorization {
   readonly patience: PausableClock
   readonly #parts: ServerAuthorizationParts
   readonly #store: TokenStore
+  readonly #clients: SignInClients
+  /** It signs in by itself, at the server that it was entered for. */
+  #client: StoredClient | undefined
+  #clientRead: Promise<void> | undefined
   #current: { readonly url: string; readonly authorization: Authorization } | undefined
   #release: (() => void) | undefined
   /** A person wants it: they may be asked until it runs or has failed. */
@@ -53,6 +59,7 @@ export class ServerAuthorization {
   constructor(parts: ServerAuthorizationParts) {
     this.#parts = parts
     this.patience = new PausableClock(parts.clock)
+    this.#clients = new SignInClients(parts.storage.secrets)
     this.#store = new TokenStore({
       secrets: parts.storage.secrets,
       owner: parts.id,
@@ -82,8 +89,25 @@ export class ServerAuthorization {
 
   /** Shows what is kept for a server at this address. */
   async show(url: string): Promise<void> {
+    await this.#readClient()
     await this.#for(url).load()
     this.#publish()
+  }
+
+  /** Another client signs in, or a person does; what was given to the one before is forgotten. */
+  async clientChanged(url: string): Promise<void> {
+    this.#clientRead = undefined
+    await this.#store.load()
+    await this.#store.clear()
+    this.#current?.authorization.cancel()
+    this.#current = undefined
+    this.#signIns += 1
+    await this.show(url)
+  }
+
+  /** Whether a client signs in by itself. */
+  get unattended(): boolean {
+    return this.#client !== undefined
   }
 
   /** From here to `settled` the person may be asked: they started the server, or allowed it to be started. */
@@ -108,6 +132,7 @@ export class ServerAuthorization {
     const fetch = authorizedFetch(this.#parts.connector.request, this.#for(url))
     return async (request) => {
       try {
+        await this.#readClient()
         return await fetch(request)
       } catch (error) {
         if (!(error instanceof AuthorizationError)) throw error
@@ -156,12 +181,14 @@ export class ServerAuthorization {
     const { connector, clock, traffic, lifetime, environment } = this.#parts
     const metadataUrl = environment[METADATA_VARIABLE]
     const onExchange = (text: string) => traffic.tap({ direction: 'http', text })
+    const http = new AuthHttp({ fetch: connector.request, reachable: new Reachable(url), clock, onExchange })
     const authorization: Authorization = new Authorization({
       serverUrl: url,
       store: this.#store,
-      http: new AuthHttp({ fetch: connector.request, reachable: new Reachable(url), clock, onExchange }),
+      http,
       clock,
       person: () => this.#person(),
+      unattended: () => this.#unattended(url, http),
       onChange: () => {
         if (this.#current?.authorization === authorization) this.#publish()
       },
@@ -177,9 +204,38 @@ export class ServerAuthorization {
     return authorization
   }
 
+  /** Never rejects: what cannot be read is entered anew. */
+  #readClient(): Promise<void> {
+    this.#clientRead ??= this.#clients
+      .read(this.#parts.id)
+      .then((client) => {
+        this.#client = client
+        const secret = client?.key?.pem ?? client?.secret
+        if (secret !== undefined) this.protect([secret])
+      })
+      .catch((error: unknown) => this.#remark(error))
+    return this.#clientRead
+  }
+
+  #unattended(url: string, http: AuthHttp): Unattended | undefined {
+    const client = this.#client
+    if (!client || client.origin !== new URL(url).origin) return undefined
+    const { clock, id } = this.#parts
+    return async (challenge, before, signal) => {
+      const grant = await clientGrant({ serverUrl: url, http, clock, signal, client, challenge, ...(before && { before }) })
+      // Where it was first used is where it is for (XAUTH-3).
+      if (client.issuer === undefined && this.#client === client) {
+        this.#client = { ...client, issuer: grant.issuer }
+        await this.#clients.write(id, this.#client)
+      }
+      return grant
+    }
+  }
+
   #publish(): void {
     const signIn = shown(this.#current?.authorization.state)
-    this.#parts.onView({ ...(signIn && { signIn }), credentials: this.#credentials() })
+    const signsInAs = this.#client && shownClient(this.#client)
+    this.#parts.onView({ ...(signIn && { signIn }), ...(signsInAs && { signsInAs }), credentials: this.#credentials() })
   }
 
   #credentials(): readonly StoredCredential[] {
@@ -192,7 +248,7 @@ export class ServerAuthorization {
           at: tokens.at,
           scopes: tokens.scopes.slice(0, SCOPES_SHOWN),
           ...(tokens.expiresAt !== undefined && { expiresAt: tokens.expiresAt }),
-          renews: tokens.refreshToken !== undefined,
+          renews: tokens.refreshToken !== undefined || this.unattended,
         },
       }),
     }))

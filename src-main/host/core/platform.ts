@@ -17,6 +17,8 @@ export interface ToolCallByHand {
 export interface NamedLaunch {
   readonly name: string
   readonly launch: LaunchSummary
+  /** Paths that it is to be told of. */
+  readonly folders?: readonly string[]
 }
 
 /** What a person is told of, and where a click on it leads. The words may be a server's. */

@@ -73,6 +73,8 @@ describe('a configuration of another host', () => {
     const back = hold(again)
     for (const server of servers) {
       expect(kept(back.get(server.name)!), server.name).toEqual(server.launch)
+      const secrets = Object.values(configuredValues(server.launch)).filter((value) => 'secret' in value)
+      expect(inputsOf(back.get(server.name)!).length, server.name).toBe(secrets.length)
       const { options } = again.servers.find((one) => one.name === server.name)!
       expect({ ...DEFAULT_SERVER_OPTIONS, ...options }, server.name).toEqual(server.options)
     }
@@ -92,8 +94,9 @@ describe('a configuration of another host', () => {
 /** One server in a few lines. */
 function toldOf({ name, options, notTaken, project }: ForeignServer, held: HeldServer): string {
   const launch = shownLaunch(held)
-  const values = Object.entries(configuredValues(launch)).map(
-    ([key, value]) => `${key}=${'text' in value ? value.text : '(secret)'}`,
+  const filled = configuredValues(answered(held))
+  const values = Object.entries(configuredValues(launch)).map(([key, value]) =>
+    'text' in value ? `${key}=${value.text}` : `${key} (secret) ${JSON.stringify(filled[key])}`,
   )
   const target =
     launch.type === 'local' ? [launch.command, ...launch.args].map((one) => JSON.stringify(one)).join(' ') : launch.url

@@ -1,6 +1,7 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { LaunchAsked } from '../../../src-shared/contract/interactions.ts'
+import type { FolderChoice, FolderSuggestion } from '../../../src-shared/contract/projects.ts'
 import { MOST_AT_ONCE } from '../../../src-shared/contract/servers.ts'
 import type { TrustRecord } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -13,16 +14,26 @@ export interface IdentifiedLaunch {
   readonly facts?: LaunchFacts
 }
 
+/** Folders that a yes may name, known to whoever tells servers of them. */
+export interface FoldersToName {
+  suggestions(serverId: ServerId, launchIdentity: string): Promise<readonly FolderSuggestion[]>
+  /** What of them can be shared; the person hears why the others cannot. */
+  usable(folders: readonly FolderChoice[]): Promise<readonly FolderChoice[]>
+  share(serverId: ServerId, launchIdentity: string, folders: readonly FolderChoice[]): Promise<void>
+}
+
 /** Which launch of which server a person said yes to. */
 export class ServerTrust {
   readonly #core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>
   #trusted = new Map<string, TrustRecord>()
+  #folders: FoldersToName | undefined
 
   constructor(core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>) {
     this.#core = core
   }
 
-  async load(): Promise<void> {
+  async load(folders: FoldersToName): Promise<void> {
+    this.#folders = folders
     this.#trusted = await this.#core.storage.records.all('trust')
   }
 
@@ -72,7 +83,10 @@ export class ServerTrust {
     changed?: readonly string[],
   ): Promise<boolean> {
     const { server, identity, facts, signal } = waiting
-    const { decision } = await this.#core.interactions.ask(
+    const nameable = facts.summary.type === 'local' ? this.#folders : undefined
+    const suggestions = await nameable?.suggestions(server.id, identity)
+    signal.throwIfAborted()
+    const answer = await this.#core.interactions.ask(
       'server-trust',
       {
         serverId: server.id,
@@ -84,15 +98,19 @@ export class ServerTrust {
             ? `First start of “${server.name}”.`
             : `First connection to “${server.name}”.`,
       },
-      { launch: facts.summary, launchIdentity: identity, ...(changed && { changed }) },
+      { launch: facts.summary, launchIdentity: identity, ...(changed && { changed }), ...(suggestions && { suggestions }) },
       signal,
     )
-    if (decision === 'deny') return false
+    if (answer.decision === 'deny') return false
     const { platform } = this.#core
-    const named = { name: server.name, launch: facts.summary }
+    // As they really are: what the shell's own confirmation names is what the server is told.
+    const folders = (answer.folders && (await nameable?.usable(answer.folders))) ?? []
+    const paths = folders.map(({ path }) => path)
+    const named = { name: server.name, launch: facts.summary, ...(paths.length > 0 && { folders: paths }) }
     if (platform.confirmTrust && !(await platform.confirmTrust([named], signal))) return false
     signal.throwIfAborted()
     await this.#remember(waiting)
+    if (folders.length > 0) await nameable?.share(server.id, identity, folders)
     return true
   }
 

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ChatHost, chatHost } from '../../../e2e/support/chat-host.ts'
-import { openQuestions } from '../../../e2e/support/open-question.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
@@ -31,8 +30,8 @@ describe('folders of a project', () => {
     expect(question.calls[0]?.guards.filter(({ guard }) => guard === 'outside')).toMatchObject([{ argument: 'other' }])
     await chat.answer('deny')
     await chat.idle(id)
-    void rootsOf(chat, 1).catch(() => {})
-    await until(() => openQuestions(chat.host, 'roots-request').length === 1, 'the question')
+    expect(await rootsOf(chat, 1)).toEqual([])
+    expect(chat.host.servers.configured.find(PLAYGROUND_ID)?.record.wantsFolders).toBe(true)
   })
 
   it('become roots of the servers that the person chooses, for as long as they are chosen (ROOT-03, ROOT-19)', async () => {

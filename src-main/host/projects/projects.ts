@@ -19,7 +19,7 @@ import { ConversationPlaces } from './conversation-places.ts'
 import { tidyPlace } from './tidy-place.ts'
 
 interface ProjectsParts extends Pick<HostCore, 'storage' | 'state' | 'clock'> {
-  readonly roots: Pick<ServerRoots, 'lend'>
+  readonly roots: Pick<ServerRoots, 'lend' | 'named'>
 }
 
 /** What a project gives the conversations in it. */
@@ -133,6 +133,7 @@ export class Projects {
       const { storage, state, roots } = this.#parts
       await asked(storage.records.remove('project', id))
       this.#projects.delete(id)
+      roots.named(id, [], '')
       await roots.lend(id, [], [])
       await asked(storage.conversations.leaveProject(id))
       for (const { project, ...head } of state.snapshot.conversations) {
@@ -161,7 +162,8 @@ export class Projects {
   }
 
   #lend(id: ProjectId): Promise<void> {
-    const { place, toldTo } = this.#existing(id)
+    const { name, place, toldTo } = this.#existing(id)
+    this.#parts.roots.named(id, place.folders, `Folder of the project “${name}”`)
     return this.#parts.roots.lend(id, place.folders, toldTo)
   }
 

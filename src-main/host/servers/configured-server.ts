@@ -10,6 +10,7 @@ import {
   type ServerRecord,
   type ServerState,
 } from '../../../src-shared/contract/servers.ts'
+import { CLIENT_CREDENTIALS } from '../../../src-shared/mcp/extensions.ts'
 import type { DeprecatedFeature, LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
@@ -115,7 +116,11 @@ export class ConfiguredServer {
             launch,
             identity,
             ...(program && { program }),
-            features: shared.features.of(id),
+            // Declared where it is configured, and nowhere else (EXT-1).
+            features: {
+              ...shared.features.of(id),
+              ...(authorization.unattended && { extensions: { [CLIENT_CREDENTIALS]: {} } }),
+            },
             lifetime,
             step,
             onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
@@ -189,7 +194,7 @@ export class ConfiguredServer {
 
   /** Its folders or what sampling has used are others now. */
   showAgain(): void {
-    const { folders: _folders, sampled: _sampled, ...rest } = this.#record
+    const { folders: _folders, wantsFolders: _wants, sampled: _sampled, ...rest } = this.#record
     this.#replace({ ...rest, ...this.#shared.features.shown(this.id, rest.launchIdentity) })
   }
 
@@ -288,7 +293,7 @@ export class ConfiguredServer {
   /** Windows see what the file says; rules and trust belong to what runs, until the new launch is allowed. */
   #launchChanged(current: PreparedLaunch, pending: PreparedLaunch | undefined): void {
     this.#launch = (pending ?? current).launch
-    const { changePending: _before, folders: _folders, sampled: _sampled, ...rest } = this.#record
+    const { changePending: _before, folders: _folders, wantsFolders: _wants, sampled: _sampled, ...rest } = this.#record
     this.#replace({
       ...rest,
       ...this.#shared.features.shown(this.id, current.identity),
@@ -298,8 +303,8 @@ export class ConfiguredServer {
     })
   }
 
-  #showAuthorization(view: Pick<ServerRecord, 'signIn' | 'credentials'>): void {
-    const { signIn: before, credentials: _credentials, ...rest } = this.#record
+  #showAuthorization(view: Pick<ServerRecord, 'signIn' | 'signsInAs' | 'credentials'>): void {
+    const { signIn: before, signsInAs: _client, credentials: _credentials, ...rest } = this.#record
     this.#replace({ ...rest, ...view })
     if (isOtherAccount(before?.is, view.signIn?.is)) {
       this.#client?.forget().catch((error: unknown) => this.log.add('host', `Its lists could not be read anew: ${String(error)}`))

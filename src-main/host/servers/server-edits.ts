@@ -4,6 +4,7 @@ import { sameServerName } from '../../../src-shared/contract/rules/server-rules.
 import type { Launch, ServerConfig, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { SecretStore, Storage } from '../../storage/base/storage.ts'
 import { checkConfig, liftAll, secretIds, storeSecrets } from '../launch/server-config.ts'
+import { SignInClients, type StoredClient } from '../launch/sign-in-clients.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 import type { ServerControls } from './server-controls.ts'
@@ -19,6 +20,7 @@ interface RemovedServer {
 export class ServerEdits {
   readonly #storage: Pick<Storage, 'serverFile' | 'secrets'>
   readonly #options: StoredOptions
+  readonly #clients: SignInClients
   readonly #servers: ConfiguredServers
   readonly #controls: ServerControls
   /** What removed servers leave for as long as they can be put back. */
@@ -32,6 +34,7 @@ export class ServerEdits {
   ) {
     this.#storage = storage
     this.#options = options
+    this.#clients = new SignInClients(storage.secrets)
     this.#servers = servers
     this.#controls = controls
   }
@@ -48,6 +51,7 @@ export class ServerEdits {
   async addAll(configs: readonly ServerConfig[]): Promise<ServerId[]> {
     const ids: ServerId[] = []
     for (const config of configs) ids.push(this.#newId(config, ids))
+    const clients = configs.map((config) => clientOf(config, undefined))
     const { secrets, serverFile } = this.#storage
     const lifted: string[] = []
     const lifting: Pick<SecretStore, 'set'> = {
@@ -59,11 +63,13 @@ export class ServerEdits {
     try {
       // Options first: a server is made of both as soon as its entry stands in the file.
       for (const { name, options } of configs) await this.#options.add(name as ServerId, options ?? {})
+      for (const [at, id] of ids.entries()) await this.#clients.write(id, clients[at])
       const launches = new Map<string, OwnLaunch>()
       for (const { name, launch } of configs) launches.set(name, await storeSecrets(launch, undefined, lifting))
       await serverFile.putAll(launches)
     } catch (error) {
-      await Promise.allSettled([...ids.map((id) => this.#options.forget(id)), this.#forget(lifted)])
+      const clientIds = ids.map((id) => SignInClients.secretId(id))
+      await Promise.allSettled([...ids.map((id) => this.#options.forget(id)), this.#forget([...lifted, ...clientIds])])
       throw error
     }
     await this.#follow()
@@ -77,11 +83,19 @@ export class ServerEdits {
     if (renamed) this.#newId(config)
     else checkConfig(config)
     const id = config.name as ServerId
+    const formerClient = await this.#clients.read(serverId)
+    const client = config.signIn ? clientOf(config, formerClient) : formerClient
+    const otherClient = renamed || JSON.stringify(client) !== JSON.stringify(formerClient)
     const write = () => this.#write(id, config.launch, before)
     const written = renamed ? await this.#writeNew(id, this.#options.chosen(serverId), write) : await write()
-    if (renamed) await this.#storage.serverFile.remove(serverId)
+    if (otherClient) await this.#clients.write(id, client)
+    if (renamed) {
+      await this.#storage.serverFile.remove(serverId)
+      await this.#clients.write(serverId, undefined)
+    }
     await this.#follow()
     this.#removed.delete(serverId)
+    if (otherClient) await this.#signInAnew(id)
     const kept = new Set(secretIds(written))
     await this.#forget(secretIds(before).filter((secret) => !kept.has(secret)))
     if (config.options) await this.#controls.setOptions(id, config.options)
@@ -121,13 +135,34 @@ export class ServerEdits {
 
   /** An entry is gone, by the page or by hand. */
   noteRemoved(serverId: ServerId, launch: Launch): void {
-    this.#removed.set(serverId, { options: this.#options.chosen(serverId), secrets: secretIds(launch) })
+    this.#removed.set(serverId, {
+      options: this.#options.chosen(serverId),
+      secrets: [...secretIds(launch), SignInClients.secretId(serverId)],
+    })
   }
 
   /** Nothing can be put back any more. */
   async end(): Promise<void> {
-    for (const { secrets } of this.#removed.values()) await this.#forget(secrets)
+    for (const [id, { secrets }] of this.#removed) {
+      // Another server may have its name by now, and a client of its own.
+      const its = this.#servers.find(id) ? SignInClients.secretId(id) : undefined
+      await this.#forget(secrets.filter((secret) => secret !== its))
+    }
     this.#removed.clear()
+  }
+
+  /** Another client signs in from now on, or a person does: what is declared is another, so it is connected anew, and says so. */
+  async #signInAnew(id: ServerId): Promise<void> {
+    const server = this.#servers.find(id)
+    if (server?.launch.type !== 'remote') return
+    await server.authorization.clientChanged(server.launch.url)
+    const { is } = server.record.state
+    server.authorization.clicked()
+    if (is === 'needs-sign-in' || is === 'failed') server.supervisor.start()
+    else if (is === 'ready' || is === 'starting' || is === 'restarting') {
+      server.log.add('host', 'It is signed in to in another way now, and connected anew.')
+      await server.supervisor.restart()
+    }
   }
 
   /** Brings the servers in line with the file as it is now. */
@@ -172,4 +207,9 @@ export class ServerEdits {
   async #forget(ids: readonly string[]): Promise<void> {
     for (const id of ids) await this.#storage.secrets.remove(id)
   }
+}
+
+/** The client that is to sign in. A program on this computer has none. */
+function clientOf({ launch, signIn }: ServerConfig, before: StoredClient | undefined): StoredClient | undefined {
+  return launch.type === 'remote' && signIn ? SignInClients.of(signIn, launch.url, before) : undefined
 }

@@ -78,7 +78,7 @@ export class Servers {
   async start(features: OfferedFeatures): Promise<void> {
     const { storage, topics, playground, lifetime, clock, environment, platform } = this.#core
     const askLogin = loginPath(environment, platform.os, clock)
-    await this.#trust.load()
+    await this.#trust.load(features.roots)
     await this.#options.load()
     const eras = new RememberedEras(storage.records, clock)
     await eras.load()

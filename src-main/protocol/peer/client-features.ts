@@ -21,6 +21,8 @@ export interface Cause {
 
 /** The single arrival of "a server asks". What is absent is not declared and answers -32601. */
 export interface ClientFeatures {
+  /** Extensions of the protocol that are switched on for this server, with their settings. */
+  readonly extensions?: Record<string, object>
   readonly sampling?: {
     readonly tools: boolean
     readonly context: boolean
@@ -46,6 +48,7 @@ export interface ClientFeatures {
 /** Computed from what is installed; nothing is declared that is not served (ROOT-02). */
 export function capabilitiesOf(features: ClientFeatures): ClientCapabilities {
   return {
+    ...(features.extensions && { extensions: features.extensions }),
     ...(features.roots && { roots: { listChanged: true } }),
     ...(features.sampling && {
       sampling: {

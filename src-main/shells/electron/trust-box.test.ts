@@ -33,6 +33,19 @@ describe('the native question about a server', () => {
     )
   })
 
+  it('names the folders that the server is to be told of, for the page that chose them is not trusted (ROOT-13, ARCH-06)', () => {
+    const folders = ['/home/ada/notes', '/home/ada/my\nwith A=b']
+    const [box] = trustBoxes([{ name: 'files', launch: local, folders }]) ?? []
+    expect(box?.detail).toContain("told of the folder /home/ada/notes\ntold of the folder '/home/ada/my")
+    expect(box?.detail).not.toContain('\nwith A=b')
+    const [several] =
+      trustBoxes([
+        { name: 'files', launch: local, folders: ['/srv'] },
+        { name: 'other', launch: local },
+      ]) ?? []
+    expect(several?.detail).toMatch(/told of the folder \/srv\n2\. other/)
+  })
+
   it('takes Enter, Escape and closing for Deny (SEC-16)', () => {
     expect(trustBox('files', local)).toMatchObject({ defaultId: DENY, cancelId: DENY })
     expect(trustBox('files', local).buttons?.[ALLOW]).toBe('Allow')

@@ -14,7 +14,7 @@ export function trustBoxes(servers: readonly NamedLaunch[]): readonly MessageBox
   return nativeBoxes({
     message: several ? `${verb} these ${servers.length} servers?` : `${verb} “${boxName(first.name)}”?`,
     intro: `Parley will ${ONE_OR_SEVERAL[first.launch.type][several ? 'several' : 'one']}`,
-    lines: several ? servers.flatMap(numbered) : linesOf(first.launch),
+    lines: several ? servers.flatMap(numbered) : linesOf(first),
     advice: 'Only allow what you know and trust.',
   })
 }
@@ -24,11 +24,14 @@ const ONE_OR_SEVERAL = {
   remote: { one: 'connect to this address', several: 'connect to these addresses' },
 } satisfies Record<LaunchSummary['type'], { one: string; several: string }>
 
-const linesOf = (launch: LaunchSummary) => (launch.type === 'remote' ? remote(launch) : local(launch))
+const linesOf = ({ launch, folders = [] }: NamedLaunch) => [
+  ...(launch.type === 'remote' ? remote(launch) : local(launch)),
+  ...folders.map((path) => `told of the folder ${quotedWords([path])}`),
+]
 
 /** What belongs to it is set in, so that none of it passes for the next server. */
-function numbered({ name, launch }: NamedLaunch, at: number): string[] {
-  return [`${at + 1}. ${name}`, ...linesOf(launch).map((line) => `    ${line}`)]
+function numbered(server: NamedLaunch, at: number): string[] {
+  return [`${at + 1}. ${server.name}`, ...linesOf(server).map((line) => `    ${line}`)]
 }
 
 function remote({ url, headers }: Extract<LaunchSummary, { type: 'remote' }>): string[] {

@@ -1,6 +1,7 @@
 import { memo, useMemo } from 'react'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { FoldersWanted } from '../../forms/folders/FoldersWanted.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { CallRun } from '../calls/CallRun.tsx'
@@ -85,6 +86,11 @@ export const Reply = memo(function Reply(props: ReplyProps) {
         )}
         {last.status === 'streaming' && last.parts.length === 0 ? <span className="message-cursor" aria-hidden="true" /> : null}
       </div>
+      {place === 'before'
+        ? null
+        : [...new Set(calls.map(({ serverId }) => serverId))].map((serverId) =>
+            serverId === undefined ? null : <FoldersWanted key={serverId} serverId={serverId} />,
+          )}
       {place === 'under-way' ? null : (
         <ReplyFoot conversationId={conversationId} messages={messages} earlier={earlier} last={place === 'last'} />
       )}

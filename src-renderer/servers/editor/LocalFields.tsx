@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useSecretPlace } from '../../state/use-secret-place.ts'
+import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'

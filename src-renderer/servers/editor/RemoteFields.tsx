@@ -1,6 +1,7 @@
-import { useSecretPlace } from '../../state/use-secret-place.ts'
+import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { PairRows } from './PairRows.tsx'
+import { SignInFields } from './SignInFields.tsx'
 import type { DraftField, ServerDraft } from './server-draft.ts'
 
 export interface RemoteFieldsProps {
@@ -36,6 +37,7 @@ export function RemoteFields({ draft, onChange, errors }: RemoteFieldsProps) {
         onChange={(headers) => onChange({ headers })}
         errors={errors}
       />
+      <SignInFields draft={draft.signIn} onChange={(signIn) => onChange({ signIn })} errors={errors} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { checkDraft, draftOf, emptyDraft, emptyPair, fillFrom, fillFromLine, type ServerDraft } from './server-draft.ts'
+import { NO_CLIENT, type SignInDraft, signInDraftOf } from './sign-in-draft.ts'
 
 const nobody = new Set<string>()
 const local: ServerDraft = { ...emptyDraft(), name: 'files', command: 'npx' }
@@ -36,6 +37,33 @@ describe('the server form', () => {
       url: 'https://example.org/mcp',
       headers: { 'X-Key': { text: 'k' } },
     })
+  })
+
+  it('signs in as a client that was registered beforehand, whose saved secret is kept until another is typed (XAUTH-4)', () => {
+    const signs = (signIn: Partial<SignInDraft>) => ({ ...remote, signIn: { ...NO_CLIENT, by: 'client' as const, ...signIn } })
+    const sent = (signIn: Partial<SignInDraft>) => {
+      const check = checkDraft(signs(signIn), nobody)
+      return check.ok ? check.config.signIn : undefined
+    }
+    expect(sent({ clientId: ' robot ', secret: 's', scopes: ' a  b ' })).toEqual({
+      ...{ by: 'client', clientId: 'robot', proof: { secret: 's' }, scopes: ['a', 'b'] },
+    })
+    const saved = signInDraftOf({ clientId: 'robot', proof: 'key', algorithm: 'ES256', scopes: [] })
+    expect(sent(saved)).toEqual({ by: 'client', clientId: 'robot', proof: { kept: 'key', algorithm: 'ES256' }, scopes: [] })
+    expect(sent({ ...saved, by: 'browser' })).toEqual({ by: 'browser' })
+    expect(errorsOf(signs({}))).toMatchObject({
+      clientId: expect.stringMatching(/registered/),
+      clientSecret: expect.stringMatching(/secret/),
+    })
+    expect(errorsOf(signs({ ...saved, proof: 'secret', issuer: 'nowhere' }))).toMatchObject({
+      clientSecret: expect.stringMatching(/secret/),
+      issuer: expect.stringMatching(/address/),
+    })
+    expect(errorsOf(signs({ clientId: 'a', proof: 'key', key: 'ssh-rsa AAAA' }))).toMatchObject({
+      clientKey: expect.stringMatching(/BEGIN/),
+    })
+    const plain = checkDraft(remote, nobody)
+    expect(plain.ok && plain.config).not.toHaveProperty('signIn')
   })
 
   it('keeps a saved secret until something is typed over it', () => {

@@ -16,6 +16,7 @@ import {
 } from '../../../src-shared/contract/servers.ts'
 import { type Command, joinCommandLine, splitCommandLine } from '../words/command-line.ts'
 import type { PastedServer } from './pasted-config.ts'
+import { NO_CLIENT, type SignInDraft, type SignInField, signInDraftOf, signInOf } from './sign-in-draft.ts'
 
 /** A variable or header while it is edited. */
 export interface PairDraft {
@@ -38,6 +39,7 @@ export interface ServerDraft {
   readonly cwd: string
   readonly url: string
   readonly headers: readonly PairDraft[]
+  readonly signIn: SignInDraft
   /** Seconds, as typed. */
   readonly requestTimeout: string
   readonly maxRequestTime: string
@@ -54,6 +56,7 @@ export type DraftField =
   | 'url'
   | 'requestTimeout'
   | 'maxRequestTime'
+  | SignInField
   | `env-${number}`
   | `headers-${number}`
 
@@ -78,6 +81,7 @@ export function emptyDraft(): ServerDraft {
     cwd: '',
     url: '',
     headers: [emptyPair()],
+    signIn: NO_CLIENT,
     requestTimeout: String(DEFAULT_SERVER_OPTIONS.requestTimeout / 1_000),
     maxRequestTime: String(DEFAULT_SERVER_OPTIONS.maxRequestTime / 1_000),
     era: DEFAULT_SERVER_OPTIONS.era,
@@ -105,7 +109,13 @@ export function draftOf(server: ServerRecord): ServerDraft {
         cwd: launch.cwd ?? '',
       }
     case 'remote':
-      return { ...draft, kind: 'remote', url: launch.url, headers: pairsOf(launch.headers) }
+      return {
+        ...draft,
+        kind: 'remote',
+        url: launch.url,
+        headers: pairsOf(launch.headers),
+        signIn: signInDraftOf(server.signsInAs),
+      }
     case 'built-in':
       return draft
   }
@@ -145,6 +155,7 @@ export function checkDraft(draft: ServerDraft, takenNames: ReadonlySet<string>):
   if (badName !== undefined) errors.set('name', badName)
 
   const launch = draft.kind === 'local' ? localLaunch(draft, errors) : remoteLaunch(draft, errors)
+  const signIn = draft.kind === 'remote' ? signInOf(draft.signIn, (field, why) => errors.set(field, why)) : undefined
   const requestTimeout = seconds(draft.requestTimeout, 'requestTimeout', errors)
   const maxRequestTime = seconds(draft.maxRequestTime, 'maxRequestTime', errors)
   if (errors.size === 0 && maxRequestTime < requestTimeout) {
@@ -152,7 +163,10 @@ export function checkDraft(draft: ServerDraft, takenNames: ReadonlySet<string>):
   }
   if (errors.size > 0) return { ok: false, errors }
   const { era, draftProfile } = draft
-  return { ok: true, config: { name, launch, options: { requestTimeout, maxRequestTime, era, draftProfile } } }
+  return {
+    ok: true,
+    config: { name, launch, options: { requestTimeout, maxRequestTime, era, draftProfile }, ...(signIn && { signIn }) },
+  }
 }
 
 function localLaunch(draft: ServerDraft, errors: Map<DraftField, string>): ServerConfig['launch'] {

@@ -35,7 +35,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
           Folders where the server should work. A hint, not a sandbox: a local program can still reach everything you can.
         </p>
         {folders === undefined && lent.length > 0 ? null : folders === undefined ? (
-          <p>Not decided: when the server asks, you are asked.</p>
+          <p>Not decided: when a call needs folders, you are asked.</p>
         ) : folders.length === 0 ? (
           <p>None: when the server asks, it gets an empty list.</p>
         ) : (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { assertNever } from '../../../src-shared/base/json.ts'
-import type { ServerSignIn, StoredCredential } from '../../../src-shared/contract/authorization.ts'
+import type { ServerSignIn, SignInClient, StoredCredential } from '../../../src-shared/contract/authorization.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { ask } from '../../state/ask.ts'
@@ -12,14 +12,34 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 
 /** Who one is to a remote server: how the sign-in stands, what to do about it, and what is kept of it. */
 export function SignInSection({ server }: { readonly server: ServerRecord }) {
-  const { signIn, credentials = [] } = server
-  if (!signIn && credentials.length === 0) return null
+  const { signIn, signsInAs, credentials = [] } = server
+  if (!signIn && !signsInAs && credentials.length === 0) return null
   return (
     <section className="column" aria-label="Sign-in">
       <h2>Sign-in</h2>
+      {signsInAs ? <OwnClient client={signsInAs} /> : null}
       {signIn ? <Standing server={server} signIn={signIn} /> : null}
       {credentials.length > 0 ? <Credentials server={server} credentials={credentials} /> : null}
     </section>
+  )
+}
+
+function OwnClient({ client }: { readonly client: SignInClient }) {
+  const { clientId, proof, algorithm, issuer } = client
+  return (
+    <p>
+      Signs in by itself as client{' '}
+      <strong>
+        <VisibleText text={clientId} />
+      </strong>
+      {issuer === undefined ? null : (
+        <>
+          {' '}
+          at <VisibleText text={URL.parse(issuer)?.host ?? issuer} />
+        </>
+      )}
+      , by {proof === 'secret' ? 'secret' : `private key${algorithm ? ` (${algorithm})` : ''}`}.
+    </p>
   )
 }
 
@@ -29,11 +49,11 @@ function Standing({ server, signIn }: { readonly server: ServerRecord; readonly 
     case 'needed':
       return (
         <>
-          <p role="status">{NEEDED[signIn.reason]}</p>
+          <p role="status">{server.signsInAs ? 'Not signed in.' : NEEDED[signIn.reason]}</p>
           {signIn.problem ? <p className="server-row-problem">{signIn.problem.what}</p> : null}
           <div className="actions">
             <Button variant="primary" onClick={() => void attempt(ask('server.authorize', { serverId }))}>
-              Sign in
+              {server.signsInAs ? 'Try again' : 'Sign in'}
             </Button>
           </div>
         </>
@@ -62,11 +82,13 @@ function Standing({ server, signIn }: { readonly server: ServerRecord; readonly 
             Signed in at <VisibleText text={signIn.host} /> <RelativeTime at={signIn.since} />.
           </p>
           {signIn.scopes.length > 0 ? <Scopes scopes={signIn.scopes} /> : null}
-          <div className="actions">
-            <Button onClick={() => void attempt(ask('server.forgetAuthorization', { serverId, everything: false }))}>
-              Sign out
-            </Button>
-          </div>
+          {server.signsInAs ? null : (
+            <div className="actions">
+              <Button onClick={() => void attempt(ask('server.forgetAuthorization', { serverId, everything: false }))}>
+                Sign out
+              </Button>
+            </div>
+          )}
         </>
       )
     default:
@@ -159,7 +181,7 @@ function Credentials(props: { readonly server: ServerRecord; readonly credential
           size="small"
           onClick={() => void attempt(ask('server.forgetAuthorization', { serverId: server.id, everything: true }))}
         >
-          Delete stored credentials
+          {server.signsInAs ? 'Delete stored token' : 'Delete stored credentials'}
         </Button>
       </div>
     </>

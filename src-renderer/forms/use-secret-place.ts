@@ -1,5 +1,5 @@
 import type { HostSnapshot } from '../../src-shared/contract/events.ts'
-import { useHost } from './host-store.ts'
+import { useHost } from '../state/host-store.ts'
 
 /** Where a secret goes that is entered now, to be said before it is saved: "It is kept …". */
 export function useSecretPlace(): string {

@@ -1,0 +1,142 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { SignInConfig } from '../../src-shared/contract/authorization.ts'
+import { CLIENT_CREDENTIALS } from '../../src-shared/mcp/extensions.ts'
+import { SignInHost } from '../support/sign-in-host.ts'
+import { until } from '../support/until.ts'
+
+const SECRET = 'canary-client-secret'
+const bySecret: SignInConfig = { by: 'client', clientId: 'robot', proof: { secret: SECRET }, scopes: [] }
+
+/** A host, and a server at whose sign-in the client `robot` was registered beforehand. */
+async function registered(...[behaviour, protection]: Parameters<typeof SignInHost.open>): Promise<SignInHost> {
+  const signIn = await SignInHost.open({ registration: 'closed', refreshTokens: false, ...behaviour }, protection)
+  signIn.auth.clients.set('robot', { redirectUris: [], secret: SECRET, method: 'client_secret_basic' })
+  return signIn
+}
+
+async function add({ host, server, name }: SignInHost, signIn: SignInConfig): Promise<void> {
+  await host.host.servers.edits.add({ name, launch: { type: 'remote', url: server.url, headers: {} }, signIn })
+  await host.answer(name, 'allow')
+}
+
+const asked = ({ host }: SignInHost) => host.host.state.snapshot.interactions
+const requests = ({ auth }: SignInHost) => auth.seen.filter(({ params }) => params.grant_type !== undefined)
+
+describe('a remote server that a client signs in to by itself', () => {
+  it('is used without a person, by a secret, for its resource, and again over a restart (XAUTH-1, XAUTH-2, XAUTH-3)', async () => {
+    const signIn = await registered({}, { scopes: ['read'] })
+    await add(signIn, bySecret)
+    await signIn.host.until(signIn.name, 'ready')
+    expect(await signIn.call()).toContain('knows you')
+    expect(asked(signIn)).toEqual([])
+    expect(requests(signIn).map(({ params }) => params)).toEqual([
+      { grant_type: 'client_credentials', resource: signIn.server.url, scope: 'read' },
+    ])
+    const record = signIn.host.record(signIn.name)
+    expect(record.signsInAs).toEqual({ clientId: 'robot', proof: 'secret', scopes: [], issuer: signIn.auth.issuer })
+    expect(record.signIn).toMatchObject({ is: 'signed-in' })
+    expect(JSON.stringify(signIn.host.host.state.snapshot)).not.toContain('canary')
+    expect(await readFile(join(signIn.host.folder, 'mcp.json'), 'utf8')).not.toContain('robot')
+    const sent = signIn.host.host.servers.configured.get(signIn.name).traffic.read(undefined).entries
+    expect(JSON.stringify(sent)).toContain('io.modelcontextprotocol/oauth-client-credentials')
+    expect(JSON.stringify(sent)).not.toContain('canary')
+    const again = await signIn.restarted()
+    await again.host.until(again.name, 'ready')
+    expect(await again.call()).toContain('knows you')
+    expect(asked(again)).toEqual([])
+  })
+
+  it('by what its key signs; the key is sent to nobody (XAUTH-2, XAUTH-5)', async () => {
+    const signIn = await registered()
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    signIn.auth.clients.set('signer', { redirectUris: [], publicKey, method: 'private_key_jwt' })
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    await add(signIn, { by: 'client', clientId: 'signer', proof: { key }, scopes: ['write'] })
+    await signIn.host.until(signIn.name, 'ready')
+    expect(await signIn.call()).toContain('knows you')
+    expect(requests(signIn)[0]?.params).toMatchObject({ grant_type: 'client_credentials', scope: 'write' })
+    expect(JSON.stringify(signIn.auth.seen)).not.toContain('PRIVATE KEY')
+  })
+
+  it('gets another token before one ends, and when the server no longer takes it, without a question (XAUTH-3)', async () => {
+    const signIn = await registered()
+    await add(signIn, bySecret)
+    await signIn.host.until(signIn.name, 'ready')
+    for (const token of signIn.auth.tokens.values()) token.alive = false
+    expect(await signIn.call()).toContain('knows you')
+    expect(requests(signIn).length).toBe(2)
+    expect(asked(signIn)).toEqual([])
+  })
+
+  it('says in words why not: a wrong secret, a client that may not, a sign-in that has no such way (XAUTH-4)', async () => {
+    const signIn = await registered()
+    await add(signIn, { ...bySecret, proof: { secret: 'wrong' } })
+    await signIn.host.until(signIn.name, 'needs-sign-in')
+    const what = () => (signIn.signIn?.is === 'needed' ? signIn.signIn.problem?.what : undefined)
+    expect(what()).toContain('client “robot” or its secret is not known there (invalid_client)')
+    const launch = { type: 'remote' as const, url: signIn.server.url, headers: {} }
+    const change = (to: SignInConfig) =>
+      signIn.host.host.servers.edits.change(signIn.name, { name: signIn.name, launch, signIn: to })
+    for (const [error, words] of [
+      ['unauthorized_client', 'may not sign in without a person there'],
+      ['unsupported_grant_type', 'it does not offer this way to sign in'],
+      ['invalid_scope', 'it does not know the permissions'],
+    ] as const) {
+      signIn.auth.behaviour.tokenError = error
+      await change({ ...bySecret, scopes: [error] })
+      await until(() => what()?.includes(words), words)
+    }
+    signIn.auth.behaviour.tokenError = undefined
+    await change(bySecret)
+    await signIn.host.until(signIn.name, 'ready')
+  })
+
+  it('is for the issuer that it was first used at, and sent to no other (XAUTH-3)', async () => {
+    const signIn = await registered()
+    const other = await SignInHost.open({ registration: 'closed' })
+    await add(signIn, bySecret)
+    await signIn.host.until(signIn.name, 'ready')
+    signIn.server.protection.claims = { authorization_servers: [other.auth.issuer] }
+    for (const token of signIn.auth.tokens.values()) token.alive = false
+    await expect(signIn.call()).rejects.toThrow(/is for 127\.0\.0\.1.*Nothing was sent there/)
+    expect(requests(other)).toEqual([])
+  })
+
+  it('is no longer, once a person is to sign in: connected anew without what is off; a saved secret is for no other place (EXT-1, EXT-5, XAUTH-3)', async () => {
+    const signIn = await registered()
+    await add(signIn, bySecret)
+    await signIn.host.until(signIn.name, 'ready')
+    const { edits } = signIn.host.host.servers
+    const at = (url: string) => ({ name: signIn.name, launch: { type: 'remote' as const, url, headers: {} } })
+    const kept: SignInConfig = { ...bySecret, proof: { kept: 'secret' } }
+    await expect(edits.change(signIn.name, { ...at('https://evil.example/mcp'), signIn: kept })).rejects.toMatchObject({
+      code: 'invalid-params',
+    })
+    await edits.change(signIn.name, { ...at(signIn.server.url), signIn: kept })
+    await signIn.host.until(signIn.name, 'ready')
+    expect(await signIn.call()).toContain('knows you')
+    const declared = () => {
+      const { entries } = signIn.host.host.servers.configured.get(signIn.name).traffic.read(undefined)
+      const hellos = entries.filter(({ text }) => text.includes('"initialize"') || text.includes('"server/discover"'))
+      return hellos.map(({ text }) => text.includes(CLIENT_CREDENTIALS))
+    }
+    const before = declared()
+    expect(before).toContain(true)
+    await edits.change(signIn.name, { ...at(signIn.server.url), signIn: { by: 'browser' } })
+    await until(() => declared().length > before.length, 'another connection')
+    expect(declared().slice(before.length)).not.toContain(true)
+    expect(signIn.host.record(signIn.name).signsInAs).toBeUndefined()
+    expect(signIn.host.record(signIn.name).credentials).toEqual([])
+    const { log } = signIn.host.host.servers.configured.get(signIn.name)
+    expect(log.since(0, 'host')).toContain('It is signed in to in another way now, and connected anew.')
+    await signIn.host.host.servers.edits.remove(signIn.name)
+    await signIn.host.end()
+    const files = await readdir(signIn.host.folder, { recursive: true, withFileTypes: true })
+    for (const file of files.filter((one) => one.isFile())) {
+      expect(await readFile(join(file.parentPath, file.name), 'latin1')).not.toContain(SECRET)
+    }
+  })
+})

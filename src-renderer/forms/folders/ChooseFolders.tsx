@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { ask } from '../../state/ask.ts'
+import { useAsked } from '../../state/use-asked.ts'
+import { announce } from '../../state/view-store.ts'
+import { visibleText } from '../../ui/visible-text.ts'
+import { FormDialog } from '../FormDialog.tsx'
+import { useFolderChoice } from './use-folder-choice.tsx'
+
+export interface ChooseFoldersProps {
+  readonly server: Pick<ServerRecord, 'id' | 'name'>
+  readonly onClose: () => void
+}
+
+/** The dialog in which a person decides what folders a server is told of. */
+export function ChooseFolders({ server: { id: serverId, name }, onClose }: ChooseFoldersProps) {
+  const [paths, setPaths] = useState<readonly string[]>([])
+  const read = useAsked('roots.read', { serverId })
+  const server = visibleText(name)
+  const choice = useFolderChoice(`Choose a folder for ${server}`, read.value?.suggestions ?? [], paths, setPaths)
+  const share = async (folders: typeof choice.folders, said: string) => {
+    await ask('roots.set', { serverId, folders })
+    announce(said)
+  }
+  return (
+    <>
+      <FormDialog
+        title={`Folders for ${server}`}
+        verb="Share"
+        disabled={choice.folders.length === 0}
+        onSubmit={() => share(choice.folders, `${server} was told of the folders.`)}
+        other={{ label: 'Share none', onSubmit: () => share([], 'No folder is shared.') }}
+        onClose={onClose}
+      >
+        <p>{server} sees their paths and names. No restart needed.</p>
+        <p className="meta">Roots are a hint, not a sandbox: a local program can still reach everything you can.</p>
+        {choice.fields}
+      </FormDialog>
+      {choice.dialog}
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { useHost } from '../../state/host-store.ts'
+import { Button } from '../../ui/Button.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import '../forms.css'
+
+const ChooseFolders = onDemand(
+  async () => (await import('./ChooseFolders.tsx')).ChooseFolders,
+  () => null,
+)
+
+/** A quiet line while a server has asked for folders and was told of none, since nobody has decided (decision 0034). */
+export function FoldersWanted({ serverId }: { readonly serverId: ServerId }) {
+  const server = useHost((mirror) => mirror.host.servers[serverId])
+  const [choosing, setChoosing] = useState(false)
+  if (!server?.wantsFolders && !choosing) return null
+  if (!server) return null
+  return (
+    <div className="folders-wanted framed">
+      <span>
+        <VisibleText text={server.name} /> would like to know your folders.
+      </span>
+      <Button size="small" onClick={() => setChoosing(true)}>
+        Choose folders
+      </Button>
+      {choosing ? <ChooseFolders server={server} onClose={() => setChoosing(false)} /> : null}
+    </div>
+  )
+}

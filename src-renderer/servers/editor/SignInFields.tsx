@@ -1,0 +1,151 @@
+import { useRef } from 'react'
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../../src-shared/base/signing-algorithms.ts'
+import { useSecretPlace } from '../../forms/use-secret-place.ts'
+import { Button } from '../../ui/Button.tsx'
+import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
+import { SecretField } from '../../ui/fields/SecretField.tsx'
+import { Select } from '../../ui/fields/Select.tsx'
+import { TextArea } from '../../ui/fields/TextArea.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
+import type { DraftField } from './server-draft.ts'
+import type { SignInDraft } from './sign-in-draft.ts'
+
+export interface SignInFieldsProps {
+  readonly draft: SignInDraft
+  readonly onChange: (draft: SignInDraft) => void
+  readonly errors: ReadonlyMap<DraftField, string>
+}
+
+const AUTOMATIC = 'automatic'
+const ALGORITHMS: readonly { readonly value: SigningAlgorithm | typeof AUTOMATIC; readonly label: string }[] = [
+  { value: AUTOMATIC, label: 'Automatic' },
+  ...SIGNING_ALGORITHMS.map((value) => ({ value, label: value })),
+]
+
+/** How a remote server is signed in to: by a person in the browser, or by a registered client as itself (XAUTH-4). */
+export function SignInFields({ draft, onChange, errors }: SignInFieldsProps) {
+  const place = useSecretPlace()
+  const change = (part: Partial<SignInDraft>) => onChange({ ...draft, ...part })
+  const { by, proof, saved } = draft
+  return (
+    <>
+      <RadioGroup
+        label="Sign-in"
+        options={[
+          { value: 'browser', label: 'Automatic', hint: 'In your browser, if the server asks for it' },
+          { value: 'client', label: 'Client credentials', hint: 'For machines: Parley signs in by itself, no person does' },
+        ]}
+        value={by}
+        onChange={(next) => change({ by: next })}
+      />
+      {by === 'browser' ? null : (
+        <div className="editor-client column-4">
+          <TextField
+            code
+            required
+            label="Client ID"
+            autoCapitalize="off"
+            problem={errors.get('clientId')}
+            value={draft.clientId}
+            onChange={(clientId) => change({ clientId })}
+          />
+          <RadioGroup
+            label="Proof"
+            options={[
+              { value: 'secret', label: 'Client secret' },
+              { value: 'key', label: 'Private key', hint: 'Signs who the client is, and is sent to nobody' },
+            ]}
+            value={proof}
+            onChange={(next) => change({ proof: next })}
+          />
+          {proof === 'secret' ? (
+            <SecretField
+              required={saved !== 'secret'}
+              label="Client secret"
+              hint={`Stored ${place}.`}
+              placeholder={saved === 'secret' ? 'Saved; type to replace' : undefined}
+              problem={errors.get('clientSecret')}
+              value={draft.secret}
+              onChange={(secret) => change({ secret })}
+            />
+          ) : (
+            <KeyFields draft={draft} place={place} problem={errors.get('clientKey')} onChange={change} />
+          )}
+          <TextField
+            code
+            label="Scopes"
+            hint="Separated by spaces. Empty: what the server names."
+            autoCapitalize="off"
+            value={draft.scopes}
+            onChange={(scopes) => change({ scopes })}
+          />
+          <TextField
+            code
+            label="Issuer"
+            hint="The only authorization server it is for. Empty: the first one that the server names."
+            inputMode="url"
+            problem={errors.get('issuer')}
+            value={draft.issuer}
+            onChange={(issuer) => change({ issuer })}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+interface KeyFieldsProps {
+  readonly draft: SignInDraft
+  readonly place: string
+  readonly problem: string | undefined
+  readonly onChange: (part: Partial<SignInDraft>) => void
+}
+
+/** A key of more than this is none. */
+const MOST_BYTES = 16 * 1024
+
+function KeyFields({ draft, place, problem, onChange }: KeyFieldsProps) {
+  const file = useRef<HTMLInputElement>(null)
+  const saved = draft.saved === 'key'
+  return (
+    <>
+      <TextArea
+        code
+        required={!saved}
+        rows={4}
+        label="Private key (PEM)"
+        hint={saved ? 'Saved; paste another to replace it.' : `Stored ${place}.`}
+        problem={problem}
+        value={draft.key}
+        onChange={(key) => onChange({ key })}
+      />
+      <div>
+        <Button size="small" onClick={() => file.current?.click()}>
+          Choose file …
+        </Button>
+        <input
+          ref={file}
+          type="file"
+          accept=".pem,.key"
+          hidden
+          aria-label="File of the private key"
+          onChange={(event) => {
+            const [chosen] = event.currentTarget.files ?? []
+            event.currentTarget.value = ''
+            void chosen
+              ?.slice(0, MOST_BYTES)
+              .text()
+              .then((key) => onChange({ key }))
+          }}
+        />
+      </div>
+      <Select
+        label="Algorithm"
+        hint="Automatic: one that the key and the authorization server know."
+        options={ALGORITHMS}
+        value={draft.algorithm === '' ? AUTOMATIC : draft.algorithm}
+        onChange={(algorithm) => onChange({ algorithm: algorithm === AUTOMATIC ? '' : algorithm })}
+      />
+    </>
+  )
+}
