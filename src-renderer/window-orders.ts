@@ -2,8 +2,7 @@ import { assertNever } from '../src-shared/base/json.ts'
 import type { OpenedFile, WindowOrder } from '../src-shared/contract/frames/channel.ts'
 import { takeFilesAnywhere } from './conversation/attachments/take-files.ts'
 import { useHost } from './state/host-store.ts'
-import { openImport } from './state/import-actions.ts'
-import { navigate, openFind, openQuestion, setPalette, showFailure } from './state/view-store.ts'
+import { navigate, openFind, openImport, openQuestion, setPalette, showFailure } from './state/view-store.ts'
 
 let after = Promise.resolve()
 
