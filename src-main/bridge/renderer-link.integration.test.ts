@@ -123,8 +123,10 @@ describe('the link to a window', () => {
   it('shows what a request caused before its result', async () => {
     const { parley, window } = await open()
     window.hello()
-    const { serverId } = await window.request('server.add', { config: { name: 'ok', launch: small('ok.mjs') } })
-    expect(window.snapshot.servers[serverId]).toMatchObject({ name: 'ok' })
+    const { serverId } = await window.request('server.add', {
+      config: { name: 'ok', launch: small('ok.mjs'), options: { enabled: false } },
+    })
+    expect(window.snapshot.servers[serverId]).toMatchObject({ name: 'ok', state: { is: 'stopped' } })
     expect(window.snapshot).toEqual(parley.host.state.snapshot)
   })
 
