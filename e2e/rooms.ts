@@ -10,7 +10,7 @@ interface Room {
 }
 
 const CONTRACT = ['src-shared/contract', 'src-shared/contract/rules', 'src-shared/contract/frames']
-const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', ...CONTRACT]
+const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-shared/foreign', ...CONTRACT]
 const HOST_LIBRARIES = [
   'src-main/client',
   'src-main/transports',
@@ -70,6 +70,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-shared/mcp': { rooms: ['src-shared/base'] },
   'src-shared/forms': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-shared/contract': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/forms'], packages: ['zod'] },
+  'src-shared/foreign': { rooms: ['src-shared/base', 'src-shared/contract'] },
   'src-shared/contract/rules': { rooms: ['src-shared/base', 'src-shared/contract'] },
   'src-shared/contract/frames': { rooms: ['src-shared/base', 'src-shared/contract'], packages: ['zod'] },
 
@@ -168,8 +169,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['electron'],
     node: ['*'],
   },
+  'src-main/shells/electron/updates': {
+    rooms: ['src-main/host/core', ...SHARED],
+    packages: ['electron-updater'],
+    node: ['crypto'],
+  },
   'src-main/shells/electron': {
-    rooms: ['src-main/shells/electron/desktop', 'src-main/shells', ...BELOW_SHELLS],
+    rooms: [
+      ...['electron/desktop', 'electron/updates'].map((name) => `src-main/shells/${name}`),
+      'src-main/shells',
+      ...BELOW_SHELLS,
+    ],
     packages: ['electron'],
     node: ['*'],
   },
@@ -272,6 +282,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         'ui',
         'host',
         'conversation',
+        'conversation/attachments',
         'conversation/list',
         'interactions',
         'servers',

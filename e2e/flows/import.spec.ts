@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectNoFaultsZoomed } from '../support/axe.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { test as base, expect } from '../support/shell-test.ts'
@@ -111,6 +111,7 @@ test('servers are imported, one of them denied, and all taken back by keyboard a
   expect(await entries(shell)).toEqual({})
 })
 
+/** As VS Code has it, with an entry that is none and one whose name is taken. */
 const PASTED = {
   inputs: [{ type: 'promptString', id: 'key', description: 'Search key', password: true }],
   servers: {
@@ -128,16 +129,18 @@ test('a configuration that is pasted or dropped is reviewed as a whole, and writ
   const taken = { command: 'no-such-program-here', args: ['taken'], disabled: true }
   await writeFile(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { taken } }))
   await expectServerState(page, 'taken', 'Off')
-  await page.getByRole('button', { name: 'Add server' }).click()
-  // One paste into the form takes several servers to their review.
-  await page
-    .getByRole('dialog', { name: 'Add server' })
-    .getByRole('textbox', { name: 'Name' })
-    .evaluate((field, text) => {
+  const paste = (target: Locator, text: string) =>
+    target.evaluate((field, given) => {
       const clipboardData = new DataTransfer()
-      clipboardData.setData('text', text)
+      clipboardData.setData('text', given)
       field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-    }, JSON.stringify(PASTED))
+    }, text)
+  // A command is one server: it fills the form.
+  await paste(page.getByRole('main'), 'npx -y some-server')
+  const editor = page.getByRole('dialog', { name: 'Add server' })
+  await expect(editor.getByRole('textbox', { name: 'Arguments' })).toHaveValue('-y some-server')
+  // One paste into the form takes several servers to their review.
+  await paste(editor.getByRole('textbox', { name: 'Name' }), JSON.stringify(PASTED))
   await expect(title(page, 'Import servers')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add 3 servers' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Cannot be imported' })).toContainText('broken')
@@ -179,5 +182,5 @@ test('a configuration that is pasted or dropped is reviewed as a whole, and writ
     for (const kind of ['dragenter', 'drop'])
       document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }))
   }, '{"mcpServers": {}}')
-  await expect(page.getByRole('alert')).toContainText('no servers')
+  await expect(page.getByRole('region', { name: 'Cannot be imported' })).toContainText('theirs.json')
 })

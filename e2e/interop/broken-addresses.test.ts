@@ -6,9 +6,10 @@ import type { ConnectorOptions } from '../../src-main/transports/http/connector.
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { ServerConfig } from '../../src-shared/contract/servers.ts'
 import { HttpServer } from '../servers/small/http-server.ts'
-import { diagnosed, type Expected, expectFound, type Setup } from '../support/broken-setup.ts'
+import { after, diagnosed, type Expected, expectFound, type Setup } from '../support/broken-setup.ts'
 import { eventStream, type Handle, json, Loopback } from '../support/loopback.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { ServerHost } from '../support/server-host.ts'
 import { testConnector } from '../support/test-connector.ts'
 import { certificate } from '../support/tls-front.ts'
 
@@ -214,15 +215,23 @@ const ROWS: readonly Row[] = [
   [
     'a key that is missing',
     async () => ({ launch: far(`${await serve(says(401, 'who are you'))}/mcp`) }),
-    { check: 'sign-in', code: 'sign-in', words: /sign-in/, remedies: ['sign-in'], state: 'needs-sign-in' },
+    {
+      check: 'sign-in',
+      code: 'no-sign-in',
+      words: /no sign-in that Parley can use[\s\S]*header Authorization/,
+      remedies: [{ is: 'set-header', name: 'Authorization' }, 'sign-in'],
+      state: 'needs-sign-in',
+    },
   ],
   [
     'too many requests',
-    async () => ({
-      launch: far(`${await serve(says(429, 'slow down', { 'retry-after': '7' }))}/mcp`),
-      clock: new ManualClock(Date.now()),
-    }),
-    { check: 'answer', code: 'http-429', words: /too many requests[\s\S]*wait 7 seconds/, remedies: ['start'] },
+    async () => {
+      const server = await Loopback.serve(says(429, 'slow down', { 'retry-after': '2' }))
+      onTestFinished(() => server.close())
+      const launch = far(`${server.origin}/mcp`)
+      return { launch, clock: new ManualClock(Date.now()), seconds: () => 3 * server.seen.length }
+    },
+    { check: 'answer', code: 'http-429', words: /too many requests[\s\S]*wait 2 seconds/, remedies: ['start'] },
   ],
   [
     'a server that is out of order',
@@ -234,8 +243,20 @@ const ROWS: readonly Row[] = [
     async () => ({
       launch: far(`${await serve((_request, response) => void eventStream(response))}/mcp`),
       clock: new ManualClock(Date.now()),
+      seconds: after(/POST .* 200 text\/event-stream/),
     }),
     { check: 'answer', code: 'stream-held-back', words: /nothing of its stream arrived[\s\S]*buffering/, remedies: ['start'] },
+  ],
+  [
+    'a proxy that holds back the stream of an older server',
+    async () => ({
+      launch: far(
+        `${await serve(({ method }, response) => void (method === 'GET' ? eventStream(response) : response.writeHead(405).end()))}/sse`,
+      ),
+      clock: new ManualClock(Date.now()),
+      seconds: after(/GET .* 200 text\/event-stream/),
+    }),
+    { check: 'answer', code: 'stream-held-back', words: /nothing of its stream arrived/, remedies: ['start'] },
   ],
 ]
 
@@ -264,5 +285,21 @@ describe('the doctor, asked about an address', () => {
     expect(seen.join()).not.toContain('canary')
     expect(diagnosis.finding?.said).toContain('you said')
     expect(JSON.stringify(diagnosis)).not.toContain('canary')
+  })
+
+  it('waits for nobody for long', async () => {
+    const clock = new ManualClock(Date.now())
+    const [key, cert] = await Promise.all([certificate('elsewhere.key'), certificate('elsewhere.pem')])
+    const asked = Promise.withResolvers<void>()
+    const port = await listening(createTlsServer({ key, cert }, () => asked.resolve()))
+    const parley = await ServerHost.open({ clock })
+    const launch = far(`https://localhost:${port}/mcp`)
+    const { serverId } = await parley.host.servers.edits.add({ name: 'it', launch, options: {} })
+    await parley.answer('it', 'allow')
+    await parley.until('it', 'failed')
+    const diagnosis = parley.host.servers.doctor.diagnose(serverId, new AbortController().signal)
+    await asked.promise
+    clock.advance(10_000)
+    expect((await diagnosis).finding?.code).toBe('certificate-self-signed')
   })
 })

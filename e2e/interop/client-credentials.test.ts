@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SignInConfig } from '../../src-shared/contract/authorization.ts'
+import { CLIENT_CREDENTIALS } from '../../src-shared/mcp/extensions.ts'
 import { SignInHost } from '../support/sign-in-host.ts'
 import { until } from '../support/until.ts'
 
@@ -93,7 +94,7 @@ describe('a remote server that a client signs in to by itself', () => {
     await signIn.host.until(signIn.name, 'ready')
   })
 
-  it('is for the issuer that it was first used at, and sent to no other (XAUTH-3, XAUTH-10)', async () => {
+  it('is for the issuer that it was first used at, and sent to no other (XAUTH-3)', async () => {
     const signIn = await registered()
     const other = await SignInHost.open({ registration: 'closed' })
     await add(signIn, bySecret)
@@ -104,7 +105,7 @@ describe('a remote server that a client signs in to by itself', () => {
     expect(requests(other)).toEqual([])
   })
 
-  it('is no longer, once a person is to sign in; a saved secret is not for another place (XAUTH-3)', async () => {
+  it('is no longer, once a person is to sign in: connected anew without what is off; a saved secret is for no other place (EXT-1, EXT-5, XAUTH-3)', async () => {
     const signIn = await registered()
     await add(signIn, bySecret)
     await signIn.host.until(signIn.name, 'ready')
@@ -115,10 +116,22 @@ describe('a remote server that a client signs in to by itself', () => {
       code: 'invalid-params',
     })
     await edits.change(signIn.name, { ...at(signIn.server.url), signIn: kept })
+    await signIn.host.until(signIn.name, 'ready')
     expect(await signIn.call()).toContain('knows you')
+    const declared = () => {
+      const { entries } = signIn.host.host.servers.configured.get(signIn.name).traffic.read(undefined)
+      const hellos = entries.filter(({ text }) => text.includes('"initialize"') || text.includes('"server/discover"'))
+      return hellos.map(({ text }) => text.includes(CLIENT_CREDENTIALS))
+    }
+    const before = declared()
+    expect(before).toContain(true)
     await edits.change(signIn.name, { ...at(signIn.server.url), signIn: { by: 'browser' } })
+    await until(() => declared().length > before.length, 'another connection')
+    expect(declared().slice(before.length)).not.toContain(true)
     expect(signIn.host.record(signIn.name).signsInAs).toBeUndefined()
     expect(signIn.host.record(signIn.name).credentials).toEqual([])
+    const { log } = signIn.host.host.servers.configured.get(signIn.name)
+    expect(log.since(0, 'host')).toContain('It is signed in to in another way now, and connected anew.')
     await signIn.host.host.servers.edits.remove(signIn.name)
     await signIn.host.end()
     const files = await readdir(signIn.host.folder, { recursive: true, withFileTypes: true })

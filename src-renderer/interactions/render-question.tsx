@@ -5,7 +5,6 @@ import { AuthorizationDialog } from './AuthorizationDialog.tsx'
 import { CallAgainDialog } from './CallAgainDialog.tsx'
 import { ElicitationUrlDialog } from './ElicitationUrlDialog.tsx'
 import type { QuestionProps } from './frame/use-question.ts'
-import { ServerTrustDialog } from './ServerTrustDialog.tsx'
 import { ToolConsentDialog } from './ToolConsentDialog.tsx'
 
 type Registry = { readonly [K in InteractionKind]: ComponentType<QuestionProps<K>> }
@@ -16,7 +15,11 @@ const ElicitationFormDialog = onDemand<QuestionProps<'elicitation-form'>>(
   () => null,
 )
 
-// Those that are seldom asked come when they are first asked.
+// Not of every day.
+const ServerTrustDialog = onDemand<QuestionProps<'server-trust'>>(
+  () => import('./ServerTrustDialog.tsx').then((module) => module.ServerTrustDialog),
+  () => null,
+)
 const ServersTrustDialog = onDemand<QuestionProps<'servers-trust'>>(
   () => import('./ServersTrustDialog.tsx').then((module) => module.ServersTrustDialog),
   () => null,

@@ -1,7 +1,7 @@
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useHost } from '../state/host-store.ts'
-import { openImport } from '../state/import-actions.ts'
 import { sortedServers } from '../state/selectors.ts'
+import { openImport } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SearchField } from '../ui/fields/SearchField.tsx'
@@ -10,7 +10,8 @@ import { Rows } from '../ui/lists/Rows.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { ServerEditor } from './editor/ServerEditor.tsx'
+import { recognised } from './editor/pasted-config.ts'
+import { ServerEditor, type ServerEditorProps } from './editor/ServerEditor.tsx'
 import { DropConfig } from './imports/DropConfig.tsx'
 import type { ExportDialogProps } from './imports/ExportDialog.tsx'
 import { ServerRow } from './ServerRow.tsx'
@@ -27,14 +28,23 @@ const SEARCH_FROM = 8
 const VIRTUAL_FROM = 40
 const ROW_HEIGHT = 78
 
+type Adding = Pick<ServerEditorProps, 'given'>
+
 /** All configured servers, whatever state they are in. */
 export function AllServers() {
   const known = useHost((mirror) => mirror.host.servers)
   const connecting = useHost((mirror) => mirror.epoch === '')
   const [search, setSearch] = useState('')
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useState<Adding>()
   const [exporting, setExporting] = useState(false)
   const servers = useMemo(() => sortedServers(known), [known])
+  // A command or an address is one server; whatever else is pasted is looked at as a configuration.
+  const take = useCallback((text: string) => {
+    const given = recognised(text, 'name')
+    if (!given || given.is === 'servers' || text.trim().includes('\n')) return false
+    setAdding({ given })
+    return true
+  }, [])
   const wanted = search.trim().toLowerCase()
   const shown = useMemo(() => servers.filter((server) => server.name.toLowerCase().includes(wanted)), [servers, wanted])
   return (
@@ -56,7 +66,7 @@ export function AllServers() {
             ]}
           />
           <Button onClick={() => openImport()}>Import servers</Button>
-          <Button variant="primary" onClick={() => setAdding(true)}>
+          <Button variant="primary" onClick={() => setAdding({})}>
             <PlusIcon /> Add server
           </Button>
         </div>
@@ -77,11 +87,11 @@ export function AllServers() {
         rowHeight={ROW_HEIGHT}
         render={(server) => <ServerRow server={server} />}
       />
-      <DropConfig />
+      <DropConfig onText={take} />
       {exporting ? (
         <ExportDialog servers={servers.filter(({ builtIn }) => !builtIn)} onClose={() => setExporting(false)} />
       ) : null}
-      {adding ? <ServerEditor onClose={() => setAdding(false)} /> : null}
+      {adding ? <ServerEditor {...adding} onClose={() => setAdding(undefined)} /> : null}
     </div>
   )
 }

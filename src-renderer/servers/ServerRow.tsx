@@ -5,7 +5,6 @@ import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { routeHash } from '../state/route.ts'
 import { removeServer } from '../state/server-actions.ts'
-import { useAsked } from '../state/use-asked.ts'
 import { navigate } from '../state/view-store.ts'
 import { Switch } from '../ui/fields/Checkbox.tsx'
 import { Menu } from '../ui/Menu.tsx'
@@ -14,24 +13,24 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { firstRemedy } from './doctor/first-remedy.ts'
 import { RemedyButton } from './doctor/RemedyButton.tsx'
-import { isUp, launchLine, offerLine, problemOf, saidLine, stateSentence, stateWord } from './words/server-words.ts'
-
-/** Milliseconds that a failed server is in sight before it is looked at. */
-const LOOK_AFTER = 300
+import {
+  installerLine,
+  isUp,
+  launchLine,
+  offerLine,
+  problemOf,
+  saidLine,
+  stateSentence,
+  stateWord,
+} from './words/server-words.ts'
 
 /** One server in the list: its name leads to everything else. */
 export const ServerRow = memo(function ServerRow({ server }: { readonly server: ServerRecord }) {
   const problem = problemOf(server)
   const offers = offerLine(server.catalog)
   const sentence = problem?.what ?? stateSentence(server)
-  const said = problem && saidLine(problem)
+  const said = problem ? saidLine(problem) : installerLine(server)
   const remedy = firstRemedy(server)
-  // What a look finds beyond the failure becomes the server's own problem: nothing else is done with the answer.
-  const failedAt = server.state.is === 'failed' ? server.state.at : undefined
-  useAsked('server.diagnose', failedAt === undefined ? undefined : { serverId: server.id }, {
-    anew: [failedAt],
-    pause: LOOK_AFTER,
-  })
   const [on, turn] = useSavedChoice(server.options.enabled, (enabled) =>
     attempt(ask('server.setOptions', { serverId: server.id, options: { enabled } })),
   )

@@ -84,8 +84,6 @@ export interface View {
   readonly leavingFor: WebAddress | undefined
   /** Files that the next message takes along: dropped or opened where there was none. */
   readonly handed: readonly File[]
-  /** A text that names servers, shown in a review before anything of it is added. */
-  readonly reviewing: string | undefined
   /** How often the search of the screen was opened, each time anew; 0 is closed. */
   readonly finding: number
   readonly undoable: Undoable | undefined
@@ -125,7 +123,6 @@ export const useView = create<View>(() => ({
   importing: undefined,
   leavingFor: undefined,
   handed: [],
-  reviewing: undefined,
   finding: 0,
   undoable: undefined,
   failure: undefined,
@@ -222,9 +219,10 @@ export function askToLeave(url: string | undefined): void {
   if (url !== undefined && !leavingFor) showFailure('This link leads to no address of the web.')
 }
 
-/** Opens the review of an import with a text from outside; undefined closes it. */
-export function openReview(reviewing: string | undefined): void {
-  useView.setState({ reviewing })
+/** Shows the review of a configuration; without one, of those that other apps have on this computer. */
+export function openImport(importing?: ImportSource): void {
+  useView.setState({ importing })
+  navigate({ section: 'import' })
 }
 
 /** Opens the search of the screen, or takes the focus back to it. */

@@ -1,9 +1,12 @@
-/** Extensions of the protocol that have a name in the world. This host implements none of them. */
+/** A client signs in by itself; switched on for each server in its form. */
+export const CLIENT_CREDENTIALS = 'io.modelcontextprotocol/oauth-client-credentials'
+
+/** Extensions of the protocol that have a name in the world. Of these the host implements client credentials. */
 const NAMES: Readonly<Record<string, string>> = {
   'io.modelcontextprotocol/ui': 'MCP Apps',
   'io.modelcontextprotocol/tasks': 'Tasks',
   'io.modelcontextprotocol/skills': 'Skills',
-  'io.modelcontextprotocol/oauth-client-credentials': 'Client credentials',
+  [CLIENT_CREDENTIALS]: 'Client credentials',
   'io.modelcontextprotocol/enterprise-managed-authorization': 'Enterprise-managed authorization',
 }
 

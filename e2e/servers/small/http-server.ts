@@ -25,7 +25,8 @@ export class HttpServer {
       if (message.method === 'initialize') {
         this.#session = randomUUID()
         headers['mcp-session-id'] = this.#session
-      } else if (request.headers['mcp-session-id'] !== this.#session) return void response.writeHead(404).end('no such session')
+      } else if (request.headers['mcp-session-id'] === undefined) return void response.writeHead(400).end('no session')
+      else if (request.headers['mcp-session-id'] !== this.#session) return void response.writeHead(404).end('no such session')
       if (message.id === undefined) return void response.writeHead(202).end()
       response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: answer(message.method) }))
     })

@@ -9,7 +9,6 @@ import type { ServerFolders } from '../../storage/base/storage.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired } from '../core/interactions.ts'
-import type { FoldersToName } from '../launch/server-trust.ts'
 import type { Servers } from '../servers/servers.ts'
 import { folderState, type RootVerdict, resolveRoot, rootOf, suggestFolders, watchPath } from './roots.ts'
 import type { ServerQuestions } from './server-questions.ts'
@@ -40,7 +39,7 @@ interface Lent extends Shared {
  * The roots of each server: folders that a person decided on per server and launch, or shares with it from a project, watched, and
  * told anew when they change.
  */
-export class ServerRoots implements FoldersToName {
+export class ServerRoots {
   readonly #parts: RootsParts
   /** By launch identity and server id. */
   readonly #shared = new Map<string, Shared>()

@@ -248,7 +248,7 @@ export class ServerAuthorization {
           at: tokens.at,
           scopes: tokens.scopes.slice(0, SCOPES_SHOWN),
           ...(tokens.expiresAt !== undefined && { expiresAt: tokens.expiresAt }),
-          renews: tokens.refreshToken !== undefined,
+          renews: tokens.refreshToken !== undefined || this.unattended,
         },
       }),
     }))

@@ -48,10 +48,10 @@ const ROWS: readonly Row[] = [
   },
   {
     code: 'runtime-old',
-    when: /unsupported engine|EBADENGINE|EBADPLATFORM|requires? (?:a different )?(?:node|python|bun|deno)\b|Requires-Python|unexpected token|SyntaxError|ERR_REQUIRE_ESM|UnsupportedClassVersionError|does not satisfy Python|GLIBC_\d/i,
+    when: /unsupported engine|EBADENGINE|EBADPLATFORM|requires? (?:a different )?(node|python|bun|deno)\b|Requires-(Python)|unexpected token|SyntaxError|ERR_REQUIRE_ESM|UnsupportedClassVersionError|does not satisfy Python|GLIBC_\d/i,
     what: 'needs another version of its runtime.',
     todo: 'It may need a newer version of its runtime. Update that, or choose another version of the server.',
-    remedies: (_named, os) => [...installRemedy('node', os), ARGS],
+    remedies: (named, os) => [...installRemedy(named || 'node', os), ARGS],
   },
   {
     code: 'wrong-architecture',
@@ -59,6 +59,20 @@ const ROWS: readonly Row[] = [
     what: 'is made for another system or processor.',
     todo: 'Get the one for this computer.',
     remedies: [{ is: 'edit', field: 'command' }],
+  },
+  {
+    code: 'runtime-missing',
+    when: /No version is set for command|Volta error|mise ERROR|nodenv: version|pyenv: (?:version|\S+: command not found)|xcode-select: (?:note|error)|Python was not found; run without arguments/i,
+    what: 'finds no version of its runtime.',
+    todo: 'Install one, or choose one in the version manager that complains. Then start it again.',
+    remedies: [AGAIN, { is: 'open-log' }],
+  },
+  {
+    code: 'its-certificate',
+    when: /self.signed|unable to (?:get local issuer|verify).*certificate|CERTIFICATE_VERIFY_FAILED|certificate has expired|x509:|UnknownIssuer/i,
+    what: 'does not trust the certificate of what it connects to.',
+    todo: 'It does not trust the certificate of what it connects to. Check that address, and the clock of this computer.',
+    remedies: [{ is: 'open-settings', section: 'network' }, ENV],
   },
   {
     code: 'download-failed',
@@ -115,13 +129,6 @@ const ROWS: readonly Row[] = [
     what: 'may not use what it needs.',
     todo: 'It may not read, write or run what it names. Check the permissions of that place.',
     remedies: [AGAIN],
-  },
-  {
-    code: 'its-certificate',
-    when: /self.signed|unable to (?:get local issuer|verify).*certificate|CERTIFICATE_VERIFY_FAILED|certificate has expired|x509:|UnknownIssuer/i,
-    what: 'does not trust the certificate of what it connects to.',
-    todo: 'It does not trust the certificate of what it connects to. Check that address, and the clock of this computer.',
-    remedies: [{ is: 'open-settings', section: 'network' }, ENV],
   },
   {
     code: 'its-key-rejected',

@@ -17,7 +17,7 @@ const CODES: readonly (readonly [CheckId, string])[] = [
   ['clock', 'clock-off'],
   ['certificate', 'certificate-self-signed certificate-authority certificate-expired certificate-early certificate-name no-tls'],
   ['answer', 'port-closed no-way unreachable web-page stream-held-back session-lost'],
-  ['sign-in', 'sign-in key-rejected http-401 http-403'],
+  ['sign-in', 'sign-in no-sign-in key-rejected http-401 http-403'],
   ['version', 'version'],
 ]
 

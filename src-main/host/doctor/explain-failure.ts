@@ -9,7 +9,15 @@ import { ErrorCode, ProtocolError, RequestError } from '../../protocol/shapes/js
 import { StorageError } from '../../storage/base/storage.ts'
 import type { Redact } from '../core/redact.ts'
 import { LaunchError } from '../launch/launch-error.ts'
-import { heldBackWords, pageWords, refusedWords, statusWords, unreachableWords, type Words } from './remote-problems.ts'
+import {
+  heldBackWords,
+  pageWords,
+  refusedWords,
+  signInWords,
+  statusWords,
+  unreachableWords,
+  type Words,
+} from './remote-problems.ts'
 import { type StderrCause, stderrCause } from './stderr-cause.ts'
 
 export interface FailedServer {
@@ -190,6 +198,7 @@ function explainTransport(error: TransportError, server: FailedServer, explain: 
   switch (error.code) {
     case 'spawn-failed': {
       if (fault) return fault
+      if (BAD_CPU.test(details.errno ?? '') && server.os === 'darwin') return explain(rosettaWords(name), undefined)
       const todo = 'Correct the command or the working folder in “Edit server”, then start it again.'
       return explain({ code: 'spawn-failed', what: message, todo, remedies: [{ is: 'edit', field: 'command' }] }, undefined)
     }
@@ -199,6 +208,8 @@ function explainTransport(error: TransportError, server: FailedServer, explain: 
     case 'http': {
       const headers = launch.type === 'remote' ? Object.keys(launch.headers) : []
       const { body, status = 0 } = details
+      // The newer transport is refused by a server of the oldest one, whose stream then never begins.
+      if (server.heldBack && (status === 404 || status === 405)) return explain(heldBackWords(name), undefined)
       const page = status < 400 ? pageWords(error, name) : undefined
       return explain(page ?? statusWords(error, name, headers), body || message)
     }
@@ -230,13 +241,23 @@ function explainTransport(error: TransportError, server: FailedServer, explain: 
         message,
       )
     }
-    case 'unauthorized': {
-      const remedies: Remedy[] = [{ is: 'sign-in' }, { is: 'set-header', name: 'Authorization' }]
-      return explain({ code: 'sign-in', what: `“${name}” requires sign-in.`, todo: 'Sign in.', remedies }, message)
-    }
+    case 'unauthorized':
+      return explain(signInWords(error, name), message)
     case 'refused':
       return explain(refusedWords(error, url), undefined)
   }
+}
+
+/** What macOS says of a program for another processor, whose number the runtime has no name for. */
+const BAD_CPU = /EBADARCH|-86\b/
+
+function rosettaWords(name: string): Words {
+  const what = `“${name}” is a program for Intel processors, and Rosetta is not installed.`
+  const remedies: Remedy[] = [
+    { is: 'run', command: 'softwareupdate --install-rosetta' },
+    { is: 'edit', field: 'command' },
+  ]
+  return { code: 'wrong-architecture', what, todo: 'Get the one for Apple processors, or install Rosetta.', remedies }
 }
 
 /** A program that went away, or a connection that broke off. */

@@ -7,7 +7,7 @@ const PATHS = ['/mcp', '/sse', '/mcp/', '/api/mcp', '/']
 const REFUSALS = [400, 401, 403, 406, 415, 422]
 const PROBE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 
-/** Another path of the same origin at which something answers as MCP does. Nothing of the person's is sent. */
+/** Another path of the same origin at which something answers as MCP does; undefined also when `signal` ends the search. Nothing of the person's is sent. */
 export async function otherEndpoint(
   url: string,
   connector: Pick<Connector, 'request'>,
@@ -16,6 +16,7 @@ export async function otherEndpoint(
   const { origin, pathname } = new URL(url)
   for (const path of PATHS) {
     const at = `${origin}${path}`
+    if (signal.aborted) return undefined
     if (path !== pathname && (await answers(at, connector, signal))) return at
   }
   return undefined
@@ -36,7 +37,6 @@ async function statusOf(request: HttpRequest, connector: Pick<Connector, 'reques
     response.body.on('error', () => {}).destroy()
     return { status: response.status, type: mediaType(response) }
   } catch {
-    request.signal.throwIfAborted()
     return undefined
   }
 }

@@ -38,3 +38,20 @@ export const passed = (what: string): Look => ({ state: 'passed', what })
 export const failed = (problem: Problem): Look => ({ state: 'failed', problem })
 export const warning = (problem: Problem): Look => ({ state: 'warning', problem })
 export const notReached = (what = 'It has not come so far.'): Look => ({ state: 'not-reached', what })
+
+/** What asking somebody else may take. */
+const LIMIT_MS = 8_000
+
+/** Asks within its time, and no longer than anybody wants to know. */
+export async function inTime<T>(
+  { clock, signal }: Pick<Patient, 'clock' | 'signal'>,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController()
+  const cancel = clock.after(LIMIT_MS, () => limit.abort())
+  try {
+    return await ask(AbortSignal.any([signal, limit.signal]))
+  } finally {
+    cancel()
+  }
+}

@@ -60,14 +60,14 @@ export function faultProblem(fault: ProgramFault, { os, arch }: ProgramPlace): P
     }
     case 'not-executable': {
       const what = `“${fault.file}” may not be executed.`
-      const remedies: Remedy[] = [{ is: 'run', command: `chmod +x ${quoted(fault.file)}` }, EDIT_COMMAND]
+      const remedies = [...runOn('chmod +x', fault.file), EDIT_COMMAND]
       return { code: 'not-executable', what, todo: 'Make it executable, then start the server again.', remedies }
     }
     case 'no-interpreter': {
       const { file, interpreter } = fault
       if (fault.windowsLines) {
         const what = `“${file}” has line ends of Windows, so “${interpreter}” is not found.`
-        const remedies: Remedy[] = [{ is: 'run', command: `perl -pi -e 's/\\r$//' ${quoted(file)}` }]
+        const remedies = [...runOn(`perl -pi -e 's/\\r$//'`, file), EDIT_COMMAND]
         return { code: 'no-interpreter', what, todo: 'Save it with line ends of Unix, then start the server again.', remedies }
       }
       const title = titleOf(interpreter) ?? `“${interpreter}”`
@@ -91,5 +91,9 @@ export function faultProblem(fault: ProgramFault, { os, arch }: ProgramPlace): P
   }
 }
 
-/** One word for a shell of POSIX. */
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+/** A command for a terminal about a file. A name that would do something else when it is pasted has none. */
+function runOn(command: string, file: string): readonly Remedy[] {
+  if (/\p{Cc}/u.test(file)) return []
+  const word = /^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`
+  return [{ is: 'run', command: `${command} ${word}` }]
+}

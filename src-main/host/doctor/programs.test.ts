@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { notFoundProblem } from './program-problems.ts'
+import { TransportError } from '../../protocol/peer/transport.ts'
+import { explainFailure } from './explain-failure.ts'
+import { faultProblem, notFoundProblem } from './program-problems.ts'
 import { installRemedy } from './programs.ts'
 import { usualPlaces } from './usual-places.ts'
 
@@ -39,5 +41,31 @@ describe('a program that is missing', () => {
       expect.arrayContaining(['/Users/me/.local/bin', '/opt/homebrew/bin', '/Applications/Docker.app/Contents/Resources/bin']),
     )
     expect(usualPlaces({}, 'linux')).toContain('/snap/bin')
+  })
+})
+
+describe('a command for the person’s terminal', () => {
+  const typed = (file: string) => {
+    const [remedy] = faultProblem({ is: 'not-executable', file }, place('linux')).remedies ?? []
+    return remedy?.is === 'run' ? remedy.command : undefined
+  }
+
+  it('takes the name of a file for a name, whatever is in it', () => {
+    expect(typed('/srv/run.sh')).toBe('chmod +x /srv/run.sh')
+    expect(typed("/srv/it's; rm -rf ~")).toBe(`chmod +x '/srv/it'\\''s; rm -rf ~'`)
+  })
+
+  it('is not there for one that would end the paste', () => {
+    expect(typed('/srv/a\u001b[201~\nrm -rf ~')).toBeUndefined()
+  })
+})
+
+describe('a program of Intel on a Mac without Rosetta', () => {
+  it('is told from other failures to start', () => {
+    const error = new TransportError('spawn-failed', 'no', { errno: 'Unknown system error -86' })
+    const launch = { type: 'local', command: 'x', args: [], env: {} } as const
+    const of = (os: string) => explainFailure(error, { name: 'it', launch, stderr: [], os })
+    expect(of('darwin')).toMatchObject({ code: 'wrong-architecture', remedies: [{ is: 'run' }, { is: 'edit' }] })
+    expect(of('linux').code).toBe('spawn-failed')
   })
 })

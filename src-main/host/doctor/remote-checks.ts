@@ -3,7 +3,7 @@ import { TransportError } from '../../protocol/peer/transport.ts'
 import type { CertificateLook } from '../../transports/http/address-look.ts'
 import { checkedUrl } from '../../transports/http/http-fetch.ts'
 import { otherEndpoint } from './other-endpoint.ts'
-import { type CheckOne, failed, isUp, notReached, type Patient, passed, warning } from './patient.ts'
+import { type CheckOne, failed, inTime, isUp, notReached, type Patient, passed, warning } from './patient.ts'
 import { refusedWords, unreachableWords } from './remote-problems.ts'
 
 /** Clocks of two computers differ by some minutes; certificates and sign-ins suffer from more. */
@@ -74,7 +74,7 @@ const answer: CheckOne = async (patient, reached) => {
   if (!allowed || isUp(patient) || !problem || !['http-404', 'http-405', 'web-page'].includes(problem.code)) {
     return reached ? passed('Its address answers.') : notReached()
   }
-  const other = await otherEndpoint(urlOf(patient), patient.connector, patient.signal)
+  const other = await inTime(patient, (signal) => otherEndpoint(urlOf(patient), patient.connector, signal))
   if (other === undefined) return failed(problem)
   const remedies = [{ is: 'use-address', url: other } as const, ...(problem.remedies ?? [])].slice(0, 3)
   return failed({ ...problem, todo: `Something that may be MCP answers at ${other}. Use that address.`, remedies })

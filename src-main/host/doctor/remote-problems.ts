@@ -1,4 +1,5 @@
 import type { Problem, Remedy } from '../../../src-shared/contract/errors.ts'
+import { AuthorizationError } from '../../auth/authorization-error.ts'
 import type { TransportError } from '../../protocol/peer/transport.ts'
 
 /** A problem but for what was said, which is redacted and bounded elsewhere. */
@@ -203,6 +204,17 @@ export function statusWords(error: TransportError, name: string, headers: readon
       }
     }
   }
+}
+
+/** Nobody is signed in. Where nobody can from here, a key is what is missing. */
+export function signInWords({ cause }: TransportError, name: string): Words {
+  const key: Remedy = { is: 'set-header', name: 'Authorization' }
+  if (cause instanceof AuthorizationError && (cause.code === 'discovery' || cause.code === 'registration')) {
+    const what = `“${name}” wants to know who asks, and has no sign-in that Parley can use.`
+    const todo = 'If you have a key or token for it, add that as the header Authorization.'
+    return { code: 'no-sign-in', what, todo, remedies: [key, { is: 'sign-in' }] }
+  }
+  return { code: 'sign-in', what: `“${name}” requires sign-in.`, todo: 'Sign in.', remedies: [{ is: 'sign-in' }, key] }
 }
 
 /** An answer that began and never came. */

@@ -124,6 +124,36 @@ note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace`
     expect(stderrCause([])).toEqual({ said: '' })
   })
 
+  it.each([
+    [
+      'npm error code SELF_SIGNED_CERT_IN_CHAIN\nnpm error request to https://registry.npmjs.org/x failed, reason: self-signed',
+      'its-certificate',
+    ],
+    ['npm error code ENOTFOUND\nnpm error network request to https://registry.npmjs.org/x failed', 'download-failed'],
+    ['error: Failed to fetch: `https://pypi.org/simple/x/`', 'download-failed'],
+    ['No version is set for command npx', 'runtime-missing'],
+    ['Python was not found; run without arguments to install from the Microsoft Store', 'runtime-missing'],
+    ['docker: Error response from daemon: manifest for mcp/x:1 not found: manifest unknown', 'package-missing'],
+    ['error: failed to connect to the docker API at npipe:////./pipe/docker_engine', 'docker-stopped'],
+    ["ERROR: Package 'x' requires a different Python: 3.8.1 not in '>=3.11'", 'runtime-old'],
+    ['/bin/sh: 1: uvx: not found', 'program-missing'],
+    ['env: ‘node’: No such file or directory', 'program-missing'],
+    ['Error: spawn git ENOENT', 'program-missing'],
+    ['sh: /srv/x: cannot execute binary file: Exec format error', 'wrong-architecture'],
+    ['Error: ENOSPC: no space left on device, write', 'disk-full'],
+    ['Error: OPENAI_API_KEY environment variable is required', 'variable-missing'],
+    ['Error: Incorrect API key provided: sk-x', 'its-key-rejected'],
+  ])('is known by its code in “%s”', (text, code) => {
+    expect(of(text).code).toBe(code)
+  })
+
+  it('leads to the runtime that is asked for', () => {
+    const remedies = (text: string) => stderrCause([text], 'linux').remedies?.[0]
+    expect(remedies("ERROR: Package 'x' requires a different Python: 3.8.1")).toMatchObject({ program: 'Python' })
+    expect(remedies('npm error engine Unsupported engine')).toMatchObject({ program: 'Node.js' })
+    expect(remedies('/bin/sh: 1: uvx: not found')).toMatchObject({ program: 'uv' })
+  })
+
   it('names the variable that is asked for, unless it is too long for a name', () => {
     expect(of('Error: MY_API_KEY is not set').remedies).toEqual([{ is: 'set-variable', name: 'MY_API_KEY' }])
     expect(of("KeyError: 'BRAVE_API_KEY'").remedies).toEqual([{ is: 'set-variable', name: 'BRAVE_API_KEY' }])

@@ -1,13 +1,13 @@
 import { isObject } from '../../../src-shared/base/json.ts'
+import { type Entry, namesIn, someText, textsByName, textsIn, timeoutOptions } from '../../../src-shared/foreign/entry-values.ts'
+import { EntryError, type ForeignConfig, type ForeignServer, type TakenFrom } from '../../../src-shared/foreign/foreign-server.ts'
+import { readServers } from '../../../src-shared/foreign/json-config.ts'
+import { hiddenTools, onlySome, unasked } from '../../../src-shared/foreign/json-entry.ts'
 import type { ConfigurationText } from './configuration-text.ts'
-import { type Entry, namesIn, someText, textsByName, textsIn, timeoutOptions } from './entry-values.ts'
-import { EntryError, type ForeignConfig, type ForeignServer, type TakenFrom } from './foreign-server.ts'
-import { readServers } from './json-config.ts'
-import { hiddenTools, onlySome, unasked } from './json-entry.ts'
 
 /** `[mcp_servers.<name>]` of Codex. */
 export function readCodex(root: Entry, text: ConfigurationText): ForeignConfig {
-  return readServers(root.mcp_servers, 'mcp_servers', readEntry, text)
+  return readServers(root.mcp_servers, 'mcp_servers', readEntry, text.twice)
 }
 
 function readEntry(name: string, entry: unknown): ForeignServer {

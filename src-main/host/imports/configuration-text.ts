@@ -1,6 +1,7 @@
+import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
+import type { Twice } from '../../../src-shared/foreign/json-config.ts'
+import { withoutComments } from '../../../src-shared/foreign/without-comments.ts'
 import { type JsonNode, JsonTextError, parseJsonText } from '../../storage/server-file/json-text.ts'
-import { ConfigError } from './foreign-server.ts'
-import { withoutComments } from './without-comments.ts'
 
 export type TextFormat = 'json' | 'toml' | 'yaml'
 
@@ -12,8 +13,7 @@ const DEEPEST = 64
 
 export interface ConfigurationText {
   readonly value: unknown
-  /** The keys that stand in an object more than once. */
-  readonly twice: (object: object) => readonly string[]
+  readonly twice: Twice
 }
 
 /** Throws ConfigError with a sentence. Comments and trailing commas are taken in JSON, as the hosts that write them do. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MOST_AT_ONCE } from '../../../src-shared/contract/servers.ts'
+import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
 import { readConfiguration } from './configuration-text.ts'
 import { readHostConfig, readText } from './configurations.ts'
-import { ConfigError } from './foreign-server.ts'
 
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`s${n}`, { command: 'x' }]))
 const claude = (servers: unknown) => readHostConfig('claude-desktop', JSON.stringify({ mcpServers: servers }))
@@ -128,7 +128,11 @@ describe('a pasted text', () => {
     expect(await names('{ "name": "docs", "url": "https://x.example/mcp" }')).toEqual(['docs'])
   })
 
-  it.each(['hello', '{ "a": 1 }', '[1]', '{}', 'npx -y some-server'])('of %j is none', async (text) => {
+  it.each(['{ "a": 1 }', '{ "mcpServers": {} }', '[1]', '{}'])('of %j holds no servers', async (text) => {
+    expect(await readText(text)).toMatchObject({ servers: [], unusable: [] })
+  })
+
+  it.each(['hello', 'npx -y some-server'])('of %j is no configuration', async (text) => {
     await expect(readText(text)).rejects.toThrow(ConfigError)
   })
 })

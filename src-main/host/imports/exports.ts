@@ -110,7 +110,7 @@ function valuesOf(name: string, launch: OwnLaunch, apart: (key: string) => boole
   const open: Record<string, string> = {}
   const secret: Record<string, string> = {}
   for (const [key, value] of Object.entries(configuredValues(launch))) {
-    if ('text' in value && !holdsSecret(key, value.text)) open[key] = value.text
+    if ('text' in value) open[key] = value.text
     else secret[key] = launch.type === 'remote' || apart(key) ? variableFor(name, key) : key
   }
   return { open, secret }

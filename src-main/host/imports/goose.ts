@@ -1,9 +1,9 @@
 import { isObject } from '../../../src-shared/base/json.ts'
+import { type Entry, namesIn, someText, textsByName, textsIn, timeoutOptions } from '../../../src-shared/foreign/entry-values.ts'
+import { EntryError, type ForeignConfig, type ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
+import { readServers } from '../../../src-shared/foreign/json-config.ts'
+import { onlySome } from '../../../src-shared/foreign/json-entry.ts'
 import type { ConfigurationText } from './configuration-text.ts'
-import { type Entry, namesIn, someText, textsByName, textsIn, timeoutOptions } from './entry-values.ts'
-import { EntryError, type ForeignConfig, type ForeignServer } from './foreign-server.ts'
-import { readServers } from './json-config.ts'
-import { onlySome } from './json-entry.ts'
 
 /** What is part of Goose itself, and no server. */
 const OWN: readonly unknown[] = ['builtin', 'platform', 'frontend']
@@ -11,9 +11,9 @@ const OWN: readonly unknown[] = ['builtin', 'platform', 'frontend']
 /** `extensions:` of Goose, without those that are part of it. */
 export function readGoose(root: Entry, text: ConfigurationText): ForeignConfig {
   const { extensions } = root
-  if (!isObject(extensions)) return readServers(extensions, 'extensions', readEntry, text)
+  if (!isObject(extensions)) return readServers(extensions, 'extensions', readEntry, text.twice)
   const servers = Object.entries(extensions).filter(([, entry]) => !OWN.includes(configOf(entry).type))
-  return readServers(Object.fromEntries(servers), 'extensions', readEntry, text)
+  return readServers(Object.fromEntries(servers), 'extensions', readEntry, text.twice)
 }
 
 /** An older shape has all but `enabled` below `config`. */

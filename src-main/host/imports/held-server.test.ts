@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what hosts write for a value from elsewhere
 import { describe, expect, it } from 'vitest'
 import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
-import { EntryError, type ForeignLaunch, type ForeignServer } from './foreign-server.ts'
+import { EntryError, type ForeignLaunch, type ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import { filledLaunch, type HeldServer, holdServer, inputsOf, inTheClear, shownLaunch } from './held-server.ts'
 import { freeName, nameWarnings } from './import-names.ts'
 import { reviewServers } from './review-servers.ts'

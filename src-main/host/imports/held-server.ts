@@ -1,9 +1,9 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ImportInput } from '../../../src-shared/contract/imports.ts'
 import { type ConfigValue, type ServerConfig, serverConfig } from '../../../src-shared/contract/servers.ts'
+import { EntryError, type ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import { holdsSecret } from '../core/redact.ts'
 import { checkConfig } from '../launch/server-config.ts'
-import { EntryError, type ForeignServer } from './foreign-server.ts'
 import {
   filledText,
   fromEnvironment,

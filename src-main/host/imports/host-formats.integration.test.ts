@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
 import { type ConfigValue, DEFAULT_SERVER_OPTIONS, type ServerConfig } from '../../../src-shared/contract/servers.ts'
+import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import { configuredValues } from '../launch/launch-values.ts'
 import { type Configuration, readHostConfig, readText } from './configurations.ts'
 import { exportServers } from './exports.ts'
-import type { ForeignServer } from './foreign-server.ts'
 import { filledLaunch, type HeldServer, holdServer, inputsOf, shownLaunch } from './held-server.ts'
 
 // What each host's own file says, in the shape that its documentation gives it: see the README beside the files.
@@ -73,6 +73,8 @@ describe('a configuration of another host', () => {
     const back = hold(again)
     for (const server of servers) {
       expect(kept(back.get(server.name)!), server.name).toEqual(server.launch)
+      const secrets = Object.values(configuredValues(server.launch)).filter((value) => 'secret' in value)
+      expect(inputsOf(back.get(server.name)!).length, server.name).toBe(secrets.length)
       const { options } = again.servers.find((one) => one.name === server.name)!
       expect({ ...DEFAULT_SERVER_OPTIONS, ...options }, server.name).toEqual(server.options)
     }
@@ -92,8 +94,9 @@ describe('a configuration of another host', () => {
 /** One server in a few lines. */
 function toldOf({ name, options, notTaken, project }: ForeignServer, held: HeldServer): string {
   const launch = shownLaunch(held)
-  const values = Object.entries(configuredValues(launch)).map(
-    ([key, value]) => `${key}=${'text' in value ? value.text : '(secret)'}`,
+  const filled = configuredValues(answered(held))
+  const values = Object.entries(configuredValues(launch)).map(([key, value]) =>
+    'text' in value ? `${key}=${value.text}` : `${key} (secret) ${JSON.stringify(filled[key])}`,
   )
   const target =
     launch.type === 'local' ? [launch.command, ...launch.args].map((one) => JSON.stringify(one)).join(' ') : launch.url

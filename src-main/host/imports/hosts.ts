@@ -1,12 +1,12 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
+import type { Entry } from '../../../src-shared/foreign/entry-values.ts'
+import { ConfigError, type ForeignConfig } from '../../../src-shared/foreign/foreign-server.ts'
+import { readInputs, readServers, together } from '../../../src-shared/foreign/json-config.ts'
+import { readJsonEntry } from '../../../src-shared/foreign/json-entry.ts'
 import { readCodex } from './codex.ts'
 import type { ConfigurationText, TextFormat } from './configuration-text.ts'
-import type { Entry } from './entry-values.ts'
-import { ConfigError, type ForeignConfig } from './foreign-server.ts'
 import { readGoose } from './goose.ts'
-import { readInputs, readServers, together } from './json-config.ts'
-import { readJsonEntry } from './json-entry.ts'
 import type { Syntax } from './variables.ts'
 
 /** How one host writes its configuration. */
@@ -24,7 +24,12 @@ const MILLISECONDS = 1
 
 function underKey(key: string, timeout?: number): HostFormat['read'] {
   return (root, text) =>
-    readServers(root[key], key, (name, value) => readJsonEntry(name, value, { ...(timeout !== undefined && { timeout }) }), text)
+    readServers(
+      root[key],
+      key,
+      (name, value) => readJsonEntry(name, value, { ...(timeout !== undefined && { timeout }) }),
+      text.twice,
+    )
 }
 
 const json = (read: HostFormat['read'], ...syntaxes: Syntax[]): HostFormat => ({ format: 'json', syntaxes, read })

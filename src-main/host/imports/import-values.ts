@@ -1,7 +1,7 @@
 import { looksSecret } from '../../../src-shared/base/secrets.ts'
 import type { ImportInput } from '../../../src-shared/contract/imports.ts'
+import type { ForeignInput, TakenFrom } from '../../../src-shared/foreign/foreign-server.ts'
 import { holdsSecret } from '../core/redact.ts'
-import type { ForeignInput, TakenFrom } from './foreign-server.ts'
 import { type Known, type Piece, piecesOf, placeholder, type Syntax } from './variables.ts'
 
 /** A text of an entry, with what it takes from elsewhere filled in, or asked for. */

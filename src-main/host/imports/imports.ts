@@ -11,11 +11,11 @@ import type {
   OtherHost,
 } from '../../../src-shared/contract/imports.ts'
 import { MOST_AT_ONCE, type ServerConfig } from '../../../src-shared/contract/servers.ts'
+import { ConfigError, EntryError } from '../../../src-shared/foreign/foreign-server.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Servers } from '../servers/servers.ts'
 import { type Configuration, readHostConfig, readText } from './configurations.ts'
 import { exportServers } from './exports.ts'
-import { ConfigError, EntryError } from './foreign-server.ts'
 import { filledLaunch, holdServer } from './held-server.ts'
 import { HARMLESS } from './import-values.ts'
 import { readRegularFile } from './regular-file.ts'

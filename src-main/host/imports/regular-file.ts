@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { ConfigError } from './foreign-server.ts'
+import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
 
 const MOST_BYTES = 16 * 1024 * 1024
 

@@ -1,9 +1,9 @@
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { OtherHost, ReviewedServer } from '../../../src-shared/contract/imports.ts'
 import { sameServerName } from '../../../src-shared/contract/rules/server-rules.ts'
+import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import type { ServerFileEntry } from '../../storage/base/storage.ts'
 import { configuredValues } from '../launch/launch-values.ts'
-import type { ForeignServer } from './foreign-server.ts'
 import { type HeldServer, inputsOf, inTheClear, type OwnLaunch, shownLaunch } from './held-server.ts'
 import { freeName, nameWarnings } from './import-names.ts'
 

@@ -15,6 +15,7 @@ describe('the places where hosts keep their servers', () => {
         `vscode ${settings}/Code/User/settings.json`,
         'cursor /Users/ada/.cursor/mcp.json',
         'windsurf /Users/ada/.codeium/windsurf/mcp_config.json',
+        'windsurf /Users/ada/.codeium/mcp_config.json',
         `cline ${settings}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
         'cline /Users/ada/.cline/data/settings/cline_mcp_settings.json',
         'zed /Users/ada/.config/zed/settings.json',

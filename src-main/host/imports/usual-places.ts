@@ -46,6 +46,8 @@ export function usualPlaces(os: string, env: Environment): UsualPlace[] {
     ...codes.map((user): [OtherHost, string] => ['vscode', join(user, 'settings.json')]),
     ['cursor', join(home, '.cursor', 'mcp.json')],
     ['windsurf', join(home, '.codeium', 'windsurf', 'mcp_config.json')],
+    // Its plugins for other editors.
+    ['windsurf', join(home, '.codeium', 'mcp_config.json')],
     ['cline', join(home, '.cline', 'data', 'settings', 'cline_mcp_settings.json')],
     ...[...codes, join(settings, 'Cursor', 'User'), join(settings, 'Windsurf', 'User')].map((user): [OtherHost, string] => [
       'cline',

@@ -1,23 +1,16 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
+import { isObject } from '../../../src-shared/base/json.ts'
 import { SIGNING_ALGORITHMS } from '../../../src-shared/base/signing-algorithms.ts'
 import type { SignInClient, SignInConfig } from '../../../src-shared/contract/authorization.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import { keyProblem } from '../../auth/client-credentials.ts'
+import { keyProblem, type OwnClient } from '../../auth/client-credentials.ts'
 import type { SecretStore } from '../../storage/base/storage.ts'
 
-const STORED = z.object({
-  version: z.literal(1),
+export interface StoredClient extends OwnClient {
   /** Of the server that it was entered for: to another it is not used. */
-  origin: z.string(),
-  clientId: z.string(),
-  secret: z.string().exactOptional(),
-  key: z.object({ pem: z.string(), algorithm: z.enum(SIGNING_ALGORITHMS).exactOptional() }).exactOptional(),
-  scopes: z.array(z.string()),
-  issuer: z.string().exactOptional(),
-})
-export type StoredClient = z.infer<typeof STORED>
+  readonly origin: string
+}
 
 /** The clients that sign in to servers by themselves, whole in the secret store and nowhere else (decision 0034). */
 export class SignInClients {
@@ -29,13 +22,7 @@ export class SignInClients {
 
   async read(id: ServerId): Promise<StoredClient | undefined> {
     const text = await this.#secrets.get(SignInClients.secretId(id))
-    if (text === undefined) return undefined
-    try {
-      return STORED.parse(JSON.parse(text))
-    } catch {
-      // What does not have our shape is of no use; it is entered anew.
-      return undefined
-    }
+    return text === undefined ? undefined : storedFrom(text)
   }
 
   async write(id: ServerId, client: StoredClient | undefined): Promise<void> {
@@ -53,7 +40,7 @@ export class SignInClients {
       throw wrong('The issuer is an address that begins with https://.')
     }
     const origin = new URL(url).origin
-    const own = { version: 1 as const, origin, clientId: clientId.trim(), scopes: [...scopes], ...(issuer && { issuer }) }
+    const own = { origin, clientId: clientId.trim(), scopes: [...scopes], ...(issuer && { issuer }) }
     if ('secret' in proof) {
       if (proof.secret === '') throw wrong('Client credentials need a secret or a private key.')
       return { ...own, secret: proof.secret }
@@ -74,6 +61,26 @@ export class SignInClients {
 
   static secretId(id: ServerId): string {
     return `sign-in-client:${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
+  }
+}
+
+/** What does not have our shape is of no use; it is entered anew. */
+function storedFrom(text: string): StoredClient | undefined {
+  let kept: unknown
+  try {
+    kept = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isObject(kept)) return undefined
+  const { origin, clientId, secret, key, scopes, issuer } = kept
+  if (typeof origin !== 'string' || typeof clientId !== 'string' || !Array.isArray(scopes)) return undefined
+  const algorithm = isObject(key) ? SIGNING_ALGORITHMS.find((one) => one === key.algorithm) : undefined
+  return {
+    ...{ origin, clientId, scopes: scopes.filter((scope) => typeof scope === 'string') },
+    ...(typeof secret === 'string' && { secret }),
+    ...(isObject(key) && typeof key.pem === 'string' && { key: { pem: key.pem, ...(algorithm && { algorithm }) } }),
+    ...(typeof issuer === 'string' && { issuer }),
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type ServerRecord,
   type ServerState,
 } from '../../../src-shared/contract/servers.ts'
+import { CLIENT_CREDENTIALS } from '../../../src-shared/mcp/extensions.ts'
 import type { DeprecatedFeature, LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
@@ -35,8 +36,6 @@ import { ToolBaseline } from './tool-baseline.ts'
 
 /** A problem of its entry leaves a server without a launch; this stands in its place. */
 const NO_LAUNCH: PreparedLaunch = { launch: { type: 'local', command: '', args: [], env: {} }, identity: '' }
-
-const CLIENT_CREDENTIALS = 'io.modelcontextprotocol/oauth-client-credentials'
 
 /** What all servers of a host share. */
 export interface SharedByServers extends HostCore, ConnectParts {

@@ -3,14 +3,11 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { AddressLook } from '../../transports/http/address-look.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { diagnose } from '../doctor/diagnose.ts'
-import type { Patient } from '../doctor/patient.ts'
+import { inTime, type Patient } from '../doctor/patient.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
 type Needed = Pick<HostCore, 'clock' | 'platform' | 'environment' | 'connector'>
-
-/** What looking at one server may take in all. */
-const LIMIT_MS = 30_000
 
 /** Looks at servers when a person asks why one does not work. */
 export class ServerDoctor {
@@ -23,19 +20,12 @@ export class ServerDoctor {
   }
 
   /** What it finds out beyond why a server failed stands in that server's state from then on. Throws HostError `not-found`. */
-  async diagnose(serverId: ServerId, asked: AbortSignal): Promise<Diagnosis> {
+  async diagnose(serverId: ServerId, signal: AbortSignal): Promise<Diagnosis> {
     const server = this.#servers.get(serverId)
-    const limit = new AbortController()
-    const cancel = this.#core.clock.after(LIMIT_MS, () => limit.abort())
-    try {
-      const { state } = server.record
-      const patient = await this.#patient(server, AbortSignal.any([asked, limit.signal]))
-      const diagnosis = await diagnose(patient)
-      if (diagnosis.finding && server.record.state === state) server.supervisor.foundOut(diagnosis.finding)
-      return diagnosis
-    } finally {
-      cancel()
-    }
+    const { state } = server.record
+    const diagnosis = await diagnose(await this.#patient(server, signal))
+    if (diagnosis.finding && server.record.state === state) server.supervisor.foundOut(diagnosis.finding)
+    return diagnosis
   }
 
   async #patient(server: ConfiguredServer, signal: AbortSignal): Promise<Patient> {
@@ -53,11 +43,17 @@ export class ServerDoctor {
       ...(program && { program }),
       oddities: log.since(0, 'host'),
       address: () => {
-        address ??= contact ? this.#core.connector.look(launch.url, signal).catch(() => undefined) : Promise.resolve(undefined)
+        address ??= contact ? this.#look(launch.url, signal) : Promise.resolve(undefined)
         return address
       },
       redact: (text) => log.clean(text),
       signal,
     }
+  }
+
+  /** One that cannot be looked at is explained by what failed. */
+  #look(url: string, signal: AbortSignal): Promise<AddressLook | undefined> {
+    const { clock, connector } = this.#core
+    return inTime({ clock, signal }, (limited) => connector.look(url, limited)).catch(() => undefined)
   }
 }

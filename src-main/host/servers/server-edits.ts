@@ -151,13 +151,18 @@ export class ServerEdits {
     this.#removed.clear()
   }
 
-  /** Another client signs in from now on: who waited for a sign-in tries again. */
+  /** Another client signs in from now on, or a person does: what is declared is another, so it is connected anew, and says so. */
   async #signInAnew(id: ServerId): Promise<void> {
     const server = this.#servers.find(id)
     if (server?.launch.type !== 'remote') return
     await server.authorization.clientChanged(server.launch.url)
     const { is } = server.record.state
+    server.authorization.clicked()
     if (is === 'needs-sign-in' || is === 'failed') server.supervisor.start()
+    else if (is === 'ready' || is === 'starting' || is === 'restarting') {
+      server.log.add('host', 'It is signed in to in another way now, and connected anew.')
+      await server.supervisor.restart()
+    }
   }
 
   /** Brings the servers in line with the file as it is now. */

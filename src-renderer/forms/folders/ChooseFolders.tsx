@@ -32,7 +32,7 @@ export function ChooseFolders({ server: { id: serverId, name }, onClose }: Choos
         other={{ label: 'Share none', onSubmit: () => share([], 'No folder is shared.') }}
         onClose={onClose}
       >
-        <p>{server} sees their paths and names. It need not be started again.</p>
+        <p>{server} sees their paths and names. No restart needed.</p>
         <p className="meta">Roots are a hint, not a sandbox: a local program can still reach everything you can.</p>
         {choice.fields}
       </FormDialog>

@@ -2,7 +2,13 @@ import { type ReactNode, useState } from 'react'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
-import { FolderPicker } from './FolderPicker.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
+import type { FolderPickerProps } from './FolderPicker.tsx'
+
+const FolderPicker = onDemand<FolderPickerProps>(
+  () => import('./FolderPicker.tsx').then((module) => module.FolderPicker),
+  () => null,
+)
 
 export interface FolderPicking {
   readonly open: () => void

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
-import type { InteractionOf } from '../../../src-shared/contract/interactions.ts'
+import type { InteractionOf, LaunchAsked } from '../../../src-shared/contract/interactions.ts'
 import { questionSentence } from './question-words.ts'
 
 const call = (serverName: string, tool: string) => ({ serverName, tool }) as ConsentCall
@@ -26,4 +26,14 @@ describe('the sentence of a question about calls', () => {
   it('lets no invisible character through', () => {
     expect(questionSentence(question(call('file\u202esystem', 'li\u200bst')))).not.toMatch(/[\u202e\u200b]/)
   })
+})
+
+it('counts servers that begin together, by their kind', () => {
+  const launches = (launch: object, ...names: string[]): InteractionOf<'servers-trust'> => ({
+    ...question(),
+    kind: 'servers-trust',
+    question: { servers: names.map((serverName) => ({ serverName, launch }) as LaunchAsked) },
+  })
+  expect(questionSentence(launches({ type: 'local' }, 'a', 'b'))).toBe('Start 2 servers on this computer?')
+  expect(questionSentence(launches({ type: 'remote' }, 'a', 'b', 'c'))).toBe('Connect to 3 servers?')
 })

@@ -8,7 +8,7 @@ import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { problemOf } from '../words/server-words.ts'
+import { installerLine, problemOf } from '../words/server-words.ts'
 import { withoutColours } from '../words/terminal-text.ts'
 import { CheckList } from './CheckList.tsx'
 import { comingChecks } from './check-words.ts'
@@ -99,15 +99,17 @@ function summary(checks: readonly Check[]): string {
 }
 
 /** It is being downloaded: for how long, and what the one who downloads says. */
-function Progress({ server: { state } }: Pick<ServerDoctorProps, 'server'>) {
+function Progress({ server }: Pick<ServerDoctorProps, 'server'>) {
+  const { state } = server
+  const said = installerLine(server)
   if (state.is !== 'starting' || state.step !== 'installing') return null
   return (
     <ProblemCard
       level="info"
       problem={{
         code: 'installing',
-        what: 'Installing. The first start can take a while.',
-        ...(state.said !== undefined && { said: withoutColours(state.said) }),
+        what: 'Its package is being downloaded.',
+        ...(said !== undefined && { said: withoutColours(said) }),
       }}
       actions={
         <span className="meta">

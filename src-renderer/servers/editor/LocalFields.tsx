@@ -15,7 +15,7 @@ export interface LocalFieldsProps {
   /** Choose the working folder. */
   readonly onBrowse: () => void
   /** The command box was given a configuration of servers. */
-  readonly onPasted: (servers: readonly PastedServer[]) => void
+  readonly onPasted: (servers: readonly PastedServer[], text: string) => void
   /** A whole command line was given. */
   readonly onLine: (line: Command) => void
   /** One was taken apart. */
@@ -32,7 +32,7 @@ export function LocalFields(props: LocalFieldsProps) {
   const changeCommand = (command: string) => {
     const servers = readPastedConfig(command)
     setOffered(false)
-    if (servers) onPasted(servers)
+    if (servers) onPasted(servers, command)
     else onChange({ command })
   }
   const takeApart = (line: Command) => {

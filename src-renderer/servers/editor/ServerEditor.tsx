@@ -5,9 +5,7 @@ import { FormDialog } from '../../forms/FormDialog.tsx'
 import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
-import { openImport } from '../../state/import-actions.ts'
-import { navigate } from '../../state/view-store.ts'
-import { Button } from '../../ui/Button.tsx'
+import { navigate, openImport } from '../../state/view-store.ts'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
@@ -15,7 +13,7 @@ import { visibleText } from '../../ui/visible-text.ts'
 import type { Command } from '../words/command-line.ts'
 import { AdvancedFields } from './AdvancedFields.tsx'
 import { LocalFields } from './LocalFields.tsx'
-import { type PastedServer, recognised } from './pasted-config.ts'
+import { type PastedServer, type Recognised, recognised } from './pasted-config.ts'
 import { RemoteFields } from './RemoteFields.tsx'
 import { checkDraft, type DraftField, draftOf, emptyDraft, fillFrom, fillFromLine, type ServerDraft } from './server-draft.ts'
 import '../words/servers.css'
@@ -27,20 +25,22 @@ export interface ServerEditorProps {
   readonly server?: ServerRecord
   /** What is to be corrected: it has the focus. */
   readonly field?: Extract<Remedy, { is: 'edit' }>['field']
+  /** What was pasted outside of the form: a command or an address. */
+  readonly given?: Recognised | undefined
   readonly onClose: () => void
 }
 
 /** The dialog "Add server" or "Edit server". */
-export function ServerEditor({ server, field, onClose }: ServerEditorProps) {
+export function ServerEditor({ server, field, given, onClose }: ServerEditorProps) {
   const first = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const servers = useHost((mirror) => mirror.host.servers)
   const [before] = useState(() => (server ? draftOf(server) : emptyDraft()))
-  const [draft, setDraft] = useState(before)
+  const [draft, setDraft] = useState(() => (given ? filledFrom(before, given) : before))
   const [judged, setJudged] = useState(false)
   const [leaving, setLeaving] = useState(false)
-  const [pasted, setPasted] = useState<readonly PastedServer[]>([])
-  const [split, setSplit] = useState(false)
+  const [pasted, setPasted] = useState<PastedServer>()
+  const [split, setSplit] = useState(given?.is === 'line')
   const saving = useRef(false)
   // After the dialog, which takes the focus first.
   useLayoutEffect(() => {
@@ -56,26 +56,28 @@ export function ServerEditor({ server, field, onClose }: ServerEditorProps) {
   const check = useMemo(() => checkDraft(draft, taken), [draft, taken])
   const errors = judged && !check.ok ? check.errors : NO_ERRORS
   const change = (part: Partial<ServerDraft>) => setDraft((now) => ({ ...now, ...part }))
-  const fill = (entries: readonly PastedServer[]) => {
-    const [entry] = entries
+  const fill = (entries: readonly PastedServer[], text: string) => {
+    if (entries.length > 1 && !server) {
+      onClose()
+      return openImport({ text })
+    }
+    const entry = entries.find(({ name }) => name === server?.name) ?? entries[0]
     if (!entry) return
-    setPasted(entries)
-    setDraft((now) => fillFrom({ ...now, name: pasted.some((one) => one.name === now.name) ? '' : now.name }, entry))
+    setPasted(entry)
+    setDraft((now) => fillFrom({ ...now, name: pasted?.name === now.name ? '' : now.name }, entry))
   }
   const takeApart = (line: Command) => {
-    setDraft((now) => ({ ...fillFromLine(now, line), kind: 'local' }))
+    setDraft((now) => filledFrom(now, { is: 'line', line }))
     setSplit(true)
   }
   const paste = (event: ClipboardEvent<HTMLElement>) => {
     const { target } = event
-    const found = target instanceof HTMLInputElement ? recognised(event.clipboardData.getData('text'), target.name) : undefined
+    const text = event.clipboardData.getData('text')
+    const found = target instanceof HTMLInputElement ? recognised(text, target.name) : undefined
     // What stands in the field already is edited, not replaced.
     if (!found || (found.is !== 'servers' && target instanceof HTMLInputElement && target.value !== '')) return
     event.preventDefault()
-    if (found.is === 'servers' && found.servers.length > 1 && !server) {
-      onClose()
-      openImport({ text: event.clipboardData.getData('text') })
-    } else if (found.is === 'servers') fill(found.servers)
+    if (found.is === 'servers') fill(found.servers, text)
     else if (found.is === 'line') takeApart(found.line)
     else change({ kind: 'remote', url: found.url })
   }
@@ -111,8 +113,10 @@ export function ServerEditor({ server, field, onClose }: ServerEditorProps) {
         onPaste={paste}
       >
         <div className="column-4" ref={body}>
-          {pasted.length > 0 ? (
-            <PastedNotice servers={pasted} onChoose={(one) => fill([one, ...pasted.filter((other) => other !== one)])} />
+          {pasted ? (
+            <p className="editor-notice framed" role="status">
+              Filled in from your paste{pasted.name ? `: ${visibleText(pasted.name)}` : ''}. Check before you save.
+            </p>
           ) : null}
           {server ? null : <p className="meta">Paste a command, URL or JSON into any field.</p>}
           <TextField
@@ -163,27 +167,13 @@ export function ServerEditor({ server, field, onClose }: ServerEditorProps) {
   )
 }
 
-interface PastedNoticeProps {
-  readonly servers: readonly PastedServer[]
-  readonly onChoose: (one: PastedServer) => void
-}
-
-function PastedNotice({ servers, onChoose }: PastedNoticeProps) {
-  const [first, ...others] = servers
-  return (
-    <div className="editor-notice framed" role="status">
-      <span>Filled in from your paste{first?.name ? `: ${visibleText(first.name)}` : ''}. Check before you save.</span>
-      {others.length > 0 ? (
-        <span className="editor-others">
-          {others.length} more:
-          {others.slice(0, 20).map((one, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other key
-            <Button key={at} size="small" onClick={() => onChoose(one)}>
-              {visibleText(one.name ?? one.command ?? one.url ?? 'unnamed')}
-            </Button>
-          ))}
-        </span>
-      ) : null}
-    </div>
-  )
+function filledFrom(draft: ServerDraft, given: Recognised): ServerDraft {
+  switch (given.is) {
+    case 'servers':
+      return given.servers[0] ? fillFrom(draft, given.servers[0]) : draft
+    case 'line':
+      return { ...fillFromLine(draft, given.line), kind: 'local' }
+    case 'url':
+      return { ...draft, kind: 'remote', url: given.url }
+  }
 }

@@ -1,4 +1,8 @@
 import { isObject } from '../../../src-shared/base/json.ts'
+import { readAnyJson, wholeJson } from '../../../src-shared/foreign/any-json.ts'
+import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
+import { NOTHING } from '../../../src-shared/foreign/json-config.ts'
+import { withoutComments } from '../../../src-shared/foreign/without-comments.ts'
 import { type Command, readCommandLine } from '../words/command-line.ts'
 
 /** A server as another host's documentation or configuration file describes it. */
@@ -12,20 +16,29 @@ export interface PastedServer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const CONTAINERS = ['mcpServers', 'servers', 'context_servers', 'mcp']
 const MOST_CHARACTERS = 1_000_000
 
 /**
- * Reads the `mcpServers` shape and its usual variants: the whole file, only its inside, a fragment `"name": {…}` without
- * braces, or one bare entry. Undefined when the text is none of these.
+ * Reads the `mcpServers` shape and its usual variants as the host reads them: the whole file, only its inside, a fragment
+ * `"name": {…}` without braces, or one bare entry. Undefined when the text is none of these.
  */
 export function readPastedConfig(text: string): readonly PastedServer[] | undefined {
-  const trimmed = text.trim().replace(/,$/, '')
-  if (trimmed.length > MOST_CHARACTERS || !/^["{]/.test(trimmed)) return undefined
-  const value = parse(trimmed) ?? (trimmed.startsWith('"') ? parse(`{${trimmed}}`) : undefined)
-  if (!isObject(value)) return undefined
-  const servers = entriesOf(value)
-  return servers.length > 0 ? servers : undefined
+  const whole = wholeJson(text)
+  if (whole.length > MOST_CHARACTERS || !/^(?:\{|\/[/*])/.test(whole)) return undefined
+  try {
+    const value: unknown = JSON.parse(withoutComments(whole))
+    const { servers } = isObject(value) ? readAnyJson(value, () => []) : NOTHING
+    return servers.length > 0 ? servers.map(pasted) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function pasted({ name, launch }: ForeignServer): PastedServer {
+  const named = name === '' ? {} : { name }
+  if (launch.type === 'remote') return { ...named, args: [], env: {}, url: launch.url, headers: launch.headers }
+  const { command, args, env, cwd } = launch
+  return { ...named, command, args, env, ...(cwd !== undefined && { cwd }), headers: {} }
 }
 
 export type Recognised =
@@ -50,46 +63,4 @@ export function recognised(text: string, field: string): Recognised | undefined 
   if (field !== 'command' && !((field === 'name' || field === 'url') && LAUNCHES.test(trimmed))) return undefined
   const line = readCommandLine(text)
   return line && { is: 'line', line }
-}
-
-function entriesOf(value: Record<string, unknown>): readonly PastedServer[] {
-  const bare = readEntry(undefined, value)
-  if (bare) return [bare]
-  for (const container of CONTAINERS) {
-    const inside = value[container]
-    if (isObject(inside)) return entriesOf(inside)
-  }
-  return Object.entries(value).flatMap(([name, entry]) => readEntry(name, entry) ?? [])
-}
-
-function readEntry(name: string | undefined, entry: unknown): PastedServer | undefined {
-  if (!isObject(entry)) return undefined
-  const command = typeof entry.command === 'string' ? entry.command : undefined
-  const url = [entry.url, entry.serverUrl, entry.httpUrl].find((one) => typeof one === 'string')
-  if (command === undefined && url === undefined) return undefined
-  return {
-    ...(name !== undefined && { name }),
-    ...(command !== undefined && { command }),
-    args: Array.isArray(entry.args) ? entry.args.map(asText) : [],
-    env: texts(entry.env),
-    ...(typeof entry.cwd === 'string' && { cwd: entry.cwd }),
-    ...(url !== undefined && { url }),
-    headers: texts(entry.headers),
-  }
-}
-
-function texts(value: unknown): Readonly<Record<string, string>> {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asText(one)])) : {}
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

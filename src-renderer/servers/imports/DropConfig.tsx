@@ -1,19 +1,25 @@
 import { useEffect } from 'react'
-import { importFile, openImport } from '../../state/import-actions.ts'
+import { openImport } from '../../state/view-store.ts'
 import { DropTarget } from '../../ui/DropTarget.tsx'
 import { isTyping } from '../../ui/fields/keys.ts'
+import { importFile } from './import-file.ts'
+
+export interface DropConfigProps {
+  /** Takes a pasted text that is no configuration; true when it did. */
+  readonly onText?: (text: string) => boolean
+}
 
 /** Takes a configuration that is dropped on the window, or pasted where no field takes it, to its review. */
-export function DropConfig() {
+export function DropConfig({ onText }: DropConfigProps) {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const text = event.clipboardData?.getData('text') ?? ''
       if (text.trim() === '' || isTyping(event) || document.querySelector('dialog:modal')) return
       event.preventDefault()
-      openImport({ text })
+      if (!onText?.(text)) openImport({ text })
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
-  }, [])
+  }, [onText])
   return <DropTarget onFiles={([file]) => file && void importFile(file)}>Drop a configuration to import its servers</DropTarget>
 }

@@ -82,6 +82,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
             {`${count} of ${counted(review.servers.length, 'server')} ticked`}
           </span>
           <span className="question-gap" />
+          {problem === undefined ? null : <Button onClick={onAgain}>Look again</Button>}
           <Button onClick={() => navigate({ section: 'servers' })}>Cancel</Button>
           <Button variant="primary" type="submit" disabled={count === 0} aria-busy={busy}>
             {busy ? 'Adding …' : count === 0 ? 'Add servers' : `Add ${counted(count, 'server')}`}

@@ -1,5 +1,5 @@
 import type { ServerHello, ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { extensionName } from '../../../src-shared/mcp/extensions.ts'
+import { CLIENT_CREDENTIALS, extensionName } from '../../../src-shared/mcp/extensions.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { ServerWords } from '../../content/text/ServerWords.tsx'
 import { useAsked } from '../../state/use-asked.ts'
@@ -59,7 +59,7 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
                   <code>
                     <VisibleText text={id} />
                   </code>{' '}
-                  <span className="meta">{extensionName(id) ? `${extensionName(id)}: not used` : 'unknown, not used'}</span>
+                  <span className="meta">{extensionWords(id, server.signsInAs !== undefined && id === CLIENT_CREDENTIALS)}</span>
                 </li>
               ))}
             </ul>
@@ -84,4 +84,9 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
       ) : null}
     </Section>
   )
+}
+
+function extensionWords(id: string, used: boolean): string {
+  const name = extensionName(id)
+  return name === undefined ? 'unknown, not used' : `${name}: ${used ? 'in use' : 'not used'}`
 }

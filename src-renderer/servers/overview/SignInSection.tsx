@@ -181,7 +181,7 @@ function Credentials(props: { readonly server: ServerRecord; readonly credential
           size="small"
           onClick={() => void attempt(ask('server.forgetAuthorization', { serverId: server.id, everything: true }))}
         >
-          Delete stored credentials
+          {server.signsInAs ? 'Delete stored token' : 'Delete stored credentials'}
         </Button>
       </div>
     </>

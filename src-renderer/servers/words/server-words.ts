@@ -77,6 +77,11 @@ export function saidLine({ said }: Problem): string | undefined {
   return first || undefined
 }
 
+/** What the one says who downloads it. */
+export function installerLine({ state }: Pick<ServerRecord, 'state'>): string | undefined {
+  return state.is === 'starting' && state.step === 'installing' ? state.said : undefined
+}
+
 /** Its command or address, on one line. */
 export function launchLine(launch: Launch): string {
   switch (launch.type) {

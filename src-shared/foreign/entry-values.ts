@@ -1,6 +1,6 @@
-import { isObject } from '../../../src-shared/base/json.ts'
-import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
-import { DEFAULT_SETTINGS, REQUEST_TIME } from '../../../src-shared/contract/settings.ts'
+import { isObject } from '../base/json.ts'
+import type { ServerOptions } from '../contract/servers.ts'
+import { DEFAULT_SETTINGS, REQUEST_TIME } from '../contract/settings.ts'
 import { EntryError } from './foreign-server.ts'
 
 // What entries are made of, whichever host they are of. Each throws EntryError with a sentence.

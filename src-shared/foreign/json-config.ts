@@ -1,20 +1,17 @@
-import { isObject } from '../../../src-shared/base/json.ts'
-import { MOST_AT_ONCE } from '../../../src-shared/contract/servers.ts'
-import type { ConfigurationText } from './configuration-text.ts'
+import { isObject } from '../base/json.ts'
+import { MOST_AT_ONCE } from '../contract/servers.ts'
 import { type Entry, kindOf, namesIn } from './entry-values.ts'
 import { ConfigError, EntryError, type ForeignConfig, type ForeignInput, type ForeignServer } from './foreign-server.ts'
+
+/** The keys that stand in an object more than once. */
+export type Twice = (object: object) => readonly string[]
 
 type ReadEntry = (name: string, value: unknown) => ForeignServer
 
 export const NOTHING: ForeignConfig = { servers: [], inputs: new Map(), unusable: [] }
 
 /** The servers of one object, each by its own: a bad one fails alone. Throws ConfigError when it is none, or holds too many. */
-export function readServers(
-  container: unknown,
-  key: string,
-  read: ReadEntry,
-  text: Pick<ConfigurationText, 'twice'>,
-): ForeignConfig {
+export function readServers(container: unknown, key: string, read: ReadEntry, twice: Twice): ForeignConfig {
   if (container === undefined || container === null) return NOTHING
   if (!isObject(container)) throw new ConfigError(`Its “${key}” must be an object, not ${kindOf(container)}.`)
   const entries = Object.entries(container)
@@ -22,9 +19,10 @@ export function readServers(
     throw new ConfigError(`It has ${entries.length} servers; at most ${MOST_AT_ONCE} can be brought along at once.`)
   }
   const servers: ForeignServer[] = []
-  const unusable: { called: string; why: string }[] = text
-    .twice(container)
-    .map((called) => ({ called, why: 'Its name stands there twice; the last one counts.' }))
+  const unusable: { called: string; why: string }[] = twice(container).map((called) => ({
+    called,
+    why: 'Its name stands there twice; the last one counts.',
+  }))
   for (const [name, value] of entries) {
     try {
       servers.push(read(name, value))

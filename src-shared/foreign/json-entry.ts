@@ -1,5 +1,5 @@
-import { isObject } from '../../../src-shared/base/json.ts'
-import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
+import { isObject } from '../base/json.ts'
+import type { ServerOptions } from '../contract/servers.ts'
 import { type Entry, namesIn, someText, textsByName, textsIn, timeoutOptions } from './entry-values.ts'
 import { EntryError, type ForeignLaunch, type ForeignServer } from './foreign-server.ts'
 

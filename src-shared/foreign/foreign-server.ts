@@ -1,5 +1,5 @@
-import type { ImportInput } from '../../../src-shared/contract/imports.ts'
-import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
+import type { ImportInput } from '../contract/imports.ts'
+import type { ServerOptions } from '../contract/servers.ts'
 
 /** How a server is reached, its texts still in the words of the host it comes from. */
 export type ForeignLaunch =
