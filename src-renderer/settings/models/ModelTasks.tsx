@@ -15,7 +15,7 @@ export function ModelTasks() {
   const [chat, chooseChat] = useSavedChoice(defaultModel, (wanted) => change({ defaultModel: wanted }))
   return (
     <div className="settings-fields column-4">
-      <ModelSelect label="Model for new conversations" value={chat} onChange={chooseChat} />
+      <ModelSelect label="Default model" hint="New conversations begin with it." value={chat} onChange={chooseChat} />
       <Titles />
       <OptionalModel
         label="Sampling requests"
