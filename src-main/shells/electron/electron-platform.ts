@@ -1,10 +1,11 @@
-import { type BrowserWindow, dialog, type MessageBoxOptions, Notification, safeStorage, session, shell } from 'electron'
+import { app, type BrowserWindow, dialog, type MessageBoxOptions, Notification, safeStorage, session, shell } from 'electron'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { Platform } from '../../host/core/platform.ts'
 import type { SecretCipher } from '../../storage/secret-store.ts'
 import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
 import { callBoxes } from './call-box.ts'
+import { dataBoxes } from './data-box.ts'
 import type { Notifier } from './desktop/notifier.ts'
 import { desktopPowers, type System } from './desktop/system-settings.ts'
 import { ALLOW } from './native-boxes.ts'
@@ -46,6 +47,15 @@ export async function electronPlatform(links: BlobLinks, { window, notifier, sys
       const { canceled, filePaths } = await (on ? dialog.showOpenDialog(on, options) : dialog.showOpenDialog(options))
       return canceled ? null : (filePaths[0] ?? null)
     },
+    async showFolder(path) {
+      const failed = await shell.openPath(path)
+      if (failed) throw new HostError('unavailable', `The folder could not be shown: ${failed}`)
+    },
+    restart() {
+      app.relaunch()
+      app.quit()
+    },
+    confirmData: async (what, signal) => allowed(dataBoxes(what), signal),
     async confirmTrust(servers, signal) {
       const boxes = trustBoxes(servers)
       if (!boxes)
