@@ -57,7 +57,7 @@ export function BackupDialog({ onClose }: { readonly onClose: () => void }) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="back-up" variant="primary" disabled={busy}>
+          <Button type="submit" form="back-up" variant="primary">
             Back up
           </Button>
         </>

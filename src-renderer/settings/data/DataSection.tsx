@@ -25,7 +25,7 @@ export function DataSection() {
   }
   return (
     <div className="settings-fields column-4">
-      <div className="column-2">
+      <div className="column-3">
         <div className="line data-folder">
           <code>
             <VisibleText text={folder} />

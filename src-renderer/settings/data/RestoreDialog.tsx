@@ -67,12 +67,15 @@ interface ReviewProps {
 
 function Review({ contents, onCancel, onRestored }: ReviewProps) {
   const { by, at, own, conversations, blobs, servers, providers, proxy, authorities } = contents
-  const [secrets, setSecrets] = useState(contents.secrets)
+  const [secrets, setSecrets] = useState(contents.secrets && !own)
+  const [judged, setJudged] = useState(false)
   const [passphrase, setPassphrase] = useState('')
   const { busy, problem, run } = useAction()
+  const missing = secrets && passphrase === '' ? 'Enter the passphrase.' : undefined
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (busy) return
+    setJudged(true)
+    if (busy || missing) return
     if (await run(() => ask('backup.restore', secrets ? { passphrase } : {}))) onRestored()
   }
   return (
@@ -82,7 +85,7 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
       footer={
         <>
           <Button onClick={onCancel}>Cancel</Button>
-          <Button type="submit" form="restore" variant="primary" disabled={busy || (secrets && passphrase === '')}>
+          <Button type="submit" form="restore" variant="primary">
             Restore
           </Button>
         </>
@@ -127,10 +130,17 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
         </dl>
         {contents.secrets ? (
           <>
-            <Checkbox label="Restore its secrets" checked={secrets} onChange={setSecrets} />
+            <Checkbox
+              label="Restore its secrets"
+              hint={own ? 'They take the place of those that are here.' : undefined}
+              checked={secrets}
+              onChange={setSecrets}
+            />
             {secrets ? (
               <SecretField
                 label="Passphrase"
+                required
+                problem={judged ? missing : undefined}
                 autoComplete="off"
                 hint="The one that the backup was made with."
                 value={passphrase}
