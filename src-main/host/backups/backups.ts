@@ -86,9 +86,12 @@ export class Backups {
     const backup = this.#reviewed
     if (!backup) throw new HostError('not-found', 'No backup was reviewed. Choose the file again.')
     const withSecrets = passphrase !== undefined
-    if (platform.confirmData && !(await platform.confirmData({ is: 'restore', backup, withSecrets }, signal)))
-      throw new HostError('refused', 'You did not allow it. Nothing is restored.')
-    await this.#alone(signal, () => storage.backups.accept(passphrase))
+    // Nothing else is read meanwhile: what is accepted is what was shown.
+    await this.#alone(signal, async () => {
+      if (platform.confirmData && !(await platform.confirmData({ is: 'restore', backup, withSecrets }, signal)))
+        throw new HostError('refused', 'You did not allow it. Nothing is restored.')
+      await storage.backups.accept(passphrase)
+    })
     this.#reviewed = undefined
   }
 

@@ -3,12 +3,12 @@ import type { DataConfirmation } from '../../host/core/platform.ts'
 import { nativeBoxes } from './native-boxes.ts'
 
 /** Lines of names that are listed; the rest is counted. */
-const MOST = 60
+const MOST = 40
 
-/** The boxes that alone can let secrets leave in a backup, or a backup take the place of what is there, in the desktop app. */
-export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] {
+/** The boxes that alone can let secrets leave in a backup, or a backup take the place of what is there, in the desktop app. Undefined when it is too long to be read. */
+export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] | undefined {
   if (what.is === 'give-secrets') {
-    return boxes({
+    return nativeBoxes({
       message: 'Back up with secrets?',
       intro: 'The backup will hold, under the passphrase that was entered',
       lines: ['Model keys, sign-ins, secret variables and headers of servers'],
@@ -18,7 +18,7 @@ export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] 
   const { backup, withSecrets } = what
   const providers = backup.providers.map(({ name, address }) => `Model provider: ${name}${address ? `, ${address}` : ''}`)
   const listed = [...backup.servers.map((name) => `Server: ${name}`), ...providers]
-  return boxes({
+  return nativeBoxes({
     message: 'Restore this backup?',
     intro: 'At its next start Parley will take, in place of everything that is here now',
     lines: [
@@ -32,11 +32,4 @@ export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] 
     ],
     advice: 'What is here now is kept in a folder. Only allow a backup that you have chosen yourself.',
   })
-}
-
-/** Bounded above, so never too long to be read. */
-function boxes(texts: Parameters<typeof nativeBoxes>[0]): readonly MessageBoxOptions[] {
-  const made = nativeBoxes(texts)
-  if (!made) throw new Error('too long to be read')
-  return made
 }

@@ -55,7 +55,11 @@ export async function electronPlatform(links: BlobLinks, { window, notifier, sys
       app.relaunch()
       app.quit()
     },
-    confirmData: async (what, signal) => allowed(dataBoxes(what), signal),
+    async confirmData(what, signal) {
+      const boxes = dataBoxes(what)
+      if (!boxes) throw new HostError('refused', 'What this backup holds is too long to be read. It is not restored.')
+      return allowed(boxes, signal)
+    },
     async confirmTrust(servers, signal) {
       const boxes = trustBoxes(servers)
       if (!boxes)
