@@ -11,6 +11,10 @@ const root = import.meta.dirname
 const from = (path: string) => resolve(root, path)
 const { version } = JSON.parse(readFileSync(from('package.json'), 'utf8')) as { version: string }
 
+/** Where a release looks for updates, and who signs them; nowhere unless both are given. */
+const { PARLEY_UPDATE_FEED: url, PARLEY_UPDATE_KEY: key, PARLEY_UPDATE_PUBLISHER: publisher } = process.env
+const updates = url && key ? { url, key, ...(publisher && { publisher }) } : undefined
+
 /** What stays outside the bundle: Electron and Node itself, Vite (for --dev only), and two addons that ws can do without. */
 const external = ['electron', 'vite', 'bufferutil', 'utf-8-validate', /^node:/]
 
@@ -126,7 +130,7 @@ export default defineConfig({
     stamp(),
   ],
   worker: { plugins: () => [decodersInside(), workerMaterials()] },
-  define: { __PARLEY_VERSION__: JSON.stringify(version) },
+  define: { __PARLEY_VERSION__: JSON.stringify(version), __PARLEY_UPDATES__: JSON.stringify(updates ?? null) },
   builder: {
     // Said here, what Vite would do anyhow comes before the plugins that want to be last.
     async buildApp(builder) {

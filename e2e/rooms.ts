@@ -179,8 +179,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['electron'],
     node: ['*'],
   },
+  'src-main/shells/electron/updates': {
+    rooms: ['src-main/host/core', ...SHARED],
+    packages: ['electron-updater'],
+    node: ['crypto'],
+  },
   'src-main/shells/electron': {
-    rooms: ['src-main/shells/electron/desktop', 'src-main/shells', ...BELOW_SHELLS],
+    rooms: [
+      ...['electron/desktop', 'electron/updates'].map((name) => `src-main/shells/${name}`),
+      'src-main/shells',
+      ...BELOW_SHELLS,
+    ],
     packages: ['electron'],
     node: ['*'],
   },
@@ -283,6 +292,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         'ui',
         'host',
         'conversation',
+        'conversation/attachments',
         'conversation/list',
         'interactions',
         'servers',

@@ -1,8 +1,10 @@
-import { writeFile } from 'node:fs/promises'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { DoubleShell } from '../support/double-shell.ts'
 import { test as base, expect } from '../support/shell-test.ts'
-import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, send, server } from './steps.ts'
+import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, send, server, serverRow } from './steps.ts'
 
 const test = base.extend<{ app: DoubleShell }>({
   app: async ({ shell }, use) => {
@@ -47,10 +49,8 @@ test.describe('the tray and the menus', () => {
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
     await choose('View', 'Command palette')
     await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
-    // A dialog comes first.
-    await choose('File', 'New conversation')
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Command palette' })).toHaveCount(0)
     await choose('File', 'New conversation')
     await expect(message(app)).toBeFocused()
     const editFlags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true }
@@ -80,9 +80,17 @@ test.describe('a link from outside', () => {
     await goTo(page, 'Servers')
     await app.startAgain(`parley://conversation/${id}`)
     await expect(page).toHaveURL(new RegExp(`conversations/${id}$`))
+    await app.startAgain(link('files', { command: 'npx', args: ['-y', 'server-files'], env: { KEY: 'x' } }))
+    await expect(page.getByRole('heading', { name: 'Import servers', level: 1 })).toBeVisible()
+    await expect(page.getByRole('main')).toContainText('From a link. Nothing starts before you allow it.')
+    await expect(page.getByRole('main')).toContainText('server-files')
+    await goTo(page, 'Servers')
+    await expect(serverRow(page, 'Playground')).toBeVisible()
+    await expect(serverRow(page, 'files')).toHaveCount(0)
     await app.startAgain('parley://mcp/install?name=evil&config=%24(touch%20owned)', '--data', '/nowhere')
     await expect(page.getByRole('region', { name: 'Notices' })).toContainText('A link was not opened.')
-    expect(app.called('window.focus').length).toBe(2)
+    expect(app.called('window.focus').length).toBe(3)
+    await expect(serverRow(page, 'evil')).toHaveCount(0)
   })
 })
 
@@ -142,6 +150,64 @@ test.describe('a Mac', () => {
     await goTo(page, 'Settings')
     await page.getByRole('switch', { name: 'Start at login' }).click()
     await expect.poll(() => last(app, 'app.setLoginItemSettings')).toBe('[{"openAtLogin":true}]')
-    await app.order({ do: 'open-url', url: link('x', { command: 'x' }) })
+    await app.order({ do: 'open-url', url: link('notes', { command: 'notes' }) })
+    await expect(page.getByRole('heading', { name: 'Import servers', level: 1 })).toBeVisible()
+    const config = join(app.folder, 'claude_desktop_config.json')
+    await writeFile(config, JSON.stringify({ mcpServers: { maps: { command: 'maps' } } }))
+    await app.order({ do: 'open-file', path: config })
+    await expect(page.getByRole('main')).toContainText('From claude_desktop_config.json.')
+  })
+})
+
+test.describe('an update', () => {
+  const updating = test.extend({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
+    shellOptions: async ({}, use) => {
+      const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+      // What the updater starts at the end.
+      const release = '#!/bin/sh\nexit 0\n'
+      const sha512 = createHash('sha512').update(release).digest('base64')
+      const yml = `version: 9.0.0\nfiles:\n  - url: Parley.AppImage\n    sha512: ${sha512}\n    size: ${release.length}\n`
+      const signature = sign(null, Buffer.from(yml), privateKey).toString('base64')
+      const feed = createServer(({ url = '' }, response) => {
+        response.end(url.includes('.sig') ? signature : url.includes('.yml') ? yml : release)
+      })
+      await new Promise<void>((resolve) => feed.listen(0, '127.0.0.1', resolve))
+      const address = feed.address()
+      const port = typeof address === 'object' ? address?.port : 0
+      await use({
+        prepare: async (folder) => {
+          await writeFile(join(folder, 'Parley.AppImage'), 'old')
+          env.APPIMAGE = join(folder, 'Parley.AppImage')
+          env.XDG_CACHE_HOME = join(folder, 'cache')
+        },
+        env: Object.assign(env, {
+          PARLEY_UPDATE_FEED: `http://127.0.0.1:${port}/`,
+          PARLEY_UPDATE_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+        }),
+      })
+      feed.closeAllConnections()
+      await new Promise((resolve) => feed.close(resolve))
+    },
+  })
+  const env: Record<string, string> = {}
+
+  updating('comes by three clicks and a native question, and nothing is asked for before the first', async ({ app }) => {
+    const { page } = app
+    await goTo(page, 'Settings')
+    expect(app.called('net.request')).toEqual([])
+    await page.getByRole('button', { name: 'Check for updates' }).click()
+    await expect(page.getByText('Version 9.0.0 is available.')).toBeVisible()
+    const asked = app.called('net.request').map(([path]) => String(path).split('?')[0])
+    expect(asked).toEqual([expect.stringMatching(/^\/latest-linux.*\.yml$/), `${asked[0]}.sig`])
+    await page.getByRole('button', { name: 'Download' }).click()
+    await expect(page.getByText('Version 9.0.0 is downloaded and verified.')).toBeVisible()
+    await page.getByRole('button', { name: 'Install and restart' }).click()
+    await expect.poll(() => last(app, 'dialog.showMessageBox')).toContain('Install Parley 9.0.0?')
+    expect(await readFile(join(app.folder, 'Parley.AppImage'), 'utf8')).toBe('old')
+    await app.allowInBox()
+    await page.getByRole('button', { name: 'Install and restart' }).click()
+    await expect.poll(() => readFile(join(app.folder, 'Parley.AppImage'), 'utf8').catch(() => '')).toContain('exit 0')
+    await expect.poll(() => app.called('app.quit').length).toBe(1)
   })
 })

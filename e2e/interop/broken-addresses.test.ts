@@ -6,7 +6,7 @@ import type { ConnectorOptions } from '../../src-main/transports/http/connector.
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { ServerConfig } from '../../src-shared/contract/servers.ts'
 import { HttpServer } from '../servers/small/http-server.ts'
-import { diagnosed, type Expected, expectFound, type Setup } from '../support/broken-setup.ts'
+import { after, diagnosed, type Expected, expectFound, type Setup } from '../support/broken-setup.ts'
 import { eventStream, type Handle, json, Loopback } from '../support/loopback.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { ServerHost } from '../support/server-host.ts'
@@ -225,11 +225,13 @@ const ROWS: readonly Row[] = [
   ],
   [
     'too many requests',
-    async () => ({
-      launch: far(`${await serve(says(429, 'slow down', { 'retry-after': '7' }))}/mcp`),
-      clock: new ManualClock(Date.now()),
-    }),
-    { check: 'answer', code: 'http-429', words: /too many requests[\s\S]*wait 7 seconds/, remedies: ['start'] },
+    async () => {
+      const server = await Loopback.serve(says(429, 'slow down', { 'retry-after': '2' }))
+      onTestFinished(() => server.close())
+      const launch = far(`${server.origin}/mcp`)
+      return { launch, clock: new ManualClock(Date.now()), seconds: () => 3 * server.seen.length }
+    },
+    { check: 'answer', code: 'http-429', words: /too many requests[\s\S]*wait 2 seconds/, remedies: ['start'] },
   ],
   [
     'a server that is out of order',
@@ -241,6 +243,7 @@ const ROWS: readonly Row[] = [
     async () => ({
       launch: far(`${await serve((_request, response) => void eventStream(response))}/mcp`),
       clock: new ManualClock(Date.now()),
+      seconds: after(/POST .* 200 text\/event-stream/),
     }),
     { check: 'answer', code: 'stream-held-back', words: /nothing of its stream arrived[\s\S]*buffering/, remedies: ['start'] },
   ],
@@ -251,6 +254,7 @@ const ROWS: readonly Row[] = [
         `${await serve(({ method }, response) => void (method === 'GET' ? eventStream(response) : response.writeHead(405).end()))}/sse`,
       ),
       clock: new ManualClock(Date.now()),
+      seconds: after(/GET .* 200 text\/event-stream/),
     }),
     { check: 'answer', code: 'stream-held-back', words: /nothing of its stream arrived/, remedies: ['start'] },
   ],

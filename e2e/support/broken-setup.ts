@@ -25,6 +25,8 @@ export interface Setup {
   readonly host?: ServerHostOptions | undefined
   /** Time passes until it fails. */
   readonly clock?: ManualClock
+  /** How many seconds may have passed by now: a slow machine must not be taken for a slow server. */
+  readonly seconds?: (parley: ServerHost) => number
 }
 
 export interface Expected {
@@ -38,6 +40,15 @@ export interface Expected {
   readonly first?: string
   readonly state?: 'failed' | 'needs-sign-in' | 'ready'
 }
+
+/** Time stands still until the server has printed this, or this has passed over HTTP. */
+export const after =
+  (words: RegExp) =>
+  (parley: ServerHost): number => {
+    const { log, traffic } = parley.host.servers.configured.get(parley.record('it').id)
+    const heard = [...log.since(0, 'stderr'), ...log.since(0, 'host'), ...traffic.read().entries.map(({ text }) => text)]
+    return heard.some((text) => words.test(text)) ? Number.POSITIVE_INFINITY : 0
+  }
 
 export async function box(): Promise<Box> {
   const folder = await temporaryFolder()
@@ -55,7 +66,7 @@ export async function box(): Promise<Box> {
 
 /** Sets it up, allows it, waits for how it ends, and has it looked at. */
 export async function diagnosed(
-  { launch, options = {}, host, clock, byHand = false }: Setup,
+  { launch, options = {}, host, clock, seconds = () => Number.POSITIVE_INFINITY, byHand = false }: Setup,
   is: 'failed' | 'needs-sign-in' | 'ready',
 ): Promise<{ readonly diagnosis: Diagnosis; readonly first: string | undefined; readonly parley: ServerHost }> {
   const { type: _type, ...entry } = launch
@@ -64,8 +75,10 @@ export async function diagnosed(
   if (byHand) await until(() => parley.host.servers.configured.all().length > 0, 'its entry to be read')
   else await parley.host.servers.edits.add({ name: 'it', launch, options })
   await parley.answer('it', 'allow')
+  let passed = 0
   await until(() => {
-    clock?.advance(1000)
+    if (passed++ < seconds(parley)) clock?.advance(1000)
+    else passed -= 1
     return parley.record('it').state.is === is
   }, `it to be ${is}`)
   const { state } = parley.record('it')

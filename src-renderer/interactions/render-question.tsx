@@ -5,7 +5,6 @@ import { AuthorizationDialog } from './AuthorizationDialog.tsx'
 import { CallAgainDialog } from './CallAgainDialog.tsx'
 import { ElicitationUrlDialog } from './ElicitationUrlDialog.tsx'
 import type { QuestionProps } from './frame/use-question.ts'
-import { ServerTrustDialog } from './ServerTrustDialog.tsx'
 import { SamplingReplyDialog } from './sampling/SamplingReplyDialog.tsx'
 import { SamplingReviewDialog } from './sampling/SamplingReviewDialog.tsx'
 import { ToolConsentDialog } from './ToolConsentDialog.tsx'
@@ -18,6 +17,11 @@ const ElicitationFormDialog = onDemand<QuestionProps<'elicitation-form'>>(
   () => null,
 )
 
+// Not of every day, and each shows a whole launch.
+const ServerTrustDialog = onDemand<QuestionProps<'server-trust'>>(
+  () => import('./ServerTrustDialog.tsx').then((module) => module.ServerTrustDialog),
+  () => null,
+)
 const ServersTrustDialog = onDemand<QuestionProps<'servers-trust'>>(
   () => import('./ServersTrustDialog.tsx').then((module) => module.ServersTrustDialog),
   () => null,

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useHost } from '../state/host-store.ts'
-import { openImport } from '../state/import-actions.ts'
 import { sortedServers } from '../state/selectors.ts'
+import { openImport } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SearchField } from '../ui/fields/SearchField.tsx'

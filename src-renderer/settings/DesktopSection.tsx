@@ -76,7 +76,7 @@ function DesktopSwitch({ setting, label, hint }: SwitchWords) {
 
 function Update({ update }: { readonly update: UpdateState }) {
   return (
-    <div className="column-2">
+    <div className="column-3">
       {update.is === 'failed' ? <ProblemCard problem={update.problem} /> : <p role="status">{updateSentence(update)}</p>}
       <div className="actions">
         {update.is === 'available' ? (

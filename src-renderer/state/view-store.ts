@@ -219,6 +219,12 @@ export function askToLeave(url: string | undefined): void {
   if (url !== undefined && !leavingFor) showFailure('This link leads to no address of the web.')
 }
 
+/** Shows the review of a configuration; without one, of those that other apps have on this computer. */
+export function openImport(importing?: ImportSource): void {
+  useView.setState({ importing })
+  navigate({ section: 'import' })
+}
+
 /** Opens the search of the screen, or takes the focus back to it. */
 export function openFind(): void {
   useView.setState(({ finding }) => ({ finding: finding + 1 }))

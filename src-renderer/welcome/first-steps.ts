@@ -1,8 +1,7 @@
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
 import { ask } from '../state/ask.ts'
 import { createConversation, send } from '../state/conversation-actions.ts'
-import { openImport } from '../state/import-actions.ts'
-import { navigate } from '../state/view-store.ts'
+import { navigate, openImport } from '../state/view-store.ts'
 
 export const FIRST_MESSAGE = 'use add with a=2 b=3'
 

@@ -66,6 +66,18 @@ class App extends ModelledEvents {
     return true
   }
 
+  getVersion(): string {
+    return '0.0.1'
+  }
+
+  getName(): string {
+    return 'Parley'
+  }
+
+  releaseSingleInstanceLock(): void {
+    rmSync(join(this.getPath('userData'), 'instance.pid'), { force: true })
+  }
+
   setBadgeCount(count: number): boolean {
     record('app.setBadgeCount', count)
     return true

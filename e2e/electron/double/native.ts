@@ -92,4 +92,8 @@ export const defaultSession = modelled('session.defaultSession', {
   },
 })
 
-export const session = modelled('session', { defaultSession })
+export const session = modelled('session', {
+  defaultSession,
+  /** One that keeps nothing, and is only handed on. */
+  fromPartition: (_name: string) => modelled('session of a partition', {}),
+})

@@ -128,7 +128,11 @@ describe('a pasted text', () => {
     expect(await names('{ "name": "docs", "url": "https://x.example/mcp" }')).toEqual(['docs'])
   })
 
-  it.each(['hello', '{ "a": 1 }', '[1]', '{}', 'npx -y some-server'])('of %j is none', async (text) => {
+  it.each(['{ "a": 1 }', '{ "mcpServers": {} }', '[1]', '{}'])('of %j holds no servers', async (text) => {
+    expect(await readText(text)).toMatchObject({ servers: [], unusable: [] })
+  })
+
+  it.each(['hello', 'npx -y some-server'])('of %j is no configuration', async (text) => {
     await expect(readText(text)).rejects.toThrow(ConfigError)
   })
 })

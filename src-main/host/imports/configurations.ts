@@ -1,6 +1,6 @@
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
 import { readAnyJson, wholeJson } from '../../../src-shared/foreign/any-json.ts'
-import { ConfigError, type ForeignConfig } from '../../../src-shared/foreign/foreign-server.ts'
+import type { ForeignConfig } from '../../../src-shared/foreign/foreign-server.ts'
 import { NOTHING } from '../../../src-shared/foreign/json-config.ts'
 import { readConfiguration, type TextFormat } from './configuration-text.ts'
 import { HOST_FORMATS, rootOf } from './hosts.ts'
@@ -32,7 +32,6 @@ export async function readText(text: string): Promise<Configuration> {
   const host = { json: undefined, yaml: 'goose' as const, toml: 'codex' as const }[format]
   const root = rootOf(parsed)
   const read = host ? HOST_FORMATS[host].read(root, parsed) : readAnyJson(root, parsed.twice)
-  if (read.servers.length === 0 && read.unusable.length === 0) throw new ConfigError('It says nothing of servers.')
   return host ? { ...read, host, syntaxes: new Set(HOST_FORMATS[host].syntaxes) } : { ...read, syntaxes: ANY_SYNTAX }
 }
 

@@ -1,6 +1,6 @@
 import { app, type BrowserWindow, dialog, type MessageBoxOptions, Notification, safeStorage, session, shell } from 'electron'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { Platform } from '../../host/core/platform.ts'
+import type { Platform, Updates } from '../../host/core/platform.ts'
 import type { SecretCipher } from '../../storage/secret-store.ts'
 import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
@@ -16,10 +16,11 @@ export interface Desktop {
   window(): BrowserWindow | undefined
   readonly notifier: Notifier
   readonly system: System
+  readonly updates: Updates | undefined
 }
 
 /** The desktop's powers. Ask for them once the app is ready. */
-export async function electronPlatform(links: BlobLinks, { window, notifier, system }: Desktop): Promise<Platform> {
+export async function electronPlatform(links: BlobLinks, { window, notifier, system, updates }: Desktop): Promise<Platform> {
   const cipher = await systemCipher()
   let confirming = false
   /** True when the person goes through all of the boxes. */
@@ -37,7 +38,8 @@ export async function electronPlatform(links: BlobLinks, { window, notifier, sys
     shell: 'electron',
     version,
     os: system.os,
-    desktop: desktopPowers(system, { notify: Notification.isSupported(), update: false }),
+    desktop: desktopPowers(system, { notify: Notification.isSupported(), update: updates !== undefined }),
+    ...(updates && { updates }),
     ...(cipher && { cipher }),
     // What a person was shown in full and warned of may be plain http; links of a page may not.
     openExternal: (url) => openOutside(url, ['https:', 'http:']),

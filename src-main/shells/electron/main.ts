@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { app, type BrowserWindow, dialog, Menu } from 'electron'
 import { systemClock } from '../../../src-shared/base/clock.ts'
+import type { UpdateState } from '../../../src-shared/contract/events.ts'
 import type { WindowOrder } from '../../../src-shared/contract/frames/channel.ts'
 import type { Settings } from '../../../src-shared/contract/settings.ts'
 import { serveRenderer } from '../../bridge/renderer-link.ts'
@@ -20,6 +21,7 @@ import { WindowOrders } from './desktop/window-orders.ts'
 import { electronPlatform } from './electron-platform.ts'
 import { registerPageScheme, servePageScheme } from './page-scheme.ts'
 import { confinePages, denyPermissions, openPageWindow } from './page-window.ts'
+import { loadUpdates } from './updates/load-updates.ts'
 
 /** Tells `npm start` that the person knows why nothing opened. */
 const REFUSED = 3
@@ -81,7 +83,8 @@ async function start(): Promise<void> {
     )
   }
   const links = new BlobLinks()
-  const platform = await electronPlatform(links, { window: () => window, notifier, system })
+  const updates = await loadUpdates({ ...system, told: tellUpdate, ready: readyForUpdate })
+  const platform = await electronPlatform(links, { window: () => window, notifier, system, updates })
   opened = await openHost(options.folder, platform, clock)
   const { host } = opened
   servePageScheme(join(out, 'renderer'), links, {
@@ -94,7 +97,7 @@ async function start(): Promise<void> {
   if (system.packaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
   const show = (order: WindowOrder) => showWindow(order)
   const setMenu = ({ shortcuts: chosen }: Settings) => {
-    const menu = appMenu({ os: system.os, chosen, updates: platform.updates !== undefined, show })
+    const menu = appMenu({ os: system.os, chosen, updates: updates !== undefined, show })
     Menu.setApplicationMenu(Menu.buildFromTemplate(menu))
   }
   setMenu(host.state.snapshot.settings)
@@ -108,6 +111,7 @@ async function start(): Promise<void> {
     quit: () => app.quit(),
   })
   app.on('window-all-closed', () => last.closed())
+  if (host.state.snapshot.settings.checkUpdates) updates?.check()
   for (const one of early) arrive(one)
   early = []
 }
@@ -152,7 +156,7 @@ function followLink(link: string, { state }: OpenHost['host']): void {
   const read = readDeepLink(link)
   if (read.is === 'review') orders.give(read)
   else if (read.is === 'conversation') orders.give({ is: 'go', section: 'conversations', id: read.id })
-  else state.notice('warning', { code: 'link-refused', what: 'A link was not opened.', said: read.why }, clock.now())
+  else state.notice('warning', { code: 'link-refused', what: `A link was not opened. ${read.why}` }, clock.now())
 }
 
 async function openFiles(paths: readonly string[]): Promise<void> {
@@ -171,6 +175,23 @@ function obeyTray(act: TrayAct): void {
   if (act.is === 'quit') app.quit()
   else if (act.is === 'stop') opened?.host.conversations.turns.cancel(act.id)
   else showWindow(...(act.order ? [act.order] : []))
+}
+
+function tellUpdate(update: UpdateState): void {
+  const state = opened?.host.state
+  const desktop = state?.snapshot.desktop
+  if (desktop) state.emit({ type: 'desktop.changed', desktop: { ...desktop, update } })
+}
+
+/** A page cannot say yes to it. Servers are stopped first; the new Parley starts while this one still goes. */
+async function readyForUpdate(version: string): Promise<boolean> {
+  const box = { type: 'question' as const, message: `Install Parley ${version}?`, detail: 'Parley ends, and starts again.' }
+  const options = { ...box, title: 'Parley', buttons: ['Not now', 'Install'], defaultId: 0, cancelId: 0, noLink: true }
+  const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options))
+  if (response !== 1) return false
+  await opened?.end()
+  app.releaseSingleInstanceLock()
+  return true
 }
 
 /** Servers are stopped before the app goes; the wait has its own bound. */

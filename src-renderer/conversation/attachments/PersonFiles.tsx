@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import { isFile } from '../../../src-shared/contract/attachments.ts'
 import { useHost } from '../../state/host-store.ts'
 import { modelEntry } from '../../state/models.ts'
-import { takeFiles } from '../../state/take-files.ts'
 import { useView } from '../../state/view-store.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { DropTarget } from '../../ui/DropTarget.tsx'
@@ -11,6 +10,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { attachFiles } from './attach-files.ts'
 import { type FilesTarget, type FileUpload, forgetRefusals, useFileUploads } from './file-uploads.ts'
+import { takeFiles } from './take-files.ts'
 
 export interface PersonFilesProps extends FilesTarget {
   readonly live: boolean

@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
-import { importFile, openImport } from '../../state/import-actions.ts'
+import { openImport } from '../../state/view-store.ts'
 import { DropTarget } from '../../ui/DropTarget.tsx'
 import { isTyping } from '../../ui/fields/keys.ts'
+import { importFile } from './import-file.ts'
 
 export interface DropConfigProps {
   /** Takes a pasted text that is no configuration; true when it did. */

@@ -5,15 +5,16 @@ import { FormDialog } from '../../forms/FormDialog.tsx'
 import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
-import { importFile, openImport } from '../../state/import-actions.ts'
-import { navigate, useView } from '../../state/view-store.ts'
+import { navigate, openImport, useView } from '../../state/view-store.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
 import { DropConfig } from './DropConfig.tsx'
+import { importFile } from './import-file.ts'
 import { ReviewForm } from './ReviewForm.tsx'
 import '../words/servers.css'
 import './imports.css'
@@ -51,9 +52,7 @@ export function ImportScreen() {
           <h1 ref={heading} tabIndex={-1}>
             Import servers
           </h1>
-          <p className="soft">
-            {from ? 'From your configuration.' : 'From other apps on this computer.'} Nothing starts before you allow it.
-          </p>
+          <p className="soft">{origin(from)} Nothing starts before you allow it.</p>
         </div>
         {looked.is === 'nothing' || looked.is === 'failed' ? null : <Sources elsewhere={from !== undefined} />}
       </header>
@@ -61,6 +60,11 @@ export function ImportScreen() {
       <DropConfig />
     </div>
   )
+}
+
+function origin(from: ImportSource | undefined): string {
+  if (!from) return 'From other apps on this computer.'
+  return 'text' in from && from.name ? `From ${visibleText(from.name)}.` : 'From your configuration.'
 }
 
 async function look(from: ImportSource | undefined, signal: AbortSignal): Promise<Looked> {

@@ -11,6 +11,7 @@ describe('a file that is dropped or opened', () => {
     ['config.toml', '[model]\n[mcp_servers.a]\ncommand = "x"', 'servers'],
     ['Trip.json', '{"format":"parley-conversation","version":1}', 'conversation'],
     ['Trip.parley', '{"format":"parley-conversation","version":1}', 'conversation'],
+    ['Trip.parley', '{\n  "format": "parley-conversation"}', 'conversation'],
     ['data.json', '{"servers": {"web": 1}}', 'attachment'],
     ['notes.md', 'put {"mcpServers": {}} into the file', 'attachment'],
     ['broken.json', '{', 'attachment'],

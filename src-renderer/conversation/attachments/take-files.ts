@@ -1,7 +1,6 @@
-import { attempt } from './attempt.ts'
-import { importConversation } from './conversation-actions.ts'
-import { openImport } from './import-actions.ts'
-import { announce, navigate, showFailure, useView } from './view-store.ts'
+import { attempt } from '../../state/attempt.ts'
+import { importConversation } from '../../state/conversation-actions.ts'
+import { announce, navigate, openImport, showFailure, useView } from '../../state/view-store.ts'
 
 /** Larger files are no configuration. */
 const LARGEST_CONFIG = 1024 * 1024

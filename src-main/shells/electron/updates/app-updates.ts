@@ -1,0 +1,82 @@
+import type { AppUpdater, UpdateInfo } from 'electron-updater'
+import type { UpdateState } from '../../../../src-shared/contract/events.ts'
+import type { Updates } from '../../../host/core/platform.ts'
+import { SignedProvider } from './signed-provider.ts'
+import type { UpdateFeed } from './update-feed.ts'
+
+export interface AppUpdatesOptions {
+  readonly updater: AppUpdater
+  readonly feed: UpdateFeed
+  readonly told: (state: UpdateState) => void
+  /** The person says yes outside of the page, and everything is ended, before anything is installed. False: not now. */
+  readonly ready: (version: string) => Promise<boolean>
+}
+
+/** Asks the feed when it is told to, downloads when it is told to, installs when it is told to, and does nothing by itself. */
+export class AppUpdates implements Updates {
+  readonly #options: AppUpdatesOptions
+  #state: UpdateState = { is: 'unknown' }
+
+  constructor(options: AppUpdatesOptions) {
+    const { updater, feed } = options
+    this.#options = options
+    Object.assign(updater, {
+      ...{ autoDownload: false, autoInstallOnAppQuit: false, allowDowngrade: false, allowPrerelease: false },
+      // Whole files alone: their checksum is what is signed.
+      ...{ disableDifferentialDownload: true, disableWebInstaller: true, logger: null },
+      isUserWithinRollout: () => true,
+      // Instead of a file beside the app.
+      configOnDisk: {
+        value: Promise.resolve({
+          updaterCacheDirName: 'parley-updates',
+          ...(feed.publisher && { publisherName: [feed.publisher] }),
+        }),
+      },
+    })
+    updater.setFeedURL({ provider: 'custom', updateProvider: SignedProvider, feed })
+    updater.on('update-available', ({ version }) => this.#tell({ is: 'available', version }))
+    updater.on('update-not-available', () => this.#tell({ is: 'newest' }))
+    updater.on('download-progress', ({ percent }) => {
+      if (this.#state.is === 'downloading') this.#tell({ ...this.#state, share: Math.floor(percent) / 100 })
+    })
+    updater.on('update-downloaded', ({ version }: UpdateInfo) => this.#tell({ is: 'ready', version }))
+    updater.on('error', (error) => this.#failed(error))
+  }
+
+  check(): void {
+    if (this.#state.is === 'checking' || this.#state.is === 'downloading') return
+    this.#tell({ is: 'checking' })
+    // A failure comes as an event, too.
+    this.#options.updater.checkForUpdates().catch(() => {})
+  }
+
+  download(): void {
+    if (this.#state.is !== 'available') return
+    this.#tell({ is: 'downloading', version: this.#state.version, share: 0 })
+    this.#options.updater.downloadUpdate().catch(() => {})
+  }
+
+  install(): void {
+    const { updater, ready } = this.#options
+    if (this.#state.is !== 'ready') return
+    ready(this.#state.version)
+      .then((yes) => {
+        if (yes) updater.quitAndInstall(false, true)
+      })
+      .catch((error: unknown) => this.#failed(error))
+  }
+
+  #failed(error: unknown): void {
+    const said = (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 300) ?? ''
+    this.#tell({
+      is: 'failed',
+      problem: { code: 'update-failed', what: 'The update did not work.', said, todo: 'Check again later.' },
+    })
+  }
+
+  #tell(state: UpdateState): void {
+    if (JSON.stringify(state) === JSON.stringify(this.#state)) return
+    this.#state = state
+    this.#options.told(state)
+  }
+}
