@@ -6,6 +6,7 @@ import { AboutSection } from './AboutSection.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
 import { ConsentSection } from './consent/ConsentSection.tsx'
 import { DesktopSection } from './DesktopSection.tsx'
+import { DataSection } from './data/DataSection.tsx'
 import { InstructionsSection } from './InstructionsSection.tsx'
 import { LedgerSection } from './LedgerSection.tsx'
 import { ModelsSection } from './models/ModelsSection.tsx'
@@ -77,6 +78,9 @@ export function SettingsView() {
             about="How Parley reaches model providers, remote servers and where you sign in."
           >
             <NetworkSection />
+          </SettingsSection>
+          <SettingsSection id="data" title="Data" about="Everything that Parley keeps lies in one folder.">
+            <DataSection />
           </SettingsSection>
           <SettingsSection id="privacy" title="Privacy">
             <PrivacySection />
