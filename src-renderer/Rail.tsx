@@ -13,6 +13,11 @@ const ServerList = onDemand(
   () => null,
 )
 
+const SettingsList = onDemand(
+  () => import('./settings/SettingsList.tsx').then((module) => module.SettingsList),
+  () => null,
+)
+
 /** The left column: where one is, and the list of that section. Below 900 px it is a drawer. */
 export function Rail() {
   const section = useView((view) => view.route.section)
@@ -37,6 +42,7 @@ export function Rail() {
         <div className="rail-list">
           {section === 'conversations' || section === 'projects' ? <ConversationList /> : null}
           {section === 'servers' ? <ServerList /> : null}
+          {section === 'settings' ? <SettingsList /> : null}
         </div>
       </div>
     </>

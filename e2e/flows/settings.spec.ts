@@ -81,11 +81,13 @@ test('every section is walked through by keyboard, is reached by its address, an
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect(sideways, `pixels by which the page scrolls sideways at ${width}`).toBeLessThanOrEqual(0)
     }
-    for (const section of sections) {
-      await page.evaluate((id) => (location.hash = `#/settings/${id}`), section)
-      await expect(page.locator(`#settings-${section}`)).toBeInViewport()
-    }
     await page.setViewportSize({ width: 1280, height: 820 })
+    const list = page.getByRole('navigation', { name: 'Sections of the settings' })
+    for (const section of sections) {
+      await list.locator(`[href$="/settings/${section}"]`).press('Enter')
+      await expect(page.locator(`#settings-${section}`)).toBeInViewport()
+      await expect(page.locator(`#settings-${section}`)).toBeFocused()
+    }
     await page.evaluate(() => (location.hash = '#/settings'))
     await page.getByRole('link', { name: 'Settings' }).focus()
     await walkThrough(page)

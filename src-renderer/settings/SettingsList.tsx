@@ -1,0 +1,30 @@
+import { useHost } from '../state/host-store.ts'
+import { routeHash } from '../state/route.ts'
+import { setDrawer, useView } from '../state/view-store.ts'
+import { sectionsFor } from './sections.ts'
+import './settings.css'
+
+/** The sections of the settings in the rail. */
+export function SettingsList() {
+  const desktop = useHost((mirror) => mirror.host.desktop !== undefined)
+  const chosen = useView((view) => (view.route.section === 'settings' ? view.route.id : undefined))
+  return (
+    <nav className="rail-sections" aria-label="Sections of the settings">
+      {sectionsFor(desktop).map(([id, { title }]) => (
+        <a
+          key={id}
+          className="rail-item one-line"
+          href={routeHash({ section: 'settings', id })}
+          aria-current={id === chosen ? 'location' : undefined}
+          onClick={() => {
+            setDrawer(false)
+            // Where the address is that already, nothing else would happen.
+            if (id === chosen) document.querySelector(`[data-section="${id}"]`)?.scrollIntoView()
+          }}
+        >
+          {title}
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,35 @@
+export interface SectionWords {
+  readonly title: string
+  readonly about?: string
+}
+
+/** The sections of the settings, in their order, by what an address names them. */
+export const SECTIONS = {
+  models: { title: 'Models', about: 'Keys are stored and never shown.' },
+  instructions: { title: 'Instructions', about: 'Told to the model in every conversation.' },
+  consent: {
+    title: 'Consent rules',
+    about: 'A rule that allows applies until the tool or its server changes. Rules that ask or deny come first.',
+  },
+  ledger: {
+    title: 'Ledger',
+    about: 'Every decision about a tool call. Entries are only added, and outlive their conversation.',
+  },
+  appearance: { title: 'Appearance' },
+  shortcuts: { title: 'Shortcuts' },
+  desktop: { title: 'Desktop' },
+  turns: { title: 'Turns' },
+  servers: { title: 'Local and remote servers', about: 'For servers that have no timeouts of their own.' },
+  network: { title: 'Network', about: 'How Parley reaches model providers, remote servers and where you sign in.' },
+  data: { title: 'Data', about: 'Everything that Parley keeps lies in one folder.' },
+  privacy: { title: 'Privacy' },
+  security: { title: 'Security' },
+  about: { title: 'About' },
+} as const satisfies Readonly<Record<string, SectionWords>>
+
+export type SectionId = keyof typeof SECTIONS
+
+/** Those of this window: only the desktop app has its own. */
+export function sectionsFor(desktop: boolean): readonly (readonly [SectionId, SectionWords])[] {
+  return (Object.entries(SECTIONS) as [SectionId, SectionWords][]).filter(([id]) => desktop || id !== 'desktop')
+}
