@@ -40,7 +40,9 @@ export class SignInClients {
       throw wrong('The issuer is an address that begins with https://.')
     }
     const origin = new URL(url).origin
-    const own = { origin, clientId: clientId.trim(), scopes: [...scopes], ...(issuer && { issuer }) }
+    // What is saved stays with the authorization server that it is for, and goes to no other (XAUTH-3).
+    const only = issuer ?? ('kept' in proof ? before?.issuer : undefined)
+    const own = { origin, clientId: clientId.trim(), scopes: [...scopes], ...(only && { issuer: only }) }
     if ('secret' in proof) {
       if (proof.secret === '') throw wrong('Client credentials need a secret or a private key.')
       return { ...own, secret: proof.secret }
@@ -48,7 +50,7 @@ export class SignInClients {
     const pem = 'key' in proof ? proof.key : before?.key?.pem
     if ('kept' in proof) {
       const kept = proof.kept === 'secret' ? before?.secret : pem
-      if (kept === undefined || before?.origin !== origin) {
+      if (kept === undefined || before?.origin !== origin || (before.issuer !== undefined && before.issuer !== only)) {
         throw wrong('The saved secret of the client was entered for another place. Enter it again.')
       }
       if (proof.kept === 'secret') return { ...own, secret: kept }

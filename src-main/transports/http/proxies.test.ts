@@ -37,6 +37,12 @@ describe('proxyAt', () => {
     expect(await proxyFor('https://a.internal.example/')).toBe('DIRECT')
     expect(await proxyAt('https://proxy.example', '', undefined)('http://api.example/')).toBe('HTTPS proxy.example:443')
   })
+
+  it('leads past no proxy whose address cannot be read', async () => {
+    const proxyFor = proxyAt('http://', '.internal.example', undefined)
+    await expect(proxyFor('https://api.example/')).rejects.toThrow('cannot be read')
+    expect(await proxyFor('https://a.internal.example/')).toBe('DIRECT')
+  })
 })
 
 describe('firstUsable', () => {

@@ -12,12 +12,16 @@ export function proxyFromEnvironment(environment: Readonly<Record<string, string
   }
 }
 
-/** One proxy for everything but the hosts of a list in the notation of NO_PROXY. */
+/** One proxy for everything but the hosts of a list in the notation of NO_PROXY; nothing goes past one that cannot be read. */
 export function proxyAt(address: string, except: string, password: string | undefined): ProxyFor {
   const url = URL.parse(address)
   if (url && password !== undefined) url.password = password
   const pac = url ? asPac(url.href) : undefined
-  return async (text) => (pac === undefined || isExempt(new URL(text), except) ? 'DIRECT' : pac)
+  return async (text) => {
+    if (isExempt(new URL(text), except)) return 'DIRECT'
+    if (pac === undefined) throw new Error('the address of the proxy in Settings cannot be read')
+    return pac
+  }
 }
 
 const KINDS: Readonly<Record<string, string>> = { 'http:': 'PROXY', 'https:': 'HTTPS' }

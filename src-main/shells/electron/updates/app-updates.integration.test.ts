@@ -129,6 +129,8 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     expect(await ready).toEqual({ is: 'ready', version: '9.0.0' })
     expect(readFileSync(join(folder, 'parley-updates', 'pending', file), 'utf8')).toBe('a new Parley')
     app.install()
+    // Again while the person is asked: they are asked once.
+    app.install()
     expect(confirmed).toEqual(['9.0.0'])
   })
 

@@ -16,6 +16,7 @@ export interface AppUpdatesOptions {
 export class AppUpdates implements Updates {
   readonly #options: AppUpdatesOptions
   #state: UpdateState = { is: 'unknown' }
+  #asking = false
 
   constructor(options: AppUpdatesOptions) {
     const { updater, feed } = options
@@ -58,12 +59,17 @@ export class AppUpdates implements Updates {
 
   install(): void {
     const { updater, ready } = this.#options
-    if (this.#state.is !== 'ready') return
+    // A page that orders it again and again gets no pile of boxes in which a yes might slip.
+    if (this.#state.is !== 'ready' || this.#asking) return
+    this.#asking = true
     ready(this.#state.version)
       .then((yes) => {
         if (yes) updater.quitAndInstall(false, true)
       })
       .catch((error: unknown) => this.#failed(error))
+      .finally(() => {
+        this.#asking = false
+      })
   }
 
   #failed(error: unknown): void {

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { SignInConfig } from '../../../src-shared/contract/authorization.ts'
+import { SignInClients } from './sign-in-clients.ts'
+
+const URL = 'https://mcp.example/mcp'
+const FOR = 'https://login.example'
+const before = { origin: 'https://mcp.example', clientId: 'night', secret: 'hush', scopes: [], issuer: FOR }
+
+function wanted(issuer?: string): SignInConfig {
+  return { by: 'client', clientId: 'night', proof: { kept: 'secret' }, scopes: [], ...(issuer !== undefined && { issuer }) }
+}
+
+test('a saved secret goes to no other authorization server than its own (XAUTH-3)', () => {
+  expect(SignInClients.of(wanted(FOR), URL, before)).toEqual(before)
+  expect(SignInClients.of(wanted(), URL, before)).toEqual(before)
+  expect(() => SignInClients.of(wanted('https://elsewhere.example'), URL, before)).toThrow('Enter it again.')
+})
+
+test('a saved secret that was never used may be told whom it is for', () => {
+  const { issuer: _, ...unused } = before
+  expect(SignInClients.of(wanted(FOR), URL, unused)).toEqual(before)
+})
