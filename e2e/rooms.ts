@@ -274,6 +274,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/settings': feature('settings/consent', 'settings/network'),
   'src-renderer/projects': feature(),
   'src-renderer/welcome': feature(),
+  // It gathers docs/guide and its pictures by import.meta.glob, too.
+  'src-renderer/help': feature(),
   'src-renderer': {
     rooms: [
       ...[
@@ -290,6 +292,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         'settings',
         'projects',
         'welcome',
+        'help',
       ].map((name) => `src-renderer/${name}`),
       ...CONTENT,
       ...SHARED,

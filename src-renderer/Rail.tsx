@@ -12,6 +12,10 @@ const ServerList = onDemand(
   () => import('./servers/ServerList.tsx').then((module) => module.ServerList),
   () => null,
 )
+const GuideList = onDemand(
+  () => import('./help/GuideList.tsx').then((module) => module.GuideList),
+  () => null,
+)
 
 /** The left column: where one is, and the list of that section. Below 900 px it is a drawer. */
 export function Rail() {
@@ -37,6 +41,7 @@ export function Rail() {
         <div className="rail-list">
           {section === 'conversations' || section === 'projects' ? <ConversationList /> : null}
           {section === 'servers' ? <ServerList /> : null}
+          {section === 'help' ? <GuideList /> : null}
         </div>
       </div>
     </>
