@@ -66,9 +66,12 @@ describe('the documentation', () => {
 
 /** The words of screens, wherever a source has them: between quotes or tags, or on a line of their own. */
 const SCREENS = [...sources(root).values()].join('\n')
-const isOnAScreen = (words: string) => {
-  const literally = words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(`(?:['"\`>]|\\n)\\s*${literally}\\s*(?:['"\`<]|\\n|\\$\\{)`).test(SCREENS)
+function isOnAScreen(words: string): boolean {
+  for (let at = SCREENS.indexOf(words); at >= 0; at = SCREENS.indexOf(words, at + 1)) {
+    const [before, after] = [SCREENS.slice(at - 40, at), SCREENS.slice(at + words.length, at + words.length + 40)]
+    if (/(?:['"`>]|\n)\s*$/.test(before) && /^\s*(?:['"`<]|\n|\$\{)/.test(after)) return true
+  }
+  return false
 }
 
 /** What a page of the guide sets in bold, and no screen says. */
