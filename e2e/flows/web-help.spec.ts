@@ -12,6 +12,7 @@ test('the user guide opens by keyboard, leads from page to page, and brings its 
   const picture = main.getByRole('img')
   const drawn = () => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 300)
 
+  await expect(main.getByRole('heading').first()).toBeVisible()
   await page.keyboard.press('F1')
   await walkTo(page, page.getByRole('dialog').getByRole('button', { name: 'User guide' }))
   await page.keyboard.press('Enter')

@@ -35,7 +35,7 @@ function Page({ page }: { readonly page: GuidePage }) {
   const [failed, setFailed] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const places = useMemo(() => placesOf(page), [page])
-  const next = GUIDE[GUIDE.indexOf(page) + 1]
+  const next = page === CONTENTS ? undefined : GUIDE[GUIDE.indexOf(page) + 1]
   useEffect(() => {
     // What was clicked to come here went away with its page.
     heading.current?.focus()
