@@ -115,9 +115,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     rooms: ['src-main/storage/base', 'src-shared/base', 'src-shared/mcp', 'src-shared/contract', 'src-shared/contract/rules'],
     ...STORE,
   },
+  'src-main/storage/backups': {
+    rooms: [
+      ...['base', 'database'].map((name) => `src-main/storage/${name}`),
+      ...['src-shared/base', 'src-shared/mcp', 'src-shared/contract'],
+    ],
+    ...STORE,
+    node: [...STORE.node, 'stream', 'stream/promises', 'zlib'],
+  },
   'src-main/storage': {
     rooms: [
-      ...['base', 'database', 'server-file'].map((name) => `src-main/storage/${name}`),
+      ...['base', 'backups', 'database', 'server-file'].map((name) => `src-main/storage/${name}`),
       ...['src-shared/base', 'src-shared/mcp', 'src-shared/contract'],
     ],
     ...STORE,
@@ -142,6 +150,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['smol-toml', 'yaml'],
     node: ['crypto', 'path', 'fs', 'fs/promises'],
   },
+  'src-main/host/backups': hostRoom('core'),
   'src-main/host/client-features': hostRoom('core', 'models', 'launch', 'connection', 'servers'),
   'src-main/host/consent': { ...hostRoom('core', 'servers'), packages: ['zod'], node: ['crypto', 'path', 'os', 'fs/promises'] },
   'src-main/host/projects': hostRoom('core', 'client-features'),
@@ -152,6 +161,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     'models',
     'servers',
     'imports',
+    'backups',
     'client-features',
     'projects',
     'consent',
@@ -270,8 +280,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   ),
   'src-renderer/pickers': feature('offers'),
   'src-renderer/settings/consent': feature(),
+  'src-renderer/settings/models': feature(),
+  'src-renderer/settings/data': feature(),
   'src-renderer/settings/network': feature(),
-  'src-renderer/settings': feature('settings/consent', 'settings/network'),
+  'src-renderer/settings': feature(...['consent', 'models', 'data', 'network'].map((name) => `settings/${name}`)),
   'src-renderer/projects': feature(),
   'src-renderer/welcome': feature(),
   // It gathers docs/guide and its pictures by import.meta.glob, too.

@@ -182,5 +182,6 @@ test('a configuration that is pasted or dropped is reviewed as a whole, and writ
     for (const kind of ['dragenter', 'drop'])
       document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }))
   }, '{"mcpServers": {}}')
-  await expect(page.getByRole('region', { name: 'Cannot be imported' })).toContainText('theirs.json')
+  await expect(page.getByText('From theirs.json.')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText('There are no servers in it.')
 })

@@ -123,8 +123,10 @@ describe('the link to a window', () => {
   it('shows what a request caused before its result', async () => {
     const { parley, window } = await open()
     window.hello()
-    const { serverId } = await window.request('server.add', { config: { name: 'ok', launch: small('ok.mjs') } })
-    expect(window.snapshot.servers[serverId]).toMatchObject({ name: 'ok', state: { is: 'asking' } })
+    const { serverId } = await window.request('server.add', {
+      config: { name: 'ok', launch: small('ok.mjs'), options: { enabled: false } },
+    })
+    expect(window.snapshot.servers[serverId]).toMatchObject({ name: 'ok', state: { is: 'stopped' } })
     expect(window.snapshot).toEqual(parley.host.state.snapshot)
   })
 
@@ -132,8 +134,11 @@ describe('the link to a window', () => {
     const { clock, window } = await open()
     window.hello()
     const { serverId } = await window.request('server.add', { config: { name: 'ok', launch: small('ok.mjs') } })
-    const [question] = window.snapshot.interactions
-    if (question?.kind !== 'server-trust') throw new Error('no question')
+    const question = await until(() => {
+      clock.advance(16)
+      return window.snapshot.interactions[0]
+    }, 'the question')
+    if (question.kind !== 'server-trust') throw new Error('no question')
     const answer = { id: question.id, kind: question.kind, answer: { decision: 'allow' } } as const
     expect(await window.request('interaction.answer', answer)).toEqual({ accepted: true })
     expect(await window.request('interaction.answer', answer)).toEqual({ accepted: false })
@@ -233,6 +238,7 @@ describe('the link to a window', () => {
     const other = new Window(parley, clock).hello()
     window.hello()
     await window.request('server.add', { config: { name: 'ok', launch: small('ok.mjs') } })
+    await until(() => parley.host.state.snapshot.interactions[0], 'the question')
     window.close()
     const before = window.frames.length
     parley.host.state.emit(theme('dark'))

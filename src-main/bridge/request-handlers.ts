@@ -142,7 +142,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'provider.remove': ({ providers }, { id }) => done(providers.remove(id)),
   'provider.setKey': ({ providers }, { id, key }) => done(providers.setKey(id, key)),
   'provider.setWindow': ({ providers }, { id, model, tokens }) => done(providers.setWindow(id, model, tokens)),
-  'provider.refresh': ({ providers }, { id }) => done(providers.refresh(id)),
+  'provider.refresh': ({ providers }, { id }, signal) => done(providers.refresh(id, signal)),
+  'provider.try': ({ providers }, { id }, signal) => providers.try(id, signal),
   'provider.findLocal': async ({ providers }) => ({ found: await providers.findLocal() }),
 
   'notice.dismiss': ({ state }, { id }) => done(state.dismiss(id)),
@@ -152,6 +153,15 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   }),
   'blob.link': ({ platform }, { blob }) => ({ url: platform.blobLink(blob.blob, blob.mimeType) }),
   'blob.saveLink': ({ platform }, { blob, name }) => ({ url: platform.blobLink(blob.blob, blob.mimeType, fileName(name)) }),
+  'data.read': ({ backups }) => backups.read(),
+  'data.show': ({ platform, storage }) => done(lent(platform.showFolder, 'Here no folder can be shown.')(storage.folder)),
+  'backup.make': ({ backups }, { passphrase }, signal) => backups.make(passphrase, signal),
+  'backup.progress': ({ backups }) => ({ share: backups.share }),
+  'backup.receive': async ({ backups }, { piece, upload }) => ({ upload: await backups.receive(piece, upload) }),
+  'backup.review': ({ backups }, { upload }, signal) => backups.review(upload, signal),
+  'backup.restore': ({ backups }, { passphrase }, signal) => done(backups.restore(passphrase, signal)),
+  'backup.drop': ({ backups }) => done(backups.drop()),
+  'app.restart': ({ platform }) => done(lent(platform.restart, 'Restart Parley where you started it.')()),
   'platform.pickFolder': async ({ platform }, { title }) => {
     if (!platform.pickFolder) throw new HostError('unavailable', 'Here a folder is chosen in the page.')
     return { path: await platform.pickFolder(title) }
@@ -161,6 +171,12 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'update.check': ({ platform }) => done(updatesOf(platform).check()),
   'update.download': ({ platform }) => done(updatesOf(platform).download()),
   'update.install': ({ platform }) => done(updatesOf(platform).install()),
+}
+
+/** What only some shells can do. */
+function lent<Power>(power: Power | undefined, otherwise: string): Power {
+  if (power === undefined) throw new HostError('unavailable', otherwise)
+  return power
 }
 
 function updatesOf({ updates }: Host['platform']) {

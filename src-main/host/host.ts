@@ -7,6 +7,7 @@ import { Images } from '../images/images.ts'
 import { Schemas } from '../schemas/schemas.ts'
 import type { Storage } from '../storage/base/storage.ts'
 import type { Connector } from '../transports/http/connector.ts'
+import { Backups } from './backups/backups.ts'
 import { HostFeatures } from './client-features/host-features.ts'
 import { Consent } from './consent/consent.ts'
 import { ConversationContext } from './context/conversation-context.ts'
@@ -42,6 +43,7 @@ export interface HostOptions extends Pick<HostCore, Given> {
 /** The front door of the application: what a shell starts and a renderer link serves. */
 export interface Host extends HostCore {
   readonly network: HostNetwork
+  readonly backups: Backups
   readonly providers: Providers
   readonly servers: Servers
   /** Servers of other hosts. */
@@ -64,6 +66,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const core = await openCore(options, lifetime)
     const { clock, connector } = core
     const network = new HostNetwork(core)
+    const backups = new Backups(core)
     const providers = new Providers({ ...core, factory: options.providers, look: options.look ?? lookOver(connector, clock) })
     const servers: Servers = new Servers(core, {
       call: (tool, args) => consent.ruledByHand(tool, args),
@@ -102,6 +105,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     return {
       ...core,
       network,
+      backups,
       providers,
       servers,
       imports,

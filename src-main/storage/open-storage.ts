@@ -1,4 +1,6 @@
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { BackupsFolder } from './backups/backups-folder.ts'
+import { finishRestore } from './backups/restore-steps.ts'
 import { checkStamp, layOut, prepareFolder } from './base/data-folder.ts'
 import type { Storage } from './base/storage.ts'
 import { BlobsFolder } from './blobs-folder.ts'
@@ -38,10 +40,15 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     const lock = await FolderLock.take(folder, { shell, clock, signal, waitForClosing, ...(address && { address }) })
     lifetime.onEnd(() => lock.release())
     await checkStamp(folder)
+    const restored = await finishRestore(folder)
     const database = await Database.open({ file: folder.database, copies: folder.copies }, lifetime)
     const blobs = await BlobsFolder.open(folder.blobs)
     const secrets = await SecretsFile.open(folder.secrets, options.cipher)
     lifetime.onEnd(() => secrets.close())
+    const openSecrets = (path: string) => SecretsFile.open(path, options.cipher)
+    const backups = new BackupsFolder({ folder, database, secrets, openSecrets, clock, restored })
+    await backups.forget()
+    lifetime.onEnd(() => backups.forget())
     const serverFile = await McpFile.open(folder.servers, clock, lifetime)
     lifetime.onEnd(() => lock.closing())
     lifetime.signal.throwIfAborted()
@@ -53,6 +60,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
       records: recordStore(database),
       blobs,
       secrets,
+      backups,
       announce: (where) => lock.announce(where),
       closing: () => lock.closing(),
       close: () => lifetime.end(),

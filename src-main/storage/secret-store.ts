@@ -66,11 +66,7 @@ export class SecretsFile implements SecretStore {
   }
 
   set(id: string, value: string): Promise<void> {
-    return this.#change(async ({ secrets, ...rest }) => {
-      const entry = await this.#seal(value)
-      const others = (secrets.get(id) ?? []).filter(({ store }) => store !== entry.store)
-      return { ...rest, secrets: new Map(secrets).set(id, [...others, entry]) }
-    })
+    return this.setAll(new Map([[id, value]]))
   }
 
   /** From every store: who removes a secret wants it gone. */
@@ -94,6 +90,31 @@ export class SecretsFile implements SecretStore {
       await this.#change(async (content) => ({ folderKey: randomBytes(32).toString('base64'), ...content }))
     }
     return new Uint8Array(Buffer.from(this.#content.folderKey ?? '', 'base64'))
+  }
+
+  /** Every value that this shell can open, and how many it cannot. */
+  async all(): Promise<{ values: ReadonlyMap<string, string>; elsewhere: number }> {
+    await this.#changes.ended()
+    const values = new Map<string, string>()
+    const ids = [...this.#content.secrets.keys()]
+    for (const id of ids) {
+      const value = await this.get(id).catch(() => undefined)
+      if (value !== undefined) values.set(id, value)
+    }
+    return { values, elsewhere: ids.length - values.size }
+  }
+
+  /** Several in one write. */
+  async setAll(values: ReadonlyMap<string, string>): Promise<void> {
+    return this.#change(async ({ secrets, ...rest }) => {
+      const changed = new Map(secrets)
+      for (const [id, value] of values) {
+        const entry = await this.#seal(value)
+        const others = (secrets.get(id) ?? []).filter(({ store }) => store !== entry.store)
+        changed.set(id, [...others, entry])
+      }
+      return { ...rest, secrets: changed }
+    })
   }
 
   /** Finishes what is being written and refuses what comes after. */

@@ -5,8 +5,6 @@ import { AuthorizationDialog } from './AuthorizationDialog.tsx'
 import { CallAgainDialog } from './CallAgainDialog.tsx'
 import { ElicitationUrlDialog } from './ElicitationUrlDialog.tsx'
 import type { QuestionProps } from './frame/use-question.ts'
-import { SamplingReplyDialog } from './sampling/SamplingReplyDialog.tsx'
-import { SamplingReviewDialog } from './sampling/SamplingReviewDialog.tsx'
 import { ToolConsentDialog } from './ToolConsentDialog.tsx'
 
 type Registry = { readonly [K in InteractionKind]: ComponentType<QuestionProps<K>> }
@@ -17,7 +15,7 @@ const ElicitationFormDialog = onDemand<QuestionProps<'elicitation-form'>>(
   () => null,
 )
 
-// Not of every day, and each shows a whole launch.
+// Not of every day.
 const ServerTrustDialog = onDemand<QuestionProps<'server-trust'>>(
   () => import('./ServerTrustDialog.tsx').then((module) => module.ServerTrustDialog),
   () => null,
@@ -26,12 +24,18 @@ const ServersTrustDialog = onDemand<QuestionProps<'servers-trust'>>(
   () => import('./ServersTrustDialog.tsx').then((module) => module.ServersTrustDialog),
   () => null,
 )
-
+const SamplingReviewDialog = onDemand<QuestionProps<'sampling-request'>>(
+  () => import('./sampling/SamplingReviewDialog.tsx').then((module) => module.SamplingReviewDialog),
+  () => null,
+)
+const SamplingReplyDialog = onDemand<QuestionProps<'sampling-result'>>(
+  () => import('./sampling/SamplingReplyDialog.tsx').then((module) => module.SamplingReplyDialog),
+  () => null,
+)
 const RootsDialog = onDemand<QuestionProps<'roots-request'>>(
   () => import('./RootsDialog.tsx').then((module) => module.RootsDialog),
   () => null,
 )
-
 const ClientRegistrationDialog = onDemand<QuestionProps<'client-registration'>>(
   () => import('./ClientRegistrationDialog.tsx').then((module) => module.ClientRegistrationDialog),
   () => null,

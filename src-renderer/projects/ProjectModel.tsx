@@ -11,5 +11,7 @@ interface ProjectModelProps {
 
 export function ProjectModel({ model: saved, onChange }: ProjectModelProps) {
   const [model, chooseModel] = useSavedChoice(saved, (wanted) => attempt(onChange(wanted)))
-  return <OptionalModel label="Model of this project" none="As chosen in Settings" value={model} onChange={chooseModel} />
+  return (
+    <OptionalModel label="Model of this project" hideLabel none="As chosen in Settings" value={model} onChange={chooseModel} />
+  )
 }

@@ -3,13 +3,11 @@ import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { navigate } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
-import { VisibleText } from '../ui/VisibleText.tsx'
 
 export function AboutSection() {
   const version = useHost((mirror) => mirror.host.version)
   const shell = useHost((mirror) => mirror.host.shell)
   const platform = useHost((mirror) => mirror.host.platform)
-  const folder = useHost((mirror) => mirror.host.dataFolder)
   return (
     <div className="settings-fields column-4">
       <dl className="settings-facts">
@@ -17,13 +15,6 @@ export function AboutSection() {
         <dd>
           Parley {version}, {shell === 'electron' ? 'desktop app' : 'in the browser'}
           {platform ? ` on ${platform}` : ''}
-        </dd>
-        <dt>Data folder</dt>
-        <dd>
-          <code>
-            <VisibleText text={folder} />
-          </code>
-          <div className="meta">Conversations, settings and mcp.json. Parley itself sends nothing.</div>
         </dd>
         <dt>Fonts</dt>
         <dd>

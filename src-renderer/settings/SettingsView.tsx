@@ -6,14 +6,15 @@ import { AboutSection } from './AboutSection.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
 import { ConsentSection } from './consent/ConsentSection.tsx'
 import { DesktopSection } from './DesktopSection.tsx'
+import { DataSection } from './data/DataSection.tsx'
 import { InstructionsSection } from './InstructionsSection.tsx'
 import { LedgerSection } from './LedgerSection.tsx'
-import { ModelsSection } from './ModelsSection.tsx'
+import { ModelsSection } from './models/ModelsSection.tsx'
 import { NetworkSection } from './network/NetworkSection.tsx'
 import { PrivacySection } from './PrivacySection.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
+import { ServersSection } from './ServersSection.tsx'
 import { ShortcutsSection } from './ShortcutsSection.tsx'
-import { TitlesSection } from './TitlesSection.tsx'
 import { TurnsSection } from './TurnsSection.tsx'
 import './settings.css'
 
@@ -39,9 +40,6 @@ export function SettingsView() {
           </SettingsSection>
           <SettingsSection id="instructions" title="Instructions" about="Told to the model in every conversation.">
             <InstructionsSection />
-          </SettingsSection>
-          <SettingsSection id="titles" title="Titles" about="The name of a conversation, until you rename it.">
-            <TitlesSection />
           </SettingsSection>
           <SettingsSection
             id="consent"
@@ -71,12 +69,18 @@ export function SettingsView() {
           <SettingsSection id="turns" title="Turns">
             <TurnsSection />
           </SettingsSection>
+          <SettingsSection id="servers" title="Local and remote servers" about="For servers that have no timeouts of their own.">
+            <ServersSection />
+          </SettingsSection>
           <SettingsSection
             id="network"
             title="Network"
             about="How Parley reaches model providers, remote servers and where you sign in."
           >
             <NetworkSection />
+          </SettingsSection>
+          <SettingsSection id="data" title="Data" about="Everything that Parley keeps lies in one folder.">
+            <DataSection />
           </SettingsSection>
           <SettingsSection id="privacy" title="Privacy">
             <PrivacySection />

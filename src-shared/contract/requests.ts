@@ -11,6 +11,7 @@ import {
   type ResourceContent,
 } from './attachments.ts'
 import { redirectAddress } from './authorization.ts'
+import { BACKUP_PIECE, type BackupContents, type BackupFile, type DataSizes, PASSPHRASE } from './backups.ts'
 import { blobName, blobRef } from './blobs.ts'
 import {
   type ConsentRuleView,
@@ -65,6 +66,7 @@ import { MOST_AT_ONCE, type ServerAbout, serverConfig, serverOptions, type ToolD
 import {
   type CertificateView,
   type KeyState,
+  type ModelTrial,
   modelName,
   modelRef,
   providerConfig,
@@ -455,6 +457,8 @@ export const REQUESTS = {
   'provider.setWindow': asks({ id: providerId, model: modelName().min(1), tokens: whole(WINDOW_RANGE).nullable() }),
   /** Asks the provider which models it serves; reports success or the problem in its record. */
   'provider.refresh': asks({ id: providerId }),
+  /** Sends its default model one short message, which costs a few tokens. */
+  'provider.try': asks({ id: providerId }).gives<ModelTrial>(),
   /** Looks for a local Ollama or LM Studio. */
   'provider.findLocal': asks({}).gives<{ found: readonly { name: string; baseUrl: string }[] }>(),
 
@@ -467,6 +471,24 @@ export const REQUESTS = {
   'blob.link': asks({ blob: blobRef() }).gives<{ url: string }>(),
   /** A link that saves a blob as a file of that name, whatever it is; valid for this window. */
   'blob.saveLink': asks({ blob: blobRef(), name: text(200) }).gives<{ url: string }>(),
+  /** `waiting`: a backup is put in place at the next start. */
+  'data.read': asks({}).gives<{ sizes: DataSizes; waiting: boolean }>(),
+  /** Shows the data folder in the system's own window; desktop only. */
+  'data.show': asks({}),
+  /** The whole data folder as one file; its secrets only under a passphrase. Cancelling the request gives it up. */
+  'backup.make': asks({ passphrase: text(PASSPHRASE.most).min(PASSPHRASE.least).exactOptional() }).gives<BackupFile>(),
+  /** How much of what is being made or reviewed is done, 0 to 1; null when nothing is. */
+  'backup.progress': asks({}).gives<{ share: number | null }>(),
+  /** Takes a backup in pieces of base64, each of BACKUP_PIECE bytes but the last: the first without `upload`, each next with what came back. */
+  'backup.receive': asks({ piece: text((BACKUP_PIECE / 3) * 4), upload: text(100).exactOptional() }).gives<{ upload: string }>(),
+  /** Unpacks and checks all of it, beside what is there. Throws `storage` with a sentence. */
+  'backup.review': asks({ upload: text(100) }).gives<BackupContents>(),
+  /** Puts what was reviewed in place at the next start; what is there is kept whole. */
+  'backup.restore': asks({ passphrase: text(PASSPHRASE.most).exactOptional() }),
+  /** Throws away what was reviewed, also what waits for the next start. */
+  'backup.drop': asks({}),
+  /** Ends Parley and starts it again; desktop only. */
+  'app.restart': asks({}),
   'platform.pickFolder': asks({ title: text(200) }).gives<{ path: string | null }>(),
   'folder.list': asks({ path: line().exactOptional() }).gives<FolderListing>(),
   /** Opens an https link outside, after the page asked the person. */

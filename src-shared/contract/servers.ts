@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Range } from '../base/range.ts'
 import type { Icon } from '../mcp/content.ts'
 import type { DeprecatedFeature, Implementation, LogLevel, Tool, ToolAnnotations } from '../mcp/primitives.ts'
 import { type ServerSignIn, type SignInClient, type StoredCredential, signInConfig } from './authorization.ts'
@@ -7,7 +6,8 @@ import type { Problem } from './errors.ts'
 import type { ServerId } from './ids.ts'
 import type { SharedFolder } from './projects.ts'
 import { type BudgetLeft, budgetLeft } from './sampling.ts'
-import { few, type Given, line, text, whole } from './schema-parts.ts'
+import { few, type Given, line, text } from './schema-parts.ts'
+import { type ServerTimeouts, serverTimeouts } from './settings.ts'
 
 /** The built-in server that lets a newcomer make a first tool call. */
 export const PLAYGROUND_ID = 'playground' as ServerId
@@ -59,18 +59,29 @@ export const serverConfig = () =>
 /** Servers that are added or removed in one go. */
 export const MOST_AT_ONCE = 500
 
-/** Milliseconds that a request may be given. */
-export const REQUEST_TIME: Range = { least: 1000, most: 24 * 60 * 60_000 }
+/** What one server may be given for itself; null: what the settings say for all. */
+const ownTimeouts = () => ({
+  requestTimeout: serverTimeouts().shape.requestTimeout.nullable(),
+  maxRequestTime: serverTimeouts().shape.maxRequestTime.nullable(),
+  startTimeout: serverTimeouts().shape.startTimeout.nullable(),
+})
+
+/** How long a server is waited for, by its own options and else by the settings. Its maximum is never below its request timeout. */
+export function timeoutsOf(own: Pick<ServerOptions, keyof ServerTimeouts>, all: ServerTimeouts): ServerTimeouts {
+  const requestTimeout = own.requestTimeout ?? all.requestTimeout
+  return {
+    requestTimeout,
+    maxRequestTime: own.maxRequestTime ?? Math.max(requestTimeout, all.maxRequestTime),
+    startTimeout: own.startTimeout ?? all.startTimeout,
+  }
+}
 
 /** What mcp.json's shape has no place for; kept in the database by server id. */
 export type ServerOptions = Given<typeof serverOptions>
 export const serverOptions = () =>
   z.strictObject({
     enabled: z.boolean(),
-    /** Milliseconds without an answer or progress until a request is given up, and a tool call overdue. */
-    requestTimeout: whole(REQUEST_TIME),
-    /** Milliseconds after which a request is given up, and a tool call overdue, whatever its progress says. */
-    maxRequestTime: whole(REQUEST_TIME),
+    ...ownTimeouts(),
     /** Which revisions are spoken with it: what it answers for itself, those with a handshake, or 2026-07-28 alone. */
     era: z.enum(['auto', 'legacy', 'modern']),
     /** Speak elicitation as the draft pages have it. */
@@ -90,8 +101,9 @@ export const serverOptions = () =>
 
 export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   enabled: true,
-  requestTimeout: 60_000,
-  maxRequestTime: 600_000,
+  requestTimeout: null,
+  maxRequestTime: null,
+  startTimeout: null,
   era: 'auto',
   draftProfile: false,
   sampling: 'ask',

@@ -82,10 +82,22 @@ export interface ProviderRecord {
   readonly models: readonly ModelEntry[]
   /** Identifiers among them that were entered by hand. */
   readonly ownModels?: readonly string[]
+  /** How many models its service listed when it was last asked, those that one cannot chat with among them. */
+  readonly listed?: number
   /** Why its models could not be listed. */
   readonly problem?: Problem
   readonly state: 'idle' | 'looking' | 'ready'
 }
+
+/** What came of a test message. */
+export type ModelTrial =
+  | {
+      readonly model: string
+      readonly answer: string
+      /** Milliseconds from the request to it; absent when nothing was said. */
+      readonly firstWord?: number
+    }
+  | { readonly model: string; readonly problem: Problem }
 
 /** The most models that are offered of one provider; aggregators list many hundreds. */
 export const MODEL_LIMIT = 500
@@ -147,6 +159,21 @@ export interface CertificateView {
   readonly expiresAt: number
 }
 
+/** Milliseconds that a request may be given, or the start of a server. */
+export const REQUEST_TIME: Range = { least: 1000, most: 24 * 60 * 60_000 }
+
+/** How long a server is waited for, in milliseconds. */
+export type ServerTimeouts = Given<typeof serverTimeouts>
+export const serverTimeouts = () =>
+  z.strictObject({
+    /** Without an answer or progress until a request is given up, and a tool call overdue. */
+    requestTimeout: whole(REQUEST_TIME),
+    /** After which a request is given up, and a tool call overdue, whatever its progress says. */
+    maxRequestTime: whole(REQUEST_TIME),
+    /** For the handshake. A server that has to be downloaded first gets five minutes at least, unless it has its own. */
+    startTimeout: whole(REQUEST_TIME),
+  })
+
 export type Settings = Given<typeof settings>
 export const settings = () =>
   z.strictObject({
@@ -171,6 +198,10 @@ export const settings = () =>
     shortcuts: z.partialRecord(z.enum(SHORTCUT_IDS), z.union([z.literal(''), z.string().regex(KEYS)])),
     /** Writes titles after the first answer; null: the first words are the title. */
     titleModel: modelRef().nullable(),
+    /** Proposed when a server asks for the person's model; null: the conversation's. */
+    samplingModel: modelRef().nullable(),
+    /** For servers that are given no others. */
+    serverTimeouts: serverTimeouts(),
     proxy: proxy(),
     /** Certificate authorities to trust besides the system's, as PEM; empty for none. */
     authorities: text(AUTHORITIES_LENGTH),
@@ -198,6 +229,8 @@ export const DEFAULT_SETTINGS: Settings = {
   instructions: '',
   shortcuts: {},
   titleModel: null,
+  samplingModel: null,
+  serverTimeouts: { requestTimeout: 60_000, maxRequestTime: 600_000, startTimeout: 30_000 },
   proxy: { use: 'system' },
   authorities: '',
   closeToTray: false,

@@ -1,5 +1,6 @@
 import { isObject } from '../base/json.ts'
-import { DEFAULT_SERVER_OPTIONS, REQUEST_TIME, type ServerOptions } from '../contract/servers.ts'
+import type { ServerOptions } from '../contract/servers.ts'
+import { DEFAULT_SETTINGS, REQUEST_TIME } from '../contract/settings.ts'
 import { EntryError } from './foreign-server.ts'
 
 // What entries are made of, whichever host they are of. Each throws EntryError with a sentence.
@@ -42,7 +43,7 @@ export function namesIn(value: unknown): string[] {
 export function timeoutOptions(value: unknown, milliseconds: number): Partial<ServerOptions> {
   if (typeof value !== 'number' || !(value > 0)) return {}
   const given = Math.round(Math.min(Math.max(value * milliseconds, REQUEST_TIME.least), REQUEST_TIME.most))
-  return { requestTimeout: given, ...(given > DEFAULT_SERVER_OPTIONS.maxRequestTime && { maxRequestTime: given }) }
+  return { requestTimeout: given, ...(given > DEFAULT_SETTINGS.serverTimeouts.maxRequestTime && { maxRequestTime: given }) }
 }
 
 export function kindOf(value: unknown): string {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import type { BackupStore } from '../../../src-main/storage/base/backup-store.ts'
 import {
   type BlobStore,
   type SecretStore,
@@ -12,6 +13,7 @@ import { storageError } from '../../../src-main/storage/base/storage-errors.ts'
 import { ConversationTables } from '../../../src-main/storage/database/conversation-tables.ts'
 import { conversationStore } from '../../../src-main/storage/database/conversations.ts'
 import type { Database } from '../../../src-main/storage/database/database.ts'
+import { DatabaseCopies } from '../../../src-main/storage/database/database-copies.ts'
 import type { DatabaseParts } from '../../../src-main/storage/database/database-protocol.ts'
 import { ledgerStore } from '../../../src-main/storage/database/ledger.ts'
 import { LedgerTable } from '../../../src-main/storage/database/ledger-table.ts'
@@ -49,6 +51,7 @@ export function memoryStorage(folder = new MemoryFolder()): Storage {
     conversations: new ConversationTables(folder.sqlite),
     ledger: new LedgerTable(folder.sqlite),
     records: new RecordTable(folder.sqlite),
+    copies: new DatabaseCopies(folder.sqlite),
   }
   // Which method of which part it is, and what it returns, was checked where conversationStore and recordStore call it.
   const call = async (part: keyof DatabaseParts, method: string, ...args: readonly unknown[]) => {
@@ -72,6 +75,7 @@ export function memoryStorage(folder = new MemoryFolder()): Storage {
     records: recordStore(database),
     blobs: memoryBlobs(folder.blobs),
     secrets: memorySecrets(folder),
+    backups: NO_BACKUPS,
     close: async () => {
       closed = true
     },
@@ -154,6 +158,16 @@ export function memoryBlobs(kept = new Map<string, Buffer>()): BlobStore {
       return end < bytes.length ? { text, next: end } : { text }
     },
   }
+}
+
+const unable = () => Promise.reject(new StorageError('io', 'Nothing in memory is backed up.'))
+
+const NO_BACKUPS: BackupStore = {
+  sizes: async () => ({ database: 0, blobs: 0, secrets: 0, servers: 0, earlier: 0 }),
+  ...{ make: unable, receive: unable, review: unable, accept: unable },
+  forget: async () => {},
+  drop: async () => {},
+  waiting: false,
 }
 
 function memorySecrets({ secrets, key }: MemoryFolder): SecretStore {

@@ -274,7 +274,7 @@ describe('what a server asks in the middle of a call', () => {
     await answer(host, 'elicitation-url', { action: 'accept' })
     await until(() => legs(chat).length === 2, 'the retry')
     const shown = await chat.follow(id)
-    clock.advance(host.servers.configured.get(PLAYGROUND_ID).record.options.requestTimeout + 1)
+    clock.advance(host.settings.current.serverTimeouts.requestTimeout + 1)
     // What is shown is paced by the same clock.
     const overdue = () => {
       clock.advance(50)

@@ -6,6 +6,7 @@ import { textOf } from '../../../e2e/support/scripted-provider.ts'
 import { until } from '../../../e2e/support/until.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
 import { ModelError } from '../../models/model-provider.ts'
 
 const text = (said: string) => ({ type: 'text', text: said })
@@ -52,6 +53,25 @@ describe('a sampling request', () => {
     await answer(host, 'sampling-result', { decision: 'return', blocks: [{ text: 'four' }] })
     expect((await asked()).result).toMatchObject({ content: text('four') })
     expect(JSON.stringify(chat.server.received)).not.toMatch(/secret reply|two times two|Be kind/)
+  })
+
+  it('is proposed the model that the person named for such requests, unless the hint of the server fits another (SAMP-20)', async () => {
+    const chat = await chatHost()
+    await chat.host.settings.change({ samplingModel: DEMO_MODEL })
+    const proposed = async (id: string, params: Record<string, unknown>) => {
+      chat.server.send({ jsonrpc: '2.0', id, method: 'sampling/createMessage', params })
+      const { model, models } = (await question(chat.host, 'sampling-request')).question
+      await answer(chat.host, 'sampling-request', { decision: 'decline' })
+      await chat.server.answerTo(id)
+      return [model.model, models[0]?.model.model]
+    }
+    expect(await proposed('s1', PLAIN)).toEqual(['demo', 'demo'])
+    expect(await proposed('s2', { ...PLAIN, modelPreferences: { hints: [{ name: 'scripted' }] } })).toEqual([
+      'scripted',
+      'scripted',
+    ])
+    await chat.host.settings.change({ samplingModel: null })
+    expect(await proposed('s3', PLAIN)).toEqual(['scripted', 'scripted'])
   })
 
   it('may lose its system prompt (SAMP-21)', async () => {

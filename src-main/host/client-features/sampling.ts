@@ -98,7 +98,8 @@ export class Sampling {
     const { providers, settings, conversations } = state.snapshot
     const models = usableModels(providers, params.messages)
     const origin = asked.call?.origin
-    const own = conversations.find(({ id }) => id === origin?.conversationId)?.model ?? settings.defaultModel
+    const talking = conversations.find(({ id }) => id === origin?.conversationId)?.model
+    const own = settings.samplingModel ?? talking ?? settings.defaultModel
     const choice = chooseModel(params.modelPreferences, models, own)
     const inputTokens = roughTokens(params.systemPrompt ?? '', params.messages, params.tools)
     const left = this.#parts.policy.left(serverId)

@@ -55,6 +55,26 @@ describe('what a server speaks', () => {
     expect(asked(parley, 'mute').filter((method) => method === 'server/discover')).toHaveLength(1)
   })
 
+  it('is waited for as long as Settings say, or as the server is given itself', async () => {
+    const clock = new ManualClock(1_000_000)
+    const parley = await ServerHost.open({ clock })
+    await parley.host.settings.change({
+      serverTimeouts: { requestTimeout: 60_000, maxRequestTime: 60_000, startTimeout: 7_000 },
+    })
+    const args = [join(import.meta.dirname, '../../../e2e/servers/small/silent.mjs')]
+    const launch = { type: 'local' as const, command: process.execPath, args, env: {} }
+    for (const [name, options, time] of [
+      ['all', {}, 7_000],
+      ['own', { startTimeout: 3_000 }, 3_000],
+    ] as const) {
+      await parley.host.servers.edits.add({ name, launch, options: { era: 'legacy', ...options } })
+      await parley.answer(name, 'allow')
+      await until(() => asked(parley, name).includes('initialize'))
+      clock.advance(time)
+      expect((await parley.until(name, 'failed')).problem.code).toBe('no-answer')
+    }
+  })
+
   it('is asked anew once what was remembered has failed (V26-NEG-15)', async () => {
     const parley = await ServerHost.open()
     const server = await SseServer.listen()

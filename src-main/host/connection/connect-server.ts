@@ -1,6 +1,6 @@
 import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { Launch, ServerOptions } from '../../../src-shared/contract/servers.ts'
+import { type Launch, type ServerOptions, timeoutsOf } from '../../../src-shared/contract/servers.ts'
 import type { DeprecatedFeature, EraName, HandshakeVersion } from '../../../src-shared/mcp/primitives.ts'
 import type { Client } from '../../client/client.ts'
 import { connectClient } from '../../client/connect-client.ts'
@@ -29,7 +29,10 @@ import type { TrafficLog } from './traffic-log.ts'
 
 /** What connecting any server needs. */
 export interface ConnectParts
-  extends Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage' | 'connector' | 'playground' | 'checkValue'> {
+  extends Pick<
+    HostCore,
+    'clock' | 'environment' | 'platform' | 'storage' | 'connector' | 'playground' | 'checkValue' | 'settings'
+  > {
   readonly processes: ProcessRecords
   readonly eras: RememberedEras
 }
@@ -54,13 +57,13 @@ export interface ConnectPlan {
   readonly onDeprecated: (feature: DeprecatedFeature) => void
 }
 
-const HANDSHAKE_TIMEOUT = 30_000
 /** A package runner may have to download the server first; giving up early would break the download and so repeat it. */
 const DOWNLOAD_TIMEOUT = 300_000
 
 /** Launches or contacts a server and completes the handshake. Rejects with what `explainFailure` explains. */
 export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Promise<{ client: Client; redact: Redact }> {
   const { launch, lifetime, options } = plan
+  const { requestTimeout, maxRequestTime, startTimeout } = timeoutsOf(options, parts.settings.current.serverTimeouts)
   const values = await resolveValues(launch, parts.storage.secrets)
   const configured = [...values].filter(([name, value]) => value.secret || holdsSecret(name, value.text))
   let secrets = redactor([])
@@ -88,9 +91,9 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
       signal: lifetime.signal,
       checkValue: parts.checkValue,
       clock: plan.authorization.patience,
-      handshakeTimeout: packageRunner(launch) ? DOWNLOAD_TIMEOUT : HANDSHAKE_TIMEOUT,
-      requestTimeout: options.requestTimeout,
-      maxRequestTime: options.maxRequestTime,
+      handshakeTimeout: patientWith(launch, options) ? Math.max(DOWNLOAD_TIMEOUT, startTimeout) : startTimeout,
+      requestTimeout,
+      maxRequestTime,
       draftProfile: options.draftProfile,
       onRemark: (text) => plan.log.add('host', text),
       ...(protocolVersion && { protocolVersion, known: { era: 'legacy', by: 'choice' } }),
@@ -110,6 +113,11 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
     if (!lifetime.signal.aborted) await keep(parts.eras.forget(plan.identity))
     throw error
   }
+}
+
+/** It may have to be downloaded, and nobody said how long that may take. */
+function patientWith(launch: Launch, { startTimeout }: ServerOptions): boolean {
+  return startTimeout === null && packageRunner(launch) !== undefined
 }
 
 /** What need not be found out: what the person chose, or what was remembered. */

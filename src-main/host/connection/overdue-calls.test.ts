@@ -62,6 +62,19 @@ describe('a tool call past its deadline', () => {
     expect(cancelled()).toBe(0)
   })
 
+  it('goes by the time that Settings give to servers that have none of their own', async () => {
+    const { chat, clock, soon } = await slowHost({ replies: [[{ call: 'echo', args: {} }]] })
+    await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { requestTimeout: null, maxRequestTime: null })
+    await chat.host.settings.change({ serverTimeouts: { requestTimeout: 2 * IDLE, maxRequestTime: IDLE, startTimeout: IDLE } })
+    const id = await chat.newConversation()
+    const window = await chat.follow(id)
+    await chat.host.conversations.send(id, 'go')
+    await chat.answer('once')
+    await until(() => chat.calls.length === 1, 'the call')
+    clock.advance(2 * IDLE)
+    expect(await soon(() => window.calls[0]?.overdue, 'the notice')).toMatchObject({ after: 2 * IDLE })
+  })
+
   it('gets the same time again, and its late answer is taken (LIFE-30)', async () => {
     let answer: (result: object) => void = () => {}
     const { chat, clock, id, window, notice, soon, keepWaiting } = await overdueCall(

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
+import type { BackupContents } from '../../../src-shared/contract/backups.ts'
 import type { DesktopPower } from '../../../src-shared/contract/events.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../../src-shared/contract/interactions.ts'
@@ -30,6 +31,11 @@ export interface News {
     | { readonly is: 'conversation'; readonly id: ConversationId }
 }
 
+/** What a person is asked about before a backup with secrets leaves, and before one takes the place of what is there. */
+export type DataConfirmation =
+  | { readonly is: 'give-secrets' }
+  | { readonly is: 'restore'; readonly backup: BackupContents; readonly withSecrets: boolean }
+
 /** Each goes on in the background and never rejects: what came of it is told as an event. */
 export interface Updates {
   check(): void
@@ -60,6 +66,12 @@ export interface Platform {
   confirmTrust?(servers: readonly NamedLaunch[], signal: AbortSignal): Promise<boolean>
   /** Where a call by hand needs a confirmation that no page can give (decision 0003). */
   confirmCall?(call: ToolCallByHand, signal: AbortSignal): Promise<boolean>
+  /** Where giving secrets out, or taking another state, needs a confirmation that no page can give. */
+  confirmData?(what: DataConfirmation, signal: AbortSignal): Promise<boolean>
+  /** Shows a folder of ours in the system's own window. */
+  showFolder?(path: string): Promise<void>
+  /** Ends the program and starts it again. */
+  restart?(): void
   /** Tells a person whose window is in the background. */
   notify?(news: News): void
   /** The proxy for a URL in PAC notation ('DIRECT', 'PROXY host:port'); the environment's when absent. */

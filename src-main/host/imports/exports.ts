@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/base/json.ts'
 import { type ExportedConfig, OTHER_HOSTS, type OtherHost } from '../../../src-shared/contract/imports.ts'
-import { DEFAULT_SERVER_OPTIONS, type ServerConfig, type ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { ServerConfig, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { holdsSecret } from '../core/redact.ts'
 import { configuredValues } from '../launch/launch-values.ts'
 import { EXPORT_SHAPES, type ExportShape } from './export-shapes.ts'
@@ -76,10 +76,9 @@ function launchEntry(host: OtherHost, name: string, launch: OwnLaunch, values: V
 }
 
 function optionEntry(shape: ExportShape, { enabled, requestTimeout, hiddenTools }: Exported['options']): JsonObject {
-  const limited = requestTimeout !== DEFAULT_SERVER_OPTIONS.requestTimeout
   return {
     ...(shape.off && (!enabled || shape.under === 'extensions') && { [shape.off]: shape.off === 'enabled' ? enabled : !enabled }),
-    ...(shape.timeout && limited && { [shape.timeout.key]: requestTimeout / shape.timeout.milliseconds }),
+    ...(shape.timeout && requestTimeout !== null && { [shape.timeout.key]: requestTimeout / shape.timeout.milliseconds }),
     ...(shape.hidden && hiddenTools.length > 0 && { [shape.hidden]: [...hiddenTools] }),
   }
 }

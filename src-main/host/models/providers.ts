@@ -10,6 +10,7 @@ import {
   type ModelEntry,
   type ModelPrice,
   type ModelRef,
+  type ModelTrial,
   type ProviderConfig,
   type ProviderKind,
   type ProviderRecord,
@@ -22,6 +23,7 @@ import { asked } from '../core/host-errors.ts'
 import { canSee, effortsOf, imageLimits, takesDocuments } from './model-families.ts'
 import type { FitImage } from './model-images.ts'
 import { modelProblem } from './model-stream.ts'
+import { tryModel } from './model-trial.ts'
 import { DEMO_RECORD, firstModel, LOCAL, modelsOf, toStored, withVersion, withWindow } from './provider-records.ts'
 import { windowOf } from './token-estimate.ts'
 
@@ -140,7 +142,7 @@ export class Providers {
     this.#refreshSoon(id)
   }
 
-  /** A default model of its gives way to another provider's, and titles are the first words again. */
+  /** A default model of its gives way to another provider's, titles are the first words again, and sampling follows the chat. */
   async remove(id: ProviderId): Promise<void> {
     this.#existing(id)
     await this.#parts.storage.records.remove('provider', id)
@@ -152,6 +154,7 @@ export class Providers {
     const { settings } = this.#parts
     if (settings.current.defaultModel.provider === id) await settings.change({ defaultModel: firstModel(this.#all()) })
     if (settings.current.titleModel?.provider === id) await settings.change({ titleModel: null })
+    if (settings.current.samplingModel?.provider === id) await settings.change({ samplingModel: null })
   }
 
   async setKey(id: ProviderId, key: string | null): Promise<void> {
@@ -162,8 +165,8 @@ export class Providers {
     this.#refreshSoon(id)
   }
 
-  /** Lists its models; success or the problem is in its record. */
-  async refresh(id: ProviderId): Promise<void> {
+  /** Lists its models; success or the problem is in its record, and neither when it is given up. */
+  async refresh(id: ProviderId, giveUp?: AbortSignal): Promise<void> {
     if (id === DEMO_PROVIDER_ID) return
     const stored = this.#existing(id)
     const shown = this.#shown(id)
@@ -171,16 +174,31 @@ export class Providers {
     const limit = new AbortController()
     const cancel = this.#parts.clock.after(LIST_TIME, () => limit.abort(noAnswer()))
     try {
-      const signal = AbortSignal.any([this.#parts.lifetime.signal, limit.signal])
+      const signal = AbortSignal.any([this.#parts.lifetime.signal, limit.signal, ...(giveUp ? [giveUp] : [])])
       const listed = await orAborted(this.#list(stored, signal), signal)
       if (this.#isSame(stored)) this.#listed.set(id, listed)
       await this.#showIfSame(stored, { state: 'ready' })
     } catch (error) {
       if (this.#parts.lifetime.signal.aborted) return
+      if (giveUp?.aborted) return await this.#showIfSame(stored, { state: 'idle' })
       await this.#showIfSame(stored, { state: 'idle', problem: modelProblem(error, this.#parts.clock.now()) })
     } finally {
       cancel()
     }
+  }
+
+  /** Asks the default model where it is this provider's, else its first, for a short sentence. */
+  try(id: ProviderId, signal: AbortSignal): Promise<ModelTrial> {
+    const { name } = this.#existing(id)
+    const { clock, lifetime, settings } = this.#parts
+    const own = settings.current.defaultModel
+    const model = own.provider === id ? own.model : this.#shown(id)?.models[0]?.id
+    if (model === undefined) {
+      const todo = 'Test it, or name a model of it with Edit, under More models.'
+      throw new HostError('not-found', `${name} offers no model. ${todo}`)
+    }
+    const open = () => this.#adapter(id)
+    return tryModel(model, { open, clock, signal: AbortSignal.any([signal, lifetime.signal]) })
   }
 
   /** By the person's word; null: whatever the provider says. */
@@ -269,14 +287,16 @@ export class Providers {
   async #record(stored: StoredProvider): Promise<ProviderRecord> {
     const id = stored.id as ProviderId
     const before = this.#shown(id)
+    const listed = this.#listed.get(id)
     return {
       id,
       kind: stored.kind,
       name: stored.name,
       ...(stored.baseUrl !== undefined && { baseUrl: stored.baseUrl }),
       key: await this.#keyState(stored),
-      models: modelsOf(stored, this.#listed.get(id) ?? []),
+      models: modelsOf(stored, listed ?? []),
       ownModels: stored.models,
+      ...(listed && { listed: listed.length }),
       state: before?.state ?? 'idle',
     }
   }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { timeoutsOf } from '../../../src-shared/contract/servers.ts'
 import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
 import type { CallOptions } from '../../client/call-options.ts'
 import type { Client } from '../../client/client.ts'
@@ -30,11 +31,13 @@ const MOST_VISITS = 3
 export class ServerCalls {
   /** Which of them wait for a person to say whether to wait on. */
   readonly overdue: OverdueCalls
+  readonly #settings: HostCore['settings']
   readonly #servers: ConfiguredServers
   readonly #inFlight: CallsInFlight
 
-  constructor({ clock }: Pick<HostCore, 'clock'>, servers: ConfiguredServers, inFlight: CallsInFlight) {
+  constructor({ clock, settings }: Pick<HostCore, 'clock' | 'settings'>, servers: ConfiguredServers, inFlight: CallsInFlight) {
     this.overdue = new OverdueCalls(clock)
+    this.#settings = settings
     this.#servers = servers
     this.#inFlight = inFlight
   }
@@ -77,7 +80,7 @@ export class ServerCalls {
     const inFlight = this.#inFlight.begin(serverId, call)
     const server = this.#servers.get(serverId)
     const { launchIdentity, options } = server.record
-    const { requestTimeout: timeout, maxRequestTime: maxTime } = options
+    const { requestTimeout: timeout, maxRequestTime: maxTime } = timeoutsOf(options, this.#settings.current.serverTimeouts)
     let account: number | undefined
     let from: Round | undefined
     let { client } = server

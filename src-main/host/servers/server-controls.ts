@@ -19,7 +19,8 @@ export class ServerControls {
   async setOptions(serverId: ServerId, change: Partial<ServerOptions>): Promise<void> {
     const server = this.#servers.get(serverId)
     const wanted = { ...server.record.options, ...change }
-    if (wanted.maxRequestTime < wanted.requestTimeout) {
+    const { requestTimeout, maxRequestTime } = wanted
+    if (requestTimeout !== null && maxRequestTime !== null && maxRequestTime < requestTimeout) {
       throw new HostError('invalid-params', 'The longest time of a request cannot be shorter than its time without an answer.')
     }
     await this.#options.add(serverId, change)

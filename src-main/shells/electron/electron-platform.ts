@@ -1,10 +1,11 @@
-import { type BrowserWindow, dialog, type MessageBoxOptions, Notification, safeStorage, session, shell } from 'electron'
+import { app, type BrowserWindow, dialog, type MessageBoxOptions, Notification, safeStorage, session, shell } from 'electron'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { Platform, Updates } from '../../host/core/platform.ts'
 import type { SecretCipher } from '../../storage/secret-store.ts'
 import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
 import { callBoxes } from './call-box.ts'
+import { dataBoxes } from './data-box.ts'
 import type { Notifier } from './desktop/notifier.ts'
 import { desktopPowers, type System } from './desktop/system-settings.ts'
 import { ALLOW } from './native-boxes.ts'
@@ -47,6 +48,19 @@ export async function electronPlatform(links: BlobLinks, { window, notifier, sys
       const on = window()
       const { canceled, filePaths } = await (on ? dialog.showOpenDialog(on, options) : dialog.showOpenDialog(options))
       return canceled ? null : (filePaths[0] ?? null)
+    },
+    async showFolder(path) {
+      const failed = await shell.openPath(path)
+      if (failed) throw new HostError('unavailable', `The folder could not be shown: ${failed}`)
+    },
+    restart() {
+      app.relaunch()
+      app.quit()
+    },
+    async confirmData(what, signal) {
+      const boxes = dataBoxes(what)
+      if (!boxes) throw new HostError('refused', 'What this backup holds is too long to be read. It is not restored.')
+      return allowed(boxes, signal)
     },
     async confirmTrust(servers, signal) {
       const boxes = trustBoxes(servers)

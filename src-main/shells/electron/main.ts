@@ -89,6 +89,7 @@ async function start(): Promise<void> {
   const { host } = opened
   servePageScheme(join(out, 'renderer'), links, {
     blob: (blob) => host.storage.blobs.read(blob),
+    fileOf: (blob) => host.backups.fileOf(blob),
     opened: (token) => files.read(token),
   })
   denyPermissions()

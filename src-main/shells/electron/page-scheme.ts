@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import { protocol } from 'electron'
 import { type BlobLinks, blobHeaders } from '../blob-links.ts'
 import { contentPolicy, GUARD_HEADERS } from '../content-policy.ts'
@@ -22,6 +24,8 @@ export function registerPageScheme(): void {
 /** What the page may read beside its own files; undefined for what is not there, or no longer. */
 export interface PageContent {
   blob(blob: string): Promise<Uint8Array>
+  /** The path of what is too large for memory. */
+  fileOf(blob: string): string | undefined
   /** A file that the person opened with Parley. */
   opened(token: string): Promise<Uint8Array | undefined>
 }
@@ -33,6 +37,11 @@ export function servePageScheme(folder: string, links: BlobLinks, content: PageC
     if (request.method !== 'GET' || url.host !== 'app') return refuse(405)
     if (url.pathname.startsWith('/blob/')) {
       const linked = links.check(url)
+      const path = linked && content.fileOf(linked.blob)
+      if (linked && path !== undefined) {
+        const headers = { ...GUARD_HEADERS, ...blobHeaders(linked), 'cache-control': 'no-store' }
+        return new Response(Readable.toWeb(createReadStream(path)), { headers })
+      }
       const bytes = linked && (await content.blob(linked.blob).catch(() => undefined))
       // A copy on an ArrayBuffer of its own, which is what a body takes.
       return linked && bytes

@@ -28,6 +28,7 @@ async function start(): Promise<() => Promise<void>> {
     links,
     port: options.port,
     readBlob: (blob) => opened.host.storage.blobs.read(blob),
+    fileOf: (blob) => opened.host.backups.fileOf(blob),
     attach: (channel) => serveRenderer(channel, opened.host, { clock }),
     files: async (http, origin) => {
       if (!options.dev) return builtFiles(resolve(here, '../renderer'), origin)

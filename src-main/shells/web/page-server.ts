@@ -1,11 +1,14 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Clock, every } from '../../../src-shared/base/clock.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { HostChannel } from '../../../src-shared/contract/frames/channel.ts'
-import { type BlobLinks, blobHeaders } from '../blob-links.ts'
+import { type BlobLinks, blobHeaders, type LinkedBlob } from '../blob-links.ts'
 import { GUARD_HEADERS } from '../content-policy.ts'
 import type { Sessions } from './sessions.ts'
 import { websocketChannel } from './websocket-channel.ts'
@@ -28,6 +31,8 @@ export interface PageServerParts {
   readonly sessions: Sessions
   readonly links: BlobLinks
   readonly readBlob: (blob: string) => Promise<Uint8Array>
+  /** The path of what is too large for memory. */
+  readonly fileOf?: (blob: string) => string | undefined
   /** Serves one page; returns what to call when its socket is gone. */
   readonly attach: (channel: HostChannel) => () => void
   readonly files: (server: Server, origin: () => string) => Promise<PageFiles>
@@ -105,10 +110,19 @@ export class PageServer {
   async #blob(url: URL, response: ServerResponse): Promise<void> {
     const linked = this.#parts.links.check(url)
     if (!linked) return refuse(response, 404)
+    const path = this.#parts.fileOf?.(linked.blob)
+    if (path !== undefined) return this.#file(path, linked, response)
     const bytes = await this.#parts.readBlob(linked.blob).catch(() => undefined)
     if (!bytes) return refuse(response, 404)
     response.writeHead(200, { ...blobHeaders(linked), 'content-length': bytes.byteLength })
     response.end(response.req.method === 'HEAD' ? undefined : bytes)
+  }
+
+  async #file(path: string, linked: LinkedBlob, response: ServerResponse): Promise<void> {
+    const { size } = await stat(path)
+    response.writeHead(200, { ...blobHeaders(linked), 'content-length': size, 'cache-control': 'no-store' })
+    if (response.req.method === 'HEAD') response.end()
+    else await pipeline(createReadStream(path), response)
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {

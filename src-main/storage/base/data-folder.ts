@@ -22,6 +22,13 @@ export interface DataFolder {
   readonly blobs: string
   readonly secrets: string
   readonly servers: string
+  /** A backup until it is downloaded. */
+  readonly backup: string
+  /** What is to be put in place of all this, and the note that says so. */
+  readonly restore: string
+  readonly restoreNote: string
+  /** States from before restoring, each a data folder. */
+  readonly earlier: string
 }
 
 export function layOut(folder: string): DataFolder {
@@ -36,6 +43,10 @@ export function layOut(folder: string): DataFolder {
     blobs: join(path, 'blobs'),
     secrets: join(path, 'secrets.json'),
     servers: join(path, 'mcp.json'),
+    backup: join(path, 'backup'),
+    restore: join(path, 'restore'),
+    restoreNote: join(path, 'restore.json'),
+    earlier: join(path, 'earlier'),
   }
 }
 

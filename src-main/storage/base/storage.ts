@@ -16,6 +16,7 @@ import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { KeyState, ProviderKind, Settings } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import type { BackupStore } from './backup-store.ts'
 
 /** Everything that outlives the host. Asynchronous and JSON throughout, so that it can live behind a thread. */
 export interface Storage {
@@ -27,6 +28,7 @@ export interface Storage {
   readonly records: RecordStore
   readonly blobs: BlobStore
   readonly secrets: SecretStore
+  readonly backups: BackupStore
   /** Flushes, closes, and lets go of the lock. */
   close(): Promise<void>
 }

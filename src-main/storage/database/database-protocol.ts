@@ -1,5 +1,6 @@
 import type { StorageErrorCode } from '../base/storage.ts'
 import type { ConversationTables } from './conversation-tables.ts'
+import type { DatabaseCopies } from './database-copies.ts'
 import type { LedgerTable } from './ledger-table.ts'
 import type { RecordTable } from './record-table.ts'
 
@@ -8,6 +9,7 @@ export interface DatabaseParts {
   readonly conversations: ConversationTables
   readonly ledger: LedgerTable
   readonly records: RecordTable
+  readonly copies: DatabaseCopies
 }
 
 /** What a thread is started with. */

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { StorageError } from '../base/storage.ts'
 import { storageError } from '../base/storage-errors.ts'
 import { ConversationTables } from './conversation-tables.ts'
+import { DatabaseCopies } from './database-copies.ts'
 import {
   type DatabaseFiles,
   type DatabaseParts,
@@ -66,7 +67,12 @@ function serve(files: DatabaseFiles, port: NonNullable<typeof parentPort>): void
   let parts: DatabaseParts
   try {
     sqlite = openDatabase(files)
-    parts = { conversations: new ConversationTables(sqlite), ledger: new LedgerTable(sqlite), records: new RecordTable(sqlite) }
+    parts = {
+      conversations: new ConversationTables(sqlite),
+      ledger: new LedgerTable(sqlite),
+      records: new RecordTable(sqlite),
+      copies: new DatabaseCopies(sqlite),
+    }
   } catch (error) {
     fail(OPENED, error, `The database ${files.file} could not be opened`)
     port.close()

@@ -5,6 +5,7 @@ import { Select } from '../../ui/fields/Select.tsx'
 
 export interface OptionalModelProps {
   readonly label: string
+  readonly hideLabel?: boolean
   readonly hint?: string
   /** What it is called when none is chosen. */
   readonly none: string
@@ -15,7 +16,7 @@ export interface OptionalModelProps {
 }
 
 /** Chooses a model, or none. */
-export function OptionalModel({ label, hint, none, real = false, value, onChange }: OptionalModelProps) {
+export function OptionalModel({ label, hideLabel = false, hint, none, real = false, value, onChange }: OptionalModelProps) {
   const providers = useHost((mirror) => mirror.host.providers)
   const offered = real ? providers.filter(({ kind }) => kind !== 'demo') : providers
   const groups = modelGroups(offered, value ?? undefined)
@@ -23,7 +24,7 @@ export function OptionalModel({ label, hint, none, real = false, value, onChange
   return (
     <Select
       label={label}
-      hideLabel
+      hideLabel={hideLabel}
       {...(hint === undefined ? {} : { hint })}
       options={[{ value: '', label: none }]}
       groups={groups}

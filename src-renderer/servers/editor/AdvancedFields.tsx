@@ -1,3 +1,4 @@
+import { useHost } from '../../state/host-store.ts'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import { SpinField } from '../../ui/fields/SpinField.tsx'
@@ -10,31 +11,40 @@ export interface AdvancedFieldsProps {
   readonly errors: ReadonlyMap<DraftField, string>
 }
 
+const TIMES = [
+  {
+    field: 'requestTimeout',
+    label: 'Request timeout (seconds)',
+    hint: 'Then you are asked whether to keep waiting. Progress restarts it.',
+  },
+  {
+    field: 'maxRequestTime',
+    label: 'Maximum request time (seconds)',
+    hint: 'Even with progress. Time you take to answer does not count.',
+  },
+  { field: 'startTimeout', label: 'Start timeout (seconds)', hint: 'Until it answers for the first time.' },
+] as const
+
 /** What few servers need. Opens by itself when something in it is wrong. */
 export function AdvancedFields({ draft, onChange, errors }: AdvancedFieldsProps) {
-  const wrong = errors.has('requestTimeout') || errors.has('maxRequestTime')
+  const all = useHost((mirror) => mirror.host.settings.serverTimeouts)
+  const wrong = TIMES.some(({ field }) => errors.has(field))
   return (
     <details className="editor-advanced" open={wrong || undefined}>
       <summary>Advanced</summary>
       <div className="editor column-4">
-        <SpinField
-          label="Request timeout (seconds)"
-          hint="Then you are asked whether to keep waiting. Progress restarts it."
-          problem={errors.get('requestTimeout')}
-          value={draft.requestTimeout}
-          minimum={1}
-          maximum={86_400}
-          onChange={(requestTimeout) => onChange({ requestTimeout })}
-        />
-        <SpinField
-          label="Maximum request time (seconds)"
-          hint="Even with progress. Time you take to answer does not count."
-          problem={errors.get('maxRequestTime')}
-          value={draft.maxRequestTime}
-          minimum={1}
-          maximum={86_400}
-          onChange={(maxRequestTime) => onChange({ maxRequestTime })}
-        />
+        {TIMES.map(({ field, label, hint }) => (
+          <SpinField
+            key={field}
+            label={label}
+            hint={`${hint} Empty: ${all[field] / 1_000}, as in Settings.`}
+            problem={errors.get(field)}
+            value={draft[field]}
+            minimum={1}
+            maximum={86_400}
+            onChange={(typed) => onChange({ [field]: typed })}
+          />
+        ))}
         <Select
           label="Protocol version"
           hint="Automatic asks the server what it speaks."

@@ -20,7 +20,7 @@ describe('the server form', () => {
     expect(check.ok && check.config).toEqual({
       name: 'files',
       launch: { type: 'local', command: 'npx', args: ['-y', 'a b'], env: { TOKEN: { text: ' x ' } }, cwd: '/tmp' },
-      options: { requestTimeout: 60_000, maxRequestTime: 600_000, era: 'auto', draftProfile: false },
+      options: { requestTimeout: null, maxRequestTime: null, startTimeout: null, era: 'auto', draftProfile: false },
     })
   })
 
@@ -101,8 +101,9 @@ describe('the server form', () => {
     [{ command: '' }, { command: /program/ }],
     [{ args: 'a "b' }, { args: /not closed/ }],
     [{ requestTimeout: '0' }, { requestTimeout: /1 to 86400/ }],
+    [{ startTimeout: '86401' }, { startTimeout: /1 to 86400/ }],
     [{ maxRequestTime: 'soon' }, { maxRequestTime: /1 to 86400/ }],
-    [{ requestTimeout: '900' }, { maxRequestTime: /shorter/ }],
+    [{ requestTimeout: '900', maxRequestTime: '600' }, { maxRequestTime: /shorter/ }],
     [{ kind: 'remote', url: '' }, { url: /address/ }],
     [{ kind: 'remote', url: 'example.org' }, { url: /not an address/ }],
     [{ kind: 'remote', url: 'file:///etc/passwd' }, { url: /https/ }],

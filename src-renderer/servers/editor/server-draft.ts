@@ -9,11 +9,11 @@ import {
 import {
   type ConfigValue,
   DEFAULT_SERVER_OPTIONS,
-  REQUEST_TIME,
   type ServerConfig,
   type ServerOptions,
   type ServerRecord,
 } from '../../../src-shared/contract/servers.ts'
+import { REQUEST_TIME, type ServerTimeouts } from '../../../src-shared/contract/settings.ts'
 import { type Command, joinCommandLine, splitCommandLine } from '../words/command-line.ts'
 import type { PastedServer } from './pasted-config.ts'
 import { NO_CLIENT, type SignInDraft, type SignInField, signInDraftOf, signInOf } from './sign-in-draft.ts'
@@ -40,12 +40,15 @@ export interface ServerDraft {
   readonly url: string
   readonly headers: readonly PairDraft[]
   readonly signIn: SignInDraft
-  /** Seconds, as typed. */
+  /** Seconds, as typed; empty for those of all servers. */
   readonly requestTimeout: string
   readonly maxRequestTime: string
+  readonly startTimeout: string
   readonly era: ServerOptions['era']
   readonly draftProfile: boolean
 }
+
+type TimeField = keyof ServerTimeouts
 
 /** Where a problem belongs; pairs carry their key. */
 export type DraftField =
@@ -54,8 +57,7 @@ export type DraftField =
   | 'args'
   | 'cwd'
   | 'url'
-  | 'requestTimeout'
-  | 'maxRequestTime'
+  | TimeField
   | SignInField
   | `env-${number}`
   | `headers-${number}`
@@ -82,8 +84,9 @@ export function emptyDraft(): ServerDraft {
     url: '',
     headers: [emptyPair()],
     signIn: NO_CLIENT,
-    requestTimeout: String(DEFAULT_SERVER_OPTIONS.requestTimeout / 1_000),
-    maxRequestTime: String(DEFAULT_SERVER_OPTIONS.maxRequestTime / 1_000),
+    requestTimeout: '',
+    maxRequestTime: '',
+    startTimeout: '',
     era: DEFAULT_SERVER_OPTIONS.era,
     draftProfile: DEFAULT_SERVER_OPTIONS.draftProfile,
   }
@@ -94,8 +97,9 @@ export function draftOf(server: ServerRecord): ServerDraft {
   const draft = {
     ...emptyDraft(),
     name: server.name,
-    requestTimeout: String(options.requestTimeout / 1_000),
-    maxRequestTime: String(options.maxRequestTime / 1_000),
+    requestTimeout: typed(options.requestTimeout),
+    maxRequestTime: typed(options.maxRequestTime),
+    startTimeout: typed(options.startTimeout),
     era: options.era,
     draftProfile: options.draftProfile,
   }
@@ -158,14 +162,20 @@ export function checkDraft(draft: ServerDraft, takenNames: ReadonlySet<string>):
   const signIn = draft.kind === 'remote' ? signInOf(draft.signIn, (field, why) => errors.set(field, why)) : undefined
   const requestTimeout = seconds(draft.requestTimeout, 'requestTimeout', errors)
   const maxRequestTime = seconds(draft.maxRequestTime, 'maxRequestTime', errors)
-  if (errors.size === 0 && maxRequestTime < requestTimeout) {
+  const startTimeout = seconds(draft.startTimeout, 'startTimeout', errors)
+  if (requestTimeout !== null && maxRequestTime !== null && maxRequestTime < requestTimeout) {
     errors.set('maxRequestTime', 'Cannot be shorter than the request timeout')
   }
   if (errors.size > 0) return { ok: false, errors }
   const { era, draftProfile } = draft
   return {
     ok: true,
-    config: { name, launch, options: { requestTimeout, maxRequestTime, era, draftProfile }, ...(signIn && { signIn }) },
+    config: {
+      name,
+      launch,
+      options: { requestTimeout, maxRequestTime, startTimeout, era, draftProfile },
+      ...(signIn && { signIn }),
+    },
   }
 }
 
@@ -214,8 +224,11 @@ function pairs(
   return Object.fromEntries(values)
 }
 
-function seconds(text: string, field: 'requestTimeout' | 'maxRequestTime', errors: Map<DraftField, string>): number {
-  const milliseconds = text.trim() === '' ? Number.NaN : Math.round(Number(text) * 1_000)
+const typed = (milliseconds: number | null) => (milliseconds === null ? '' : String(milliseconds / 1_000))
+
+function seconds(text: string, field: TimeField, errors: Map<DraftField, string>): number | null {
+  if (text.trim() === '') return null
+  const milliseconds = Math.round(Number(text) * 1_000)
   if (!fits(milliseconds, REQUEST_TIME)) {
     errors.set(field, `Enter ${REQUEST_TIME.least / 1_000} to ${REQUEST_TIME.most / 1_000} seconds`)
   }

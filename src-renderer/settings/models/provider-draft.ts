@@ -1,5 +1,5 @@
-import { isLoopbackHost } from '../../src-shared/base/hosts.ts'
-import type { ProviderConfig, ProviderRecord } from '../../src-shared/contract/settings.ts'
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
+import type { ProviderConfig, ProviderRecord } from '../../../src-shared/contract/settings.ts'
 import { KIND_WORDS } from './provider-words.ts'
 
 /** What the form of a provider holds, as typed. */

@@ -1,24 +1,23 @@
 import { useState } from 'react'
-import type { ProviderConfig } from '../../src-shared/contract/settings.ts'
-import { ModelSelect } from '../forms/models/ModelSelect.tsx'
-import { useSavedChoice } from '../forms/use-saved-choice.ts'
-import { ask } from '../state/ask.ts'
-import { attempt } from '../state/attempt.ts'
-import { useHost } from '../state/host-store.ts'
-import { Button } from '../ui/Button.tsx'
-import { PlusIcon } from '../ui/icons.tsx'
-import { VisibleText } from '../ui/VisibleText.tsx'
-import { visibleText } from '../ui/visible-text.ts'
+import type { ProviderConfig } from '../../../src-shared/contract/settings.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { useHost } from '../../state/host-store.ts'
+import { Button } from '../../ui/Button.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { ModelTasks } from './ModelTasks.tsx'
 import { ProviderCard } from './ProviderCard.tsx'
 import { ProviderEditor } from './ProviderEditor.tsx'
 
-/** Providers of models, and which model a new conversation begins with. */
+/** Providers of models, and which model does what. */
 export function ModelsSection() {
   const providers = useHost((mirror) => mirror.host.providers)
   const [adding, setAdding] = useState(false)
   return (
     <>
-      <DefaultModel />
+      <ModelTasks />
       <ul className="ui-rows" aria-label="Providers">
         {providers.map((provider) => (
           <li key={provider.id}>
@@ -34,18 +33,6 @@ export function ModelsSection() {
       </div>
       {adding ? <ProviderEditor onClose={() => setAdding(false)} /> : null}
     </>
-  )
-}
-
-function DefaultModel() {
-  const saved = useHost((mirror) => mirror.host.settings.defaultModel)
-  const [chosen, choose] = useSavedChoice(saved, (wanted) =>
-    attempt(ask('settings.change', { settings: { defaultModel: wanted } })),
-  )
-  return (
-    <div className="settings-fields column-4">
-      <ModelSelect label="Model for new conversations" value={chosen} onChange={choose} />
-    </div>
   )
 }
 

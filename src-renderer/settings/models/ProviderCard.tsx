@@ -1,20 +1,20 @@
 import { type FormEvent, useState } from 'react'
-import type { ProviderRecord } from '../../src-shared/contract/settings.ts'
-import { ModelWindowDialog } from '../forms/models/ModelWindowDialog.tsx'
-import { useSecretPlace } from '../forms/use-secret-place.ts'
-import { ask } from '../state/ask.ts'
-import { attempt } from '../state/attempt.ts'
-import { lacksKey } from '../state/models.ts'
-import { counted } from '../ui/amounts.ts'
-import { Button } from '../ui/Button.tsx'
-import { ConfirmDialog } from '../ui/Dialog.tsx'
-import { SecretField } from '../ui/fields/SecretField.tsx'
-import { Menu } from '../ui/Menu.tsx'
-import { ProblemCard } from '../ui/ProblemCard.tsx'
-import { StatusDot } from '../ui/StatusDot.tsx'
-import { VisibleText } from '../ui/VisibleText.tsx'
-import { visibleText } from '../ui/visible-text.ts'
+import type { ProviderRecord } from '../../../src-shared/contract/settings.ts'
+import { ModelWindowDialog } from '../../forms/models/ModelWindowDialog.tsx'
+import { useSecretPlace } from '../../forms/use-secret-place.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { lacksKey } from '../../state/models.ts'
+import { counted } from '../../ui/amounts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { SecretField } from '../../ui/fields/SecretField.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { StatusDot } from '../../ui/StatusDot.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
 import { ProviderEditor } from './ProviderEditor.tsx'
+import { ProviderTest, TestButton } from './ProviderTest.tsx'
 import { KEY_WORDS, KIND_WORDS, modelFacts, providerWord } from './provider-words.ts'
 
 /** One provider: its key's state, its models, and what went wrong. */
@@ -32,14 +32,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
         <span className="settings-gap" />
         {provider.kind === 'demo' ? null : (
           <>
-            <Button
-              size="small"
-              disabled={provider.state === 'looking'}
-              aria-description={name}
-              onClick={() => void attempt(ask('provider.refresh', { id: provider.id }))}
-            >
-              Test
-            </Button>
+            <TestButton provider={provider} />
             <Menu
               label={`Actions for ${name}`}
               items={[
@@ -65,8 +58,12 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
           </>
         )}
       </div>
-      {provider.problem ? <ProblemCard problem={provider.problem} /> : null}
-      {provider.kind === 'demo' ? null : <KeyLine provider={provider} />}
+      {provider.kind === 'demo' ? null : (
+        <>
+          <ProviderTest provider={provider} />
+          <KeyLine provider={provider} />
+        </>
+      )}
       {provider.models.length > 0 ? <ModelList provider={provider} /> : null}
       {doing === 'editing' ? <ProviderEditor provider={provider} onClose={stop} /> : null}
       {doing === 'removing' ? (

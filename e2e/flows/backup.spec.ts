@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { expectNoFaults } from '../support/axe.ts'
+import { expect, test } from '../support/shell-test.ts'
+import { goTo, newConversation, send } from './steps.ts'
+
+test.skip(({ kind }) => kind === 'electron', 'the desktop app saves and restarts in ways of its own')
+
+const data = (page: Page) => page.getByRole('region', { name: 'Data' })
+
+async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
+  const opening = page.waitForEvent('filechooser')
+  await data(page).getByRole('button', { name: 'Restore …' }).click()
+  await (await opening).setFiles({ name, mimeType: 'application/gzip', buffer })
+}
+
+test('A backup is saved with its secrets under a passphrase, reviewed, and in place after a restart', async ({ shell, page }) => {
+  await newConversation(page)
+  await send(page, 'Remember the otters')
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await goTo(page, 'Settings')
+  await expect(data(page)).toContainText(shell.folder)
+
+  await data(page).getByRole('button', { name: 'Back up …' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('checkbox', { name: 'With secrets' }).check()
+  await dialog.getByRole('textbox', { name: 'Passphrase' }).fill('short')
+  await dialog.getByRole('button', { name: 'Back up' }).click()
+  await expect(dialog.getByText('At least 8 characters.')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Passphrase' }).fill('correct horse')
+  await expectNoFaults(page)
+  const saving = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  const file = await saving
+  expect(file.suggestedFilename()).toMatch(/^Parley \d{4}-\d\d-\d\d\.parley-backup$/)
+  const bytes = readFileSync(await file.path())
+  await page.getByRole('dialog', { name: 'Backed up' }).getByRole('button', { name: 'Close' }).click()
+
+  await newConversation(page)
+  await send(page, 'Written later')
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await goTo(page, 'Settings')
+  await choose(page, 'cut.parley-backup', bytes.subarray(0, -100))
+  await expect(dialog.getByRole('alert')).toHaveText('This backup is damaged or incomplete. Nothing was changed.')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  await choose(page, 'whole.parley-backup', bytes)
+  const review = page.getByRole('dialog', { name: 'Restore this backup?' })
+  await expect(review).toContainText('1 conversation and')
+  await expect(review).toContainText('from this data folder')
+  await review.getByRole('checkbox', { name: 'Restore its secrets' }).check()
+  await review.getByRole('textbox', { name: 'Passphrase' }).fill('wrong horse')
+  await review.getByRole('button', { name: 'Restore' }).click()
+  await expect(review.getByRole('alert')).toHaveText('This is not the passphrase that the backup was made with.')
+  await expectNoFaults(page)
+  await review.getByRole('textbox', { name: 'Passphrase' }).fill('correct horse')
+  await review.getByRole('button', { name: 'Restore' }).click()
+  await expect(data(page).getByRole('status')).toContainText('Restart Parley to finish restoring.')
+
+  const after = await shell.restart()
+  await expect(after.getByText('The backup was restored.')).toBeVisible()
+  await goTo(after, 'Conversations')
+  const list = after.getByRole('region', { name: 'Conversation list' })
+  await expect(list.getByRole('link', { name: 'Remember the otters' })).toBeVisible()
+  await expect(list.getByRole('link', { name: 'Written later' })).toHaveCount(0)
+  await goTo(after, 'Settings')
+  await expect(data(after)).toContainText('Kept from before restoring')
+})

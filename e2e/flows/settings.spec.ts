@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test'
+import { expectNoFaults } from '../support/axe.ts'
+import { startModelApi } from '../support/model-api.ts'
+import { expect, test } from '../support/shell-test.ts'
+import { walkTo } from './keyboard-steps.ts'
+import { connectModel } from './question-steps.ts'
+import { goTo } from './steps.ts'
+
+/** What the controls of the settings are called, in the order in which Tab must reach them; each is marked with its number. */
+function markControls(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const all = [
+      ...document.querySelectorAll<HTMLElement>('main :is(a[href], button, input, select, textarea, summary, [tabindex="0"])'),
+    ]
+    const group = (one: HTMLElement) => (one instanceof HTMLInputElement && one.type === 'radio' ? one.name : undefined)
+    const reached = all.filter((one) => {
+      if (!one.checkVisibility() || one.tabIndex < 0 || one.matches(':disabled')) return false
+      const name = group(one)
+      if (name === undefined) return true
+      const options = all.filter((other) => group(other) === name)
+      return one === (options.find((other) => other.matches(':checked')) ?? options[0])
+    })
+    return reached.map((one, n) => {
+      one.dataset.walk = String(n)
+      return `${n} ${one.tagName} ${one.getAttribute('aria-label') ?? one.id} ${one.textContent?.slice(0, 40)}`
+    })
+  })
+}
+
+interface Stop {
+  readonly walk: string | undefined
+  readonly inside: boolean
+  /** What is wrong with how it looks. */
+  readonly fault: string | undefined
+}
+
+/** Where the focus is, whether one sees it, and whether the thing is in view. */
+function lookAtFocus(page: Page): Promise<Stop> {
+  return page.evaluate(() => {
+    const one = document.activeElement
+    const inside = one instanceof HTMLElement && one.closest('main') !== null
+    if (!inside) return { walk: undefined, inside, fault: undefined }
+    const { outlineStyle, outlineWidth } = getComputedStyle(one)
+    const seen = outlineStyle !== 'none' && outlineWidth !== '0px'
+    const { top, bottom, width } = one.getBoundingClientRect()
+    const shown = width > 0 && bottom > 0 && top < innerHeight
+    const fault = seen ? (shown ? undefined : 'is out of view') : 'shows no focus'
+    return { walk: one.dataset.walk, inside, fault }
+  })
+}
+
+/** Tab alone reaches every control of the page, in the order in which they stand there, and leaves the page at its end. */
+async function walkThrough(page: Page): Promise<void> {
+  const controls = await markControls(page)
+  expect(controls.length).toBeGreaterThan(20)
+  await walkTo(page, page.locator('[data-walk="0"]'))
+  const walked: string[] = []
+  const faults: string[] = []
+  for (let n = 0; n < controls.length + 30; n += 1) {
+    const { walk, inside, fault } = await lookAtFocus(page)
+    if (!inside) break
+    if (walk !== undefined) walked.push(controls[Number(walk)] ?? walk)
+    if (fault) faults.push(`${walk === undefined ? 'something else' : controls[Number(walk)]} ${fault}`)
+    await page.keyboard.press('Tab')
+  }
+  expect(walked).toEqual(controls)
+  expect(faults).toEqual([])
+  expect((await lookAtFocus(page)).inside, 'the page is left at its end').toBe(false)
+}
+
+test('every section is walked through by keyboard, is reached by its address, and passes the axe checks', async ({ page }) => {
+  const api = await startModelApi(() => ({ text: 'Hello.' }))
+  try {
+    await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+    await expect(page.getByRole('button', { name: 'Send a test message' })).toBeVisible()
+    const sections = await page.locator('[data-section]').evaluateAll((all) => all.map((one) => one.getAttribute('data-section')))
+    expect(sections.length).toBeGreaterThan(10)
+    for (const width of [1280, 700]) {
+      await page.setViewportSize({ width, height: 820 })
+      await expectNoFaults(page)
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(sideways, `pixels by which the page scrolls sideways at ${width}`).toBeLessThanOrEqual(0)
+    }
+    for (const section of sections) {
+      await page.evaluate((id) => (location.hash = `#/settings/${id}`), section)
+      await expect(page.locator(`#settings-${section}`)).toBeInViewport()
+    }
+    await page.setViewportSize({ width: 1280, height: 820 })
+    await page.evaluate(() => (location.hash = '#/settings'))
+    await page.getByRole('link', { name: 'Settings' }).focus()
+    await walkThrough(page)
+  } finally {
+    await api.close()
+  }
+})
+
+test('a provider’s test says what it saw, and a test message what came back, by keyboard', async ({ page }) => {
+  const held = Promise.withResolvers<void>()
+  const api = await startModelApi((_request, n) =>
+    n === 0 ? { text: 'Hello there.' } : { text: 'Too late.', hold: held.promise },
+  )
+  let open = true
+  try {
+    await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+    const provider = page.getByRole('region', { name: 'OpenAI-compatible' })
+    await expect(provider.getByRole('status').first()).toHaveText(/^Reached\. Key not refused\. Lists \d+ models?\.$/)
+    const send = provider.getByRole('button', { name: 'Send a test message' })
+    await walkTo(page, send, 'Shift+Tab')
+    await expect(provider.getByText('Costs a few tokens.')).toBeVisible()
+    expect(api.requests).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect(provider.getByRole('status').last()).toHaveText(/ began to answer (at once|after \d+\.\d s): “Hello there\.”$/)
+    await expect(send).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(provider.getByText('Waiting for the answer …')).toBeVisible()
+    await expect(provider.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await expect.poll(() => api.requests.length).toBe(2)
+    await page.keyboard.press('Enter')
+    await expect(send).toBeFocused()
+    await expect(provider.getByRole('status').last()).toBeEmpty()
+    held.resolve()
+    await api.close()
+    open = false
+    const again = provider.getByRole('button', { name: 'Test', exact: true })
+    await walkTo(page, again, 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(provider.getByRole('status').first()).toContainText('Not reached.')
+    await expect(provider.getByRole('status').first()).toContainText('cannot be reached at http://127.0.0.1')
+    await expect(again).toBeFocused()
+  } finally {
+    held.resolve()
+    if (open) await api.close()
+  }
+})
+
+test('the timeouts for all servers are checked, kept, and taken by a server that has none of its own', async ({ page }) => {
+  await goTo(page, 'Settings')
+  const timeout = page.getByRole('spinbutton', { name: 'Request timeout (seconds)' })
+  await timeout.fill('soon')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Enter a whole number from 1 to 86400')).toBeVisible()
+  await timeout.fill('45')
+  await page.keyboard.press('Enter')
+  await expect(timeout).toBeFocused()
+  await page.reload()
+  await expect(timeout).toHaveValue('45')
+  await goTo(page, 'Servers')
+  await page.getByRole('button', { name: 'Add server' }).click()
+  const editor = page.getByRole('dialog')
+  await editor.getByText('Advanced').click()
+  await expect(editor.getByRole('spinbutton', { name: 'Request timeout (seconds)' })).toHaveValue('')
+  await expect(editor.getByText('Empty: 45, as in Settings.')).toBeVisible()
+})

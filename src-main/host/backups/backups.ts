@@ -1,0 +1,119 @@
+import type { BackupContents, BackupFile, DataSizes } from '../../../src-shared/contract/backups.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { asked } from '../core/host-errors.ts'
+
+/** Milliseconds that one lies ready to be saved. */
+const KEPT = 60 * 60_000
+
+type Parts = Pick<HostCore, 'storage' | 'platform' | 'clock' | 'state' | 'lifetime'>
+
+/** Backups of the data folder, made for the person and taken from them: one at a time. */
+export class Backups {
+  readonly #parts: Parts
+  #made: { readonly sha256: string; readonly path: string } | undefined
+  #forget = () => {}
+  #reviewed: BackupContents | undefined
+  #share: number | null = null
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    const { storage, state, clock, lifetime } = parts
+    lifetime.onEnd(() => this.#forget())
+    const { restored } = storage.backups
+    if (restored === undefined) return
+    const todo = `What was here before is kept in ${restored}, which can be used with --data.`
+    state.notice('info', { code: 'restored', what: 'The backup was restored.', todo }, clock.now())
+  }
+
+  /** How far the one under way is; null when none is. */
+  get share(): number | null {
+    return this.#share
+  }
+
+  async read(): Promise<{ sizes: DataSizes; waiting: boolean }> {
+    const { backups } = this.#parts.storage
+    return { sizes: await asked(backups.sizes()), waiting: backups.waiting }
+  }
+
+  /** Where a link to it finds it. */
+  fileOf(blob: string): string | undefined {
+    return this.#made?.sha256 === blob ? this.#made.path : undefined
+  }
+
+  async make(passphrase: string | undefined, signal: AbortSignal): Promise<BackupFile> {
+    const { storage, platform, clock } = this.#parts
+    return this.#alone(signal, async () => {
+      if (passphrase !== undefined && platform.confirmData && !(await platform.confirmData({ is: 'give-secrets' }, signal)))
+        throw new HostError('refused', 'You did not allow it. No backup was made.')
+      this.#forget()
+      const at = clock.now()
+      const made = await storage.backups.make({
+        ...{ by: platform.version, at, signal, onProgress: (share) => this.#tell(share) },
+        ...(passphrase !== undefined && { passphrase }),
+      })
+      this.#made = made
+      const cancel = clock.after(KEPT, () => {
+        this.#forget()
+        storage.backups.forget().catch(() => {})
+      })
+      this.#forget = () => {
+        cancel()
+        this.#made = undefined
+        this.#forget = () => {}
+      }
+      const name = `Parley ${new Date(at).toISOString().slice(0, 10)}.parley-backup`
+      const { bytes, secretsLeftOut, blobsLeftOut } = made
+      return { url: platform.blobLink(made.sha256, 'application/octet-stream', name), name, bytes, secretsLeftOut, blobsLeftOut }
+    })
+  }
+
+  async receive(piece: string, upload?: string): Promise<string> {
+    if (upload === undefined) this.#reviewed = undefined
+    return asked(this.#parts.storage.backups.receive(Buffer.from(piece, 'base64'), upload))
+  }
+
+  async review(upload: string, signal: AbortSignal): Promise<BackupContents> {
+    const { backups } = this.#parts.storage
+    return this.#alone(signal, async () => {
+      this.#reviewed = await backups.review(upload, signal, (share) => this.#tell(share))
+      return this.#reviewed
+    })
+  }
+
+  async restore(passphrase: string | undefined, signal: AbortSignal): Promise<void> {
+    const { storage, platform } = this.#parts
+    const backup = this.#reviewed
+    if (!backup) throw new HostError('not-found', 'No backup was reviewed. Choose the file again.')
+    const withSecrets = passphrase !== undefined
+    // Nothing else is read meanwhile: what is accepted is what was shown.
+    await this.#alone(signal, async () => {
+      if (platform.confirmData && !(await platform.confirmData({ is: 'restore', backup, withSecrets }, signal)))
+        throw new HostError('refused', 'You did not allow it. Nothing is restored.')
+      await storage.backups.accept(passphrase)
+    })
+    this.#reviewed = undefined
+  }
+
+  async drop(): Promise<void> {
+    this.#reviewed = undefined
+    await asked(this.#parts.storage.backups.drop())
+  }
+
+  #tell(share: number): void {
+    this.#share = share
+  }
+
+  async #alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (this.#share !== null) throw new HostError('conflict', 'A backup is being made or read already.')
+    this.#share = 0
+    try {
+      return await asked(work())
+    } catch (error) {
+      if (signal.aborted) throw new HostError('cancelled', 'Given up.')
+      throw error
+    } finally {
+      this.#share = null
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { ModelTrial } from '../../../src-shared/contract/settings.ts'
+import { ModelError, type ModelProvider, type ModelRequest } from '../../models/model-provider.ts'
+import { cut } from '../core/content-views.ts'
+import { guardedStream, modelProblem } from './model-stream.ts'
+
+/** Milliseconds for the whole, tokens of the reply, characters of it that are heard. */
+const TIME = 60_000
+const TOKENS = 500
+const HEARD = 400
+
+/** Asks a model for one short sentence: what it said and when it began to, or why it did not. Rejects when aborted only. */
+export async function tryModel(
+  model: string,
+  { open, clock, signal }: { readonly open: () => Promise<ModelProvider>; readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<ModelTrial> {
+  const limit = new AbortController()
+  const cancel = clock.after(TIME, () => limit.abort(tooLong(model)))
+  const request: ModelRequest = {
+    model,
+    system: '',
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Say hello in one short sentence.' }] }],
+    tools: [],
+    maxTokens: TOKENS,
+    purpose: 'title',
+  }
+  const began = clock.now()
+  try {
+    let answer = ''
+    let firstWord: number | undefined
+    for await (const delta of guardedStream(await open(), request, AbortSignal.any([signal, limit.signal]), clock)) {
+      if (delta.type !== 'text') continue
+      firstWord ??= clock.now() - began
+      answer += delta.text
+      if (answer.length > HEARD) break
+    }
+    return { model, answer: cut(answer.trim(), HEARD), ...(firstWord !== undefined && { firstWord }) }
+  } catch (error) {
+    if (signal.aborted) throw error
+    return { model, problem: modelProblem(error, clock.now()) }
+  } finally {
+    cancel()
+  }
+}
+
+function tooLong(model: string): ModelError {
+  return new ModelError('unreachable', `${cut(model, 80)} did not finish within ${TIME / 1000} seconds.`, {
+    todo: 'Try again: a model of this computer may still be loading. Or choose another model.',
+  })
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { BackupContents } from '../../../src-shared/contract/backups.ts'
+import { dataBoxes } from './data-box.ts'
+import { DENY } from './native-boxes.ts'
+
+const backup: BackupContents = {
+  ...{ by: '1.0.0', at: 0, own: false, conversations: 3, blobs: 2, bytes: 9, secrets: true, authorities: true },
+  ...{
+    servers: ['no\u202etes'],
+    providers: [{ name: 'Mine', address: 'http://127.0.0.1:9/v1' }],
+    proxy: 'http://proxy.example:80',
+  },
+}
+const textOf = (boxes: ReturnType<typeof dataBoxes>) =>
+  (boxes ?? []).map(({ message, detail }) => `${message}\n${detail}`).join('\n')
+
+describe('native boxes about data', () => {
+  it('say what a backup to be restored reaches outside, and deny unless allowed', () => {
+    const boxes = dataBoxes({ is: 'restore', backup, withSecrets: true })
+    for (const words of [
+      'elsewhere',
+      'Conversations: 3',
+      'Secrets: from the backup',
+      'Proxy: http://proxy.example:80',
+      'Additional',
+    ])
+      expect(textOf(boxes)).toContain(words)
+    expect(textOf(boxes)).toContain('Server: no\\u{202e}tes')
+    expect(textOf(boxes)).toContain('Model provider: Mine, http://127.0.0.1:9/v1')
+    expect(boxes?.every(({ defaultId, cancelId }) => defaultId === DENY && cancelId === DENY)).toBe(true)
+  })
+
+  it('name forty of many, and are none when those are too long to be read', () => {
+    const restore = (name: string) =>
+      dataBoxes({ is: 'restore', backup: { ...backup, servers: Array.from({ length: 200 }, () => name) }, withSecrets: false })
+    expect(textOf(restore('x'.repeat(200)))).toContain('and 161 more')
+    expect(restore('\u202e'.repeat(200))).toBeUndefined()
+  })
+
+  it('ask before secrets leave', () => {
+    expect(textOf(dataBoxes({ is: 'give-secrets' }))).toContain('Back up with secrets?')
+  })
+})

@@ -1,0 +1,35 @@
+import type { MessageBoxOptions } from 'electron'
+import type { DataConfirmation } from '../../host/core/platform.ts'
+import { nativeBoxes } from './native-boxes.ts'
+
+/** Lines of names that are listed; the rest is counted. */
+const MOST = 40
+
+/** The boxes that alone can let secrets leave in a backup, or a backup take the place of what is there, in the desktop app. Undefined when it is too long to be read. */
+export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] | undefined {
+  if (what.is === 'give-secrets') {
+    return nativeBoxes({
+      message: 'Back up with secrets?',
+      intro: 'The backup will hold, under the passphrase that was entered',
+      lines: ['Model keys, sign-ins, secret variables and headers of servers'],
+      advice: 'Only allow a backup that you have asked for yourself.',
+    })
+  }
+  const { backup, withSecrets } = what
+  const providers = backup.providers.map(({ name, address }) => `Model provider: ${name}${address ? `, ${address}` : ''}`)
+  const listed = [...backup.servers.map((name) => `Server: ${name}`), ...providers]
+  return nativeBoxes({
+    message: 'Restore this backup?',
+    intro: 'At its next start Parley will take, in place of everything that is here now',
+    lines: [
+      `Made ${new Date(backup.at).toLocaleString('en')} by Parley ${backup.by}${backup.own ? ' here' : ', elsewhere'}`,
+      `Conversations: ${backup.conversations}`,
+      `Secrets: ${withSecrets ? 'from the backup' : backup.own ? 'those that are here' : 'none'}`,
+      ...(backup.proxy ? [`Proxy: ${backup.proxy}`] : []),
+      ...(backup.authorities ? ['Additional certificate authorities'] : []),
+      ...listed.slice(0, MOST),
+      ...(listed.length > MOST ? [`and ${listed.length - MOST} more`] : []),
+    ],
+    advice: 'What is here now is kept in a folder. Only allow a backup that you have chosen yourself.',
+  })
+}

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isObject } from '../../../src-shared/base/json.ts'
+import type { DataFolder } from '../base/data-folder.ts'
+import { readJsonFile, syncFolder, writeJsonFile } from '../base/json-file.ts'
+import { StorageError } from '../base/storage.ts'
+import { storageError } from '../base/storage-errors.ts'
+
+/** All that a backup takes the place of. */
+const MOVED = ['parley.db', 'parley.db-wal', 'parley.db-shm', 'parley.db-journal', 'copies', 'blobs', 'secrets.json', 'mcp.json']
+const NAME = /^\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d(?: \(\d+\))?$/
+
+/** Where what is to be put in place lies. */
+export const stagedIn = (folder: DataFolder) => join(folder.restore, 'staged')
+
+/** From here on the next start puts in place what was staged; what it replaces goes to a folder named by the time. */
+export async function planRestore(folder: DataFolder, now: number): Promise<void> {
+  const time = new Date(now).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '.')
+  let aside = time
+  for (let n = 2; existsSync(join(folder.earlier, aside)); n += 1) aside = `${time} (${n})`
+  await writeJsonFile(folder.restoreNote, { step: 'aside', aside })
+}
+
+/** Takes the plan back and throws away what was staged. In this order: a plan without its content would be a disaster. */
+export async function dropRestore(folder: DataFolder): Promise<void> {
+  try {
+    await rm(folder.restoreNote, { force: true })
+    await syncFolder(folder.path)
+    await rm(folder.restore, { recursive: true, force: true })
+  } catch (error) {
+    throw storageError(error, 'What was to be restored could not be removed')
+  }
+}
+
+/**
+ * Carries a plan out, before anything is opened: all that is there is moved aside, then all that was staged is moved in. Goes on
+ * where a crash cut it short. Gives where the earlier state is; undefined when nothing was planned. `reached` hears each step.
+ */
+export async function finishRestore(folder: DataFolder, reached: (step: string) => void = () => {}): Promise<string | undefined> {
+  try {
+    const note = await readJsonFile(folder.restoreNote)
+    if (note === undefined) {
+      await rm(folder.restore, { recursive: true, force: true })
+      return undefined
+    }
+    if (!isObject(note) || typeof note.aside !== 'string' || !NAME.test(note.aside)) {
+      throw new StorageError('unparsable', `${folder.restoreNote} does not have the expected shape. Move it away.`)
+    }
+    const aside = join(folder.earlier, note.aside)
+    if (note.step === 'aside') {
+      if (!existsSync(join(stagedIn(folder), 'parley.db'))) {
+        throw new StorageError(
+          'io',
+          `What was to be restored is not there any more. Remove ${folder.restoreNote} to go on with what is there.`,
+        )
+      }
+      await mkdir(aside, { recursive: true, mode: 0o700 })
+      await syncFolder(folder.path)
+      await syncFolder(folder.earlier)
+      await moveAll(folder.path, aside, MOVED, reached)
+      await writeJsonFile(folder.restoreNote, { step: 'in', aside: note.aside })
+      reached('all aside')
+    }
+    await moveAll(stagedIn(folder), folder.path, MOVED, reached)
+    await rm(folder.restoreNote, { force: true })
+    await syncFolder(folder.path)
+    reached('done')
+    await rm(folder.restore, { recursive: true, force: true })
+    return aside
+  } catch (error) {
+    throw storageError(error, 'The backup could not be put in place')
+  }
+}
+
+/** What is not there was moved before, or never was. */
+async function moveAll(from: string, to: string, names: readonly string[], reached: (step: string) => void): Promise<void> {
+  const there = new Set(await readdir(from).catch(() => []))
+  for (const name of names.filter((name) => there.has(name))) {
+    await rename(join(from, name), join(to, name))
+    reached(`${name} to ${to}`)
+  }
+  await syncFolder(to)
+  await syncFolder(from).catch(() => {})
+}

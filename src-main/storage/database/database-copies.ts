@@ -1,0 +1,94 @@
+import { rmSync } from 'node:fs'
+import { isObject } from '../../../src-shared/base/json.ts'
+import { StorageError } from '../base/storage.ts'
+import { storageError } from '../base/storage-errors.ts'
+import { applyStep, databaseVersion, MIGRATIONS } from './migrations.ts'
+import { createOwnerOnly, Sqlite } from './sqlite.ts'
+
+export interface CopyContents {
+  readonly conversations: number
+  readonly providers: readonly { readonly name: string; readonly address?: string }[]
+  readonly proxy?: string
+  readonly authorities: boolean
+}
+
+/** Whole copies of the database, and a look into such as came from elsewhere. */
+export class DatabaseCopies {
+  readonly #sqlite: Sqlite
+
+  constructor(sqlite: Sqlite) {
+    this.#sqlite = sqlite
+  }
+
+  /** Consistent, without what belongs to this run alone. */
+  take(file: string): void {
+    rmSync(file, { force: true })
+    createOwnerOnly(file)
+    this.#sqlite.run('VACUUM INTO ?', file)
+    const copy = new Sqlite(file)
+    try {
+      copy.run("DELETE FROM record WHERE collection = 'process'")
+    } finally {
+      copy.close()
+    }
+  }
+
+  /** Throws `newer-version`, or `corrupt` for what is no database of ours: damaged, or with a schema that no Parley made. */
+  inspect(file: string): CopyContents {
+    const copy = new Sqlite(file, { readOnly: true })
+    try {
+      copy.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
+      const version = databaseVersion(copy, 'The database of this backup')
+      const same = version > 0 && schemaOf(copy) === schemaAt(version)
+      if (!same || copy.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check !== 'ok') throw damaged()
+      const [settings] = recordsOf(copy, 'settings')
+      const proxy = settings?.proxy
+      const address = isObject(proxy) && typeof proxy.address === 'string' ? proxy.address.slice(0, 300) : undefined
+      return {
+        conversations: copy.get<{ n: number }>('SELECT count(*) AS n FROM conversation WHERE removed = 0')?.n ?? 0,
+        providers: recordsOf(copy, 'provider').map(({ name, baseUrl }) => ({
+          name: typeof name === 'string' ? name.slice(0, 200) : '',
+          ...(typeof baseUrl === 'string' && { address: baseUrl.slice(0, 300) }),
+        })),
+        authorities: typeof settings?.authorities === 'string' && settings.authorities !== '',
+        ...(address && { proxy: address }),
+      }
+    } catch (error) {
+      throw storageError(error, '').code === 'corrupt' ? damaged() : error
+    } finally {
+      copy.close()
+    }
+  }
+}
+
+const damaged = () => new StorageError('corrupt', 'The database in this backup is damaged.')
+
+function schemaOf(sqlite: Sqlite): string {
+  return JSON.stringify(
+    sqlite.all("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name"),
+  )
+}
+
+/** As it is made anew: nothing else may lie in a file that others could have written. */
+function schemaAt(version: number): string {
+  const fresh = new Sqlite(':memory:')
+  try {
+    for (const step of MIGRATIONS.slice(0, version)) applyStep(fresh, step)
+    return schemaOf(fresh)
+  } finally {
+    fresh.close()
+  }
+}
+
+/** A file's word: what is no object is left out. */
+function recordsOf(sqlite: Sqlite, collection: string): Record<string, unknown>[] {
+  const rows = sqlite.all<{ json: string }>('SELECT json FROM record WHERE collection = ? ORDER BY rowid LIMIT 200', collection)
+  return rows.flatMap(({ json }) => {
+    try {
+      const value: unknown = JSON.parse(json)
+      return isObject(value) ? [value] : []
+    } catch {
+      return []
+    }
+  })
+}

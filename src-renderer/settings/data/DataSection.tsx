@@ -1,0 +1,111 @@
+import { useRef, useState } from 'react'
+import type { DataSizes } from '../../../src-shared/contract/backups.ts'
+import { CopyButton } from '../../content/text/CopyButton.tsx'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { useHost } from '../../state/host-store.ts'
+import { useAsked } from '../../state/use-asked.ts'
+import { bytes } from '../../ui/amounts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { BackupDialog } from './BackupDialog.tsx'
+import { RestoreDialog } from './RestoreDialog.tsx'
+import './data-settings.css'
+
+/** Where everything lies and how large it is; all of it as one file, and back. */
+export function DataSection() {
+  const desktop = useHost((mirror) => mirror.host.shell === 'electron')
+  const folder = useHost((mirror) => mirror.host.dataFolder)
+  const { value, again } = useAsked('data.read', {})
+  const [open, setOpen] = useState<'backup' | File>()
+  const field = useRef<HTMLInputElement>(null)
+  const close = () => {
+    setOpen(undefined)
+    again()
+  }
+  return (
+    <div className="settings-fields column-4">
+      <div className="column-3">
+        <div className="line data-folder">
+          <code>
+            <VisibleText text={folder} />
+          </code>
+          {desktop ? (
+            <Button size="small" onClick={() => void attempt(ask('data.show', {}))}>
+              Open folder
+            </Button>
+          ) : (
+            <CopyButton text={folder} label="Copy path" />
+          )}
+        </div>
+        {value ? <Sizes sizes={value.sizes} /> : null}
+        <p className="meta">
+          To use another folder, start Parley with <code>--data</code> and its path.
+        </p>
+      </div>
+      {value?.waiting ? <Waiting desktop={desktop} onDropped={again} /> : null}
+      <div className="line">
+        <Button onClick={() => setOpen('backup')}>Back up …</Button>
+        <Button disabled={value?.waiting ?? true} onClick={() => field.current?.click()}>
+          Restore …
+        </Button>
+        <input
+          ref={field}
+          type="file"
+          accept=".parley-backup"
+          hidden
+          aria-label="Backup to restore"
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? []
+            event.currentTarget.value = ''
+            if (file) setOpen(file)
+          }}
+        />
+      </div>
+      {open === 'backup' ? <BackupDialog onClose={close} /> : null}
+      {open instanceof File ? <RestoreDialog file={open} onClose={close} /> : null}
+    </div>
+  )
+}
+
+const KINDS: readonly (readonly [keyof DataSizes, string])[] = [
+  ['database', 'Conversations, search, settings'],
+  ['blobs', 'Files and results'],
+  ['servers', 'Servers (mcp.json)'],
+  ['secrets', 'Secrets'],
+  ['earlier', 'Kept from before restoring'],
+]
+
+function Sizes({ sizes }: { readonly sizes: DataSizes }) {
+  return (
+    <dl className="data-sizes">
+      {KINDS.filter(([kind]) => kind !== 'earlier' || sizes.earlier > 0).map(([kind, words]) => (
+        <div key={kind}>
+          <dt>{words}</dt>
+          <dd>{bytes(sizes[kind])}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Waiting({ desktop, onDropped }: { readonly desktop: boolean; readonly onDropped: () => void }) {
+  return (
+    <div className="data-waiting column-2" role="status">
+      <p>
+        {desktop ? 'The backup is put in place when Parley next starts.' : 'Restart Parley to finish restoring.'} What is here
+        now, and what you do until then, is kept in a folder of its own.
+      </p>
+      <div className="line">
+        {desktop ? (
+          <Button variant="primary" onClick={() => void attempt(ask('app.restart', {}))}>
+            Restart Parley
+          </Button>
+        ) : null}
+        <Button variant="quiet" onClick={() => void attempt(ask('backup.drop', {})).then(onDropped)}>
+          Do not restore
+        </Button>
+      </div>
+    </div>
+  )
+}

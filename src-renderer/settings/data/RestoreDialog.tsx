@@ -1,0 +1,169 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import type { BackupContents } from '../../../src-shared/contract/backups.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt, failureText } from '../../state/attempt.ts'
+import { useAction } from '../../state/use-action.ts'
+import { bytes, counted, listed } from '../../ui/amounts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Checkbox } from '../../ui/fields/Checkbox.tsx'
+import { SecretField } from '../../ui/fields/SecretField.tsx'
+import { dayOf } from '../../ui/time.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { sendBackup } from './send-backup.ts'
+import { useShare } from './use-share.ts'
+
+export interface RestoreDialogProps {
+  readonly file: File
+  readonly onClose: () => void
+}
+
+/** Reads a backup, shows what it holds, and restores it when the person says so. */
+export function RestoreDialog({ file, onClose }: RestoreDialogProps) {
+  const [sent, setSent] = useState(0)
+  const [contents, setContents] = useState<BackupContents>()
+  const [refusal, setRefusal] = useState<string>()
+  const share = useShare(contents === undefined && refusal === undefined && sent === 1)
+  useEffect(() => {
+    const giveUp = new AbortController()
+    const { signal } = giveUp
+    sendBackup(file, signal, setSent)
+      .then((upload) => ask('backup.review', { upload }, signal))
+      .then(
+        (found) => signal.aborted || setContents(found),
+        (error: unknown) => signal.aborted || setRefusal(failureText(error)),
+      )
+    return () => giveUp.abort()
+  }, [file])
+  const cancel = () => {
+    void attempt(ask('backup.drop', {}))
+    onClose()
+  }
+  if (contents) return <Review contents={contents} onCancel={cancel} onRestored={onClose} />
+  return (
+    <Dialog
+      size="small"
+      title={refusal === undefined ? 'Reading the backup' : 'Not restored'}
+      onEscape={cancel}
+      footer={<Button onClick={cancel}>{refusal === undefined ? 'Cancel' : 'Close'}</Button>}
+    >
+      {refusal === undefined ? (
+        <>
+          <p>It is unpacked and checked. Nothing is changed yet.</p>
+          <progress aria-label="Reading the backup" value={(sent + (share ?? 0)) / 2} max={1} />
+        </>
+      ) : (
+        <p role="alert">{refusal}</p>
+      )}
+    </Dialog>
+  )
+}
+
+interface ReviewProps {
+  readonly contents: BackupContents
+  readonly onCancel: () => void
+  readonly onRestored: () => void
+}
+
+function Review({ contents, onCancel, onRestored }: ReviewProps) {
+  const { by, at, own, conversations, blobs, servers, providers, proxy, authorities } = contents
+  const [secrets, setSecrets] = useState(contents.secrets && !own)
+  const [judged, setJudged] = useState(false)
+  const [passphrase, setPassphrase] = useState('')
+  const { busy, problem, run } = useAction()
+  const missing = secrets && passphrase === '' ? 'Enter the passphrase.' : undefined
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setJudged(true)
+    if (busy || missing) return
+    if (await run(() => ask('backup.restore', secrets ? { passphrase } : {}))) onRestored()
+  }
+  return (
+    <Dialog
+      title="Restore this backup?"
+      onEscape={onCancel}
+      footer={
+        <>
+          <Button onClick={onCancel}>Cancel</Button>
+          <Button type="submit" form="restore" variant="primary">
+            Restore
+          </Button>
+        </>
+      }
+    >
+      <form id="restore" className="column-4" noValidate onSubmit={(event) => void submit(event)}>
+        <dl className="settings-facts">
+          <dt>Made</dt>
+          <dd>
+            {dayOf(at)} by Parley <VisibleText text={by} />, {own ? 'from this data folder' : 'from another data folder'}
+          </dd>
+          <dt>Holds</dt>
+          <dd>
+            {listed([counted(conversations, 'conversation'), counted(blobs, 'file')])}, {bytes(contents.bytes)}
+          </dd>
+          <dt>Servers</dt>
+          <dd>{servers.length > 0 ? <VisibleText text={servers.join(', ')} /> : 'None'}</dd>
+          <dt>Models</dt>
+          <dd>
+            {providers.length === 0 ? 'None' : null}
+            {providers.map(({ name, address }) => (
+              <div key={`${name} ${address}`}>
+                <VisibleText text={name} /> {address ? <span className="meta">{<VisibleText text={address} />}</span> : null}
+              </div>
+            ))}
+          </dd>
+          {proxy || authorities ? (
+            <>
+              <dt>Network</dt>
+              <dd>
+                {proxy ? (
+                  <div>
+                    Proxy <VisibleText text={proxy} />
+                  </div>
+                ) : null}
+                {authorities ? <div>Additional certificate authorities</div> : null}
+              </dd>
+            </>
+          ) : null}
+          <dt>Secrets</dt>
+          <dd>{secretWords(contents)}</dd>
+        </dl>
+        {contents.secrets ? (
+          <>
+            <Checkbox
+              label="Restore its secrets"
+              hint={own ? 'They take the place of those that are here.' : undefined}
+              checked={secrets}
+              onChange={setSecrets}
+            />
+            {secrets ? (
+              <SecretField
+                label="Passphrase"
+                required
+                problem={judged ? missing : undefined}
+                autoComplete="off"
+                hint="The one that the backup was made with."
+                value={passphrase}
+                onChange={setPassphrase}
+              />
+            ) : null}
+          </>
+        ) : null}
+        <p>
+          It takes the place of everything that is here, at the next start. What is here now is kept in a folder.
+          {own ? '' : ' Each server asks again whether it may start.'}
+        </p>
+        {problem === undefined ? null : (
+          <p className="ui-field-problem" role="alert">
+            {problem}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function secretWords({ secrets, own }: BackupContents): string {
+  if (own) return secrets ? 'Encrypted in the backup; those that are here stay' : 'Not in the backup; those that are here stay'
+  return secrets ? 'Encrypted with a passphrase' : 'None: keys and sign-ins are entered again'
+}

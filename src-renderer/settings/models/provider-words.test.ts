@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import type { ProviderId } from '../../../src-shared/contract/ids.ts'
+import type { ProviderRecord } from '../../../src-shared/contract/settings.ts'
+import { testWords, trialWords } from './provider-words.ts'
+
+const ready: ProviderRecord = {
+  ...{ id: 'p' as ProviderId, kind: 'anthropic', name: 'Anthropic', key: 'saved', models: [], state: 'ready', listed: 12 },
+}
+const failed = (code: string): ProviderRecord => ({ ...ready, state: 'idle', problem: { code, what: 'No.' } })
+
+it('a test says whether the service was reached, what became of the key and how many models there are, and no more than was seen', () => {
+  expect(testWords(ready)).toBe('Reached. Key accepted. Lists 12 models.')
+  expect(testWords({ ...ready, kind: 'openai-compatible', listed: 1 })).toBe('Reached. Key not refused. Lists 1 model.')
+  expect(testWords({ ...ready, kind: 'openai-compatible', key: 'not-needed' })).toBe('Reached. No key needed. Lists 12 models.')
+  expect(testWords(failed('unreachable'))).toBe('Not reached.')
+  expect(testWords(failed('unauthorized'))).toBe('Reached. Key refused.')
+  expect(testWords(failed('server-error'))).toBe('Reached, but it listed no models.')
+  expect(testWords({ ...ready, state: 'idle' })).toBeUndefined()
+})
+
+it('a test message says which model answered, when it began to, and with what', () => {
+  expect(trialWords({ model: 'm', answer: 'Hi.', firstWord: 1240 })).toBe('m began to answer after 1.2 s: “Hi.”')
+  expect(trialWords({ model: 'm', answer: 'Hi.', firstWord: 20 })).toBe('m began to answer at once: “Hi.”')
+  expect(trialWords({ model: 'm', answer: '' })).toBe('m answered, but said nothing.')
+})

@@ -1,0 +1,75 @@
+import type { KeyState, ModelEntry, ModelTrial, ProviderKind, ProviderRecord } from '../../../src-shared/contract/settings.ts'
+import { counted, grouped } from '../../ui/amounts.ts'
+import type { StatusDotProps } from '../../ui/StatusDot.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+
+export const KIND_WORDS: Readonly<Record<ProviderKind, string>> = {
+  demo: 'Built in',
+  anthropic: 'Anthropic',
+  openai: 'OpenAI',
+  'openai-compatible': 'OpenAI-compatible',
+}
+
+export interface KeyWord extends StatusDotProps {
+  readonly sentence?: string
+}
+
+/** Where a provider's key is; never the key. */
+export const KEY_WORDS: Readonly<Record<KeyState, KeyWord>> = {
+  saved: { tone: 'ok', word: 'Saved' },
+  missing: { tone: 'fail', word: 'Missing' },
+  'not-needed': { tone: 'idle', word: 'Not needed' },
+  'saved-elsewhere': {
+    tone: 'wait',
+    word: 'Saved in the desktop app: enter it here too',
+    sentence: 'Only the desktop app can open its key. That one stays.',
+  },
+  'memory-only': {
+    tone: 'wait',
+    word: 'Kept in memory only',
+    sentence: 'No secret store on this computer: it is gone when Parley ends.',
+  },
+}
+
+/** Whether its models can be used. */
+export function providerWord({ state, problem, models }: ProviderRecord): KeyWord {
+  if (state === 'looking') return { tone: 'wait', word: 'Looking' }
+  if (problem) return { tone: 'fail', word: 'Failed' }
+  return state === 'ready' || models.length > 0 ? { tone: 'ok', word: 'Ready' } : { tone: 'idle', word: 'Not checked' }
+}
+
+/** Behind a model's name: how much it takes in, by whose word, and what it can. */
+export function modelFacts({ contextWindow, ownWindow, vision }: ModelEntry): string {
+  const window = contextWindow === undefined ? '' : ` ${grouped(contextWindow)} tokens`
+  return `${window}${ownWindow ? ', as you set it' : ''}${vision ? ' · sees images' : ''}`
+}
+
+/** What the last test saw, beside its problem; undefined before the first. */
+export function testWords({ kind, key, problem, listed, state }: ProviderRecord): string | undefined {
+  if (state === 'looking') return 'Asking which models it serves …'
+  if (problem) return FAILED_TEST[problem.code] ?? 'Reached, but it listed no models.'
+  if (state !== 'ready' || listed === undefined || kind === 'demo') return undefined
+  return `Reached. ${keyWord(kind, key)} Lists ${counted(listed, 'model')}.`
+}
+
+/** Services of one's own often take any key: what they do not refuse they need not have looked at. */
+function keyWord(kind: ProviderKind, key: KeyState): string {
+  if (key === 'not-needed') return 'No key needed.'
+  return kind === 'openai-compatible' ? 'Key not refused.' : 'Key accepted.'
+}
+
+const FAILED_TEST: Readonly<Record<string, string>> = {
+  'no-key': 'Not asked: no key is there to send.',
+  unreachable: 'Not reached.',
+  redirected: 'Reached, but it leads to another place. The key was not sent there.',
+  unauthorized: 'Reached. Key refused.',
+  internal: 'Not asked.',
+}
+
+/** What a test message brought: "gpt-5 answered after 0.8 s: “Hello.”" */
+export function trialWords({ model, answer, firstWord }: Extract<ModelTrial, { answer: string }>): string {
+  const name = visibleText(model)
+  if (firstWord === undefined || answer === '') return `${name} answered, but said nothing.`
+  const time = firstWord < 100 ? 'at once' : `after ${(firstWord / 1000).toFixed(1)} s`
+  return `${name} began to answer ${time}: “${visibleText(answer)}”`
+}
