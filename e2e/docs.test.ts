@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ROOMS } from './rooms.ts'
+import { GUIDE } from '../src-renderer/help/guide-pages.ts'
+import { ROOMS, sources } from './rooms.ts'
 import { root } from './scripts/run.mjs'
 
 /** Made by `npm test` of the tests that there were then. */
@@ -24,6 +25,7 @@ const PAGES = [
     '.github/pull_request_template.md',
   ],
   ...files('docs', '.md'),
+  ...files('docs/guide', '.md'),
   ...files('docs/decisions', '.md'),
 ]
 const WORKFLOWS = files('.github/workflows', '.yml')
@@ -59,5 +61,43 @@ describe('the documentation', () => {
 
   it('has a row for each room in ARCHITECTURE.md', () => {
     expect(all(read('ARCHITECTURE.md'), /^\| `(src-[^`]+)` \|/gm).sort()).toEqual(Object.keys(ROOMS).sort())
+  })
+})
+
+/** The words of screens, wherever a source has them: between quotes or tags, or on a line of their own. */
+const SCREENS = [...sources(root).values()].join('\n')
+function isOnAScreen(words: string): boolean {
+  for (let at = SCREENS.indexOf(words); at >= 0; at = SCREENS.indexOf(words, at + 1)) {
+    const [before, after] = [SCREENS.slice(at - 40, at), SCREENS.slice(at + words.length, at + words.length + 40)]
+    if (/(?:['"`>]|\n)\s*$/.test(before) && /^\s*(?:['"`<]|\n|\$\{)/.test(after)) return true
+  }
+  return false
+}
+
+/** What a page of the guide sets in bold, and no screen says. */
+const unsaid = (text: string) => all(text, /\*\*([^*]+)\*\*/g).filter((words) => !isOnAScreen(words))
+
+describe('the user guide', () => {
+  const guide = files('docs/guide', '.md')
+
+  it('is whole in the app: each page is listed once, under the title that it has', () => {
+    const listed = GUIDE.map(({ file }) => join('docs', file))
+    expect(listed.filter((file) => file.startsWith('docs/guide')).sort()).toEqual([...guide].sort())
+    for (const { file, title } of GUIDE) expect(read(join('docs', file)).split('\n')[0]).toBe(`# ${title}`)
+    const contents = read('docs/guide/README.md')
+    for (const { file } of GUIDE.slice(1)) expect(contents).toContain(`](${relative('guide', file)})`)
+  })
+
+  it('has short pages, each with one light picture that says what it shows', () => {
+    for (const file of guide) {
+      const text = read(file)
+      expect(text.split('\n').length, file).toBeLessThan(62)
+      expect(all(text, /!\[[^\]]{10,}\]\(\.\.\/\.\.\/assets\/(screenshot-[\w-]+-light\.png)\)/g), file).toHaveLength(1)
+    }
+  })
+
+  it('sets words of the screens in bold, as the screens have them', () => {
+    for (const file of guide) expect(unsaid(read(file)), file).toEqual([])
+    expect(unsaid('**Allow once**, **Allow everything**')).toEqual(['Allow everything'])
   })
 })

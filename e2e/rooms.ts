@@ -286,6 +286,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/settings': feature(...['consent', 'models', 'data', 'network'].map((name) => `settings/${name}`)),
   'src-renderer/projects': feature(),
   'src-renderer/welcome': feature(),
+  // It gathers docs/guide and its pictures by import.meta.glob, too.
+  'src-renderer/help': feature(),
   'src-renderer': {
     rooms: [
       ...[
@@ -302,6 +304,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         'settings',
         'projects',
         'welcome',
+        'help',
       ].map((name) => `src-renderer/${name}`),
       ...CONTENT,
       ...SHARED,

@@ -25,9 +25,11 @@ const InboxView = onDemand(() => import('./interactions/InboxView.tsx').then((mo
 const ServersScreen = onDemand(() => import('./servers/ServersScreen.tsx').then((module) => module.ServersScreen), loading)
 const ImportScreen = onDemand(() => import('./servers/imports/ImportScreen.tsx').then((module) => module.ImportScreen), loading)
 const ProjectsScreen = onDemand(() => import('./projects/ProjectsScreen.tsx').then((module) => module.ProjectsScreen), loading)
+const HelpScreen = onDemand(() => import('./help/HelpScreen.tsx').then((module) => module.HelpScreen), loading)
 const SettingsView = onDemand(() => import('./settings/SettingsView.tsx').then((module) => module.SettingsView), loading)
 const WelcomeView = onDemand(() => import('./welcome/WelcomeView.tsx').then((module) => module.WelcomeView), loading)
 const SCREENS: Partial<Record<Route['section'], { preload(): Promise<void> }>> = {
+  help: HelpScreen,
   import: ImportScreen,
   inbox: InboxView,
   projects: ProjectsScreen,
@@ -129,6 +131,8 @@ function Section({ section }: { readonly section: Route['section'] }) {
       return <InboxView />
     case 'settings':
       return <SettingsView />
+    case 'help':
+      return <HelpScreen />
   }
 }
 
@@ -169,6 +173,7 @@ const SECTION_TITLES = {
   import: 'Import servers',
   inbox: 'Inbox',
   settings: 'Settings',
+  help: 'User guide',
 } as const
 
 function useDocumentTitle(): void {

@@ -5,6 +5,7 @@ import { shortcuts } from './shortcuts.ts'
 import { ask } from './state/ask.ts'
 import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
+import type { Route } from './state/route.ts'
 import { conversationTitle, sortedServers } from './state/selectors.ts'
 import { navigate, openImport } from './state/view-store.ts'
 import { Button } from './ui/Button.tsx'
@@ -64,6 +65,7 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
     { id: 'new project', label: 'New project', group: 'Go to or run', run: () => navigate({ section: 'projects', id: 'new' }) },
     { id: 'servers', label: 'Servers', group: 'Go to or run', run: () => navigate({ section: 'servers' }) },
     { id: 'import', label: 'Import servers', group: 'Go to or run', run: () => openImport() },
+    { id: 'help', label: 'User guide', group: 'Go to or run', run: () => navigate({ section: 'help' }) },
     ...themes,
     ...servers,
     ...projects,
@@ -159,9 +161,9 @@ function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
     ['Send', sendWith === 'enter' ? 'Enter' : 'Mod+Enter'],
     ['New line', sendWith === 'enter' ? 'Shift+Enter' : 'Enter'],
   ]
-  const change = () => {
+  const go = (route: Route) => {
     onClose()
-    navigate({ section: 'settings', id: 'shortcuts' })
+    navigate(route)
   }
   return (
     <Dialog title="Keyboard shortcuts" size="small" onEscape={onClose} onOutside={onClose} closeLabel="Close">
@@ -182,8 +184,9 @@ function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
           ))}
         </tbody>
       </table>
-      <div>
-        <Button onClick={change}>Change shortcuts</Button>
+      <div className="actions">
+        <Button onClick={() => go({ section: 'settings', id: 'shortcuts' })}>Change shortcuts</Button>
+        <Button onClick={() => go({ section: 'help' })}>User guide</Button>
       </div>
     </Dialog>
   )

@@ -12,6 +12,10 @@ const ServerList = onDemand(
   () => import('./servers/ServerList.tsx').then((module) => module.ServerList),
   () => null,
 )
+const GuideList = onDemand(
+  () => import('./help/GuideList.tsx').then((module) => module.GuideList),
+  () => null,
+)
 
 const SettingsList = onDemand(
   () => import('./settings/SettingsList.tsx').then((module) => module.SettingsList),
@@ -43,6 +47,7 @@ export function Rail() {
           {section === 'conversations' || section === 'projects' ? <ConversationList /> : null}
           {section === 'servers' ? <ServerList /> : null}
           {section === 'settings' ? <SettingsList /> : null}
+          {section === 'help' ? <GuideList /> : null}
         </div>
       </div>
     </>

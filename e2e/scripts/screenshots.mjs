@@ -26,27 +26,64 @@ const servers = {
 }
 const configure = (mcpServers) => writeFileSync(join(folder, 'mcp.json'), `${JSON.stringify({ mcpServers }, null, 2)}\n`)
 configure({})
+/** A person who has used other apps; its path is seen on the pictures. */
+const home = join(tmpdir(), 'ada')
+const keep = (path, text) => {
+  mkdirSync(join(home, path, '..'), { recursive: true })
+  writeFileSync(join(home, path), text)
+}
+const memory = { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] }
+const tickets = { url: 'https://tickets.example.com/mcp', headers: { Authorization: `Bearer ${'$'}{env:TICKETS_TOKEN}` } }
+keep(
+  '.config/Claude/claude_desktop_config.json',
+  JSON.stringify({
+    mcpServers: { memory, weather: { ...memory, args: ['-y', 'weather-mcp'], env: { WEATHER_API_KEY: 'wk-41c7' } } },
+  }),
+)
+keep('.cursor/mcp.json', JSON.stringify({ mcpServers: { tickets } }))
+keep('calendar/server.mjs', "console.error('Starting')\nconsole.error('Error: CALENDAR_TOKEN is not set')\nprocess.exit(1)\n")
+keep('notes/.git/HEAD', 'ref: refs/heads/main\n')
+const calendar = { command: 'node', args: [join(home, 'calendar', 'server.mjs'), '--notes', join(home, 'notes')] }
 /** Its path is seen on the pictures. */
 const shop = join(tmpdir(), 'shop')
 writeShop(shop)
 const taskModel = await startTaskModel(shop)
 
-const shell = await startWebProcess(folder)
+const shell = await startWebProcess(folder, {
+  HOME: home,
+  XDG_CONFIG_HOME: join(home, '.config'),
+  CODEX_HOME: '',
+  CLAUDE_CONFIG_DIR: '',
+})
 const browser = await launchChromium()
 const page = await (await browser.newContext({ viewport: { width: 1280, height: 820 }, deviceScaleFactor: 1 })).newPage()
 
 const button = (name) => page.getByRole('button', { name })
 const go = (name) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
-async function shoot(name) {
+/** `part`: what the documentation shows of it. */
+async function shoot(name, part) {
   if (words.length > 0 && !words.some((word) => name.includes(word))) return
   for (const theme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.waitForTimeout(450)
     const file = `screenshot-${name}-${theme}.png`
     await page.screenshot({ path: join(gallery, file) })
-    if (wanted.includes(file)) copyFileSync(join(gallery, file), join(root, 'assets', file))
+    if (!wanted.includes(file)) continue
+    if (part) await page.screenshot({ path: join(root, 'assets', file), clip: await around(part) })
+    else copyFileSync(join(gallery, file), join(root, 'assets', file))
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+}
+async function around(part) {
+  const { x, y, width, height } = await part.boundingBox()
+  const [left, top] = [Math.max(0, x - 12), Math.max(0, y - 12)]
+  const window = page.viewportSize()
+  return {
+    x: left,
+    y: top,
+    width: Math.min(window.width, x + width + 12) - left,
+    height: Math.min(window.height, y + height + 12) - top,
+  }
 }
 async function say(text) {
   await page.getByRole('textbox', { name: 'Message' }).fill(text)
@@ -84,6 +121,7 @@ async function doTask() {
   await go('Settings')
   await button('Add provider').click()
   await dialog('Add a provider').getByRole('radio', { name: 'Anthropic', exact: true }).check()
+  await shoot('add-provider', dialog('Add a provider'))
   await dialog('Add a provider').getByRole('textbox', { name: 'Base URL' }).fill(taskModel.url)
   await dialog('Add a provider').getByLabel('API key').fill('sk-picture')
   await dialog('Add a provider').getByRole('button', { name: 'Add', exact: true }).click()
@@ -106,12 +144,22 @@ async function doTask() {
   await shoot('task')
   configure({})
 }
+async function shootDoctor() {
+  await page.getByRole('main').getByRole('link', { name: 'calendar' }).click()
+  await page.getByText(/\d failed/).waitFor()
+  await shoot('doctor', page.getByRole('region', { name: 'Connection check' }))
+  await go('Servers')
+}
 const idle = () => button('Send').waitFor()
 
 try {
   await page.goto(shell.link)
   await page.getByRole('heading').first().waitFor()
   await shoot('welcome')
+  await button(/^Import \d+ servers$/).click()
+  await page.getByRole('listitem').filter({ hasText: 'tickets' }).waitFor()
+  await shoot('import', page.locator('.import-form'))
+  await button('Cancel').click()
   await doTask()
 
   await go('Conversations')
@@ -119,7 +167,7 @@ try {
   await shoot('empty-conversation')
   await say('use playground/add with a=20 b=22')
   await page.getByRole('dialog').waitFor()
-  await shoot('consent')
+  await shoot('consent', page.getByRole('dialog'))
   await allow()
   await idle()
   await say('use describe-text with text="A host that people trust with their tools"; list-notes')
@@ -141,16 +189,24 @@ try {
   await idle()
   await shoot('declined')
 
+  await go('Servers')
+  const { everything: first, weather } = servers
+  for (const configured of [{ calendar }, { everything: first }, { everything: first, weather }]) {
+    configure(configured)
+    const asking = dialog('Start this server?').filter({ hasText: Object.keys(configured).at(-1) })
+    await asking.waitFor()
+    if (configured.calendar) {
+      await shoot('trust', asking)
+      await asking.getByText('Folders it may know (optional)').click()
+      await shoot('trust-folders', asking)
+    }
+    await asking.getByRole('button', { name: 'Allow' }).click()
+    await asking.waitFor({ state: 'detached' })
+    if (configured.calendar) await shootDoctor()
+  }
   configure(servers)
   await go('Inbox')
-  await button('Answer').nth(2).waitFor()
-  for (const server of ['everything', 'weather']) {
-    const row = page.getByRole('listitem').filter({ hasText: server })
-    await row.getByRole('button', { name: 'Answer' }).click()
-    if (server === 'everything') await shoot('trust')
-    await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
-    await row.filter({ hasText: 'Start' }).waitFor({ state: 'detached' })
-  }
+  await button('Answer').nth(1).waitFor()
   await shoot('inbox')
   await go('Servers')
   // Two servers wait to be trusted, in whichever order.
@@ -181,7 +237,7 @@ try {
     await dialog(title).waitFor()
     await page.waitForTimeout(500)
     await act(dialog(title))
-    await shoot(`question-${question.split(' ')[0]}`)
+    await shoot(`question-${question.split(' ')[0]}`, dialog(title))
     await button('Stop').click()
     await idle()
   }
@@ -231,14 +287,11 @@ try {
     slow: { command: 'node', args: [join(root, 'e2e', 'servers', 'small', 'slow.mjs')] },
   }
   configure({ ...servers, ...late })
-  for (const server of Object.keys(late)) {
-    await go('Inbox')
-    const row = page.getByRole('listitem').filter({ hasText: server })
-    await row.getByRole('button', { name: 'Answer' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
-    await row.filter({ hasText: 'Start' }).waitFor({ state: 'detached' })
-  }
   await go('Servers')
+  await dialog('Start these 2 servers?').waitFor()
+  await shoot('trust-several', dialog('Start these 2 servers?'))
+  await button('Allow 2').click()
+  await dialog('Start these 2 servers?').waitFor({ state: 'detached' })
   await page.getByRole('main').getByRole('link', { name: 'papers' }).click()
   await page.getByRole('tab', { name: 'Resources' }).click()
   await button('Read').first().click()
@@ -262,11 +315,31 @@ try {
 
   await go('Servers')
   await button('Add server').first().click()
-  await page.getByRole('dialog', { name: 'Add server' }).waitFor()
+  const adding = dialog('Add server')
+  await adding.waitFor()
   await shoot('add-server')
+  await adding.getByRole('textbox', { name: 'Name' }).fill('reports')
+  await adding.getByRole('radio', { name: /^Remote server/ }).check()
+  await adding.getByRole('textbox', { name: 'URL' }).fill('https://reports.example.com/mcp')
+  await adding.getByRole('radio', { name: /^Client credentials/ }).check()
+  await adding.getByRole('textbox', { name: 'Client ID' }).fill('reports-nightly')
+  await adding.getByRole('textbox', { name: 'Client secret' }).scrollIntoViewIfNeeded()
+  await shoot('client-credentials', adding)
   await page.keyboard.press('Escape')
+  await button('Discard').click()
+  await adding.waitFor({ state: 'detached' })
+  await page.keyboard.press('F1')
+  await shoot('shortcuts', dialog('Keyboard shortcuts'))
+  await dialog('Keyboard shortcuts').getByRole('button', { name: 'User guide' }).click()
+  await page.getByRole('heading', { name: 'To begin' }).waitFor()
+  await shoot('help')
   await go('Settings')
   await shoot('settings')
+  for (const section of ['Network', 'Privacy']) {
+    const part = page.getByRole('region', { name: section })
+    await part.evaluate((element) => element.scrollIntoView())
+    await shoot(section.toLowerCase(), part)
+  }
 
   await page.setViewportSize({ width: 640, height: 820 })
   await page.goBack()
@@ -277,6 +350,7 @@ try {
   await browser.close()
   await shell.quit()
   await taskModel.close()
+  rmSync(home, { recursive: true, force: true })
   rmSync(shop, { recursive: true, force: true })
   rmSync(folder, { recursive: true, force: true })
 }

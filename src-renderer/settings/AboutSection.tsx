@@ -25,7 +25,8 @@ export function AboutSection() {
           <p className="meta">Licensed under the SIL Open Font License 1.1, which comes with Parley: openfontlicense.org.</p>
         </dd>
       </dl>
-      <div>
+      <div className="actions">
+        <Button onClick={() => navigate({ section: 'help' })}>User guide</Button>
         <Button onClick={() => void attempt(showWelcome())}>Show the welcome page</Button>
       </div>
     </div>

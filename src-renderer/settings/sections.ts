@@ -19,7 +19,7 @@ export const SECTIONS = {
   shortcuts: { title: 'Shortcuts' },
   desktop: { title: 'Desktop' },
   turns: { title: 'Turns' },
-  servers: { title: 'Local and remote servers', about: 'For servers that have no timeouts of their own.' },
+  servers: { title: 'Timeouts', about: 'For servers that have none of their own.' },
   network: { title: 'Network', about: 'How Parley reaches model providers, remote servers and where you sign in.' },
   data: { title: 'Data', about: 'Everything that Parley keeps lies in one folder.' },
   privacy: { title: 'Privacy' },

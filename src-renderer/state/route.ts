@@ -1,7 +1,7 @@
-const SECTIONS = ['conversations', 'projects', 'servers', 'import', 'inbox', 'settings'] as const
+const SECTIONS = ['conversations', 'projects', 'servers', 'import', 'inbox', 'settings', 'help'] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** Which screen a window shows; `id` is a conversation, a project or a server; the `tab` of a new conversation its project. */
+/** Which screen a window shows; `id` is a conversation, a project, a server or a page of the guide; the `tab` of a new conversation its project. */
 export interface Route {
   readonly section: Section
   readonly id?: string

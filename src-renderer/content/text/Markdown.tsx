@@ -29,18 +29,19 @@ function OutsideLink({ href, children }: { readonly href: string | undefined; re
   )
 }
 
+/** Loading an image would tell its host that this was read. */
+function OutsideImage({ src, alt }: Pick<React.ComponentProps<'img'>, 'src' | 'alt'>) {
+  const url = typeof src === 'string' ? src : undefined
+  return (
+    <OutsideLink href={url}>
+      {alt || 'Image'} <span className="meta">(image at {webAddress(url ?? '')?.host ?? 'an unusable address'}, not loaded)</span>
+    </OutsideLink>
+  )
+}
+
 const components: Components = {
   a: ({ href, children }) => <OutsideLink href={href}>{children}</OutsideLink>,
-  // Loading an image would tell its host that this was read.
-  img: ({ src, alt }) => {
-    const url = typeof src === 'string' ? src : undefined
-    return (
-      <OutsideLink href={url}>
-        {alt || 'Image'}{' '}
-        <span className="meta">(image at {webAddress(url ?? '')?.host ?? 'an unusable address'}, not loaded)</span>
-      </OutsideLink>
-    )
-  },
+  img: ({ src, alt }) => <OutsideImage src={src} alt={alt} />,
   pre: ({ children }) => children,
   code: ({ className, children, ...rest }) => {
     const code = String(children ?? '')
@@ -68,16 +69,40 @@ const components: Components = {
     </span>
   ),
 }
+/** For texts of our own: where their links lead within the app, and their pictures that come with it. */
+export interface OwnPlaces {
+  readonly link: (href: string) => string | undefined
+  readonly picture: (src: string) => string | undefined
+}
+
+function componentsFor(own: OwnPlaces): Components {
+  return {
+    ...components,
+    a: ({ href = '', children }) => {
+      const to = own.link(href)
+      return to === undefined ? <OutsideLink href={href}>{children}</OutsideLink> : <a href={to}>{children}</a>
+    },
+    img: ({ src, alt }) => {
+      const picture = typeof src === 'string' ? own.picture(src) : undefined
+      return picture === undefined ? (
+        <OutsideImage src={src} alt={alt} />
+      ) : (
+        <img className="content-picture" src={picture} alt={alt ?? ''} />
+      )
+    },
+  }
+}
+
 const plugins = [remarkGfm]
 
-const Block = memo(function Block({ text }: { readonly text: string }) {
+const Block = memo(function Block({ text, parts }: { readonly text: string; readonly parts: Components }) {
   if (!isBounded(text)) return <Plain text={text} />
   const maths = takeMaths(text)
   return (
     <ReactMarkdown
       remarkPlugins={plugins}
       rehypePlugins={[markClosed(maths.text), putMaths(maths.sources), markHidden]}
-      components={components}
+      components={parts}
     >
       {maths.text}
     </ReactMarkdown>
@@ -96,14 +121,15 @@ function Plain({ text }: { readonly text: string }) {
 }
 
 /** A model's Markdown: no HTML, nothing loaded from outside, links open after a question. */
-export function Markdown({ text }: { readonly text: string }) {
+export function Markdown({ text, own }: { readonly text: string; readonly own?: OwnPlaces }) {
+  const parts = useMemo(() => (own ? componentsFor(own) : components), [own])
   // A page that cannot keep up skips states of a growing text instead of falling behind.
   const present = useDeferredValue(text)
   const blocks = useMemo(() => splitBlocks(present), [present])
   return (
     <div className="content-markdown column-3">
       {blocks.map((block) => (
-        <Block key={block.at} text={block.text} />
+        <Block key={block.at} text={block.text} parts={parts} />
       ))}
     </div>
   )

@@ -35,7 +35,7 @@ export interface OpenedFile {
  * or sends anything.
  */
 export type WindowOrder =
-  | { readonly is: 'go'; readonly section: 'conversations' | 'servers' | 'inbox' | 'settings'; readonly id?: string }
+  | { readonly is: 'go'; readonly section: 'conversations' | 'servers' | 'inbox' | 'settings' | 'help'; readonly id?: string }
   /** Wherever it is asked: in its conversation, or over what is on screen. */
   | { readonly is: 'question'; readonly id: InteractionId }
   | { readonly is: 'find' | 'palette' | 'shortcuts' }

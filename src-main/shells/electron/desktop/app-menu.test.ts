@@ -47,8 +47,9 @@ describe('the menu of the application', () => {
       Reflect.apply(click ?? (() => {}), undefined, [])
       if (accelerator) expect(registerAccelerator).toBe(false)
     }
-    expect(shown).toHaveLength(7)
+    expect(shown).toHaveLength(8)
     for (const order of [
+      { is: 'go', section: 'help' },
       { is: 'go', section: 'conversations', id: 'new' },
       { is: 'go', section: 'settings' },
       { is: 'go', section: 'inbox' },

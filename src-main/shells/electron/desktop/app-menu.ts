@@ -65,7 +65,11 @@ export function appMenu({ os, chosen, updates, show }: AppMenuOptions): MenuItem
     { role: 'windowMenu' },
     {
       role: 'help',
-      submenu: [item('shortcuts', { is: 'shortcuts' }), ...(mac ? [] : [LINE, ...check, about])],
+      submenu: [
+        { label: 'User guide', click: () => show({ is: 'go', section: 'help' }) },
+        item('shortcuts', { is: 'shortcuts' }),
+        ...(mac ? [] : [LINE, ...check, about]),
+      ],
     },
   ]
 }

@@ -1,0 +1,24 @@
+import { routeHash } from '../state/route.ts'
+import { setDrawer, useView } from '../state/view-store.ts'
+import { GUIDE, guidePage } from './guide-pages.ts'
+import './help.css'
+
+/** The pages of the guide in the rail. */
+export function GuideList() {
+  const now = useView((view) => guidePage(view.route.id))
+  return (
+    <nav className="help-list" aria-label="Pages of the user guide">
+      {GUIDE.map((page) => (
+        <a
+          key={page.id}
+          className="rail-link"
+          href={routeHash({ section: 'help', id: page.id })}
+          aria-current={page === now ? 'page' : undefined}
+          onClick={() => setDrawer(false)}
+        >
+          {page.title}
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,79 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Markdown } from '../content/text/Markdown.tsx'
+import { routeHash } from '../state/route.ts'
+import { useView } from '../state/view-store.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { CONTENTS, GUIDE, type GuidePage, guidePage } from './guide-pages.ts'
+import { guideText, placesOf } from './guide-texts.ts'
+import './help.css'
+
+/** The user guide: one page, and the way to the next. */
+export function HelpScreen() {
+  const id = useView((view) => (view.route.section === 'help' ? view.route.id : undefined))
+  const page = guidePage(id)
+  return (
+    <div className="help">
+      {page ? (
+        <Page key={page.id} page={page} />
+      ) : (
+        <EmptyState
+          title="There is no such page"
+          actions={
+            <a className="ui-button" href={hashOf(CONTENTS)}>
+              {CONTENTS.title}
+            </a>
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+function Page({ page }: { readonly page: GuidePage }) {
+  const [text, setText] = useState<string>()
+  const [failed, setFailed] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const places = useMemo(() => placesOf(page), [page])
+  const next = page === CONTENTS ? undefined : GUIDE[GUIDE.indexOf(page) + 1]
+  useEffect(() => {
+    // What was clicked to come here went away with its page.
+    heading.current?.focus()
+    heading.current?.scrollIntoView({ block: 'end' })
+    let current = true
+    guideText(page).then(
+      (now) => current && setText(now),
+      () => current && setFailed(true),
+    )
+    return () => {
+      current = false
+    }
+  }, [page])
+  return (
+    <article className="help-page column-4" aria-labelledby="help-title">
+      {page === CONTENTS ? null : (
+        <a className="help-back" href={hashOf(CONTENTS)}>
+          {CONTENTS.title}
+        </a>
+      )}
+      <h1 id="help-title" ref={heading} tabIndex={-1}>
+        {page.title}
+      </h1>
+      {failed ? <p role="alert">This page could not be loaded.</p> : null}
+      {text === undefined ? (
+        failed ? null : (
+          <Skeleton label="Loading the page" lines={6} />
+        )
+      ) : (
+        <Markdown text={text} own={places} />
+      )}
+      {next ? (
+        <p className="help-next">
+          Next: <a href={hashOf(next)}>{next.title}</a>
+        </p>
+      ) : null}
+    </article>
+  )
+}
+
+const hashOf = (page: GuidePage) => routeHash(page === CONTENTS ? { section: 'help' } : { section: 'help', id: page.id })

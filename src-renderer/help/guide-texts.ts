@@ -1,0 +1,31 @@
+import type { GuidePage } from './guide-pages.ts'
+import { linkedPage, pathBelowDocs } from './guide-pages.ts'
+
+// The pages as they lie in the repository, and their pictures; they come with the app and are read without a network.
+const TEXTS = import.meta.glob<string>(['../../docs/guide/*.md', '../../docs/consent.md', '../../docs/security.md'], {
+  query: '?raw',
+  import: 'default',
+})
+const PICTURES = import.meta.glob<string>('../../assets/screenshot-*-light.png', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
+
+/** The Markdown of a page, without its heading. */
+export async function guideText({ file }: GuidePage): Promise<string> {
+  const text = await TEXTS[`../../docs/${file}`]?.()
+  if (text === undefined) throw new Error(`There is no page ${file}`)
+  return text.replace(/^# .*\n/, '')
+}
+
+/** Where links of a page lead within the app, and its pictures. */
+export function placesOf(page: GuidePage) {
+  return {
+    link: (href: string) => {
+      const to = linkedPage(page, href)
+      return to && `#/help/${to.id}`
+    },
+    picture: (src: string) => PICTURES[`../../${pathBelowDocs(page, src)}`],
+  }
+}
