@@ -97,7 +97,10 @@ test('a server that is well is looked at from the palette, and everything has pa
   await expectNoFaultsZoomed(page)
 })
 
-test('the proxy and an authority are set by keyboard alone, and what cannot be used is refused in words', async ({ page }) => {
+test('the proxy and an authority are set by keyboard alone, and what cannot be used is refused in words', async ({
+  shell,
+  page,
+}) => {
   await goTo(page, 'Settings')
   const network = page.getByRole('region', { name: 'Network' })
   await network.getByRole('radio', { name: 'System' }).focus()
@@ -113,6 +116,7 @@ test('the proxy and an authority are set by keyboard alone, and what cannot be u
   await page.keyboard.type('me@proxy.example:8080')
   await walkTo(page, network.getByRole('textbox', { name: 'Proxy password' }))
   await page.keyboard.type('s3cret-canary')
+  await shell.allowInBox()
   await page.keyboard.press('Enter')
   await expect(network.getByText('In use')).toBeVisible()
   await expect(address).toHaveValue('http://me@proxy.example:8080')
@@ -121,6 +125,7 @@ test('the proxy and an authority are set by keyboard alone, and what cannot be u
   await press(page, network.getByRole('button', { name: 'Choose a PEM file' }))
   await (await chooser).setFiles(new URL('../support/certificates/localhost.key', import.meta.url).pathname)
   await expect(network).toContainText('private key')
+  await shell.allowInBox()
   await network.getByLabel('Certificate authorities as PEM').setInputFiles(authority)
   await expect(network.getByRole('list', { name: 'Certificates' })).toContainText(/Parley test authority.*expires/)
   await expectNoFaultsZoomed(page)
@@ -195,6 +200,7 @@ test('an authority that is not known is added in the settings, then a wrong path
     await press(page, serverRow(page, 'far').getByRole('button', { name: 'Open settings' }))
     const network = page.getByRole('region', { name: 'Network' })
     await expect(network).toBeInViewport()
+    await shell.allowInBox()
     await network.getByLabel('Certificate authorities as PEM').setInputFiles(authority)
     await expect(network.getByRole('list', { name: 'Certificates' })).toContainText('Parley test authority')
     await goTo(page, 'Servers')

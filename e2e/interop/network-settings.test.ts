@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { NetworkChange } from '../../src-main/host/core/platform.ts'
 import { HostError } from '../../src-shared/contract/errors.ts'
 import { HttpServer } from '../servers/small/http-server.ts'
 import { ConnectProxy } from '../support/connect-proxy.ts'
@@ -92,6 +93,31 @@ describe('the network as it is set', () => {
     const request = { method: 'GET' as const, url: 'https://far.example/', headers: {}, signal: AbortSignal.timeout(10_000) }
     await expect(parley.host.connector.request(request)).rejects.toThrow('The proxy 127.0.0.1:1 cannot be reached')
     await parley.end()
+  })
+
+  it('is changed only as the shell confirms, where a page could else let somebody read what is sent (ARCH-06)', async () => {
+    const asked: NetworkChange[] = []
+    let answer = false
+    const confirmNetwork = async (change: NetworkChange) => {
+      asked.push(change)
+      return answer
+    }
+    const parley = await ServerHost.open({ platform: { confirmNetwork } })
+    const { network, state } = parley.host
+    const authorities = await certificate('authority.pem')
+    const proxy = { use: 'address', address: 'http://127.0.0.1:9', except: '' } as const
+    for (const change of [{ authorities }, { proxy }]) {
+      expect(await refusal(network.change(change))).toBe('You did not allow it, so nothing was changed.')
+    }
+    expect(state.snapshot.settings).toMatchObject({ authorities: '', proxy: { use: 'system' } })
+    answer = true
+    await network.change({ authorities, proxy })
+    expect(state.snapshot.settings.proxy).toEqual(proxy)
+    const fingerprint = expect.stringMatching(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)
+    expect(asked.at(-1)).toMatchObject({ authorities: [{ subject: 'Parley test authority', fingerprint }], proxy: proxy.address })
+    await network.change({ theme: 'dark', authorities, proxy: { ...proxy, except: 'localhost' } })
+    await network.change({ authorities: '', proxy: { use: 'none' } })
+    expect(asked).toHaveLength(3)
   })
 
   it('refuses what cannot be used, in words, and changes nothing', async () => {

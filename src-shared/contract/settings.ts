@@ -157,6 +157,8 @@ export interface CertificateView {
   readonly issuer?: string
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
+  /** SHA-256 of it, in hexadecimal: names can be anybody’s. */
+  readonly fingerprint: string
 }
 
 /** Milliseconds that a request may be given, or the start of a server. */

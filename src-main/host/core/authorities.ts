@@ -31,7 +31,7 @@ function readAuthority(pem: string, now: number): Authority {
   if (!read.ca && !own) {
     throw refused(`“${subject}” is the certificate of a server, not of an authority. Choose that of “${nameOf(read.issuer)}”.`)
   }
-  return { pem, view: { subject, ...(!own && { issuer: nameOf(read.issuer) }), expiresAt } }
+  return { pem, view: { subject, ...(!own && { issuer: nameOf(read.issuer) }), expiresAt, fingerprint: read.fingerprint256 } }
 }
 
 function parsed(pem: string): X509Certificate {

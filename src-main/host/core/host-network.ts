@@ -6,7 +6,7 @@ import { type Authority, readAuthorities } from './authorities.ts'
 import type { HostCore } from './host-core.ts'
 import { asked } from './host-errors.ts'
 
-type Parts = Pick<HostCore, 'settings' | 'state' | 'storage' | 'connector' | 'clock' | 'lifetime'>
+type Parts = Pick<HostCore, 'settings' | 'state' | 'storage' | 'connector' | 'clock' | 'lifetime' | 'platform'>
 
 /** The address that it is for, a line break, and the password. */
 const SECRET = 'proxy'
@@ -14,6 +14,8 @@ const SECRET = 'proxy'
 /** How requests leave, by what the person set: the connector goes the way of the settings, now and after every change. */
 export class HostNetwork {
   readonly #parts: Parts
+  /** A page that was taken over could fill the screen with boxes. */
+  #asking = false
   #applied: Pick<Settings, 'proxy' | 'authorities'> | undefined
 
   constructor(parts: Parts) {
@@ -22,18 +24,37 @@ export class HostNetwork {
     parts.lifetime.onEnd(parts.state.onEvent((_seq, event) => event.type === 'settings.changed' && this.#apply()))
   }
 
-  /** Changes settings, those of the network among them only as they can be used. Throws HostError `invalid-params`. */
+  /**
+   * Changes settings, those of the network among them only as they can be used, and as a person allowed them where the shell asks.
+   * Throws HostError `invalid-params` or `refused`.
+   */
   async change(change: Partial<Settings>): Promise<void> {
-    const { proxy, authorities } = change
+    const proxy = change.proxy && usable(change.proxy)
+    const authorities = change.authorities && this.#read(change.authorities)
+    await this.#confirm(proxy, authorities || [])
     await this.#parts.settings.change({
       ...change,
-      ...(proxy && { proxy: usable(proxy) }),
-      ...(authorities && {
-        authorities: this.#read(authorities)
-          .map(({ pem }) => pem)
-          .join('\n'),
-      }),
+      ...(proxy && { proxy }),
+      ...(authorities && { authorities: authorities.map(({ pem }) => pem).join('\n') }),
     })
+  }
+
+  /** A page that was taken over could else put itself between Parley and everybody (decision 0012). */
+  async #confirm(proxy: ProxyChoice | undefined, authorities: readonly Authority[]): Promise<void> {
+    const { platform, settings, lifetime } = this.#parts
+    const { proxy: before, authorities: kept } = settings.current
+    const added = authorities.filter(({ pem }) => !kept.includes(pem)).map(({ view }) => view)
+    const other = proxy?.use === 'address' && !(before.use === 'address' && before.address === proxy.address)
+    if (!platform.confirmNetwork || (added.length === 0 && !other)) return
+    if (this.#asking) throw new HostError('conflict', 'Another change of the network waits for your answer.')
+    this.#asking = true
+    try {
+      const change = { authorities: added, ...(other && { proxy: proxy.address }) }
+      if (await platform.confirmNetwork(change, lifetime.signal)) return
+    } finally {
+      this.#asking = false
+    }
+    throw new HostError('refused', 'You did not allow it, so nothing was changed.')
   }
 
   async read(): Promise<{ certificates: readonly CertificateView[]; password: KeyState }> {

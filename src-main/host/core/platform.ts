@@ -4,6 +4,7 @@ import type { DesktopPower } from '../../../src-shared/contract/events.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../../src-shared/contract/interactions.ts'
 import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
+import type { CertificateView } from '../../../src-shared/contract/settings.ts'
 import type { SecretCipher } from '../../storage/secret-store.ts'
 
 /** What a person is asked about before it is called by hand. */
@@ -35,6 +36,14 @@ export interface News {
 export type DataConfirmation =
   | { readonly is: 'give-secrets' }
   | { readonly is: 'restore'; readonly backup: BackupContents; readonly withSecrets: boolean }
+
+/** What a person is asked about before everything that is sent goes another way, or is shown to somebody else. */
+export interface NetworkChange {
+  /** Those that are new. */
+  readonly authorities: readonly CertificateView[]
+  /** The address of another proxy than the one before. */
+  readonly proxy?: string
+}
 
 /** Each goes on in the background and never rejects: what came of it is told as an event. */
 export interface Updates {
@@ -68,6 +77,8 @@ export interface Platform {
   confirmCall?(call: ToolCallByHand, signal: AbortSignal): Promise<boolean>
   /** Where giving secrets out, or taking another state, needs a confirmation that no page can give. */
   confirmData?(what: DataConfirmation, signal: AbortSignal): Promise<boolean>
+  /** Where who may read what is sent needs a confirmation that no page can give. */
+  confirmNetwork?(change: NetworkChange, signal: AbortSignal): Promise<boolean>
   /** Shows a folder of ours in the system's own window. */
   showFolder?(path: string): Promise<void>
   /** Ends the program and starts it again. */

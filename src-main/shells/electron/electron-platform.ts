@@ -9,6 +9,7 @@ import { dataBoxes } from './data-box.ts'
 import type { Notifier } from './desktop/notifier.ts'
 import { desktopPowers, type System } from './desktop/system-settings.ts'
 import { ALLOW } from './native-boxes.ts'
+import { networkBoxes } from './network-box.ts'
 import { trustBoxes } from './trust-box.ts'
 
 export interface Desktop {
@@ -60,6 +61,11 @@ export async function electronPlatform(links: BlobLinks, { window, notifier, sys
     async confirmData(what, signal) {
       const boxes = dataBoxes(what)
       if (!boxes) throw new HostError('refused', 'What this backup holds is too long to be read. It is not restored.')
+      return allowed(boxes, signal)
+    },
+    async confirmNetwork(change, signal) {
+      const boxes = networkBoxes(change)
+      if (!boxes) throw new HostError('refused', 'These are too many certificates to be read. Choose a file with fewer.')
       return allowed(boxes, signal)
     },
     async confirmTrust(servers, signal) {

@@ -37,7 +37,7 @@ export function AuthoritiesField({ certificates = [] }: AuthoritiesFieldProps) {
       {certificates.length > 0 ? (
         <ul className="network-authorities" aria-label="Certificates">
           {certificates.map((certificate) => (
-            <li key={`${certificate.subject} ${certificate.expiresAt}`}>
+            <li key={certificate.fingerprint} title={`SHA-256 ${certificate.fingerprint}`}>
               <Certificate certificate={certificate} />
             </li>
           ))}
