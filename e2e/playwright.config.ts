@@ -9,7 +9,7 @@ if (wantsRealElectron && !electronProgram() && process.env.TEST_WORKER_INDEX ===
 /** What the shells do each in their own way; all else shows the page and the host, on the double in the long run only. */
 const SHELL = /\/(electron-.*|main-job|shell)\.spec\.ts$/
 /** What takes long for how rarely it breaks, in the long run only. */
-const SLOW = ['web-long-conversation.spec.ts', 'hostile-messages.spec.ts']
+const SLOW = ['web-long-conversation.spec.ts', 'web-large-result.spec.ts', 'hostile-messages.spec.ts', 'pdf-frame.spec.ts']
 const long = process.env.PARLEY_LONG === '1' || wantsRealElectron
 
 /** Specs about confinement give the double orders that nobody can give to Electron itself. */
@@ -23,6 +23,7 @@ export default defineConfig<ShellFixtures, WorkerFixtures>({
   // More than cores: a spec waits for a server, a deadline or a person's caution part of its time.
   workers: 4,
   fullyParallel: true,
+  ...(!long && { grepInvert: /@long/ }),
   forbidOnly: process.env.CI !== undefined,
   // All of these end what would never end; nothing waits for them unless it fails.
   timeout: 180_000,

@@ -26,9 +26,9 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const PHASES = ['text streaming', 'between consent and call', 'call in flight', 'result arriving', 'delete', 'rename'] as const
 type Phase = (typeof PHASES)[number]
-/** At least eight in each phase, fifty in all, in an order that the seed chooses. */
+/** At least three in each phase, eight in the long run, in an order that the seed chooses. */
 const MOMENTS: readonly Phase[] = Array.from(
-  { length: Number(process.env.KILL_MOMENTS ?? 50) },
+  { length: Number(process.env.KILL_MOMENTS ?? (process.env.PARLEY_LONG === '1' ? 50 : 20)) },
   (_, n) => PHASES[n % PHASES.length] as Phase,
 )
   .map((phase) => ({ phase, at: random() }))

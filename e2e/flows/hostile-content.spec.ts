@@ -102,7 +102,10 @@ test.describe('a server that fills every field with hostile text', () => {
     await expectHarmless(page, seen)
   })
 
-  test('results, errors, progress and the words of a model about them stay text (TOOL-35, RES-30)', async ({ shell, page }) => {
+  test('results, errors, progress and the words of a model about them stay text (TOOL-35, RES-30)', { tag: '@long' }, async ({
+    shell,
+    page,
+  }) => {
     const seen = watch(page)
     await addTrustedServer(shell, fewTools)
     await newConversation(page)
@@ -125,7 +128,10 @@ test.describe('a server that fills every field with hostile text', () => {
     await expectHarmless(page, seen)
   })
 
-  test('what resources hold, and why they cannot be read, stays text in the viewer (RES-30, RES-05)', async ({ shell, page }) => {
+  test('what resources hold, and why they cannot be read, stays text in the viewer (RES-30, RES-05)', { tag: '@long' }, async ({
+    shell,
+    page,
+  }) => {
     const seen = watch(page)
     await addTrustedServer(shell, fewTools)
     await openServer(page, 'Resources')

@@ -13,7 +13,7 @@ const NAMES = ['build', 'unit', 'integration', 'interop', 'browser', 'flows', 'd
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compile')
 
 const words = process.argv.slice(2).filter((word) => word !== '--long')
-const env = process.argv.includes('--long') ? { PARLEY_LONG: '1' } : {}
+if (process.argv.includes('--long')) process.env.PARLEY_LONG = '1'
 /** Part → the files wanted of it; none means all. */
 const wanted = new Map()
 const wrong = []
@@ -56,7 +56,7 @@ function vitest(name) {
 function flows() {
   const files = wanted.get('flows') ?? []
   const reporters = files.length > 0 ? ['--reporter', 'list'] : []
-  return command('flows', 'playwright', ['test', '--config', 'e2e/playwright.config.ts', ...reporters, ...files], { env })
+  return command('flows', 'playwright', ['test', '--config', 'e2e/playwright.config.ts', ...reporters, ...files])
 }
 
 async function test() {
