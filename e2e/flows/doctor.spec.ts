@@ -241,3 +241,55 @@ test('a server that wants a sign-in asks for it again from its row', async ({ sh
     await auth.stop()
   }
 })
+
+test('what was chosen against a server is taken back by the button that the doctor names', async ({ shell, page }) => {
+  await configure(shell.folder, { held: { command: process.execPath, args: [server('small/ok.mjs')] } })
+  await shell.trustServer('allow')
+  await expectServerState(page, 'held', 'Ready')
+  await serverRow(page, 'held').getByRole('link', { name: 'held' }).click()
+  await page.getByRole('tab', { name: /Tools/ }).click()
+  for (const tool of ['echo', 'env', 'level', 'log', 'crash', 'grow']) {
+    await page.getByLabel(`Enabled: ${tool}`).uncheck()
+  }
+  await page.getByRole('tab', { name: 'Overview' }).click()
+  await page.getByRole('button', { name: 'Check connection' }).click()
+  await expect(doctor(page)).toContainText('None of its tools')
+  await press(page, doctor(page).getByRole('button', { name: 'Enable its tools' }))
+  await page.getByRole('tab', { name: /Tools/ }).click()
+  await expect(page.getByLabel('Enabled: echo')).toBeChecked()
+
+  await page.getByRole('button', { name: 'Edit server' }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit server' })
+  await editor.getByText('Advanced').click()
+  await editor.getByRole('combobox', { name: 'Protocol version' }).selectOption({ label: '2026-07-28 only' })
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expectServerState(page, 'held', 'Failed')
+  await press(page, serverRow(page, 'held').getByRole('button', { name: 'Use any version' }))
+  await expect(serverRow(page, 'held')).toContainText('Ready')
+})
+
+test('a key that an address does not take is entered in place, and what to install is a command to copy', async ({
+  shell,
+  page,
+}) => {
+  const far = await HttpServer.listen()
+  far.key = 's3cret-canary'
+  try {
+    await configure(shell.folder, { far: { url: far.url, headers: { 'X-Api-Key': 'old' } } })
+    await shell.trustServer('allow')
+    await expectServerState(page, 'far', 'Failed')
+    await press(page, serverRow(page, 'far').getByRole('button', { name: 'Set X-Api-Key' }))
+    await page.getByRole('dialog', { name: 'Set X-Api-Key' }).waitFor()
+    await page.keyboard.type('s3cret-canary')
+    await page.keyboard.press('Enter')
+    await expect(serverRow(page, 'far')).toContainText('Ready')
+  } finally {
+    await far.close()
+  }
+  await configure(shell.folder, { lacks: { command: 'uvx', args: ['some-server'], env: { PATH: '/nowhere' } } })
+  await shell.trustServer('allow')
+  await expectServerState(page, 'lacks', 'Failed')
+  await serverRow(page, 'lacks').getByRole('link', { name: 'lacks' }).click()
+  await expect(doctor(page)).toContainText('Install uv')
+  await expect(doctor(page).getByRole('button', { name: 'Copy command' })).toBeVisible()
+})

@@ -12,11 +12,14 @@ export class HttpServer {
   status: number | undefined
   /** The one path at which it is, while that is set; it is everywhere otherwise. */
   path: string | undefined
+  /** What the header `x-api-key` has to hold, while that is set. */
+  key: string | undefined
 
   private constructor() {
     this.#server = createServer(async (request, response) => {
       if (this.status !== undefined) return void response.writeHead(this.status).end('not now')
       if (this.path !== undefined && request.url !== this.path) return void response.writeHead(404).end('nothing here')
+      if (this.key !== undefined && request.headers['x-api-key'] !== this.key) return void response.writeHead(403).end('bad key')
       if (request.method === 'DELETE') return void response.writeHead(200).end()
       if (request.method !== 'POST') return void response.writeHead(405).end()
       const message = JSON.parse(await text(request)) as { id?: number; method: string }
