@@ -67,7 +67,13 @@ async function changeLaunch({ name, id }: ServerRecord, launch: Launch): Promise
 }
 
 function review({ id }: ServerRecord): void {
-  const open = useHost.getState().host.interactions.find(({ kind, about }) => kind === 'server-trust' && about.serverId === id)
+  const open = useHost
+    .getState()
+    .host.interactions.find(
+      (one) =>
+        (one.kind === 'server-trust' && one.about.serverId === id) ||
+        (one.kind === 'servers-trust' && one.question.servers.some(({ serverId }) => serverId === id)),
+    )
   if (open) openQuestion(open.id)
   else navigate({ section: 'inbox' })
 }
