@@ -219,7 +219,8 @@ async function openProcess(
     async start(sink) {
       plan.step('launching')
       await transport.start(sink)
-      plan.step('handshake')
+      // Its first line may have come before that.
+      if (!installing?.going) plan.step('handshake')
     },
     send: (message, options) => transport.send(message, options),
     async close() {

@@ -41,6 +41,15 @@ describe('a package that is downloaded at its first start', () => {
     },
   )
 
+  it('goes on from its first line until the server speaks: no later step says otherwise', () => {
+    const { installing } = watch()
+    expect(installing.going).toBe(false)
+    installing.line('Resolving dependencies')
+    expect(installing.going).toBe(true)
+    installing.done()
+    expect(installing.going).toBe(false)
+  })
+
   it('stops the deadline until the server speaks, and no longer', () => {
     const { clock, installing, done, passed } = watch()
     installing.line('Downloading a (1MiB)')

@@ -37,6 +37,11 @@ export class Installing {
     this.#end = clock.now() + TOTAL
   }
 
+  /** It downloads, as far as one can see. */
+  get going(): boolean {
+    return this.#seen && !this.#over
+  }
+
   /** A line of its stderr, fit to be shown. */
   line(text: string): void {
     const said = text.trim()
