@@ -140,7 +140,7 @@ const ROWS: readonly Row[] = [
     async (at) => {
       await at.write(
         'bin/npx',
-        complains(1, 'npm error code E404', 'npm error 404 Not Found - GET https://registry.npmjs.org/nope'),
+        complains(1, 'npm error code E404', 'npm error 404 Not Found - GET https://packages.example/nope'),
       )
       return inBox(at, 'npx', '-y', 'nope')
     },
@@ -151,7 +151,7 @@ const ROWS: readonly Row[] = [
     async (at) => {
       await at.write(
         'bin/npx',
-        complains(1, 'npm error code ENOTFOUND', 'npm error network request to https://registry.npmjs.org/x failed'),
+        complains(1, 'npm error code ENOTFOUND', 'npm error network request to https://packages.example/x failed'),
       )
       return inBox(at, 'npx', '-y', 'x')
     },

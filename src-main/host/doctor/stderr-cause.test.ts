@@ -126,10 +126,10 @@ note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace`
 
   it.each([
     [
-      'npm error code SELF_SIGNED_CERT_IN_CHAIN\nnpm error request to https://registry.npmjs.org/x failed, reason: self-signed',
+      'npm error code SELF_SIGNED_CERT_IN_CHAIN\nnpm error request to https://packages.example/x failed, reason: self-signed',
       'its-certificate',
     ],
-    ['npm error code ENOTFOUND\nnpm error network request to https://registry.npmjs.org/x failed', 'download-failed'],
+    ['npm error code ENOTFOUND\nnpm error network request to https://packages.example/x failed', 'download-failed'],
     ['error: Failed to fetch: `https://pypi.org/simple/x/`', 'download-failed'],
     ['No version is set for command npx', 'runtime-missing'],
     ['Python was not found; run without arguments to install from the Microsoft Store', 'runtime-missing'],
