@@ -38,7 +38,8 @@ export async function readText(text: string): Promise<Configuration> {
 /** What hosts of JSON write for what comes from elsewhere. */
 const ANY_SYNTAX: ReadonlySet<Syntax> = new Set(['env', 'braces', 'code'])
 
-function formatOf(text: string): TextFormat {
+/** By how it begins. */
+export function formatOf(text: string): TextFormat {
   if (/^\{|^\/[/*]/.test(text)) return 'json'
-  return /^\s*\[\[?[^\]\n]+\]|^\s*[\w.-]+\s*=/m.test(text) && !/^extensions\s*:/m.test(text) ? 'toml' : 'yaml'
+  return /^[ \t]*(?:\[\[?[^\]\n]+\]|[\w.-]+[ \t]*=)/m.test(text) && !/^extensions\s*:/m.test(text) ? 'toml' : 'yaml'
 }
