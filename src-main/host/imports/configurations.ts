@@ -12,6 +12,14 @@ export interface Configuration extends ForeignConfig {
   readonly syntaxes: ReadonlySet<Syntax>
 }
 
+/** What the thread is to read; without a host, a text of none that is known. */
+export interface ConfigurationJob {
+  readonly text: string
+  readonly host?: OtherHost
+}
+
+export type ConfigurationAnswer = Configuration | { readonly problem: string }
+
 /** Throws ConfigError with a sentence. */
 export async function readHostConfig(host: OtherHost, text: string): Promise<Configuration> {
   const { format, most, syntaxes, read } = HOST_FORMATS[host]
