@@ -124,7 +124,7 @@ export class ModernHttp implements Transport {
     const { maxMessageBytes } = this.#http.options.limits
     let bytes: Buffer | undefined
     try {
-      bytes = await readReply(response, maxMessageBytes, exchange.controller.signal)
+      bytes = await readReply(response, maxMessageBytes)
     } catch (error) {
       this.#lose(exchange, asTransportError(error))
       return

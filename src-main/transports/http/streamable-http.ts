@@ -210,7 +210,7 @@ export class StreamableHttp implements Transport {
     const { maxMessageBytes } = this.#session.options.limits
     let bytes: Buffer | undefined
     try {
-      bytes = await readReply(response, maxMessageBytes, exchange.controller.signal)
+      bytes = await readReply(response, maxMessageBytes)
     } catch (error) {
       this.#lose(exchange, asTransportError(error))
       return
