@@ -155,7 +155,8 @@ export class ModernHttp implements Transport {
     })
     await stream.read(response, signal)
     afterReply?.()
-    this.#lose(exchange, new TransportError('closed', 'The stream ended before the reply came.'))
+    // An error that nobody needs would cost a tenth of a small reply.
+    if (!exchange.answered) this.#lose(exchange, new TransportError('closed', 'The stream ended before the reply came.'))
   }
 
   /** Throws when the text is not JSON. */
