@@ -54,8 +54,8 @@ async function contact(handle: Handle, options: Options = {}) {
   const opened = await open(handle, options)
   const sink = new RecordingSink()
   await opened.transport.start(sink)
-  const ask = (id: number, method = 'tools/call', signal?: AbortSignal) =>
-    opened.transport.send({ jsonrpc: '2.0', id, method, params: {} }, signal && { signal })
+  const ask = (id: number, method = 'tools/call', controller?: AbortController) =>
+    opened.transport.send({ jsonrpc: '2.0', id, method, params: {} }, controller && { controller })
   return { ...opened, sink, ask }
 }
 
