@@ -46,8 +46,8 @@ export async function openHost(folder: string, platform: Platform, clock: Clock,
       lifetime,
       environment: process.env,
       connector,
-      providers: ({ kind, name, baseUrl }, key) =>
-        createProvider(kind, { name, fetch: connector.fetch, ...(baseUrl && { baseUrl }), ...(key && { key }) }),
+      providers: ({ kind, name, baseUrl }, key, headers) =>
+        createProvider(kind, { name, fetch: connector.fetch, headers, ...(baseUrl && { baseUrl }), ...(key && { key }) }),
       playground: () => playgroundTransport(clock),
     })
     await storage.settled()
