@@ -41,6 +41,6 @@ export async function connectModel(page: Page, url: string, kind = 'Anthropic', 
   await dialog.getByRole('radio', { name: kind, exact: true }).check()
   await dialog.getByRole('textbox', { name: /base url|address/i }).fill(url)
   await dialog.getByLabel(/key/i).first().fill('sk-canary-0001')
-  await dialog.getByRole('button', { name: /save|add|connect/i }).click()
+  await dialog.getByRole('button', { name: /^(save|add|connect)$/i }).click()
   await expect(page.getByRole('main')).toContainText(model)
 }
