@@ -64,7 +64,12 @@ const test = base.extend<{ api: ModelApi }>({
   },
 })
 
-async function withModel(page: Page, api: ModelApi, kind: string, model: string): Promise<void> {
+async function withModel(
+  page: Page,
+  api: ModelApi,
+  kind: 'Anthropic' | 'OpenAI' | 'OpenAI-compatible',
+  model: string,
+): Promise<void> {
   await connectModel(page, kind === 'Anthropic' ? api.url : `${api.url}/v1`, kind, model)
   await newConversation(page)
   const label = kind === 'Anthropic' ? model.replaceAll('-', ' ') : model

@@ -1,6 +1,6 @@
 import { type ModelApi, startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
-import { connectModel } from './question-steps.ts'
+import { enterProvider } from './question-steps.ts'
 import { answer, card, chooseModel, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 const PROVIDERS = [
@@ -19,7 +19,7 @@ for (const { kind, model, path, cost } of PROVIDERS) {
         : { text: 'It is forty-two.', prompt: { plain: 34, read: 1200, written: 0 } }
     })
     try {
-      await connectModel(page, `${api.url}${path}`, kind, model)
+      await enterProvider(page, `${api.url}${path}`, kind, model)
 
       await newConversation(page)
       await chooseModel(page, model.replaceAll('-', kind === 'Anthropic' ? ' ' : '-'))

@@ -70,6 +70,7 @@ test.describe('a project', () => {
     )
     try {
       await connectModel(page, api.url)
+      await goTo(page, 'Settings')
       await page.getByRole('textbox', { name: 'Instructions for all conversations' }).fill('Be brief.')
       await page.getByRole('region', { name: 'Instructions' }).getByRole('button', { name: 'Save' }).click()
       await page.getByRole('combobox', { name: 'Titles' }).selectOption({ label: 'claude sonnet 5 5' })

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { RunningShell } from '../support/running-shell.ts'
+import { shellOf } from '../support/start-shell.ts'
 import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, openCall, send, server } from './steps.ts'
 
 /** What servers ask and people answer; `asks` is a server of ours whose tool gives back exactly what came over the wire. */
@@ -30,8 +31,28 @@ export async function expectAnswer(page: Page, given: unknown): Promise<void> {
   expect(JSON.parse(shown)).toEqual(given)
 }
 
+const KINDS = { Anthropic: 'anthropic', OpenAI: 'openai', 'OpenAI-compatible': 'openai-compatible' } as const
+
 /** Connects a model at this address, behind Anthropic's API unless said. */
-export async function connectModel(page: Page, url: string, kind = 'Anthropic', model = 'claude-sonnet-5-5'): Promise<void> {
+export async function connectModel(
+  page: Page,
+  url: string,
+  kind: keyof typeof KINDS = 'Anthropic',
+  model = 'claude-sonnet-5-5',
+): Promise<void> {
+  const done = await shellOf(page).aside(async (window) => {
+    const config = { kind: KINDS[kind], name: kind, baseUrl: url }
+    const { id } = await window.request('provider.add', { config, key: KEY })
+    const listed = () => window.host.providers.find((one) => one.id === id)?.models.some(({ id }) => id === model)
+    await window.until(listed, `${model} to be listed`)
+  })
+  if (!done) await enterProvider(page, url, kind, model)
+}
+
+const KEY = 'sk-canary-0001'
+
+/** The same by the form of the settings. */
+export async function enterProvider(page: Page, url: string, kind: keyof typeof KINDS, model: string): Promise<void> {
   await goTo(page, 'Settings')
   await page
     .getByRole('button', { name: /add (a )?provider|connect a model|add model/i })
@@ -40,7 +61,7 @@ export async function connectModel(page: Page, url: string, kind = 'Anthropic', 
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: kind, exact: true }).check()
   await dialog.getByRole('textbox', { name: /base url|address/i }).fill(url)
-  await dialog.getByLabel(/key/i).first().fill('sk-canary-0001')
+  await dialog.getByLabel(/key/i).first().fill(KEY)
   await dialog.getByRole('button', { name: /save|add|connect/i }).click()
   await expect(page.getByRole('main')).toContainText(model)
 }

@@ -3,7 +3,7 @@ import { expectNoFaults } from '../support/axe.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { walkTo } from './keyboard-steps.ts'
-import { connectModel } from './question-steps.ts'
+import { enterProvider } from './question-steps.ts'
 import { goTo } from './steps.ts'
 
 /** What the controls of the settings are called, in the order in which Tab must reach them; each is marked with its number. */
@@ -71,7 +71,7 @@ async function walkThrough(page: Page): Promise<void> {
 test('every section is walked through by keyboard, is reached by its address, and passes the axe checks', async ({ page }) => {
   const api = await startModelApi(() => ({ text: 'Hello.' }))
   try {
-    await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+    await enterProvider(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
     await expect(page.getByRole('button', { name: 'Send a test message' })).toBeVisible()
     const sections = await page.locator('[data-section]').evaluateAll((all) => all.map((one) => one.getAttribute('data-section')))
     expect(sections.length).toBeGreaterThan(10)
@@ -103,7 +103,7 @@ test('a provider’s test says what it saw, and a test message what came back, b
   )
   let open = true
   try {
-    await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+    await enterProvider(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
     const provider = page.getByRole('region', { name: 'OpenAI-compatible' })
     await expect(provider.getByRole('status').first()).toHaveText(/^Reached\. Key not refused\. Lists \d+ models?\.$/)
     const send = provider.getByRole('button', { name: 'Send a test message' })

@@ -133,6 +133,17 @@ export async function addTrustedServer(shell: RunningShell, { name, args }: Node
   const file = join(shell.folder, 'mcp.json')
   const { mcpServers } = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
   await writeFile(file, JSON.stringify({ mcpServers: { ...mcpServers, [name]: { command: process.execPath, args } } }))
-  await shell.trustServer('allow')
+  const done = await shell.aside(async (window) => {
+    const { id } = await window.until(
+      () => window.host.interactions.find((one) => one.kind === 'server-trust' && one.about.serverName === name),
+      `the question about ${name}`,
+    )
+    await window.request('interaction.answer', { id, kind: 'server-trust', answer: { decision: 'allow' } })
+    await window.until(
+      () => Object.values(window.host.servers).some((one) => one.name === name && one.state.is === 'ready'),
+      `${name} to be ready`,
+    )
+  })
+  if (!done) await shell.trustServer('allow')
   await expectServerState(shell.page, name, 'Ready')
 }

@@ -1,6 +1,10 @@
 import type { Browser, Page } from 'playwright'
 import { launchChromium } from './chromium.ts'
+import type { HostClient } from './host-client.ts'
 import type { RunningShell, ShellKind, ShellOptions } from './running-shell.ts'
+
+/** Drawing what moves took a quarter of the time of all specs. */
+export const STILL = { reducedMotion: 'reduce' } as const
 
 /** What the shells under test have in common: a data folder, the present page, and what a person does in it. */
 export abstract class BuiltShell implements RunningShell {
@@ -46,6 +50,11 @@ export abstract class BuiltShell implements RunningShell {
   }
 
   async allowInBox(): Promise<void> {}
+
+  /** Whether there is such a window, and `use` has run. */
+  async aside(_use: (window: HostClient) => Promise<void>): Promise<boolean> {
+    return false
+  }
 
   async restart(): Promise<Page> {
     await this.quit()

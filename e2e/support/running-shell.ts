@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright'
+import type { HostClient } from './host-client.ts'
 
 export type ShellKind = 'web' | 'electron'
 
@@ -37,6 +38,8 @@ export interface RunningShell {
   output(): string
   /** A second window on the same host. */
   openWindow(): Promise<Page>
+  /** A window without a page, for what a test needs but does not show, while `use` runs; nothing on the desktop, which has one window. */
+  aside(use: (window: HostClient) => Promise<void>): Promise<boolean>
   /** Presses Allow or Deny in the question "Start this server?" or "Start these 3 servers?" that the page shows, and in the native box where there is one. */
   trustServer(answer: 'allow' | 'deny'): Promise<void>
   /** The next native box is answered with its second button: Allow. Nothing on a shell that has none. */

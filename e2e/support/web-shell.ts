@@ -1,6 +1,7 @@
 import { delimiter, join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright'
-import { BuiltShell } from './built-shell.ts'
+import { BuiltShell, STILL } from './built-shell.ts'
+import { HostClient } from './host-client.ts'
 import { node, root, ShellProcess } from './shell-process.ts'
 
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]+/
@@ -31,7 +32,10 @@ export class WebShell extends BuiltShell {
       ? new ShellProcess('npm', ['start', '--', '--web', ...own], this.#env())
       : new ShellProcess(node, [this.options.script ?? join(root, 'out', 'main', 'web.js'), ...own], this.#env())
     const [link] = await this.#process.printed(LINK)
-    this.#context ??= await (await this.browser()).newContext(this.options.viewport ? { viewport: this.options.viewport } : {})
+    this.#context ??= await (await this.browser()).newContext({
+      ...STILL,
+      ...(this.options.viewport && { viewport: this.options.viewport }),
+    })
     this.show(await this.#open(link))
   }
 
@@ -45,6 +49,16 @@ export class WebShell extends BuiltShell {
 
   async openWindow(): Promise<Page> {
     return this.#open(await this.freshLink())
+  }
+
+  override async aside(use: (window: HostClient) => Promise<void>): Promise<boolean> {
+    const window = await HostClient.open(await this.freshLink())
+    try {
+      await use(window)
+    } finally {
+      await window.close()
+    }
+    return true
   }
 
   async quit(): Promise<number | null> {

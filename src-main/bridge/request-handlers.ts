@@ -29,6 +29,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.removeAll': ({ servers }, { serverIds }) => done(servers.edits.remove(...serverIds)),
   'server.restore': ({ servers }, { serverId }) => done(servers.edits.restore(serverId)),
   'server.setOptions': ({ servers }, { serverId, options }) => done(servers.controls.setOptions(serverId, options)),
+  'server.offerTool': ({ servers }, { serverId, tool, offered }) => done(servers.controls.offerTool(serverId, tool, offered)),
   'server.start': ({ servers }, { serverId }) => done(servers.controls.start(serverId)),
   'server.stop': ({ servers }, { serverId }) => done(servers.controls.stop(serverId)),
   'server.setLogLevel': ({ servers }, { serverId, level }) => done(servers.configured.get(serverId).setLogLevel(level)),

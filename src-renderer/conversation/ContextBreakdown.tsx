@@ -3,6 +3,7 @@ import type { Message } from '../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { NO_SWITCHES, type ToolSwitches } from '../../src-shared/contract/settings.ts'
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
+import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { aboutDollars, grouped } from '../ui/amounts.ts'
@@ -34,8 +35,10 @@ export interface ContextBreakdownProps {
 
 /** What takes how much: instructions, messages, attachments, and the tools of each server with their switches. */
 export function ContextBreakdown({ id, report, words, topic, onLeave, onSetWindow }: ContextBreakdownProps) {
-  const { attachments = [], messages, switches = NO_SWITCHES } = topic
-  const change = (wanted: ToolSwitches) => void attempt(ask('conversation.setSwitches', { id, switches: wanted }))
+  const { attachments = [], messages } = topic
+  const [switches, change] = useSavedChoice(topic.switches ?? NO_SWITCHES, (wanted: ToolSwitches) =>
+    attempt(ask('conversation.setSwitches', { id, switches: wanted })),
+  )
   const said = report.messages.reduce((sum, message) => sum + message.tokens, report.earlier)
   const titleOf = (attachment: string) => attachments.find((one) => one.id === attachment)?.title ?? 'Attachment'
   return (

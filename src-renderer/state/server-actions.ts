@@ -16,9 +16,3 @@ export async function removeServer({ id: serverId, name }: Pick<ServerRecord, 'i
   if (route.section === 'servers' && route.id === serverId) navigate({ section: 'servers' })
   offerUndo({ text: `Removed ${name}`, undo: () => void attempt(ask('server.restore', { serverId })) })
 }
-
-/** Whether models are offered a tool. */
-export function offerTool(server: ServerRecord, tool: string, offered: boolean): Promise<null> {
-  const others = server.options.hiddenTools.filter((name) => name !== tool)
-  return ask('server.setOptions', { serverId: server.id, options: { hiddenTools: offered ? others : [...others, tool] } })
-}

@@ -157,6 +157,8 @@ export const REQUESTS = {
   /** Puts the last removed entry back. */
   'server.restore': asks({ serverId }),
   'server.setOptions': asks({ serverId, options: serverOptions().exactPartial() }),
+  /** Whether models are offered a tool: a change of one, so that quick ones in a row are all kept. */
+  'server.offerTool': asks({ serverId, tool: name, offered: z.boolean() }),
   /** A person clicked: may ask for trust. */
   'server.start': asks({ serverId }),
   'server.stop': asks({ serverId }),

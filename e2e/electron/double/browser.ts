@@ -8,7 +8,7 @@ export async function openBrowser(): Promise<void> {
   const endpoint = process.env.PARLEY_DOUBLE_BROWSER
   if (!endpoint) throw new Error('PARLEY_DOUBLE_BROWSER is not set: the double needs the address of a browser')
   const browser = await chromium.connect(endpoint)
-  opened = await browser.newContext({ viewport: null })
+  opened = await browser.newContext({ viewport: null, reducedMotion: 'reduce' })
   // A window that a page opened: Electron would not have made it, so it loads nothing and closes.
   await opened.route('**', (route) => route.abort('blockedbyclient'))
   opened.on('page', (page) => {

@@ -17,7 +17,9 @@ const answers = {
 }
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line)
-  if (id !== undefined && answers[method]) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method](params) }))
+  if (id === undefined) continue
+  const answer = answers[method] ? { result: answers[method](params) } : { error: { code: -32601, message: 'Method not found' } }
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
 }
 `
 

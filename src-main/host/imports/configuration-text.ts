@@ -26,9 +26,9 @@ export async function readConfiguration(text: string, format: TextFormat, most =
 }
 
 function readJson(text: string): ConfigurationText {
-  const bare = withoutComments(text)
   const doubled = new Map<object, readonly string[]>()
   try {
+    const bare = withoutComments(text)
     const value: unknown = bare.length <= MOST_PLACED ? plain(parseJsonText(bare), doubled) : JSON.parse(bare)
     return { value, twice: (object) => doubled.get(object) ?? [] }
   } catch (error) {
@@ -45,7 +45,7 @@ function plain(node: JsonNode, doubled: Map<object, readonly string[]>): unknown
   const seen = new Set<string>()
   const again = node.properties.flatMap(({ key }) => (seen.has(key) || !seen.add(key) ? [key] : []))
   const value = Object.fromEntries(node.properties.map((property) => [property.key, plain(property.value, doubled)]))
-  if (again.length > 0) doubled.set(value, again)
+  if (again.length > 0) doubled.set(value, [...new Set(again)])
   return value
 }
 

@@ -37,7 +37,7 @@ it('a server that left mcp.json is gone, and one that came is there, though the 
   disk.full = false
 })
 
-it('two changes of its options or of the settings at once are both kept, however long the disk takes', async () => {
+it('two changes of its options, of its tools or of the settings at once are both kept, however long the disk takes', async () => {
   const storage = (real: Storage): Storage => ({
     ...real,
     records: {
@@ -55,11 +55,15 @@ it('two changes of its options or of the settings at once are both kept, however
   await Promise.all([
     host.servers.controls.setOptions(PLAYGROUND_ID, { sampling: 'budget' }),
     host.servers.controls.setOptions(PLAYGROUND_ID, { samplingBudget }),
+    host.servers.controls.offerTool(PLAYGROUND_ID, 'echo', false),
+    host.servers.controls.offerTool(PLAYGROUND_ID, 'add', false),
+    host.servers.controls.offerTool(PLAYGROUND_ID, 'echo', true),
     host.settings.change({ theme: 'dark' }),
     host.settings.change({ roundLimit: 7 }),
   ])
-  expect(host.state.snapshot.servers[PLAYGROUND_ID]?.options).toMatchObject({ sampling: 'budget', samplingBudget })
+  const wanted = { sampling: 'budget', samplingBudget, hiddenTools: ['add'] }
+  expect(host.state.snapshot.servers[PLAYGROUND_ID]?.options).toMatchObject(wanted)
   expect(host.state.snapshot.settings).toMatchObject({ theme: 'dark', roundLimit: 7 })
-  expect((await chat.storage.records.all('server-options')).get(PLAYGROUND_ID)).toEqual({ sampling: 'budget', samplingBudget })
+  expect((await chat.storage.records.all('server-options')).get(PLAYGROUND_ID)).toEqual(wanted)
   expect((await chat.storage.records.all('settings')).get('settings')).toMatchObject({ theme: 'dark', roundLimit: 7 })
 })

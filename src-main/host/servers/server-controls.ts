@@ -1,3 +1,4 @@
+import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
@@ -9,6 +10,7 @@ import type { ConfiguredServers } from './configured-servers.ts'
 export class ServerControls {
   readonly #servers: ConfiguredServers
   readonly #options: StoredOptions
+  readonly #offers = new InTurn()
 
   constructor(servers: ConfiguredServers, options: StoredOptions) {
     this.#servers = servers
@@ -38,6 +40,14 @@ export class ServerControls {
       const { is } = server.record.state
       if (server.ready || is === 'starting' || is === 'restarting' || is === 'failed') await server.supervisor.restart()
     }
+  }
+
+  /** Whether models are offered a tool. */
+  offerTool(serverId: ServerId, tool: string, offered: boolean): Promise<void> {
+    return this.#offers.run(() => {
+      const others = this.#servers.get(serverId).record.options.hiddenTools.filter((name) => name !== tool)
+      return this.setOptions(serverId, { hiddenTools: offered ? others : [...others, tool] })
+    })
   }
 
   async start(serverId: ServerId): Promise<void> {

@@ -108,7 +108,7 @@ describe('posting', () => {
     expect(server.of('tools/call')[0]?.headers['mcp-name']).toBe('Where_IS')
   })
 
-  it('is one POST for each request, and nothing else is ever sent (V26-HTTP-1, V26-HTTP-7)', async () => {
+  it('is one POST for each request, and nothing else is ever sent (V26-HTTP-1, V26-HTTP-7, V26-HTTP-8)', async () => {
     const replies: Record<string, object> = {
       'resources/read': { resultType: 'complete', contents: [] },
       'prompts/get': { resultType: 'complete', messages: [] },

@@ -5,8 +5,8 @@ import { ToolHintsList } from '../../content/ToolHintsList.tsx'
 import { CodeBlock } from '../../content/text/CodeBlock.tsx'
 import { ServerWords } from '../../content/text/ServerWords.tsx'
 import { useSavedChoice } from '../../forms/use-saved-choice.ts'
+import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
-import { offerTool } from '../../state/server-actions.ts'
 import { useAsked } from '../../state/use-asked.ts'
 import { navigate } from '../../state/view-store.ts'
 import { grouped } from '../../ui/amounts.ts'
@@ -43,7 +43,7 @@ export function ToolView({ server, tool }: ToolViewProps) {
 function Details({ server, details }: { readonly server: ServerRecord; readonly details: ToolDetails }) {
   const { entry, definition, mirrored, sent = [] } = details
   const [offered, offer] = useSavedChoice(!server.options.hiddenTools.includes(entry.name), (on) =>
-    attempt(offerTool(server, entry.name, on)),
+    attempt(ask('server.offerTool', { serverId: server.id, tool: entry.name, offered: on })),
   )
   return (
     <>

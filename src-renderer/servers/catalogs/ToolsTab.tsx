@@ -3,9 +3,9 @@ import type { ServerRecord, ToolEntry } from '../../../src-shared/contract/serve
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { hintBadges } from '../../content/power-words.ts'
 import { useSavedChoice } from '../../forms/use-saved-choice.ts'
+import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { routeHash } from '../../state/route.ts'
-import { offerTool } from '../../state/server-actions.ts'
 import { counted, grouped } from '../../ui/amounts.ts'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
@@ -60,7 +60,7 @@ export function ToolsTab({ server, chosen }: ToolsTabProps) {
           <ToolRow
             tool={tool}
             offered={!hidden.has(tool.name)}
-            onOffer={(offered) => attempt(offerTool(server, tool.name, offered))}
+            onOffer={(offered) => attempt(ask('server.offerTool', { serverId: server.id, tool: tool.name, offered }))}
             href={toolHash(server, tool.name)}
           />
         )}
