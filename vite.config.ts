@@ -157,6 +157,7 @@ export default defineConfig({
       {
         electron: from('src-main/shells/electron/main.ts'),
         web: from('src-main/shells/web/main.ts'),
+        'configuration-worker': from('src-main/host/imports/configuration-worker.ts'),
         'database-worker': from('src-main/storage/database/database-worker.ts'),
         'image-worker': from('src-main/images/image-worker.ts'),
         'pdf-worker': from('src-main/documents/pdf-worker.ts'),

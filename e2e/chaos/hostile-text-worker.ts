@@ -6,6 +6,8 @@ import { repairedArguments } from '../../src-main/host/conversations/argument-re
 import { wireNames } from '../../src-main/host/conversations/wire-names.ts'
 import { headOf, knownMime } from '../../src-main/host/core/content-views.ts'
 import { stderrCause } from '../../src-main/host/doctor/stderr-cause.ts'
+import { formatOf } from '../../src-main/host/imports/configurations.ts'
+import { piecesOf, placeholder } from '../../src-main/host/imports/variables.ts'
 import { launchedCode } from '../../src-main/host/launch/launched-code.ts'
 import { readCommand, readPairs } from '../../src-main/models/demo-grammar.ts'
 import { readPhrase, toolsMeant } from '../../src-main/models/demo-phrases.ts'
@@ -27,6 +29,8 @@ import { visibleParts } from '../../src-renderer/ui/visible-text.ts'
 import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import { looksSecret, redactUnknown } from '../../src-shared/base/secrets.ts'
 import { webAddress } from '../../src-shared/base/web-address.ts'
+import { wholeJson } from '../../src-shared/foreign/any-json.ts'
+import { withoutComments } from '../../src-shared/foreign/without-comments.ts'
 import { matchesFormat } from '../../src-shared/forms/text-formats.ts'
 import { uriProblem } from '../../src-shared/mcp/uri.ts'
 import { expandUriTemplate, parseUriTemplate } from '../../src-shared/mcp/uri-template.ts'
@@ -80,6 +84,13 @@ const SUBJECTS: Readonly<Record<string, (text: string) => unknown>> = {
     const inputSchema = { type: 'object', properties: { [text]: { type: text } } }
     return (['anthropic', 'openai'] as const).map((kind) => sentTool({ name: 'a', description: text, inputSchema }, kind))
   },
+  'configurations of other hosts': (text) =>
+    [text, `{${text}`, `{"${text}`].map((one) => [wholeJson(one), formatOf(one), withoutComments(`${one}\n//`)]),
+  'values of other hosts': (text) => [
+    piecesOf(text, new Set(['env', 'braces', 'dollar', 'code']), { home: '/', separator: '/' }),
+    placeholder(text),
+    placeholder(`Bearer ${text}\nx`),
+  ],
   packages: (text) =>
     ['npx', 'uvx', 'docker'].map((command) => launchedCode(command, [`a==1${text}!`, `a@1.2.3-${text}!`], 'linux')),
 }

@@ -63,6 +63,8 @@ const NEARLY: readonly (readonly [start: string, again: string, end: string])[] 
   ['', 'need A_A_', ''],
   ['', 'expected ', 'x'],
   ['data:', 'a\n', ''],
+  ['${', 'a', ''],
+  ['', '${', ''],
 ]
 
 const TOKENS = [
@@ -120,6 +122,8 @@ const READERS = [
   'base64',
   'names of tools',
   'tools for a provider',
+  'configurations of other hosts',
+  'values of other hosts',
   'packages',
 ]
 const COUNTS = [

@@ -293,3 +293,54 @@ test('a key that an address does not take is entered in place, and what to insta
   await expect(doctor(page)).toContainText('Install uv')
   await expect(doctor(page).getByRole('button', { name: 'Copy command' })).toBeVisible()
 })
+
+/** Of 2026-07-28: takes part only where it may ask for the model. */
+const NEEDS_MODEL = `
+  import { createInterface } from 'node:readline'
+  const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line)
+    if (id === undefined) return
+    const can = params._meta['io.modelcontextprotocol/clientCapabilities']
+    if (!can.sampling) return say({ id, error: { code: -32021, message: 'no', data: { requiredCapabilities: { sampling: {} } } } })
+    if (method === 'server/discover')
+      say({ id, result: { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} } })
+  })`
+
+test('a server that may not ask the model is allowed to from its row', async ({ shell, page }) => {
+  await configure(shell.folder, { thinker: { command: process.execPath, args: ['--input-type=module', '-e', NEEDS_MODEL] } })
+  await shell.trustServer('allow')
+  await expectServerState(page, 'thinker', 'Ready')
+  await serverRow(page, 'thinker').getByRole('link', { name: 'thinker' }).click()
+  await page.getByRole('combobox', { name: /Sampling/ }).selectOption({ label: 'Refuse' })
+  await page.getByRole('button', { name: 'Restart server' }).click()
+  await expectServerState(page, 'thinker', 'Failed')
+  const allows = serverRow(page, 'thinker').getByRole('button', { name: 'Allow it to ask your model' })
+  await expect(serverRow(page, 'thinker')).toContainText('asking your model')
+  await press(page, allows)
+  await expectServerState(page, 'thinker', 'Ready')
+  await serverRow(page, 'thinker').getByRole('link', { name: 'thinker' }).click()
+  await expect(page.getByRole('combobox', { name: /Sampling/ })).toHaveValue('ask')
+})
+
+test('a question that was put aside is opened again from the row of a server that waits for it, alone or with others', async ({
+  shell,
+  page,
+}) => {
+  const one = { command: process.execPath, args: [server('small/ok.mjs')] }
+  await configure(shell.folder, { one })
+  const alone = trust(page)
+  await alone.getByRole('button', { name: 'Dismiss' }).click()
+  await expectServerState(page, 'one', 'Needs you')
+  await press(page, serverRow(page, 'one').getByRole('button', { name: 'Review' }))
+  await expect(alone).toBeVisible()
+  await alone.getByRole('button', { name: 'Deny' }).click()
+
+  const two = { ...one, args: [...one.args, 'two'] }
+  await configure(shell.folder, { one, two, three: { ...one, args: [...one.args, 'three'] } })
+  const both = page.getByRole('dialog', { name: 'Start these 2 servers?' })
+  await both.getByRole('button', { name: 'Dismiss' }).click()
+  await press(page, serverRow(page, 'three').getByRole('button', { name: 'Review' }))
+  await expect(both).toBeVisible()
+  await expect(both.getByRole('checkbox', { name: 'two' })).toBeChecked()
+})

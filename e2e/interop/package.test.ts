@@ -100,6 +100,7 @@ describe.skipIf(!HERE)('the package', () => {
     for (const file of [
       'main/electron.js',
       'main/web.js',
+      'main/configuration-worker.js',
       'main/database-worker.js',
       'main/image-worker.js',
       'main/photon.wasm',

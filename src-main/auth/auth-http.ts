@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { ByteStream } from '../../src-shared/base/byte-stream.ts'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import type { Reachable } from './reachable.ts'
@@ -17,7 +17,7 @@ export interface AuthResponse {
   readonly status: number
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Readable
+  readonly body: ByteStream<Buffer>
 }
 
 export type AuthFetch = (request: AuthRequest) => Promise<AuthResponse>
@@ -109,17 +109,21 @@ export class AuthHttp {
   }
 }
 
-async function readText({ body }: AuthResponse, host: string): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    const bytes = Buffer.from(chunk as Uint8Array)
-    size += bytes.length
-    if (size > MOST_BYTES) {
+function readText({ body }: AuthResponse, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    body.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size <= MOST_BYTES) return
+      reject(new AuthorizationError('discovery', `What ${host} answered is far too large for a sign-in.`))
       body.destroy()
-      throw new AuthorizationError('discovery', `What ${host} answered is far too large for a sign-in.`)
-    }
-    chunks.push(bytes)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+    })
+    body
+      .once('error', reject)
+      .once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+      .once('close', () => reject(new Error('The answer broke off.')))
+      .resume()
+  })
 }

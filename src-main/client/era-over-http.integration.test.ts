@@ -175,12 +175,17 @@ describe('finding out the era at an address', () => {
     ['400 without a body', (_, response) => void response.writeHead(400).end()],
     ['404 with a page', (_, response) => html(response, 404)],
     ['200 with a page', (_, response) => html(response, 200)],
-  ])('shakes hands at the same address after %s (V26-NEG-7, V26-NEG-17)', async (_what, onProbe) => {
-    const { connecting, found, posted } = await meet(legacyAfter(onProbe))
-    expect((await connecting).hello.protocolVersion).toBe('2025-11-25')
-    expect(found[0]?.era).toBe('legacy')
-    expect(posted().slice(0, 2)).toEqual(['POST server/discover', 'POST initialize'])
-  })
+  ])(
+    'shakes hands at the same address after %s, as one of its era (V26-NEG-7, V26-NEG-17, V26-NEG-22)',
+    async (_what, onProbe) => {
+      const { server, connecting, found, posted } = await meet(legacyAfter(onProbe))
+      expect((await connecting).hello.protocolVersion).toBe('2025-11-25')
+      expect(found[0]?.era).toBe('legacy')
+      expect(posted().slice(0, 2)).toEqual(['POST server/discover', 'POST initialize'])
+      const names = server.seen.slice(1).flatMap(({ headers }) => Object.keys(headers))
+      expect(names.filter((name) => /^mcp-(?:method|name|param)/.test(name))).toEqual([])
+    },
+  )
 
   it.each([400, 404, 405])(
     'asks for the older stream when the handshake is refused after a %i, too (V26-NEG-18)',

@@ -272,5 +272,8 @@ describe('what a server says of itself', () => {
     await using all = await modern({ known: undefined })
     expect(all.client.hello.protocolVersion).toBe('2026-07-28')
     expect(all.server.got('initialize')).toEqual([])
+    // The list says nothing of the handshake, which is what a person chose here.
+    await using chosen = await modern({ modern: false, known: { era: 'legacy', by: 'choice' } })
+    expect(chosen.client.hello.protocolVersion).toBe('2025-11-25')
   })
 })

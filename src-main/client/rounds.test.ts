@@ -108,6 +108,14 @@ describe('a request that asks for more', () => {
     await session.client.catalog.load(session.options.signal).catch(() => {})
     expect(session.client.catalog.value.tools).toEqual([])
     expect(session.server.got('tools/list')).toHaveLength(1)
+    await using completing = await asking([], {
+      capabilities: { prompts: {}, completions: {} },
+      replies: { 'completion/complete': () => more({ a: FORM }) },
+    })
+    const { client, options, server } = completing
+    const completed = client.complete({ type: 'ref/prompt', name: 'p' }, { name: 'a', value: '' }, undefined, options)
+    await expect(completed).rejects.toMatchObject({ code: 'invalid-result' })
+    expect(server.got('completion/complete')).toHaveLength(1)
   })
 
   it.each([

@@ -7,9 +7,11 @@ import type { ProviderOptions } from './provider-options.ts'
 import { sameOriginFetch } from './same-origin-fetch.ts'
 import type { ServedKind } from './sent-tool.ts'
 
+type Fetch = typeof globalThis.fetch
+
 /** The provider for what a person configured. */
 export function createProvider(kind: ServedKind, options: ProviderOptions): ModelProvider {
-  const fetch = sameOriginFetch(options.fetch ?? globalThis.fetch, options.name)
+  const fetch = sameOriginFetch(withHeaders(options.fetch ?? globalThis.fetch, options.headers), options.name)
   return acceptable(adapterFor(kind, { ...options, fetch }), kind)
 }
 
@@ -21,5 +23,15 @@ function adapterFor(kind: ServedKind, options: ProviderOptions): ModelProvider {
       return createOpenAiProvider(options)
     case 'openai-compatible':
       return createOpenAiChatProvider({ ...options, baseUrl: options.baseUrl ?? 'http://127.0.0.1:11434/v1' })
+  }
+}
+
+/** The person's headers win over those of the SDK: a gateway may want another Authorization. */
+function withHeaders(fetch: Fetch, extra: ProviderOptions['headers']): Fetch {
+  if (!extra) return fetch
+  return (input, init) => {
+    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
+    for (const [name, value] of Object.entries(extra)) headers.set(name, value)
+    return fetch(input, { ...init, headers })
   }
 }

@@ -5,6 +5,8 @@ export interface ProviderOptions {
   /** Overrides the API's own address; needed for OpenAI-compatible servers. */
   readonly baseUrl?: string
   readonly key?: string
+  /** Sent with each request, in place of what the SDK would send under the same names. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Carries every request, so that proxies and certificates are honoured in one place. */
   readonly fetch?: typeof globalThis.fetch
   /** How often the SDK repeats a request that failed for a passing reason. */

@@ -60,6 +60,14 @@ describe.each(KINDS)('%s over its SDK', (kind) => {
     expect(deltas.at(-1)).toMatchObject({ type: 'done', stopReason: 'end', usage: { input: 12, output: 34 }, model: kindModel })
   })
 
+  it('sends the headers of a gateway, in place of its own where both have one', async () => {
+    const { url, requests } = await serve({ text: 'Hello.' })
+    const baseUrl = kind === 'anthropic' ? url : `${url}/v1`
+    const headers = { 'X-Title': 'Parley', Authorization: 'Gate 7' }
+    await read(createProvider(kind, { name: kind, baseUrl, key: 'sk-test-canary', headers }).stream(request(), never()))
+    expect(requests[0]?.headers).toMatchObject({ 'x-title': 'Parley', authorization: 'Gate 7' })
+  })
+
   it('gathers several tool calls from their pieces', async () => {
     const calls = [
       { name: 'add', arguments: '{"a": 1, "text": "é \\" }"}', id: 'one' },

@@ -52,6 +52,7 @@ describe('finding out the era on a pipe', () => {
   it.each([
     ['a list of versions that is none', -32022, { supported: 'all' }],
     ['no list of versions', -32022, undefined],
+    ['a list of versions with one that is no text', -32022, { supported: ['2031-01-01', 1] }],
     ['no capabilities', -32021, { requiredCapabilities: 'sampling' }],
     ['a header mismatch, where there are no headers', -32020, undefined],
   ])('takes a modern error with %s for any other error (V26-NEG-9)', async (_what, code, data) => {
@@ -188,6 +189,22 @@ describe('versions of the modern era', () => {
     })
     expect((await session.connect()).hello.protocolVersion).toBe('2026-07-28')
     expect(methods(session.server.received)).toEqual(['initialize', 'server/discover'])
+  })
+
+  it('are named in no request of a session, nor who asks (V26-NEG-22)', async () => {
+    const replies = {
+      'server/discover': refuse(-32601),
+      'tools/list': () => ({ tools: [] }),
+      'tools/call': () => ({ content: [] }),
+    }
+    await using session = unknown({ capabilities: { tools: {} }, replies })
+    const client = await session.connect()
+    const { signal } = session.controller
+    await client.catalog.load(signal)
+    await client.callTool('a', {}, { signal, onProgress: () => {} })
+    const [, ...ofSession] = session.server.received
+    expect(methods(ofSession)).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'tools/call'])
+    expect(ofSession.map(({ params }) => Object.keys(params?._meta ?? {}))).toEqual([[], [], [], ['progressToken']])
   })
 
   it('probes nothing where the person chose the era, and says so when that is not what the server speaks (V26-NEG-24)', async () => {

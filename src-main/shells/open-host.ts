@@ -21,12 +21,21 @@ export interface OpenHost {
   end(): Promise<void>
 }
 
-/** Opens the data folder and starts the host in it. Rejects with a StorageError whose message is for the person. */
-export async function openHost(folder: string, platform: Platform, clock: Clock): Promise<OpenHost> {
+/**
+ * Opens the data folder and starts the host in it; without what was just restored there, should no host come up on that. Rejects
+ * with a StorageError whose message is for the person. `failed`: what the start before this one said.
+ */
+export async function openHost(folder: string, platform: Platform, clock: Clock, failed?: string): Promise<OpenHost> {
   const lifetime = new Lifetime('shell')
+  let restored = false
   try {
     const { shell, cipher } = platform
-    const storage = await openStorage({ folder, shell, clock, lifetime, ...(cipher && { cipher }) })
+    const storage = await openStorage({
+      ...{ folder, shell, clock, lifetime },
+      ...(cipher && { cipher }),
+      ...(failed !== undefined && { failed }),
+    })
+    restored = storage.backups.restored !== undefined
     // Servers, sign-in and model providers leave by the same way: its proxy and certificates hold for all.
     const connector = createConnector(platform.proxyFor ? { proxyFor: platform.proxyFor } : {})
     lifetime.onEnd(() => connector.close())
@@ -37,10 +46,11 @@ export async function openHost(folder: string, platform: Platform, clock: Clock)
       lifetime,
       environment: process.env,
       connector,
-      providers: ({ kind, name, baseUrl }, key) =>
-        createProvider(kind, { name, fetch: connector.fetch, ...(baseUrl && { baseUrl }), ...(key && { key }) }),
+      providers: ({ kind, name, baseUrl }, key, headers) =>
+        createProvider(kind, { name, fetch: connector.fetch, headers, ...(baseUrl && { baseUrl }), ...(key && { key }) }),
       playground: () => playgroundTransport(clock),
     })
+    await storage.settled()
     let ending: Promise<void> | undefined
     const end = async () => {
       await storage.closing()
@@ -55,6 +65,7 @@ export async function openHost(folder: string, platform: Platform, clock: Clock)
     }
   } catch (error) {
     await lifetime.end().catch(() => {})
+    if (restored) return openHost(folder, platform, clock, error instanceof Error ? error.message : String(error))
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { ByteStream } from '../../src-shared/base/byte-stream.ts'
 
 /** The messages of one stream may take this much of a turn of the event loop, in ms; then others have theirs. */
 const TURN_MS = 0.25
@@ -17,7 +17,7 @@ export interface Turns {
  * a flood waits in the sender's pipe instead of in our memory.
  */
 export function readInTurns(
-  stream: Readable,
+  stream: ByteStream<Buffer>,
   handlers: {
     /** Keeps a chunk; cheap. */
     take(chunk: Buffer): void
@@ -73,7 +73,7 @@ export function readInTurns(
     stream.off('data', onChunk).off('close', onClose)
   }
   // The listener for errors stays: one that comes after the end must find somebody.
-  stream.on('error', onError).on('close', onClose).on('data', onChunk)
+  stream.on('error', onError).on('close', onClose).on('data', onChunk).resume()
   if (stream.closed) setImmediate(onClose)
   return {
     get busy() {

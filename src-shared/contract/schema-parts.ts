@@ -42,6 +42,14 @@ export function few<Schema extends z.ZodType<Readonly<Record<string, unknown>>>>
   return schema.refine((all) => Object.keys(all).length <= most, 'too many entries')
 }
 
+/** What a person configured by name: a text, or one that lies in the secret store. */
+export const configValue = () =>
+  z.union([
+    z.strictObject({ text: text(64 * 1024), lift: z.literal(true).exactOptional() }),
+    z.strictObject({ secret: text(500) }),
+  ])
+export const namedValues = () => few(z.record(text(500), configValue()), 500)
+
 export const json = () => z.custom<JsonValue>((value) => isBoundedJson(value), 'must be JSON of bounded size')
 export const jsonObject = () =>
   z.custom<JsonObject>(

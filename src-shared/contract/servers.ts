@@ -6,7 +6,7 @@ import type { Problem } from './errors.ts'
 import type { ServerId } from './ids.ts'
 import type { SharedFolder } from './projects.ts'
 import { type BudgetLeft, budgetLeft } from './sampling.ts'
-import { few, type Given, line, text } from './schema-parts.ts'
+import { type configValue, type Given, line, namedValues, text } from './schema-parts.ts'
 import { type ServerTimeouts, serverTimeouts } from './settings.ts'
 
 /** The built-in server that lets a newcomer make a first tool call. */
@@ -17,11 +17,6 @@ export const PLAYGROUND_ID = 'playground' as ServerId
  * `lift`: it goes to the secret store whatever its name.
  */
 export type ConfigValue = Given<typeof configValue>
-const configValue = () =>
-  z.union([
-    z.strictObject({ text: text(64 * 1024), lift: z.literal(true).exactOptional() }),
-    z.strictObject({ secret: text(500) }),
-  ])
 
 /**
  * How the `secret` of a value begins that stands in the clear in mcp.json though its name says that it is secret. Its text is not
@@ -33,16 +28,15 @@ export const IN_THE_CLEAR = 'in-the-clear:'
 export type Launch = ServerConfig['launch'] | { readonly type: 'built-in' }
 
 const launch = () => {
-  const values = () => few(z.record(text(500), configValue()), 500)
   return z.discriminatedUnion('type', [
     z.strictObject({
       type: z.literal('local'),
       command: line(),
       args: z.array(text(64 * 1024)).max(1000),
-      env: values(),
+      env: namedValues(),
       cwd: line().exactOptional(),
     }),
-    z.strictObject({ type: z.literal('remote'), url: text(8192), headers: values() }),
+    z.strictObject({ type: z.literal('remote'), url: text(8192), headers: namedValues() }),
   ])
 }
 

@@ -3,7 +3,7 @@ import type { Range } from '../base/range.ts'
 import { KEYS, SHORTCUT_IDS } from '../base/shortcuts.ts'
 import type { Problem } from './errors.ts'
 import type { ProviderId, ServerId } from './ids.ts'
-import { count, type Given, id, text, whole } from './schema-parts.ts'
+import { type configValue, count, type Given, id, namedValues, text, whole } from './schema-parts.ts'
 
 /** How much a model thinks before it answers, least first, in the words of the APIs. */
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
@@ -80,6 +80,8 @@ export interface ProviderRecord {
   readonly baseUrl?: string
   readonly key: KeyState
   readonly models: readonly ModelEntry[]
+  /** Sent with each request; of secret ones only the reference is here. */
+  readonly headers?: Readonly<Record<string, Given<typeof configValue>>>
   /** Identifiers among them that were entered by hand. */
   readonly ownModels?: readonly string[]
   /** How many models its service listed when it was last asked, those that one cannot chat with among them. */
@@ -111,6 +113,8 @@ export const providerConfig = () =>
     baseUrl: text(2048).exactOptional(),
     /** Models to offer beside those that the provider lists. */
     models: z.array(modelName()).max(MODEL_LIMIT).exactOptional(),
+    /** To send with each request, as gateways want them. */
+    headers: namedValues().exactOptional(),
   })
 
 /** Tokens that a person may say a model takes in. */

@@ -1,6 +1,7 @@
-const TOKEN = /"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g
+// A text without its end counts as one: it is passed over once, not from each of its quotes anew.
+const TOKEN = /"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g
 /** A comma with nothing but space between it and what closes the list. */
-const TRAILING = /"[^"\\\n]*(?:\\.[^"\\\n]*)*"|,(?=\s*[}\]])/g
+const TRAILING = /"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|,(?=\s*[}\]])/g
 
 /** JSON as it is without the comments and trailing commas that some hosts let people write. Everything keeps its line and column. */
 export function withoutComments(text: string): string {

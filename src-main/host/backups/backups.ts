@@ -20,7 +20,13 @@ export class Backups {
     this.#parts = parts
     const { storage, state, clock, lifetime } = parts
     lifetime.onEnd(() => this.#forget())
-    const { restored } = storage.backups
+    const { restored, undone } = storage.backups
+    if (undone) {
+      const what = 'The restored backup could not be used. What was here before is back.'
+      const { kept, said } = undone
+      const todo = `The content of the backup is kept in ${kept}.`
+      state.notice('warning', { code: 'restore-undone', what, ...(said !== undefined && { said }), todo }, clock.now())
+    }
     if (restored === undefined) return
     const todo = `What was here before is kept in ${restored}, which can be used with --data.`
     state.notice('info', { code: 'restored', what: 'The backup was restored.', todo }, clock.now())

@@ -45,12 +45,15 @@ describe('what a server speaks', () => {
 
   it('is waited for once, not at every start, of one that is silent (V26-NEG-11, V26-NEG-15)', async () => {
     const clock = new ManualClock(1_000_000)
-    const parley = await ServerHost.open({ clock })
+    const prepare = async ({ records }: Parameters<NonNullable<ServerHostOptions['prepare']>>[0]) => void vi.spyOn(records, 'put')
+    const parley = await ServerHost.open({ clock, prepare })
     const { serverId: id } = await parley.host.servers.edits.add({ name: 'mute', launch: byHand('silent') })
     await parley.answer('mute', 'allow')
     await until(() => asked(parley, 'mute').includes('server/discover'))
     clock.advance(10_000)
     await parley.until('mute', 'ready')
+    const started = vi.mocked(parley.storage.records.put).mock.calls.filter(([collection]) => collection === 'process')
+    expect(started).toHaveLength(1)
     await restart(parley, id)
     expect(asked(parley, 'mute').filter((method) => method === 'server/discover')).toHaveLength(1)
   })

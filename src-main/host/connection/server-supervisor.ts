@@ -175,25 +175,30 @@ export class ServerSupervisor {
     if (differs) this.#parts.onLaunch(now, this.#pending)
   }
 
-  /** Nothing is spawned or contacted before this says yes (ARCH-02, SEC-22). */
-  async #trusted(signal: AbortSignal, place: RoundPlace | undefined): Promise<boolean> {
-    const { trust, id, name, clock } = this.#parts
-    if (trust.covers(id, this.#current)) {
-      place?.leave()
-      return true
-    }
-    this.#enter({ is: 'asking', since: clock.now() })
-    try {
-      if (await trust.ask({ id, name }, this.#current, signal, place)) {
-        this.#parts.onAllowed()
+  /**
+   * Nothing is spawned or contacted before this says yes (ARCH-02, SEC-22). A question may be open for hours: what it means by then
+   * is looked at once more, and asked about when it is not what was allowed.
+   */
+  async #trusted(run: Lifetime, place: RoundPlace | undefined): Promise<boolean> {
+    const { trust, id, name, clock, onAllowed } = this.#parts
+    for (let asked = false; ; asked = true) {
+      await this.#lookAgain()
+      if (run.ended) return false
+      if (trust.covers(id, this.#current)) {
+        place?.leave()
+        if (asked) onAllowed()
         return true
       }
-      this.#enter({ is: 'stopped', why: 'denied' })
-    } catch (error) {
-      if (!(error instanceof InteractionExpired)) throw error
-      this.#enter({ is: 'stopped', why: 'not-started' })
+      this.#enter({ is: 'asking', since: clock.now() })
+      try {
+        if (await trust.ask({ id, name }, this.#current, run.signal, place)) continue
+        this.#enter({ is: 'stopped', why: 'denied' })
+      } catch (error) {
+        if (!(error instanceof InteractionExpired)) throw error
+        this.#enter({ is: 'stopped', why: 'not-started' })
+      }
+      return false
     }
-    return false
   }
 
   async #keepRunning(run: Lifetime, place: RoundPlace | undefined): Promise<void> {
@@ -203,8 +208,7 @@ export class ServerSupervisor {
       if (this.#parts.trust.covers(this.#parts.id, this.#current)) {
         this.#enter({ is: 'starting', since: clock.now(), step: 'launching', attempt: restarts })
       }
-      await this.#lookAgain()
-      if (run.ended || !(await this.#trusted(run.signal, place))) return
+      if (!(await this.#trusted(run, place))) return
       const outcome = await runConnection(run, restarts, {
         ...this.#parts,
         launch: () => this.#current,

@@ -40,3 +40,13 @@ it('sends no other arguments than those that were allowed, in whatever order the
   for (const changed of [{ fingerprint: 'other' }, { launchIdentity: 'other' }])
     expect(() => round.confirm(call, { ...allowed, tool: { ...tool, ...changed } }, args)).toThrow(CallEnded)
 })
+
+it('asks about the calls of a round in the order of the model, however long it takes to learn what each needs', async () => {
+  const calls = ['x'.repeat(30_000), 'two', 'three'].map((text) => ({ call: 'echo', args: { text } }))
+  const chat = await chatHost({ replies: [calls] })
+  const id = await chat.say('go')
+  const { question } = await chat.question()
+  const made = await Promise.all(calls.map(async (_, at) => (await chat.call(id, at)).id))
+  expect(question.calls.map(({ toolCallId }) => toolCallId)).toEqual(made)
+  await chat.answer('deny')
+})

@@ -61,6 +61,8 @@ export interface RoundOrigin extends CallOrigin {
 
 interface Waiting {
   readonly call: ToolCall
+  /** Among the calls of its round, as the model made them. */
+  readonly place: number
   readonly args: JsonObject
   readonly shown: BoundedJson
   readonly facts: PathFacts
@@ -80,6 +82,7 @@ export class RoundPermission {
   readonly #waiting = new Map<ToolCallId, Waiting>()
   /** Calls of which it is not known yet whether they need one. */
   #expected: number
+  readonly #leavers: (() => void)[] = []
   readonly #calls: number
   #deciding = false
   /** Takes the open question back: every call that waits was cancelled by itself. */
@@ -95,12 +98,14 @@ export class RoundPermission {
   /** A call of the round that has ended, or whose need is known, is not waited for any more; each says so once. */
   leaver(): () => void {
     let left = false
-    return () => {
+    const leave = () => {
       if (left) return
       left = true
       this.#expected -= 1
       void this.#decide()
     }
+    this.#leavers.push(leave)
+    return leave
   }
 
   /** Resolves when a rule or the person allows the call, for the tool as it is defined at that moment. `asking` is told once, before the question. */
@@ -133,6 +138,7 @@ export class RoundPermission {
       signal.addEventListener('abort', gone, { once: true })
       this.#waiting.set(call.id, {
         call,
+        place: this.#leavers.indexOf(leave),
         args,
         shown,
         facts,
@@ -205,7 +211,8 @@ export class RoundPermission {
   #toAsk(): { one: Waiting; judged: Judged }[] {
     const { consent } = this.#parts
     const asked: { one: Waiting; judged: Judged }[] = []
-    for (const one of [...this.#waiting.values()]) {
+    // What a call needs is known sooner of some than of others; they stand in the question as in the conversation.
+    for (const one of [...this.#waiting.values()].sort((a, b) => a.place - b.place)) {
       try {
         const judged = consent.judge(this.#tool(one.call), one.args, one.facts, this.#origin)
         const { verdict } = judged

@@ -48,6 +48,26 @@ describe('a long result', () => {
     expect(readLedger(chat.memory?.sqlite)).toHaveLength(1)
   })
 
+  it('takes nothing of the handles that servers gave before and beside it (V26-META-12)', async () => {
+    const results = ['basket b-7f3a', LONG, 'added']
+    const chat = await chatHost({
+      onCall: () => ({
+        content: [
+          { type: 'text', text: `page p-${results.length}` },
+          { type: 'text', text: results.shift() ?? '' },
+        ],
+      }),
+      replies: [[{ call: 'echo', args: {} }], [{ call: 'echo', args: {} }], [{ call: 'echo', args: {} }], ['Done.']],
+    })
+    const id = await chat.say('go')
+    await chat.answer('conversation')
+    await chat.idle(id)
+    const last = chat.model.request(3).messages
+    expect(JSON.stringify(last)).toContain('read_result, handle r-')
+    expect(last.filter(({ role }) => role === 'tool')).toHaveLength(3)
+    for (const handle of ['b-7f3a', 'p-3', 'p-2', 'p-1']) expect(JSON.stringify(last)).toContain(handle)
+  })
+
   it('of another conversation cannot be read, nor what is meant for the person alone', async () => {
     const secret = `secret ${LONG}`
     const chat = await chatHost({

@@ -34,7 +34,7 @@ async function answers(url: string, connector: Pick<Connector, 'request'>, signa
 async function statusOf(request: HttpRequest, connector: Pick<Connector, 'request'>) {
   try {
     const response = await connector.request(request)
-    response.body.on('error', () => {}).destroy()
+    response.body.destroy()
     return { status: response.status, type: mediaType(response) }
   } catch {
     return undefined

@@ -5,7 +5,7 @@ import { type JsonNode, JsonTextError, parseJsonText } from '../../storage/serve
 
 export type TextFormat = 'json' | 'toml' | 'yaml'
 
-/** Characters; at its worst each takes less than a second to read. */
+/** Characters; at its worst each takes a second or so of the thread that reads it. */
 const MOST: Readonly<Record<TextFormat, number>> = { json: 1024 * 1024, toml: 512 * 1024, yaml: 64 * 1024 }
 /** Beyond it neither the place of a mistake is told nor what stands there twice: our own reader is slower than the language's. */
 const MOST_PLACED = 256 * 1024
@@ -26,9 +26,9 @@ export async function readConfiguration(text: string, format: TextFormat, most =
 }
 
 function readJson(text: string): ConfigurationText {
-  const bare = withoutComments(text)
   const doubled = new Map<object, readonly string[]>()
   try {
+    const bare = withoutComments(text)
     const value: unknown = bare.length <= MOST_PLACED ? plain(parseJsonText(bare), doubled) : JSON.parse(bare)
     return { value, twice: (object) => doubled.get(object) ?? [] }
   } catch (error) {
@@ -45,7 +45,7 @@ function plain(node: JsonNode, doubled: Map<object, readonly string[]>): unknown
   const seen = new Set<string>()
   const again = node.properties.flatMap(({ key }) => (seen.has(key) || !seen.add(key) ? [key] : []))
   const value = Object.fromEntries(node.properties.map((property) => [property.key, plain(property.value, doubled)]))
-  if (again.length > 0) doubled.set(value, again)
+  if (again.length > 0) doubled.set(value, [...new Set(again)])
   return value
 }
 

@@ -76,7 +76,10 @@ describe('a hostile configuration', () => {
   })
 
   it('with a name twice says so, and the last one counts, as for its host', async () => {
-    const { servers, unusable } = await readHostConfig('cursor', '{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}')
+    const { servers, unusable } = await readHostConfig(
+      'cursor',
+      '{"mcpServers":{"a":{"command":"x"},"a":{},"a":{"command":"y"}}}',
+    )
     expect(servers).toMatchObject([{ name: 'a', launch: { command: 'y' } }])
     expect(unusable).toEqual([{ called: 'a', why: 'Its name stands there twice; the last one counts.' }])
   })

@@ -12,6 +12,14 @@ export interface Configuration extends ForeignConfig {
   readonly syntaxes: ReadonlySet<Syntax>
 }
 
+/** What the thread is to read; without a host, a text of none that is known. */
+export interface ConfigurationJob {
+  readonly text: string
+  readonly host?: OtherHost
+}
+
+export type ConfigurationAnswer = Configuration | { readonly problem: string }
+
 /** Throws ConfigError with a sentence. */
 export async function readHostConfig(host: OtherHost, text: string): Promise<Configuration> {
   const { format, most, syntaxes, read } = HOST_FORMATS[host]
@@ -38,7 +46,8 @@ export async function readText(text: string): Promise<Configuration> {
 /** What hosts of JSON write for what comes from elsewhere. */
 const ANY_SYNTAX: ReadonlySet<Syntax> = new Set(['env', 'braces', 'code'])
 
-function formatOf(text: string): TextFormat {
+/** By how it begins. */
+export function formatOf(text: string): TextFormat {
   if (/^\{|^\/[/*]/.test(text)) return 'json'
-  return /^\s*\[\[?[^\]\n]+\]|^\s*[\w.-]+\s*=/m.test(text) && !/^extensions\s*:/m.test(text) ? 'toml' : 'yaml'
+  return /^[ \t]*(?:\[\[?[^\]\n]+\]|[\w.-]+[ \t]*=)/m.test(text) && !/^extensions\s*:/m.test(text) ? 'toml' : 'yaml'
 }

@@ -154,6 +154,17 @@ describe('a configuration that is reviewed', () => {
     await expect(add(first)).rejects.toThrow('read too long ago')
     expect(await add(await one())).toEqual({ serverIds: ['a'] })
   })
+
+  it('does not hold up the host while it is read, and is given up when that takes too long', async () => {
+    const clock = new ManualClock()
+    const parley = await ServerHost.open({ clock })
+    const keys = Array.from({ length: 10_000 }, (_, n) => `k${n}: 1`).join('\n')
+    const review = parley.host.imports.review({ text: keys })
+    clock.advance(15_000)
+    expect((await review).unusable).toEqual([{ called: 'What you pasted', why: 'It takes too long to read.' }])
+    // The next one gets a thread of its own.
+    expect((await parley.host.imports.review({ text: '{"a":{"command":"x"}}' })).servers).toMatchObject([{ name: 'a' }])
+  })
 })
 
 describe('servers for another host', () => {

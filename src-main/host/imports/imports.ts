@@ -14,7 +14,8 @@ import { MOST_AT_ONCE, type ServerConfig } from '../../../src-shared/contract/se
 import { ConfigError, EntryError } from '../../../src-shared/foreign/foreign-server.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Servers } from '../servers/servers.ts'
-import { type Configuration, readHostConfig, readText } from './configurations.ts'
+import { ConfigurationThread } from './configuration-thread.ts'
+import type { Configuration } from './configurations.ts'
 import { exportServers } from './exports.ts'
 import { filledLaunch, holdServer } from './held-server.ts'
 import { HARMLESS } from './import-values.ts'
@@ -45,12 +46,14 @@ export class Imports {
   readonly #core: Core
   readonly #edits: Servers['edits']
   readonly #configured: Servers['configured']
+  readonly #thread: ConfigurationThread
   readonly #held = new Map<ImportReviewId, { readonly entries: readonly HeldEntry[]; readonly forget: () => void }>()
 
   constructor(core: Core, { edits, configured }: Pick<Servers, 'edits' | 'configured'>) {
     this.#core = core
     this.#edits = edits
     this.#configured = configured
+    this.#thread = new ConfigurationThread(core)
     core.lifetime.onEnd(() => {
       for (const { forget } of this.#held.values()) forget()
       this.#held.clear()
@@ -63,7 +66,7 @@ export class Imports {
     for (const { host, path } of this.#places()) {
       try {
         const text = await readRegularFile(path)
-        const { servers } = text === undefined ? { servers: [] } : await readHostConfig(host, text)
+        const { servers } = text === undefined ? { servers: [] } : await this.#thread.read(text, host)
         if (servers.length > 0) found.push({ host, path, servers: servers.length })
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error
@@ -79,7 +82,7 @@ export class Imports {
     const entries: HeldEntry[] = []
     for (const [at, wanted] of this.#wanted(from).entries()) {
       try {
-        const config = await configurationOf(wanted)
+        const config = await this.#read(wanted)
         if (!config) continue
         const read = this.#hold(config, wanted, `${at}/`)
         entries.push(...read.entries)
@@ -122,6 +125,12 @@ export class Imports {
     const records = serverIds.map((id) => this.#configured.get(id).record)
     const place = this.#places().find((one) => one.host === host)
     return { ...(await exportServers(host, records)), ...(place && { path: place.path }) }
+  }
+
+  async #read({ host, path, text }: Wanted): Promise<Configuration | undefined> {
+    if (text !== undefined) return this.#thread.read(text)
+    const read = path === undefined ? undefined : await readRegularFile(path)
+    return read === undefined || !host ? undefined : this.#thread.read(read, host)
   }
 
   #hold(config: Configuration, { path, text, folder }: Wanted, prefix: string): { entries: HeldEntry[]; unusable: Unusable[] } {
@@ -189,10 +198,4 @@ export class Imports {
     oldest[1].forget()
     this.#held.delete(oldest[0])
   }
-}
-
-async function configurationOf({ host, path, text }: Wanted): Promise<Configuration | undefined> {
-  if (text !== undefined) return readText(text)
-  const read = path === undefined ? undefined : await readRegularFile(path)
-  return read === undefined || !host ? undefined : readHostConfig(host, read)
 }

@@ -22,7 +22,7 @@ const PLACE = /\$\{([^{}\r\n]{1,1000})\}|\$([A-Za-z_][A-Za-z0-9_]{0,199})/g
 /** What documentation puts where a key goes. */
 const PLACEHOLDER =
   /^(?:<[^<>\r\n]{1,100}>|\$\{([A-Z_][A-Z0-9_]{0,100})\}|(?:your|YOUR|Your)[-_ ][\w -]{1,100}|[xX]{4,}|\.{3}|…)$/
-const SCHEME = /^((?:Bearer|Basic|token)\s+)(.+)$/i
+const SCHEME = /^((?:Bearer|Basic|token)\s+)(\S.*)$/i
 
 /** Takes a text apart. What is none of the given kinds stays as it stands. */
 export function piecesOf(text: string, syntaxes: ReadonlySet<Syntax>, known: Known): Piece[] {

@@ -142,6 +142,30 @@ describe('trust in a server', () => {
     await parley.until('ok', 'ready')
   })
 
+  it('starts nothing but what was shown: a script that changed while the question was open is asked about anew (SEC-22)', async () => {
+    const folder = await temporaryFolder()
+    const script = join(folder, 'server.mjs')
+    const [file = ''] = small('ok.mjs').args
+    await writeFile(script, `import ${JSON.stringify(file)}\n`)
+    const parley = await ServerHost.open()
+    const launch = { type: 'local' as const, command: process.execPath, args: [script], env: {} }
+    await parley.host.servers.edits.add({ name: 'ok', launch })
+    const { id } = await parley.question('ok')
+    const mark = join(folder, 'ran')
+    const changed = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(mark)}, '')\nimport(${JSON.stringify(file)})\n`
+    await writeFile(script, changed)
+    await parley.answer('ok', 'allow')
+    const again = await until(async () => {
+      const open = parley.host.state.snapshot.interactions.find((one) => one.kind === 'server-trust' && one.id !== id)
+      return open ?? (existsSync(mark) && 'it runs')
+    }, 'another question')
+    expect(again).toMatchObject({ question: { changed: [`The file “${script}” changed.`] } })
+    expect(existsSync(mark)).toBe(false)
+    await parley.answer('ok', 'allow')
+    await parley.until('ok', 'ready')
+    expect(existsSync(mark)).toBe(true)
+  })
+
   it('takes the page’s yes for a wish where the shell lends a confirmation of its own (ARCH-06)', async () => {
     const asked: string[] = []
     const answers = [false, true]

@@ -15,6 +15,7 @@ import {
 import type { StoredProvider } from '../../storage/base/storage.ts'
 import { canChat } from './chat-models.ts'
 import { canSee, effortsOf, priceOf, takesDocuments } from './model-families.ts'
+import { checkHeaders } from './provider-headers.ts'
 import { windowOf } from './token-estimate.ts'
 
 /** Where model servers of this computer usually answer. */
@@ -32,12 +33,13 @@ export const DEMO_RECORD: ProviderRecord = {
   state: 'ready',
 }
 
-/** What is kept of a provider; windows that were set stay with it. Throws HostError `invalid-params`. */
+/** What is kept of a provider, but for its headers; windows that were set stay with it. Throws HostError `invalid-params`. */
 export function toStored(
   id: ProviderId,
-  { kind, name, baseUrl, models }: ProviderConfig,
+  { kind, name, baseUrl, models, headers }: ProviderConfig,
   { windows }: Pick<StoredProvider, 'windows'> = {},
 ): StoredProvider {
+  checkHeaders(headers ?? {})
   if (!name.trim()) throw new HostError('invalid-params', 'A provider needs a name.')
   if (kind === 'openai-compatible' && !baseUrl) throw new HostError('invalid-params', 'Say at which address it answers.')
   if (baseUrl !== undefined && !isModelAddress(baseUrl)) {

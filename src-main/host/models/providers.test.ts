@@ -26,6 +26,7 @@ async function setUp(options: { look?: (url: string) => Promise<boolean> } = {})
   const model = new ScriptedProvider()
   const clock = new ManualClock()
   const keys: (string | undefined)[] = []
+  const sent: Readonly<Record<string, string>>[] = []
   const providers = new Providers({
     storage: { ...storage, blobs: new TransientBlobs(storage.blobs) },
     settings,
@@ -33,8 +34,9 @@ async function setUp(options: { look?: (url: string) => Promise<boolean> } = {})
     state,
     clock,
     lifetime,
-    factory: (_record, key) => {
+    factory: (_record, key, headers) => {
       keys.push(key)
+      sent.push(headers)
       return model
     },
     look: options.look ?? (async () => false),
@@ -42,7 +44,7 @@ async function setUp(options: { look?: (url: string) => Promise<boolean> } = {})
   await providers.load()
   const record = (id: ProviderId) => state.snapshot.providers.find((one) => one.id === id)
   const settled = (id: ProviderId) => until(() => record(id)?.state !== 'looking' && record(id), 'the models')
-  return { storage, state, settings, model, clock, keys, providers, record, settled }
+  return { storage, state, settings, model, clock, keys, sent, providers, record, settled }
 }
 
 describe('providers', () => {
@@ -50,6 +52,40 @@ describe('providers', () => {
     const { state, providers } = await setUp()
     expect(state.snapshot.providers).toMatchObject([{ kind: 'demo', name: 'Demo (not an AI)', state: 'ready' }])
     await expect(providers.remove(state.snapshot.providers[0]!.id)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('send the headers that they are given; what looks like a key is kept as a secret, and goes to no other address', async () => {
+    const { storage, providers, record, sent, settled } = await setUp()
+    const headers = { 'X-Title': { text: 'Parley' }, 'X-Api-Key': { text: 'gate-1234' } }
+    const id = await providers.add({ ...local, headers })
+    await settled(id)
+    expect(sent.at(-1)).toEqual({ 'X-Title': 'Parley', 'X-Api-Key': 'gate-1234' })
+    const kept = record(id)?.headers ?? {}
+    expect(kept).toEqual({ 'X-Title': { text: 'Parley' }, 'X-Api-Key': { secret: expect.any(String) } })
+    expect(JSON.stringify(await storage.records.all('provider').then((all) => [...all]))).not.toContain('gate-1234')
+
+    await providers.change(id, { ...local, headers: { ...kept, 'X-Title': { text: 'Mine' } } })
+    await settled(id)
+    expect(sent.at(-1)).toEqual({ 'X-Title': 'Mine', 'X-Api-Key': 'gate-1234' })
+
+    const elsewhere = { ...local, baseUrl: 'https://elsewhere.example/v1' }
+    await providers.change(id, { ...elsewhere, headers: kept })
+    await settled(id)
+    expect(sent.at(-1)).toEqual({ 'X-Title': 'Parley' })
+    await providers.change(id, { ...local, headers: kept })
+    await settled(id)
+    expect(sent.at(-1)).toEqual({ 'X-Title': 'Parley' })
+    const another = await providers.add({ ...local, headers: { 'X-Mine': { secret: `provider/${id}` } } })
+    await settled(another)
+    expect(sent.at(-1)).toEqual({})
+  })
+
+  it('take no header that the request itself sets, and none of two lines', async () => {
+    const { providers, state } = await setUp()
+    for (const headers of [{ Host: { text: 'x' } }, { 'X-A': { text: 'a\r\nHost: b' } }, { 'a b': { text: 'x' } }]) {
+      await expect(providers.add({ ...local, headers })).rejects.toMatchObject({ code: 'invalid-params' })
+    }
+    expect(state.snapshot.providers).toHaveLength(1)
   })
 
   it('let a person say how much a model takes in: that wins, outlives a restart, and can be taken back', async () => {

@@ -24,11 +24,16 @@ import { canSee, effortsOf, imageLimits, takesDocuments } from './model-families
 import type { FitImage } from './model-images.ts'
 import { modelProblem } from './model-stream.ts'
 import { tryModel } from './model-trial.ts'
+import { forgetHeaders, readHeaders, storeHeaders } from './provider-headers.ts'
 import { DEMO_RECORD, firstModel, LOCAL, modelsOf, toStored, withVersion, withWindow } from './provider-records.ts'
 import { windowOf } from './token-estimate.ts'
 
 /** Makes the adapter for a provider; `key` is absent where none is saved. */
-export type ProviderFactory = (record: StoredProvider, key: string | undefined) => ModelProvider
+export type ProviderFactory = (
+  record: StoredProvider,
+  key: string | undefined,
+  headers: Readonly<Record<string, string>>,
+) => ModelProvider
 
 /** GETs a URL on this computer and returns whether something answered there like a model server. */
 export type LookLocal = (url: string, signal: AbortSignal) => Promise<boolean>
@@ -117,7 +122,9 @@ export class Providers {
 
   async add(config: ProviderConfig, key?: string): Promise<ProviderId> {
     const id = randomUUID() as ProviderId
-    const stored = toStored(id, config)
+    const plain = toStored(id, config)
+    const headers = await asked(storeHeaders(id, config.headers ?? {}, {}, this.#secrets))
+    const stored = { ...plain, headers }
     if (key) await asked(this.#secrets.set(secretId(id), key))
     await this.#parts.storage.records.put('provider', id, stored)
     this.#stored.set(id, stored)
@@ -132,10 +139,15 @@ export class Providers {
 
   async #change(id: ProviderId, config: ProviderConfig): Promise<void> {
     const before = this.#existing(id)
-    const stored = toStored(id, config, before)
+    const plain = toStored(id, config, before)
+    const moved = before.baseUrl !== plain.baseUrl || before.kind !== plain.kind
+    const earlier = before.headers ?? {}
+    const headers = await asked(storeHeaders(id, config.headers ?? {}, moved ? {} : earlier, this.#secrets))
+    const stored = { ...plain, headers }
     // A key belongs to the address that it was entered for: it is never sent to another one.
-    if (before.baseUrl !== stored.baseUrl || before.kind !== stored.kind) await this.#secrets.remove(secretId(id))
+    if (moved) await this.#secrets.remove(secretId(id))
     await this.#parts.storage.records.put('provider', id, stored)
+    await forgetHeaders(earlier, headers, this.#secrets)
     this.#stored.set(id, stored)
     this.#adapters.delete(id)
     this.#show(await this.#record(stored))
@@ -144,9 +156,10 @@ export class Providers {
 
   /** A default model of its gives way to another provider's, titles are the first words again, and sampling follows the chat. */
   async remove(id: ProviderId): Promise<void> {
-    this.#existing(id)
+    const { headers = {} } = this.#existing(id)
     await this.#parts.storage.records.remove('provider', id)
     await this.#secrets.remove(secretId(id))
+    await forgetHeaders(headers, {}, this.#secrets)
     this.#stored.delete(id)
     this.#adapters.delete(id)
     this.#listed.delete(id)
@@ -244,18 +257,20 @@ export class Providers {
   async #made(stored: StoredProvider): Promise<ModelProvider> {
     const { factory } = this.#parts
     if (!factory) throw new ModelError('unreachable', 'This build has no adapter for it.', { todo: 'Choose the Demo model.' })
-    const key = await this.#secrets.get(secretId(stored.id)).catch((error: unknown) => {
+    const unread = (what: string) => (error: unknown) => {
       if (!(error instanceof StorageError)) throw error
-      throw new ModelError('no-key', `The key of ${stored.name} could not be read.`, {
+      throw new ModelError('no-key', `${what} of ${stored.name} could not be read.`, {
         said: error.message,
         todo: 'Enter it here too, in Settings.',
         cause: error,
       })
-    })
+    }
+    const key = await this.#secrets.get(secretId(stored.id)).catch(unread('The key'))
+    const headers = await readHeaders(stored.headers ?? {}, this.#secrets).catch(unread('A header'))
     if (!key && stored.kind !== 'openai-compatible') {
       throw new ModelError('no-key', `${stored.name} needs a key.`, { todo: 'Enter it in Settings.' })
     }
-    return factory(stored, key)
+    return factory(stored, key, headers)
   }
 
   /** Its models; where its address has none, those below /v1 of it, which then is its address: the same place, so its key stays. */
@@ -295,6 +310,7 @@ export class Providers {
       ...(stored.baseUrl !== undefined && { baseUrl: stored.baseUrl }),
       key: await this.#keyState(stored),
       models: modelsOf(stored, listed ?? []),
+      ...(stored.headers && { headers: stored.headers }),
       ownModels: stored.models,
       ...(listed && { listed: listed.length }),
       state: before?.state ?? 'idle',

@@ -1,3 +1,4 @@
+import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { sameServerName } from '../../../src-shared/contract/rules/server-rules.ts'
@@ -23,6 +24,8 @@ export class ServerEdits {
   readonly #clients: SignInClients
   readonly #servers: ConfiguredServers
   readonly #controls: ServerControls
+  /** A name is free until the file has it, and one write starts from what the one before left. */
+  readonly #changes = new InTurn()
   /** What removed servers leave for as long as they can be put back. */
   readonly #removed = new Map<ServerId, RemovedServer>()
 
@@ -48,7 +51,11 @@ export class ServerEdits {
   /**
    * All of them in one write, or none; those that are started ask together. Throws as `add` does, for the first that cannot be added.
    */
-  async addAll(configs: readonly ServerConfig[]): Promise<ServerId[]> {
+  addAll(configs: readonly ServerConfig[]): Promise<ServerId[]> {
+    return this.#changes.run(() => this.#addAll(configs))
+  }
+
+  async #addAll(configs: readonly ServerConfig[]): Promise<ServerId[]> {
     const ids: ServerId[] = []
     for (const config of configs) ids.push(this.#newId(config, ids))
     const clients = configs.map((config) => clientOf(config, undefined))
@@ -77,7 +84,11 @@ export class ServerEdits {
   }
 
   /** A rename is a new server, which is trusted anew; its options and secrets move along (decision 0017). */
-  async change(serverId: ServerId, config: ServerConfig): Promise<{ serverId: ServerId }> {
+  change(serverId: ServerId, config: ServerConfig): Promise<{ serverId: ServerId }> {
+    return this.#changes.run(() => this.#change(serverId, config))
+  }
+
+  async #change(serverId: ServerId, config: ServerConfig): Promise<{ serverId: ServerId }> {
     const before = this.#servers.own(serverId).launch as OwnLaunch // `own` never gives the built-in one
     const renamed = config.name !== serverId
     if (renamed) this.#newId(config)
@@ -103,14 +114,20 @@ export class ServerEdits {
   }
 
   /** Stops them, takes them out of mcp.json and forgets their trust. `restore` puts one back for as long as this host runs. */
-  async remove(...serverIds: ServerId[]): Promise<void> {
-    for (const serverId of serverIds) this.#servers.own(serverId)
-    await this.#storage.serverFile.remove(...serverIds)
-    await this.#follow()
+  remove(...serverIds: ServerId[]): Promise<void> {
+    return this.#changes.run(async () => {
+      for (const serverId of serverIds) this.#servers.own(serverId)
+      await this.#storage.serverFile.remove(...serverIds)
+      await this.#follow()
+    })
   }
 
   /** Puts back what was removed since this host started. */
-  async restore(serverId: ServerId): Promise<void> {
+  restore(serverId: ServerId): Promise<void> {
+    return this.#changes.run(() => this.#restore(serverId))
+  }
+
+  async #restore(serverId: ServerId): Promise<void> {
     const { serverFile } = this.#storage
     const left = this.#removed.get(serverId)
     const gone = () => new HostError('not-found', `There is no removed server “${serverId}” to put back.`)
@@ -126,11 +143,13 @@ export class ServerEdits {
   }
 
   /** Moves what stands in the clear in mcp.json to the secret store. The values stay the same, so nothing is asked. */
-  async liftSecrets(serverId: ServerId): Promise<void> {
-    const { serverFile, secrets } = this.#storage
-    const launch = this.#servers.own(serverId).launch as OwnLaunch // `own` never gives the built-in one
-    await serverFile.put(serverId, await liftAll(launch, secrets))
-    await this.#follow()
+  liftSecrets(serverId: ServerId): Promise<void> {
+    return this.#changes.run(async () => {
+      const { serverFile, secrets } = this.#storage
+      const launch = this.#servers.own(serverId).launch as OwnLaunch // `own` never gives the built-in one
+      await serverFile.put(serverId, await liftAll(launch, secrets))
+      await this.#follow()
+    })
   }
 
   /** An entry is gone, by the page or by hand. */

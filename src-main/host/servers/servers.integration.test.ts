@@ -163,6 +163,22 @@ describe('servers added together', () => {
     expect(parley.host.state.snapshot.servers).toEqual({})
   })
 
+  it('by two windows at once are those of the first; the second hears that the names are taken', async () => {
+    const parley = await ServerHost.open()
+    const { edits } = parley.host.servers
+    const of = (value: string) =>
+      several(2).map((config) => ({ ...config, launch: small('ok.mjs', [value], { A_TOKEN: { text: `the-${value}-secret` } }) }))
+    const told = await Promise.all(
+      [of('first'), of('second')].map((configs) => edits.addAll(configs).catch(({ code }: { code: string }) => code)),
+    )
+    expect(told).toEqual([of('first').map(({ name }) => name), 'conflict'])
+    const entries = parley.storage.serverFile.current().entries
+    expect(entries.map(({ launch }) => launch?.type === 'local' && launch.args.at(-1))).toEqual(['first', 'first'])
+    expect(await readFile(join(parley.folder, 'secrets.json'), 'utf8')).not.toContain('the-second-secret')
+    const kept = await parley.storage.records.all('server-options')
+    expect([...kept.keys()]).toEqual(of('first').map(({ name }) => name))
+  })
+
   it('come all or not at all: nothing of them stays when one is wrong or the file cannot be written', async () => {
     const parley = await ServerHost.open()
     const { edits } = parley.host.servers

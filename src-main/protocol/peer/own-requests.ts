@@ -97,7 +97,7 @@ export class OwnRequests {
     try {
       options.onSent?.(id)
       const { mirrored } = options
-      const how = wire && { signal: wire.signal, ...(mirrored && { mirrored }) }
+      const how = wire && { controller: wire, ...(mirrored && { mirrored }) }
       this.#transport.send(message, how).catch((error: unknown) => this.#settle(request, error))
     } catch (error) {
       this.#settle(request, error) // params that are no JSON, or a fault of the caller's

@@ -129,7 +129,7 @@ describe('over HTTP', () => {
     const transport = new HandTransport('streamable-http')
     const { peer, options, controller } = await peerOn(transport)
     const call = peer.request('a', {}, options).catch((error: unknown) => error)
-    const wire = transport.sent[0]?.options?.signal
+    const wire = transport.sent[0]?.options?.controller?.signal
     controller.abort(new Error('enough'))
     expect(wire?.aborted).toBe(false)
     expect(transport.sent[1]?.message).toMatchObject({ method: 'notifications/cancelled', params: { requestId: 1 } })

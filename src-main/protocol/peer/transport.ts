@@ -13,7 +13,7 @@ export interface Transport {
   /**
    * Hands a message over. Resolves when it was taken (pipe written, POST accepted), in the order of the calls for stdio.
    * Rejects with a TransportError when it could not be; the peer then fails that request only.
-   * `signal` lets an HTTP transport give up waiting for this message's reply; a pipe ignores it.
+   * `controller` lets an HTTP transport give up waiting for this message's reply; a pipe ignores it.
    */
   send(message: JsonRpcMessage, options?: SendOptions): Promise<void>
 
@@ -25,7 +25,8 @@ export interface Transport {
 }
 
 export interface SendOptions {
-  readonly signal?: AbortSignal
+  /** Aborts when the reply is not wanted any more; the transport may abort it, too. */
+  readonly controller?: AbortController
   /** As in RequestOptions. */
   readonly mirrored?: Readonly<Record<string, string>>
 }

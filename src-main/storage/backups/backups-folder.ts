@@ -13,7 +13,7 @@ import { isSystemError, storageError } from '../base/storage-errors.ts'
 import type { Database } from '../database/database.ts'
 import { markOf, SMALL_PARTS } from './manifest.ts'
 import { readBackup, type Unpacked } from './read-backup.ts'
-import { dropRestore, planRestore, stagedIn } from './restore-steps.ts'
+import { dropRestore, type FinishedRestore, planRestore, stagedIn } from './restore-steps.ts'
 import { seal, unseal } from './seal.ts'
 import { writeBackup } from './write-backup.ts'
 
@@ -33,13 +33,15 @@ interface BackupsParts {
   readonly secrets: BackedSecrets
   readonly openSecrets: (path: string) => Promise<BackedSecrets>
   readonly clock: Clock
-  /** Where the state from before is, when this start restored. */
-  readonly restored: string | undefined
+  readonly finished: FinishedRestore | undefined
+  /** What the start said that could not use what it had restored. */
+  readonly failed: string | undefined
 }
 
 /** Makes backups of the open data folder, and makes ready what the next start puts in its place. */
 export class BackupsFolder implements BackupStore {
   readonly restored?: string
+  readonly undone?: NonNullable<BackupStore['undone']>
   readonly #parts: BackupsParts
   #receiving: string | undefined
   #reviewed: (Unpacked & { readonly own: boolean }) | undefined
@@ -47,7 +49,9 @@ export class BackupsFolder implements BackupStore {
 
   constructor(parts: BackupsParts) {
     this.#parts = parts
-    if (parts.restored !== undefined) this.restored = parts.restored
+    const { finished, failed } = parts
+    if (finished?.is === 'restored') this.restored = finished.kept
+    if (finished?.is === 'undone') this.undone = { kept: finished.kept, ...(failed !== undefined && { said: failed }) }
   }
 
   get waiting(): boolean {

@@ -326,6 +326,7 @@ describe('restoring that a crash cuts short', () => {
         n += 1
       }
       await expect(finishRestore(layOut(folder), crash)).rejects.toThrow('cut')
+      if (steps[cut] === 'done') continue // From here on it is tried: see below.
       const after = await storageIn(folder)
       expect(await stateOf(after, blob), steps[cut]).toEqual(whole)
       await after.close()
@@ -337,6 +338,53 @@ describe('restoring that a crash cuts short', () => {
       ).toEqual(['Before'])
       await before.close()
     }
+  })
+
+  it('gives back the old state and keeps what was restored, once a start on it did not come up, wherever that is cut', async () => {
+    const { storage, blob } = await worked()
+    const bytes = await backUp(storage)
+    const old = await temporaryFolder()
+    const other = await storageIn(old)
+    await other.conversations.create(headOf('old', { title: 'Before' }))
+    await review(other, bytes)
+    await other.backups.accept()
+    await other.close()
+    await finishRestore(layOut(old))
+    const steps: string[] = []
+    await finishRestore(layOut(await copyOf(old)), (step) => steps.push(step))
+    expect(steps.length).toBeGreaterThan(8)
+    for (let cut = 0; cut < steps.length; cut += 1) {
+      const folder = await copyOf(old)
+      let n = 0
+      const crash = () => {
+        if (n === cut) throw new Error('cut')
+        n += 1
+      }
+      await expect(finishRestore(layOut(folder), crash)).rejects.toThrow('cut')
+      const after = await storageIn(folder)
+      expect(
+        (await after.conversations.heads({ limit: 5 })).items.map(({ title }) => title),
+        steps[cut],
+      ).toEqual(['Before'])
+      await after.close()
+      const [kept = ''] = (await readdir(join(folder, 'earlier'))).filter((name) => name.endsWith(' restored'))
+      const restored = await storageIn(join(folder, 'earlier', kept))
+      expect(await stateOf(restored, blob), steps[cut]).toMatchObject({ titles: ['Otters'], blob: true })
+      await restored.close()
+    }
+  })
+
+  it('leaves what was restored where what was there before is gone', async () => {
+    const { storage, blob } = await worked()
+    const bytes = await backUp(storage)
+    const folder = await temporaryFolder()
+    const other = await storageIn(folder)
+    await review(other, bytes)
+    await other.backups.accept()
+    await other.close()
+    await finishRestore(layOut(folder))
+    rmSync(join(folder, 'earlier'), { recursive: true })
+    expect(await stateOf(await storageIn(folder), blob)).toMatchObject({ titles: ['Otters'], blob: true })
   })
 
   it('before it was planned changes nothing', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { DataFolder } from '../base/data-folder.ts'
@@ -33,11 +33,18 @@ export async function dropRestore(folder: DataFolder): Promise<void> {
   }
 }
 
+/** What a start found done, or did: where the state from before a restore lies, or where what was restored and could not be used does. */
+export type FinishedRestore = { readonly is: 'restored' | 'undone'; readonly kept: string }
+
 /**
  * Carries a plan out, before anything is opened: all that is there is moved aside, then all that was staged is moved in. Goes on
- * where a crash cut it short. Gives where the earlier state is; undefined when nothing was planned. `reached` hears each step.
+ * where a crash cut it short. What was put in place and never came as far as `settleRestore` is taken out again, and what was
+ * there before comes back. Undefined when nothing was planned. `reached` hears each step.
  */
-export async function finishRestore(folder: DataFolder, reached: (step: string) => void = () => {}): Promise<string | undefined> {
+export async function finishRestore(
+  folder: DataFolder,
+  reached: (step: string) => void = () => {},
+): Promise<FinishedRestore | undefined> {
   try {
     const note = await readJsonFile(folder.restoreNote)
     if (note === undefined) {
@@ -47,7 +54,11 @@ export async function finishRestore(folder: DataFolder, reached: (step: string) 
     if (!isObject(note) || typeof note.aside !== 'string' || !NAME.test(note.aside)) {
       throw new StorageError('unparsable', `${folder.restoreNote} does not have the expected shape. Move it away.`)
     }
-    const aside = join(folder.earlier, note.aside)
+    const { aside } = note
+    const earlier = join(folder.earlier, aside)
+    if (note.step === 'tried' || note.step === 'out' || note.step === 'back') {
+      return await undoRestore(folder, note.step, aside, reached)
+    }
     if (note.step === 'aside') {
       if (!existsSync(join(stagedIn(folder), 'parley.db'))) {
         throw new StorageError(
@@ -55,22 +66,59 @@ export async function finishRestore(folder: DataFolder, reached: (step: string) 
           `What was to be restored is not there any more. Remove ${folder.restoreNote} to go on with what is there.`,
         )
       }
-      await mkdir(aside, { recursive: true, mode: 0o700 })
+      await mkdir(earlier, { recursive: true, mode: 0o700 })
       await syncFolder(folder.path)
       await syncFolder(folder.earlier)
-      await moveAll(folder.path, aside, MOVED, reached)
-      await writeJsonFile(folder.restoreNote, { step: 'in', aside: note.aside })
+      await moveAll(folder.path, earlier, MOVED, reached)
+      await writeJsonFile(folder.restoreNote, { step: 'in', aside })
       reached('all aside')
     }
     await moveAll(stagedIn(folder), folder.path, MOVED, reached)
-    await rm(folder.restoreNote, { force: true })
-    await syncFolder(folder.path)
+    await writeJsonFile(folder.restoreNote, { step: 'tried', aside })
     reached('done')
     await rm(folder.restore, { recursive: true, force: true })
-    return aside
+    return { is: 'restored', kept: earlier }
   } catch (error) {
     throw storageError(error, 'The backup could not be put in place')
   }
+}
+
+/** A host runs on what was restored: it stays. */
+export async function settleRestore(folder: DataFolder): Promise<void> {
+  await rm(folder.restoreNote, { force: true })
+  await syncFolder(folder.path)
+}
+
+/** No host came up on what was restored, however sound it looked: that goes aside, and what was there before comes back. */
+async function undoRestore(
+  folder: DataFolder,
+  step: 'tried' | 'out' | 'back',
+  aside: string,
+  reached: (step: string) => void,
+): Promise<FinishedRestore | undefined> {
+  const earlier = join(folder.earlier, aside)
+  const kept = `${earlier} restored`
+  if (step === 'tried') {
+    // Somebody removed it: nothing is never put in the place of something.
+    if (!existsSync(join(earlier, 'parley.db'))) {
+      await settleRestore(folder)
+      return undefined
+    }
+    await mkdir(kept, { recursive: true, mode: 0o700 })
+    await syncFolder(folder.earlier)
+    await writeJsonFile(folder.restoreNote, { step: 'out', aside })
+  }
+  if (step !== 'back') {
+    await moveAll(folder.path, kept, MOVED, reached)
+    await writeJsonFile(folder.restoreNote, { step: 'back', aside })
+    reached('all out')
+  }
+  await moveAll(earlier, folder.path, MOVED, reached)
+  await settleRestore(folder)
+  reached('undone')
+  // What somebody put there stays.
+  await rmdir(earlier).catch(() => {})
+  return { is: 'undone', kept }
 }
 
 /** What is not there was moved before, or never was. */

@@ -33,4 +33,6 @@ export interface BackupStore {
   readonly waiting: boolean
   /** Where the state from before lies whole, when this start put a backup in place. */
   readonly restored?: string
+  /** Where the content of a backup lies that no host could run on, when this start took it out again; and what that host said. */
+  readonly undone?: { readonly kept: string; readonly said?: string }
 }

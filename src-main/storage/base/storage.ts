@@ -14,7 +14,7 @@ import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../
 import type { FolderChoice, Place, Project } from '../../../src-shared/contract/projects.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'
-import type { KeyState, ProviderKind, Settings } from '../../../src-shared/contract/settings.ts'
+import type { KeyState, ProviderKind, ProviderRecord, Settings } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import type { BackupStore } from './backup-store.ts'
 
@@ -237,6 +237,8 @@ export interface StoredProvider {
   readonly name: string
   readonly baseUrl?: string
   readonly models: readonly string[]
+  /** Sent with each request; secret values lie in the secret store. */
+  readonly headers?: NonNullable<ProviderRecord['headers']>
   /** Windows that the person set, in tokens, by model. They win over what the provider says. */
   readonly windows?: Readonly<Record<string, number>>
 }

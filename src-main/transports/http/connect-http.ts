@@ -107,7 +107,7 @@ class ProbingTransport implements Transport {
       } catch (error) {
         const refused = asTransportError(error)
         if (verdictOfError(refused) !== 'wait' || waits === MOST_WAITS) return refused
-        await delay(clock, waitOf(refused), options.signal ?? signal)
+        await delay(clock, waitOf(refused), options.controller?.signal ?? signal)
       }
     }
   }

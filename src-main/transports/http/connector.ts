@@ -1,8 +1,10 @@
-import { pipeline, type Readable } from 'node:stream'
+import type { Duplex } from 'node:stream'
+import type { ByteStream } from '../../../src-shared/base/byte-stream.ts'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import type { AddressLook } from './address-look.ts'
+import { exchange } from './exchange.ts'
 import { checkedUrl, discard, type HttpFetch, type HttpRequest, type HttpResponse } from './http-fetch.ts'
 import { networkError } from './network-errors.ts'
 import { firstUsable, type ProxyFor, proxyFromEnvironment } from './proxies.ts'
@@ -95,6 +97,11 @@ class Network {
     return this.#lastUrl.url
   }
 
+  /** What takes a request at once, where there is nothing to find out: on this computer, from the second request on. */
+  known(url: URL): Dispatcher | undefined {
+    return isPlain(url) ? this.#dispatchers.get('plain') : undefined
+  }
+
   async dispatcherFor(url: URL): Promise<Dispatcher> {
     const way = this.#way
     const proxy = await this.proxyOf(url)
@@ -158,8 +165,7 @@ class Network {
 
   /** The proxy for a URL; undefined for a direct connection. */
   proxyOf(url: URL): Promise<string | undefined> {
-    // What listens on this computer without encryption is no business of a proxy.
-    if (url.protocol === 'http:' && isLoopbackHost(url.hostname)) return Promise.resolve(undefined)
+    if (isPlain(url)) return Promise.resolve(undefined)
     const now = this.#clock.now()
     const known = this.#decisions.get(url.origin)
     if (known && now - known.at < PROXY_MS) return known.proxy
@@ -180,6 +186,11 @@ function systemAuthorities(tls: typeof import('node:tls')): readonly string[] {
   }
 }
 
+/** What listens on this computer without encryption is no business of a proxy. */
+function isPlain(url: URL): boolean {
+  return url.protocol === 'http:' && isLoopbackHost(url.hostname)
+}
+
 async function perform(network: Network, request: HttpRequest, clock: Clock): Promise<HttpResponse> {
   const { method, headers, body, signal } = request
   let url = network.checked(request.url)
@@ -187,22 +198,16 @@ async function perform(network: Network, request: HttpRequest, clock: Clock): Pr
     signal.throwIfAborted()
     let response: HttpResponse
     try {
-      const dispatcher = await network.dispatcherFor(url)
-      const answer = await dispatcher.request({
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
-        method,
-        headers: { 'user-agent': 'Parley', ...headers, 'accept-encoding': 'identity' },
-        ...(body !== undefined && { body }),
-        signal,
-      })
-      response = { status: answer.statusCode, headers: flatten(answer.headers), body: answer.body }
+      const dispatcher = network.known(url) ?? (await network.dispatcherFor(url))
+      const asked = { origin: url.origin, path: `${url.pathname}${url.search}`, method, body: body ?? null }
+      const said = { 'user-agent': 'Parley', ...headers, 'accept-encoding': 'identity' }
+      response = await exchange(dispatcher, { ...asked, headers: said }, signal)
     } catch (error) {
       signal.throwIfAborted()
       throw networkError(error, url, await network.proxyOf(url).catch(() => undefined))
     }
     const target = redirectOf(response, method)
-    if (target === undefined) return decompressed(response)
+    if (target === undefined) return response.headers['content-encoding'] === undefined ? response : decompressed(response)
     discard(response, clock)
     url = followed(target, url, redirects)
   }
@@ -224,21 +229,12 @@ function followed(target: string, from: URL, redirects: number): URL {
   throw new TransportError('refused', `The server redirects to ${where}, another place. If you trust it, enter that address.`)
 }
 
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const flat: Record<string, string> = {}
-  for (const name of Object.keys(headers)) {
-    const value = headers[name]
-    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
-  }
-  return flat
-}
-
 /** We ask for no compression; what comes compressed all the same is unpacked as it is read, so bounds apply to what it becomes. */
 async function decompressed(response: HttpResponse): Promise<HttpResponse> {
-  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase()
   if (encoding === 'identity' || encoding === '') return response
   const zlib = await import('node:zlib')
-  const makers: Readonly<Record<string, () => Readable & NodeJS.WritableStream>> = {
+  const makers: Readonly<Record<string, () => Duplex>> = {
     gzip: () => zlib.createGunzip(),
     'x-gzip': () => zlib.createGunzip(),
     deflate: () => zlib.createInflate(),
@@ -246,7 +242,7 @@ async function decompressed(response: HttpResponse): Promise<HttpResponse> {
   }
   const make = makers[encoding]
   if (!make) {
-    response.body.on('error', () => {}).destroy()
+    response.body.destroy()
     const status = { status: response.status }
     throw new TransportError(
       'malformed',
@@ -254,7 +250,21 @@ async function decompressed(response: HttpResponse): Promise<HttpResponse> {
       status,
     )
   }
-  const unpacked = make()
-  pipeline(response.body, unpacked, () => {}) // the reader of what is unpacked hears of a failure
-  return { ...response, body: unpacked }
+  return { ...response, body: through(response.body, make()) }
+}
+
+/** Each ends with the other; the reader of what is unpacked hears of a failure. */
+function through(packed: ByteStream<Buffer>, unpacked: Duplex): Duplex {
+  unpacked.on('drain', () => packed.resume()).once('close', () => packed.destroy())
+  packed
+    .on('data', (chunk: Buffer) => {
+      if (!unpacked.write(chunk)) packed.pause()
+    })
+    .on('end', () => unpacked.end())
+    .on('error', (error: Error) => unpacked.destroy(error))
+    .on('close', () => {
+      if (!unpacked.writableEnded) unpacked.destroy()
+    })
+    .resume()
+  return unpacked
 }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { ByteStream } from '../../../src-shared/base/byte-stream.ts'
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { TransportError, type TransportErrorDetails } from '../../protocol/peer/transport.ts'
@@ -25,7 +25,7 @@ export interface HttpResponse {
   /** Lower-case names; several values are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
   /** Already decompressed. Must be read to its end or destroyed. */
-  readonly body: Readable
+  readonly body: ByteStream<Buffer>
 }
 
 /** Rejects with TransportError `unreachable`, `refused` or `malformed`, or with the signal's reason. Any status is an answer. */
@@ -68,10 +68,12 @@ export function discard(response: HttpResponse, clock: Clock): void {
   let left = DISCARD_BYTES
   const cancel = clock.after(DISCARD_MS, () => body.destroy())
   body.on('error', () => {}).once('close', cancel)
-  body.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) body.destroy()
-  })
+  body
+    .on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) body.destroy()
+    })
+    .resume()
   if (body.closed) cancel()
 }
 
@@ -98,19 +100,16 @@ export function readBody(response: HttpResponse, limit: number): Promise<Buffer 
     body.once('close', () => {
       if (!settled) reject(new Error('the body broke off'))
     })
+    body.resume()
   })
 }
 
-/** The same for a reply that somebody waits for: ended by `signal`; rejects with TransportError `closed` when it breaks off. */
-export async function readReply(response: HttpResponse, limit: number, signal: AbortSignal): Promise<Buffer | undefined> {
-  const abort = () => response.body.destroy()
-  signal.addEventListener('abort', abort, { once: true })
+/** The same for a reply that somebody waits for; rejects with TransportError `closed` when it breaks off. */
+export async function readReply(response: HttpResponse, limit: number): Promise<Buffer | undefined> {
   try {
     return await readBody(response, limit)
   } catch (cause) {
     throw new TransportError('closed', 'The connection broke off in the middle of the reply.', {}, { cause })
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }
 
@@ -124,7 +123,7 @@ export function bodyHead(response: HttpResponse): Promise<string> {
       head = Buffer.concat([head, chunk])
       if (head.length >= BODY_HEAD) body.destroy()
     })
-    body.once('error', settle).once('close', settle)
+    body.once('error', settle).once('close', settle).resume()
   })
 }
 

@@ -54,8 +54,8 @@ async function contact(handle: Handle, options: Options = {}) {
   const opened = await open(handle, options)
   const sink = new RecordingSink()
   await opened.transport.start(sink)
-  const ask = (id: number, method = 'tools/call', signal?: AbortSignal) =>
-    opened.transport.send({ jsonrpc: '2.0', id, method, params: {} }, signal && { signal })
+  const ask = (id: number, method = 'tools/call', controller?: AbortController) =>
+    opened.transport.send({ jsonrpc: '2.0', id, method, params: {} }, controller && { controller })
   return { ...opened, sink, ask }
 }
 
@@ -108,7 +108,7 @@ describe('posting', () => {
     expect(server.of('tools/call')[0]?.headers['mcp-name']).toBe('Where_IS')
   })
 
-  it('is one POST for each request, and nothing else is ever sent (V26-HTTP-1, V26-HTTP-7)', async () => {
+  it('is one POST for each request, and nothing else is ever sent (V26-HTTP-1, V26-HTTP-7, V26-HTTP-8)', async () => {
     const replies: Record<string, object> = {
       'resources/read': { resultType: 'complete', contents: [] },
       'prompts/get': { resultType: 'complete', messages: [] },

@@ -6,7 +6,7 @@ import { OversizeWatch, oversizedTooOften, skippedError } from '../oversized-rep
 import { Remarks } from '../remarks.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, type HttpResponse, mediaType, readReply, succeeded } from './http-fetch.ts'
-import { ACCEPT_REPLY, ACCEPT_STREAM, abortWith, asTransportError, type HttpOptions, HttpSession } from './http-session.ts'
+import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession } from './http-session.ts'
 import { Readings } from './readings.ts'
 import { requestHeaders } from './request-headers.ts'
 
@@ -31,6 +31,7 @@ export class ModernHttp implements Transport {
   readonly #http: HttpSession
   readonly #oversized: OversizeWatch
   readonly #life = new AbortController()
+  readonly #exchanges = new Set<Exchange>()
   readonly #reading = new Readings((text) => this.#remarks?.add(text))
   #sink: TransportSink | undefined
   #remarks: Remarks | undefined
@@ -49,13 +50,13 @@ export class ModernHttp implements Transport {
     if (this.#http.options.signal.aborted) await this.close()
   }
 
-  async send(message: JsonRpcMessage, { signal, mirrored }: SendOptions = {}): Promise<void> {
+  async send(message: JsonRpcMessage, { controller, mirrored }: SendOptions = {}): Promise<void> {
     if (this.#over) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
     // Nothing but requests is ever sent here: cancelling is closing, and there is nobody to answer.
     if (!('method' in message && 'id' in message)) return
     const body = JSON.stringify(message)
     this.#http.options.onTraffic?.({ direction: 'sent', text: body })
-    await this.#ask(message, body, requestHeaders(message, mirrored), signal)
+    await this.#ask(message, body, requestHeaders(message, mirrored), controller)
   }
 
   async close(): Promise<void> {
@@ -69,20 +70,11 @@ export class ModernHttp implements Transport {
     message: JsonRpcRequest,
     body: string,
     headers: Record<string, string>,
-    given: AbortSignal | undefined,
+    controller = new AbortController(),
   ): Promise<void> {
-    const life = abortWith(this.#life.signal)
-    const exchange: Exchange = { id: message.id, method: message.method, controller: life.controller, answered: false }
-    const giveUp = () => {
-      if (!exchange.answered) this.#noteGivenUp(exchange, given?.reason)
-      life.controller.abort(given?.reason)
-    }
-    given?.addEventListener('abort', giveUp, { once: true })
-    if (given?.aborted) giveUp()
-    const done = () => {
-      given?.removeEventListener('abort', giveUp)
-      life.release()
-    }
+    const exchange: Exchange = { id: message.id, method: message.method, controller, answered: false }
+    this.#exchanges.add(exchange)
+    const done = () => this.#exchanges.delete(exchange)
     try {
       const aside = message.method === 'subscriptions/listen'
       const response = await this.#http.request({
@@ -92,17 +84,18 @@ export class ModernHttp implements Transport {
         own: headers,
         ...(aside && { aside, waits: true }),
         ...(message.params?.requestState !== undefined && { bound: true }),
-        signal: life.controller.signal,
+        signal: controller.signal,
       })
       const refused = succeeded(response) ? undefined : await this.#refused(response, exchange)
       if (refused) throw refused
-      if (exchange.answered) return done()
+      if (exchange.answered) return void done()
       const type = mediaType(response)
       const streamed = type === ACCEPT_STREAM
       if (!streamed && type !== 'application/json') throw this.#http.noReply(response, message.method)
       this.#reading.add(streamed ? this.#followReply(response, exchange) : this.#readReply(response, exchange), done)
     } catch (error) {
       done()
+      this.#noteGivenUp(exchange)
       throw asTransportError(error)
     }
   }
@@ -124,7 +117,7 @@ export class ModernHttp implements Transport {
     const { maxMessageBytes } = this.#http.options.limits
     let bytes: Buffer | undefined
     try {
-      bytes = await readReply(response, maxMessageBytes, exchange.controller.signal)
+      bytes = await readReply(response, maxMessageBytes)
     } catch (error) {
       this.#lose(exchange, asTransportError(error))
       return
@@ -162,7 +155,8 @@ export class ModernHttp implements Transport {
     })
     await stream.read(response, signal)
     afterReply?.()
-    this.#lose(exchange, new TransportError('closed', 'The stream ended before the reply came.'))
+    // An error that nobody needs would cost a tenth of a small reply.
+    if (!exchange.answered) this.#lose(exchange, new TransportError('closed', 'The stream ended before the reply came.'))
   }
 
   /** Throws when the text is not JSON. */
@@ -185,7 +179,9 @@ export class ModernHttp implements Transport {
   }
 
   /** The server is told by the end of its stream alone, so the reason stands nowhere but here (V26-CANC-6). */
-  #noteGivenUp({ method, id }: Exchange, reason: unknown): void {
+  #noteGivenUp({ method, id, controller, answered }: Exchange): void {
+    const { aborted, reason } = controller.signal
+    if (!aborted || answered || this.#over) return
     const why = reason instanceof Error ? reason.message : 'The client no longer needs it.'
     this.#http.options.onTraffic?.({ direction: 'http', text: `${method} ${id} cancelled by closing its stream: ${why}` })
   }
@@ -201,6 +197,7 @@ export class ModernHttp implements Transport {
   }
 
   #lose(exchange: Exchange, error: TransportError): void {
+    this.#noteGivenUp(exchange)
     if (exchange.answered || exchange.controller.signal.aborted || this.#over) return
     exchange.answered = true
     this.#sink?.lost(error, exchange.id)
@@ -217,7 +214,9 @@ export class ModernHttp implements Transport {
     if (this.#over) return
     this.#over = true
     this.#http.options.signal.removeEventListener('abort', this.#onAbort)
-    this.#life.abort(error ?? new DOMException('The connection was closed.', 'AbortError'))
+    const reason = error ?? new DOMException('The connection was closed.', 'AbortError')
+    this.#life.abort(reason)
+    for (const { controller } of [...this.#exchanges]) controller.abort(reason)
     this.#sink?.closed(error)
   }
 }

@@ -8,7 +8,7 @@ export class Readings {
   }
 
   /** `done` runs at its end, however it ended. */
-  add(reading: Promise<void>, done: () => void): void {
+  add(reading: Promise<void>, done: () => unknown): void {
     const settle = () => {
       this.#open.delete(tracked)
       done()

@@ -59,8 +59,8 @@ async function contact(handle: Handle, { clock = systemClock, maxMessageBytes = 
     () => transport.close(),
   )
   await transport.start(sink)
-  const ask = (id: number, method = 'tools/call', params: Record<string, unknown> = {}, signal?: AbortSignal) =>
-    transport.send({ jsonrpc: '2.0', id, method, params }, signal && { signal })
+  const ask = (id: number, method = 'tools/call', params: Record<string, unknown> = {}, controller?: AbortController) =>
+    transport.send({ jsonrpc: '2.0', id, method, params }, controller && { controller })
   const tell = (method: string, params?: Record<string, unknown>) =>
     transport.send({ jsonrpc: '2.0', method, ...(params && { params }) })
   return { server, sink, transport, traffic, ask, tell }
@@ -473,7 +473,7 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
       } else plain(() => {})(request, response)
     })
     const controller = new AbortController()
-    await ask(1, 'tools/call', {}, controller.signal)
+    await ask(1, 'tools/call', {}, controller)
     controller.abort()
     const told = tell('notifications/cancelled', { requestId: 1 })
     await until(() => order.length > 0)

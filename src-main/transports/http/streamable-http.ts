@@ -68,7 +68,7 @@ export class StreamableHttp implements Transport {
     if (this.#over || this.#closing) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
     const body = JSON.stringify(message)
     this.#session.options.onTraffic?.({ direction: 'sent', text: body })
-    if (isRequest(message)) return this.#ask(message, body, options.signal)
+    if (isRequest(message)) return this.#ask(message, body, options.controller?.signal)
     const told = this.#tell(body, method ?? 'the reply')
     if (method === 'notifications/initialized') {
       this.#introducing = told.catch(() => {}) // told to the caller below
@@ -210,7 +210,7 @@ export class StreamableHttp implements Transport {
     const { maxMessageBytes } = this.#session.options.limits
     let bytes: Buffer | undefined
     try {
-      bytes = await readReply(response, maxMessageBytes, exchange.controller.signal)
+      bytes = await readReply(response, maxMessageBytes)
     } catch (error) {
       this.#lose(exchange, asTransportError(error))
       return

@@ -54,7 +54,14 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
           </Button>
         ) : null}
       </div>
-      {call.status === 'running' ? <Running conversationId={conversationId} call={call} questionOpen={questionOpen} /> : null}
+      {call.status === 'running' ? (
+        <Running
+          conversationId={conversationId}
+          call={call}
+          questionOpen={questionOpen}
+          asked={question !== undefined && !aside}
+        />
+      ) : null}
       <div id={details} hidden={!opened} className="call-body column">
         {opened ? <CallDetails call={call} round={props.round} usage={props.usage} /> : null}
       </div>
@@ -106,15 +113,19 @@ interface RunningProps {
   readonly conversationId: ConversationId
   readonly call: ToolCall
   readonly questionOpen: boolean
+  /** It waits for the person. */
+  readonly asked: boolean
 }
 
 /** How far it is, once that is worth telling. */
-function Running({ conversationId, call, questionOpen }: RunningProps) {
+function Running({ conversationId, call, questionOpen, asked }: RunningProps) {
   const startedAt = call.startedAt ?? call.proposedAt
   const late = useRef(false)
   const now = useNow(late.current ? undefined : 250)
   late.current ||= now - startedAt >= SHOWS_PROGRESS
-  if (!late.current && !call.overdue && !call.cancelling) return null
+  // Nothing moves while it waits for an answer, unless the server says so.
+  const shown = asked ? call.progress !== undefined : late.current
+  if (!shown && !call.overdue && !call.cancelling) return null
   return (
     <div className="call-body">
       <CallProgress

@@ -3,6 +3,7 @@ import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
+import { useHost } from '../../state/host-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { duration, useNow } from '../../ui/time.ts'
@@ -17,6 +18,7 @@ export interface TurnStatusProps {
 
 /** What the turn waits for, or why it ended early and what can be done about it. */
 export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatusProps) {
+  const interactions = useHost((mirror) => mirror.host.interactions)
   const goOn = (label: string) => (
     <Button size="small" onClick={() => void attempt(ask('turn.retry', { id: conversationId }))}>
       {label}
@@ -24,7 +26,7 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
   )
   switch (turn.status) {
     case 'running':
-      return <Waiting turn={turn} text={waitingFor(turn, toolCalls, model)} />
+      return <Waiting turn={turn} text={waitingFor(turn, toolCalls, model, interactions)} />
     case 'failed':
       return turn.problem ? (
         <ProblemCard problem={turn.problem} actions={goOn('Retry')} />

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { waitingFor } from './waiting-for.ts'
 
@@ -14,13 +15,21 @@ describe('what a turn waits for', () => {
       b: call('b', 'files', 'running'),
       c: call('c', 'mail', 'finished'),
     }
-    expect(waitingFor(turn, calls, 'Demo')).toBe('Waiting for files')
+    expect(waitingFor(turn, calls, 'Demo', [])).toBe('Waiting for files')
     const more: Record<string, ToolCall> = { ...calls, d: call('d', 'web', 'running') }
-    expect(waitingFor(turn, more, 'Demo')).toBe('Waiting for files and web')
+    expect(waitingFor(turn, more, 'Demo', [])).toBe('Waiting for files and web')
   })
 
   it('names the person and the model', () => {
-    expect(waitingFor({ ...turn, waiting: { on: 'person', since: 0 } }, {}, 'Demo')).toBe('Needs you')
-    expect(waitingFor({ ...turn, waiting: { on: 'model', since: 0 } }, {}, 'Demo')).toBe('Waiting for Demo')
+    expect(waitingFor({ ...turn, waiting: { on: 'person', since: 0 } }, {}, 'Demo', [])).toBe('Needs you')
+    expect(waitingFor({ ...turn, waiting: { on: 'model', since: 0 } }, {}, 'Demo', [])).toBe('Waiting for Demo')
+  })
+
+  it('names the person while a server that runs asks them', () => {
+    const asking = [{ about: { toolCallId: 'a' } }] as unknown as HostSnapshot['interactions']
+    const asked: Record<string, ToolCall> = { a: call('a', 'files', 'running') }
+    const other: Record<string, ToolCall> = { b: call('b', 'web', 'running') }
+    expect(waitingFor(turn, asked, 'Demo', asking)).toBe('Needs you')
+    expect(waitingFor(turn, other, 'Demo', asking)).toBe('Waiting for web')
   })
 })

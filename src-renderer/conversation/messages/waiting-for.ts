@@ -1,16 +1,23 @@
 import type { ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
-import { NEEDS_YOU } from '../../state/selectors.ts'
+import { NEEDS_YOU, questionOfCall } from '../../state/selectors.ts'
 
-/** What a running turn waits for, without the time: "Waiting for filesystem". */
-export function waitingFor(turn: Turn, toolCalls: ConversationTopic['toolCalls'], model: string): string {
+/** What a running turn waits for, without the time: "Waiting for filesystem"; the person, while a server that runs asks them. */
+export function waitingFor(
+  turn: Turn,
+  toolCalls: ConversationTopic['toolCalls'],
+  model: string,
+  interactions: HostSnapshot['interactions'],
+): string {
   const calls = callsOfTurn(turn.id, toolCalls)
   switch (turn.waiting?.on) {
     case 'person':
       return NEEDS_YOU
     case 'tools': {
       const running = calls.filter((call) => call.status === 'running')
+      if (running.some((call) => questionOfCall(interactions, call.id))) return NEEDS_YOU
       const names = new Set(running.map((call) => call.serverName ?? call.tool))
       const waiting = running.some((call) => call.overdue) ? 'Still waiting for' : 'Waiting for'
       return `${waiting} ${names.size > 0 ? [...names].join(' and ') : 'tools'}`

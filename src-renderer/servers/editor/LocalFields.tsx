@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
+import { PairRows } from '../../forms/PairRows.tsx'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { type Command, readCommandLine, splitCommandLine } from '../words/command-line.ts'
-import { PairRows } from './PairRows.tsx'
 import { type PastedServer, readPastedConfig } from './pasted-config.ts'
 import type { DraftField, ServerDraft } from './server-draft.ts'
 

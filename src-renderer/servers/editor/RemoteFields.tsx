@@ -1,6 +1,6 @@
+import { PairRows } from '../../forms/PairRows.tsx'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { TextField } from '../../ui/fields/TextField.tsx'
-import { PairRows } from './PairRows.tsx'
 import { SignInFields } from './SignInFields.tsx'
 import type { DraftField, ServerDraft } from './server-draft.ts'
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { checkDraft, draftOf, emptyDraft, emptyPair, fillFrom, fillFromLine, type ServerDraft } from './server-draft.ts'
+import { emptyPair } from '../../forms/pair-drafts.ts'
+import { checkDraft, draftOf, emptyDraft, fillFrom, fillFromLine, type ServerDraft } from './server-draft.ts'
 import { NO_CLIENT, type SignInDraft, signInDraftOf } from './sign-in-draft.ts'
 
 const nobody = new Set<string>()

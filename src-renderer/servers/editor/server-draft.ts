@@ -1,32 +1,21 @@
 import { fits } from '../../../src-shared/base/range.ts'
 import {
   addressProblem,
-  HEADER_NAME,
   sameServerName,
   serverNameProblem,
   VARIABLE_NAME,
 } from '../../../src-shared/contract/rules/server-rules.ts'
 import {
-  type ConfigValue,
   DEFAULT_SERVER_OPTIONS,
   type ServerConfig,
   type ServerOptions,
   type ServerRecord,
 } from '../../../src-shared/contract/servers.ts'
 import { REQUEST_TIME, type ServerTimeouts } from '../../../src-shared/contract/settings.ts'
+import { emptyPair, headerProblem, type PairDraft, pairsOf, pairValues } from '../../forms/pair-drafts.ts'
 import { type Command, joinCommandLine, splitCommandLine } from '../words/command-line.ts'
 import type { PastedServer } from './pasted-config.ts'
 import { NO_CLIENT, type SignInDraft, type SignInField, signInDraftOf, signInOf } from './sign-in-draft.ts'
-
-/** A variable or header while it is edited. */
-export interface PairDraft {
-  /** Stable while the form is open. */
-  readonly key: number
-  readonly name: string
-  readonly value: string
-  /** The secret store's id of a value that was saved before; typing replaces it. */
-  readonly saved?: string
-}
 
 /** What the server form holds: texts as typed, both kinds side by side so that switching loses nothing. */
 export interface ServerDraft {
@@ -65,13 +54,6 @@ export type DraftField =
 export type DraftCheck =
   | { readonly ok: true; readonly config: ServerConfig }
   | { readonly ok: false; readonly errors: ReadonlyMap<DraftField, string> }
-
-let lastKey = 0
-
-export function emptyPair(): PairDraft {
-  lastKey += 1
-  return { key: lastKey, name: '', value: '' }
-}
 
 export function emptyDraft(): ServerDraft {
   return {
@@ -185,7 +167,7 @@ function localLaunch(draft: ServerDraft, errors: Map<DraftField, string>): Serve
   const split = splitCommandLine(draft.args)
   if (!split.ok) errors.set('args', split.error)
   const cwd = draft.cwd.trim()
-  const env = pairs(draft.env, 'env', errors, (name, value) => {
+  const env = pairValues(draft.env, 'env', errors, (name, value) => {
     if (!VARIABLE_NAME.test(name)) return 'A variable’s name has no ='
     return value.includes('\0') ? 'A value has no NUL character' : undefined
   })
@@ -196,32 +178,8 @@ function remoteLaunch(draft: ServerDraft, errors: Map<DraftField, string>): Serv
   const url = draft.url.trim()
   const error = url === '' ? 'Enter the server’s address, like https://example.org/mcp' : addressProblem(url)
   if (error !== undefined) errors.set('url', error)
-  const headers = pairs(draft.headers, 'headers', errors, (name, value) => {
-    if (!HEADER_NAME.test(name)) return 'A header’s name has only letters, digits and -'
-    return /[\r\n\0]/.test(value) ? 'A header’s value is one line' : undefined
-  })
+  const headers = pairValues(draft.headers, 'headers', errors, headerProblem)
   return { type: 'remote', url, headers }
-}
-
-function pairs(
-  drafts: readonly PairDraft[],
-  field: 'env' | 'headers',
-  errors: Map<DraftField, string>,
-  check: (name: string, value: string) => string | undefined,
-): Readonly<Record<string, ConfigValue>> {
-  const seen = new Set<string>()
-  const values: [string, ConfigValue][] = []
-  for (const pair of drafts) {
-    const name = pair.name.trim()
-    if (name === '' && pair.value === '' && pair.saved === undefined) continue
-    const same = field === 'headers' ? name.toLowerCase() : name
-    const error = name === '' ? 'Enter a name' : seen.has(same) ? `${name} is here twice` : check(name, pair.value)
-    if (error !== undefined) errors.set(`${field}-${pair.key}`, error)
-    seen.add(same)
-    const kept = pair.value === '' && pair.saved !== undefined
-    values.push([name, kept ? { secret: pair.saved } : { text: pair.value }])
-  }
-  return Object.fromEntries(values)
 }
 
 const typed = (milliseconds: number | null) => (milliseconds === null ? '' : String(milliseconds / 1_000))
@@ -233,15 +191,6 @@ function seconds(text: string, field: TimeField, errors: Map<DraftField, string>
     errors.set(field, `Enter ${REQUEST_TIME.least / 1_000} to ${REQUEST_TIME.most / 1_000} seconds`)
   }
   return milliseconds
-}
-
-function pairsOf(values: Readonly<Record<string, ConfigValue>>): readonly PairDraft[] {
-  const list = Object.entries(values).map(([name, value]) => ({
-    ...emptyPair(),
-    name,
-    ...('secret' in value ? { saved: value.secret } : { value: value.text }),
-  }))
-  return list.length > 0 ? list : [emptyPair()]
 }
 
 function pairsFrom(values: Readonly<Record<string, string>>): readonly PairDraft[] {

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import type { ProviderConfig, ProviderRecord } from '../../../src-shared/contract/settings.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
+import { PairRows } from '../../forms/PairRows.tsx'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { ask } from '../../state/ask.ts'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
-import { addressProblem, configOf, draftOf, type ProviderDraft } from './provider-draft.ts'
+import { addressProblem, configOf, draftOf, headerProblems, type ProviderDraft } from './provider-draft.ts'
 import { KIND_WORDS } from './provider-words.ts'
 
 const KINDS: readonly { readonly value: ProviderConfig['kind']; readonly label: string; readonly hint: string }[] = [
@@ -15,6 +16,8 @@ const KINDS: readonly { readonly value: ProviderConfig['kind']; readonly label: 
   { value: 'openai', label: 'OpenAI', hint: 'GPT models, with a key from platform.openai.com' },
   { value: 'openai-compatible', label: 'OpenAI-compatible', hint: 'Ollama, LM Studio and other services, by their address' },
 ]
+
+const NO_ERRORS: ReadonlyMap<string, string> = new Map()
 
 export interface ProviderEditorProps {
   /** The provider to edit; a new one without it. */
@@ -27,13 +30,14 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
   const [draft, setDraft] = useState(() => draftOf(provider))
   const [judged, setJudged] = useState(false)
   const place = useSecretPlace()
-  const { kind, name, baseUrl, models } = draft
+  const { kind, name, baseUrl, models, headers } = draft
   const compatible = kind === 'openai-compatible'
   const problem = addressProblem(draft)
+  const badHeaders = headerProblems(draft)
   const change = (part: Partial<ProviderDraft>) => setDraft((now) => ({ ...now, ...part }))
   const save = () => {
     setJudged(true)
-    if (problem !== undefined) return undefined
+    if (problem !== undefined || badHeaders.size > 0) return undefined
     const config = configOf(draft)
     const key = draft.key.trim()
     if (provider) return ask('provider.change', { id: provider.id, config })
@@ -59,7 +63,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
         onChange={(baseUrl) => change({ baseUrl })}
       />
       {provider ? (
-        <p className="meta">With another address, the key is deleted: enter it again.</p>
+        <p className="meta">With another address, the key and secret headers are deleted: enter them again.</p>
       ) : (
         <SecretField
           label="API key"
@@ -75,6 +79,16 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
         rows={2}
         value={models}
         onChange={(models) => change({ models })}
+      />
+      <PairRows
+        legend="Headers"
+        hint={`Optional, for gateways. Sent with each request. Likely secrets are stored ${place}.`}
+        nameLabel="Header"
+        addLabel="Add header"
+        field="headers"
+        pairs={headers}
+        onChange={(headers) => change({ headers })}
+        errors={judged ? badHeaders : NO_ERRORS}
       />
     </FormDialog>
   )

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import type { ProviderConfig, ProviderRecord } from '../../../src-shared/contract/settings.ts'
+import { headerProblem, type PairDraft, pairsOf, pairValues } from '../../forms/pair-drafts.ts'
 import { KIND_WORDS } from './provider-words.ts'
 
 /** What the form of a provider holds, as typed. */
@@ -10,23 +11,39 @@ export interface ProviderDraft {
   readonly key: string
   /** Identifiers, one a line. */
   readonly models: string
+  readonly headers: readonly PairDraft[]
 }
 
 /** The form of a provider as it is; an empty one without it. */
 export function draftOf(provider: ProviderRecord | undefined): ProviderDraft {
   const kind = provider && provider.kind !== 'demo' ? provider.kind : 'anthropic'
   const models = (provider?.ownModels ?? []).join('\n')
-  return { kind, name: provider?.name ?? '', baseUrl: provider?.baseUrl ?? '', key: '', models }
+  return {
+    kind,
+    name: provider?.name ?? '',
+    baseUrl: provider?.baseUrl ?? '',
+    key: '',
+    models,
+    headers: pairsOf(provider?.headers ?? {}),
+  }
 }
 
 /** What is sent: named after its kind unless it has a name, and only the lines that say something. */
-export function configOf({ kind, name, baseUrl, models }: ProviderDraft): ProviderConfig {
+export function configOf({ kind, name, baseUrl, models, headers }: ProviderDraft): ProviderConfig {
   return {
     kind,
     name: name.trim() || KIND_WORDS[kind],
     ...(baseUrl.trim() !== '' && { baseUrl: baseUrl.trim() }),
     models: models.split('\n').flatMap((line) => line.trim() || []),
+    headers: pairValues(headers, 'headers', new Map(), headerProblem),
   }
+}
+
+/** What is wrong with its headers, by the keys of their rows. */
+export function headerProblems({ headers }: Pick<ProviderDraft, 'headers'>): ReadonlyMap<string, string> {
+  const errors = new Map<string, string>()
+  pairValues(headers, 'headers', errors, headerProblem)
+  return errors
 }
 
 /** What is wrong with its address; one of its own is needed only where there is no usual one. */

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react'
-import { namesSecret } from '../../../src-shared/forms/secret-words.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
-import { SecretField } from '../../ui/fields/SecretField.tsx'
-import { TextField } from '../../ui/fields/TextField.tsx'
-import { CloseIcon, PlusIcon } from '../../ui/icons.tsx'
-import { type DraftField, emptyPair, type PairDraft } from './server-draft.ts'
+import { namesSecret } from '../../src-shared/forms/secret-words.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { SecretField } from '../ui/fields/SecretField.tsx'
+import { TextField } from '../ui/fields/TextField.tsx'
+import { CloseIcon, PlusIcon } from '../ui/icons.tsx'
+import { emptyPair, type PairDraft } from './pair-drafts.ts'
+import './forms.css'
 
 export interface PairRowsProps {
   readonly legend: string
@@ -16,7 +17,8 @@ export interface PairRowsProps {
   readonly field: 'env' | 'headers'
   readonly pairs: readonly PairDraft[]
   readonly onChange: (pairs: readonly PairDraft[]) => void
-  readonly errors: ReadonlyMap<DraftField, string>
+  /** By the field and the key of its row: `headers-3`. */
+  readonly errors: ReadonlyMap<string, string>
 }
 
 /** Rows of name and value. A value whose name sounds secret is covered while it is typed. */

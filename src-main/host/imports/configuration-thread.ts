@@ -1,0 +1,45 @@
+import type { OtherHost } from '../../../src-shared/contract/imports.ts'
+import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
+import { BoundedThread, type ThreadFailure } from '../../threads/bounded-thread.ts'
+import type { HostCore } from '../core/host-core.ts'
+import type { Configuration, ConfigurationAnswer, ConfigurationJob } from './configurations.ts'
+
+/** Milliseconds that one configuration may take, the start of the thread included. */
+const JOB_TIME = 15_000
+const IDLE_TIME = 10_000
+const QUEUE_LIMIT = 20
+const RESOURCES = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
+
+/** Reads configurations in a thread of its own: whoever wrote one chooses what reading it costs. */
+export class ConfigurationThread {
+  readonly #thread: BoundedThread<ConfigurationJob, ConfigurationAnswer>
+
+  constructor({ clock, lifetime }: Pick<HostCore, 'clock' | 'lifetime'>) {
+    const source = import.meta.url.endsWith('.ts') ? './configuration-worker.ts' : './configuration-worker.js'
+    this.#thread = new BoundedThread({
+      name: 'configurations',
+      source: new URL(source, import.meta.url),
+      resources: RESOURCES,
+      jobTime: JOB_TIME,
+      idleTime: IDLE_TIME,
+      queueLimit: QUEUE_LIMIT,
+      clock,
+      lifetime,
+    })
+  }
+
+  /** What a host, or a text of none that is known, says. Throws ConfigError with a sentence. */
+  async read(text: string, host?: OtherHost): Promise<Configuration> {
+    const outcome = await this.#thread.run(() => ({ text, ...(host && { host }) }))
+    if (outcome.is === 'failed') throw new ConfigError(FAILURES[outcome.why])
+    if ('problem' in outcome.answer) throw new ConfigError(outcome.answer.problem)
+    return outcome.answer
+  }
+}
+
+const FAILURES: Readonly<Record<ThreadFailure, string>> = {
+  'too-slow': 'It takes too long to read.',
+  broken: 'It takes too much to read.',
+  busy: 'Too much is being read already. Try again.',
+  ended: 'It was not read: Parley ends.',
+}

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it, onTestFinished } from 'vitest'
+import { headOf, storageIn, temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
+import { systemClock } from '../../src-shared/base/clock.ts'
+import type { OpenStorage } from '../storage/open-storage.ts'
+import { BlobLinks } from './blob-links.ts'
+import { openHost } from './open-host.ts'
+import { webPlatform } from './web/web-platform.ts'
+
+const { signal } = new AbortController()
+const quiet = () => {}
+
+async function hostIn(folder: string) {
+  const opened = await openHost(folder, webPlatform(new BlobLinks()), systemClock)
+  onTestFinished(() => opened.end())
+  return opened
+}
+
+/** A backup of a folder with one conversation, made after something was done to its database. */
+async function backupWith(change: (storage: OpenStorage, folder: string) => Promise<void>): Promise<Buffer> {
+  const folder = await temporaryFolder()
+  const storage = await storageIn(folder)
+  await storage.conversations.create(headOf('theirs', { title: 'Theirs' }))
+  await change(storage, folder)
+  const { path } = await storage.backups.make({ by: '1.0.0', at: 1, signal, onProgress: quiet })
+  return readFile(path)
+}
+
+/** A folder whose next start restores it. */
+async function acceptedIn(backup: Buffer): Promise<string> {
+  const folder = await temporaryFolder()
+  const { backups, conversations, close } = await storageIn(folder)
+  await conversations.create(headOf('mine', { title: 'Mine' }))
+  await backups.review(await backups.receive(backup), signal, quiet)
+  await backups.accept()
+  await close()
+  return folder
+}
+
+function inDatabase(folder: string, statement: string): void {
+  const database = new DatabaseSync(join(folder, 'parley.db'))
+  database.exec(statement)
+  database.close()
+}
+
+const titlesOf = ({ host }: Awaited<ReturnType<typeof hostIn>>) => host.state.snapshot.conversations.map(({ title }) => title)
+const noticesOf = ({ host }: Awaited<ReturnType<typeof hostIn>>) => host.state.snapshot.notices.map(({ problem }) => problem)
+
+const broken: readonly [string, string][] = [
+  ['a record is nothing', "INSERT INTO record (collection, key, json) VALUES ('provider', 'p', 'null')"],
+  ['a record is no JSON', "INSERT INTO record (collection, key, json) VALUES ('consent-rule', 'r', '{')"],
+  ['the head of a conversation is nothing', "UPDATE conversation SET head = 'null'"],
+]
+
+it.each(broken)('What was there before is back at once where no host comes up on a backup: %s', async (_what, statement) => {
+  const folder = await acceptedIn(await backupWith(async (_storage, from) => inDatabase(from, statement)))
+  const opened = await hostIn(folder)
+  expect(titlesOf(opened)).toEqual(['Mine'])
+  const [name = '', ...others] = await readdir(join(folder, 'earlier'))
+  expect(others).toEqual([])
+  expect(existsSync(join(folder, 'earlier', name, 'parley.db'))).toBe(true)
+  expect(noticesOf(opened)).toMatchObject([
+    {
+      code: 'restore-undone',
+      said: expect.stringMatching(/./),
+      todo: `The content of the backup is kept in ${join(folder, 'earlier', name)}.`,
+    },
+  ])
+  await opened.end()
+  const again = await hostIn(folder)
+  expect([titlesOf(again), noticesOf(again)]).toEqual([['Mine'], []])
+})
+
+it('A backup on which a host came up stays, and what was there before is kept beside it', async () => {
+  const folder = await acceptedIn(await backupWith(async () => {}))
+  const opened = await hostIn(folder)
+  expect([titlesOf(opened), noticesOf(opened)]).toMatchObject([['Theirs'], [{ code: 'restored' }]])
+  await opened.end()
+  const again = await hostIn(folder)
+  expect([titlesOf(again), noticesOf(again)]).toEqual([['Theirs'], []])
+})

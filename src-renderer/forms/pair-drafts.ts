@@ -1,0 +1,57 @@
+import { HEADER_NAME } from '../../src-shared/contract/rules/server-rules.ts'
+import type { ConfigValue } from '../../src-shared/contract/servers.ts'
+
+/** A variable or header while it is edited. */
+export interface PairDraft {
+  /** Stable while the form is open. */
+  readonly key: number
+  readonly name: string
+  readonly value: string
+  /** The secret store's id of a value that was saved before; typing replaces it. */
+  readonly saved?: string
+}
+
+let lastKey = 0
+
+export function emptyPair(): PairDraft {
+  lastKey += 1
+  return { key: lastKey, name: '', value: '' }
+}
+
+/** The rows of what is configured; an empty one without any. */
+export function pairsOf(values: Readonly<Record<string, ConfigValue>>): readonly PairDraft[] {
+  const list = Object.entries(values).map(([name, value]) => ({
+    ...emptyPair(),
+    name,
+    ...('secret' in value ? { saved: value.secret } : { value: value.text }),
+  }))
+  return list.length > 0 ? list : [emptyPair()]
+}
+
+/** What the rows say; empty ones are left out, and what is wrong goes into `errors`. */
+export function pairValues(
+  drafts: readonly PairDraft[],
+  field: 'env' | 'headers',
+  errors: { set(row: `env-${number}` | `headers-${number}`, why: string): unknown },
+  check: (name: string, value: string) => string | undefined,
+): Readonly<Record<string, ConfigValue>> {
+  const seen = new Set<string>()
+  const values: [string, ConfigValue][] = []
+  for (const pair of drafts) {
+    const name = pair.name.trim()
+    if (name === '' && pair.value === '' && pair.saved === undefined) continue
+    const same = field === 'headers' ? name.toLowerCase() : name
+    const error = name === '' ? 'Enter a name' : seen.has(same) ? `${name} is here twice` : check(name, pair.value)
+    if (error !== undefined) errors.set(`${field}-${pair.key}`, error)
+    seen.add(same)
+    const kept = pair.value === '' && pair.saved !== undefined
+    values.push([name, kept ? { secret: pair.saved } : { text: pair.value }])
+  }
+  return Object.fromEntries(values)
+}
+
+/** What is wrong with a header, if anything. */
+export function headerProblem(name: string, value: string): string | undefined {
+  if (!HEADER_NAME.test(name)) return 'A header’s name has only letters, digits and -'
+  return /[\r\n\0]/.test(value) ? 'A header’s value is one line' : undefined
+}

@@ -1,0 +1,16 @@
+/** What whoever reads an answer needs of a stream of bytes; every Readable of Node is one. Nothing comes before `resume`. */
+export interface ByteStream<Bytes extends Uint8Array> {
+  /** No event comes any more. */
+  readonly closed: boolean
+  on(event: 'data', listener: (chunk: Bytes) => void): this
+  on(event: 'error', listener: (error: Error) => void): this
+  on(event: 'end' | 'close', listener: () => void): this
+  once(event: 'error', listener: (error: Error) => void): this
+  once(event: 'end' | 'close', listener: () => void): this
+  off(event: 'data', listener: (chunk: Bytes) => void): this
+  off(event: 'end' | 'close', listener: () => void): this
+  pause(): this
+  resume(): this
+  /** Nobody wants the rest. */
+  destroy(): this
+}
