@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
 
 /**
  * A component whose code comes when it is first built; `meanwhile` stands in its place. It is shown the moment it is there, which
@@ -29,7 +29,8 @@ export function onDemand<P extends object>(
       if (loaded) return
       let current = true
       preload().then(
-        () => current && setThere(true),
+        // Piece by piece between other work: many may have waited for the same code.
+        () => current && startTransition(() => setThere(true)),
         // Whoever shows errors of a page shows this one too.
         (error: unknown) =>
           setThere(() => {

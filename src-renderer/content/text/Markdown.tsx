@@ -1,4 +1,4 @@
-import { memo, useDeferredValue, useMemo } from 'react'
+import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { webAddress } from '../../../src-shared/base/web-address.ts'
@@ -94,8 +94,17 @@ function componentsFor(own: OwnPlaces): Components {
 }
 
 const plugins = [remarkGfm]
+/** Characters of a text that are parsed as it appears; what follows them is plain text until then. */
+const FIRST_BITE = 4000
+/** Characters that are parsed in a task after that. */
+const BITE = 2000
+/** A block that is longer may be shown late while it grows. */
+const LONG = 8000
 
-const Block = memo(function Block({ text, parts }: { readonly text: string; readonly parts: Components }) {
+const Block = memo(function Block({ text: newest, parts }: { readonly text: string; readonly parts: Components }) {
+  const late = useDeferredValue(newest)
+  // A page that cannot keep up skips states of a long block, which is parsed anew whenever it grows.
+  const text = newest.length > LONG ? late : newest
   if (!isBounded(text)) return <Plain text={text} />
   const maths = takeMaths(text)
   return (
@@ -123,14 +132,32 @@ function Plain({ text }: { readonly text: string }) {
 /** A model's Markdown: no HTML, nothing loaded from outside, links open after a question. */
 export function Markdown({ text, own }: { readonly text: string; readonly own?: OwnPlaces }) {
   const parts = useMemo(() => (own ? componentsFor(own) : components), [own])
-  // A page that cannot keep up skips states of a growing text instead of falling behind.
-  const present = useDeferredValue(text)
-  const blocks = useMemo(() => splitBlocks(present), [present])
+  const blocks = useMemo(() => splitBlocks(text), [text])
+  const reach = useReach(text.length, own !== undefined)
+  const waiting = blocks.findIndex(({ at }) => at >= reach)
   return (
     <div className="content-markdown column-3">
-      {blocks.map((block) => (
+      {(waiting < 0 ? blocks : blocks.slice(0, waiting)).map((block) => (
         <Block key={block.at} text={block.text} parts={parts} />
       ))}
+      {waiting < 0 ? null : (
+        <div className="content-plain">
+          <VisibleText text={text.slice(blocks[waiting]?.at)} />
+        </div>
+      )}
     </div>
   )
+}
+
+/**
+ * How far a text of this length may be parsed now: a bite in a task, and a bite ahead of what is here. A deferred rendering is not for
+ * this: a growing text interrupts it each frame, until all that has gathered is rendered in one go.
+ */
+function useReach(length: number, atOnce: boolean): number {
+  const [reach, setReach] = useState(atOnce ? Number.POSITIVE_INFINITY : FIRST_BITE)
+  const short = reach < length + BITE / 2
+  useEffect(() => {
+    if (short) setReach(Math.min(reach, length) + BITE)
+  }, [short, reach, length])
+  return reach
 }

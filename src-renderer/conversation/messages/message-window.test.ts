@@ -69,4 +69,12 @@ describe('the window over the messages of a conversation', () => {
     expect(stretchOf(short, whole)).toEqual({ start: 0, end: 30 })
     expect(stepAtLeisure(short, whole)).toBe(whole)
   })
+
+  it('keeps what is built while the last message grows', () => {
+    const window = stepAtLeisure(many(0, 2), AT_END)
+    const grown = [message(0), message(1, 'x'.repeat(30_000))]
+    expect(stretchOf(grown, window)).toEqual({ start: 0, end: 2 })
+    expect(stepAtLeisure(grown, window)).toBe(window)
+    expect(stepAtLeisure([], AT_END)).toBe(AT_END)
+  })
 })

@@ -66,9 +66,13 @@ export function atStart(messages: readonly Message[]): MessageWindow {
   return windowOf(messages, { start: 0, end: Math.min(messages.length, FEW) })
 }
 
-/** A step in whichever direction there is more, as long as nothing must go for it; the same window when there is none. */
+/**
+ * A step in whichever direction there is more, as long as nothing must go for it; the same window when there is none. What is built
+ * stays built, however long the last message grows.
+ */
 export function stepAtLeisure(messages: readonly Message[], window: MessageWindow): MessageWindow {
   const { start, end } = stretchOf(messages, window)
+  if (start === 0 && end > 0 && window.first === undefined) return windowOf(messages, { start, end })
   if (end - start + STEP > MOST_BUILT) return window
   if (start > 0) return stepEarlier(messages, window)
   return end < messages.length ? stepLater(messages, window) : window

@@ -138,6 +138,7 @@ describe('messages that are read as one', () => {
   it('keep their key when earlier ones of the turn are built', () => {
     const said = [message(1, 'assistant', 'a'), message(2, 'assistant', 'a')]
     expect(itemsOf(said.slice(1))[0]?.key).toBe(itemsOf(said)[0]?.key)
+    expect(itemsOf([message(0, 'user', 'a'), ...said])[1]?.key).toBe(itemsOf(said)[0]?.key)
   })
 })
 

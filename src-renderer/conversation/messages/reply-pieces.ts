@@ -61,11 +61,15 @@ export function itemsOf(messages: readonly Message[]): readonly TranscriptItem[]
       last.messages.push(message)
       continue
     }
-    // The turn and not its first message, which is another one when earlier ones are built.
+    if (message.role === 'user' || message.origin) {
+      items.push({ key: message.id, messages: [message] })
+      continue
+    }
+    // The turn and not its first message, which is another one when earlier ones are built; nor does its question count, which is not
+    // built when the reply is long.
     const nth = seen.get(message.turnId) ?? 0
     seen.set(message.turnId, nth + 1)
-    const key = message.role === 'user' || message.origin ? message.id : `${message.turnId} ${nth}`
-    items.push({ key, messages: [message] })
+    items.push({ key: `${message.turnId} ${nth}`, messages: [message] })
   }
   return items
 }

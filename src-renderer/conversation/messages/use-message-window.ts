@@ -71,7 +71,7 @@ export function useMessageWindow(reading: Reading, scroller: RefObject<HTMLEleme
     look,
     async goToStart() {
       const all = hasEarlier ? await loadEarlier(true) : messages
-      if (all) setWindow(atStart(all))
+      if (all) change(() => atStart(all))
       return all !== undefined
     },
     goToEnd: useCallback(() => setWindow(AT_END), []),

@@ -1,0 +1,21 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { Markdown } from './Markdown.tsx'
+
+const text = Array.from({ length: 400 }, (_, n) => `Paragraph **${n}** of a long answer, long enough to count.`).join('\n\n')
+const own = { link: () => undefined, picture: () => undefined }
+
+it('parses the beginning of a long text at once, with the rest as plain text below it', () => {
+  const html = renderToStaticMarkup(createElement(Markdown, { text }))
+  const [parsed = '', plain = ''] = html.split('<div class="content-plain">')
+  expect(parsed).toContain('<strong>0</strong>')
+  expect(parsed.match(/<strong>/g)?.length).toBeLessThan(100)
+  expect(plain).toContain('Paragraph **399** of')
+  for (const n of [0, 50, 100, 200, 399]) expect(html.match(new RegExp(`>${n}<|\\*${n}\\*`, 'g'))).toHaveLength(1)
+})
+
+it('parses texts of our own and short ones at once', () => {
+  expect(renderToStaticMarkup(createElement(Markdown, { text, own }))).not.toContain('content-plain')
+  expect(renderToStaticMarkup(createElement(Markdown, { text: text.slice(0, 3900) }))).not.toContain('content-plain')
+})
