@@ -66,6 +66,7 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
     { id: 'servers', label: 'Servers', group: 'Go to or run', run: () => navigate({ section: 'servers' }) },
     { id: 'import', label: 'Import servers', group: 'Go to or run', run: () => openImport() },
     { id: 'help', label: 'User guide', group: 'Go to or run', run: () => navigate({ section: 'help' }) },
+    { id: 'report', label: 'Report a problem', group: 'Go to or run', run: () => navigate({ section: 'help', id: 'report' }) },
     ...themes,
     ...servers,
     ...projects,

@@ -62,6 +62,6 @@ export async function enterProvider(page: Page, url: string, kind: keyof typeof 
   await dialog.getByRole('radio', { name: kind, exact: true }).check()
   await dialog.getByRole('textbox', { name: /base url|address/i }).fill(url)
   await dialog.getByLabel(/key/i).first().fill(KEY)
-  await dialog.getByRole('button', { name: /save|add|connect/i }).click()
+  await dialog.getByRole('button', { name: /^(save|add|connect)$/i }).click()
   await expect(page.getByRole('main')).toContainText(model)
 }

@@ -96,6 +96,27 @@ test('every section is walked through by keyboard, is reached by its address, an
   }
 })
 
+test('a search leaves the sections with its words; Enter goes to the setting, Escape shows all', async ({ page }) => {
+  await goTo(page, 'Settings')
+  const section = (name: string) => page.getByRole('region', { name, exact: true })
+  await walkTo(page, page.getByRole('searchbox', { name: 'Search settings' }))
+  await page.keyboard.type('start timeout')
+  await expect(section('Timeouts')).toBeVisible()
+  await expect(section('Models')).toBeHidden()
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('1 section')
+  await expectNoFaults(page)
+  await page.keyboard.press('Enter')
+  await expect(section('Timeouts').getByLabel('Start timeout (seconds)')).toBeFocused()
+  await page.getByRole('searchbox', { name: 'Search settings' }).focus()
+  await page.keyboard.press('Escape')
+  await expect(section('Models')).toBeVisible()
+  await page.keyboard.type('gibberish')
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('No setting has these words.')
+  // The list of sections leads anywhere, whatever is searched for.
+  await page.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link', { name: 'Network' }).click()
+  await expect(section('Network').getByRole('heading', { level: 2 })).toBeFocused()
+})
+
 test('a provider’s test says what it saw, and a test message what came back, by keyboard', async ({ page }) => {
   const held = Promise.withResolvers<void>()
   const api = await startModelApi((_request, n) =>
@@ -106,8 +127,13 @@ test('a provider’s test says what it saw, and a test message what came back, b
     await enterProvider(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
     const provider = page.getByRole('region', { name: 'OpenAI-compatible' })
     await expect(provider.getByRole('status').first()).toHaveText(/^Reached\. Key not refused\. Lists \d+ models?\.$/)
+    const first = provider.getByRole('button', { name: /^Use .+ for new conversations$/ })
+    await first.click()
+    await expect(first).toHaveCount(0)
+    await expect(provider.getByRole('button', { name: 'Test', exact: true })).toBeFocused()
+    await expect(page.getByRole('button', { name: /^Default model/ })).not.toContainText('Demo')
     const send = provider.getByRole('button', { name: 'Send a test message' })
-    await walkTo(page, send, 'Shift+Tab')
+    await walkTo(page, send)
     await expect(provider.getByText('Costs a few tokens.')).toBeVisible()
     expect(api.requests).toEqual([])
     await page.keyboard.press('Enter')

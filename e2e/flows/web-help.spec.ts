@@ -40,5 +40,12 @@ test('the user guide opens by keyboard, leads from page to page, and brings its 
   await expect(main.getByRole('link', { name: 'decision 27' })).toHaveCount(0)
   await page.goBack()
   await expect(title('Allowing tool calls')).toBeFocused()
+
+  await page.getByRole('navigation', { name: 'Pages of the user guide' }).getByRole('link', { name: 'Report a problem' }).click()
+  await expect(title('Report a problem')).toBeFocused()
+  await expect(main.getByLabel('Versions and last errors')).toHaveValue(
+    /^Parley \d+\.\d+\.\d+, .+\nMozilla\/.+\n[\s\S]*No errors now\./,
+  )
+  await expectNoFaults(page)
   expect(elsewhere).toEqual([])
 })

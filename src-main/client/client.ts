@@ -123,21 +123,21 @@ export class Client {
     options: CallOptions,
   ): Promise<{ result: CallToolResult } & Warned> {
     const { session } = this.#parts
-    const mirrored = () => {
+    const call = (params: Params, how: RequestOptions) => {
       const listed = this.catalog.tool(name)?.mirrored
-      return listed && mirroredValues(listed, args)
+      return session.call('tools/call', params, listed ? { ...how, mirrored: mirroredValues(listed, args) } : how)
     }
     let reread = false
     const leg: Leg<'tools/call'> = async (params, how) => {
       try {
-        return await session.call('tools/call', params, { ...how, mirrored: mirrored() })
+        return await call(params, how)
       } catch (error) {
         if (reread || session.traits.session || !isHeaderMismatch(error)) throw error
         reread = true
         await this.catalog.rereadTools()
         options.signal.throwIfAborted()
         await options.again?.()
-        return session.call('tools/call', params, { ...how, mirrored: mirrored() })
+        return call(params, how)
       }
     }
     return this.#call('tools/call', { name, ...(args && { arguments: args }) }, options, leg)
@@ -259,7 +259,7 @@ export class Client {
     leg: Leg<Name>,
   ): Promise<{ readonly result: Results[Name] } & Warned> {
     const { session } = this.#parts
-    const how = { ...this.#timed(options), aside: method === 'ping' }
+    const how = this.#timed(options, method === 'ping')
     // Where servers ask by themselves there are no rounds, and nothing to go on with from another connection's.
     if (session.traits.session && options.from)
       throw new RequestError('closed', method, 'The server speaks an older protocol now.')
@@ -268,9 +268,9 @@ export class Client {
     return this.#rounds.run(method, params ?? {}, neverBack(how), leg)
   }
 
-  #timed(options: CallOptions): RequestOptions & RoundOptions {
+  #timed(options: CallOptions, aside = false): RequestOptions & RoundOptions {
     const { requestTimeout, maxRequestTime } = this.#parts
-    return { ...options, timeout: options.timeout ?? requestTimeout, maxTime: options.maxTime ?? maxRequestTime }
+    return { ...options, timeout: options.timeout ?? requestTimeout, maxTime: options.maxTime ?? maxRequestTime, aside }
   }
 }
 

@@ -50,10 +50,11 @@ export class Rounds {
   async run<Name extends ClientMethodName>(
     method: Name,
     params: Params,
-    { onAsked, again, from, ...options }: RequestOptions & RoundOptions,
+    options: RequestOptions & RoundOptions,
     leg: Leg<Name>,
   ): Promise<{ readonly result: Results[Name]; readonly warnings: readonly string[] }> {
     const { clock, lifetime } = this.#parts
+    const { onAsked, again, from } = options
     let round = from ?? FIRST
     for (;;) {
       if (round.count > 0) {
@@ -66,12 +67,15 @@ export class Rounds {
         id = sent
         options.onSent?.(sent)
       }
-      const answer = await leg({ ...params, ...round.more }, { ...options, onSent }).catch((error: unknown) => {
+      let answer: Answer<Name>
+      try {
+        answer = await leg(round === FIRST ? params : { ...params, ...round.more }, { ...options, onSent })
+      } catch (error) {
         // What was never sent has done nothing; what was sent may have, and is not sent twice.
         const unsent =
           id === undefined && error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')
         throw unsent && round.count > 0 ? new RoundLost(round) : error
-      })
+      }
       if ('result' in answer) return answer
       const { requests, requestState } = answer.inputRequired
       const count = round.count + 1

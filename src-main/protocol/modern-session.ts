@@ -46,7 +46,7 @@ export class ModernSession implements Session {
   ): Promise<Answer<Name>> {
     const entry = callable(this.#methods, method, this.hello)
     const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
-    const raw = await this.#spoken(options, () => this.#request(method, params, options))
+    const raw = await this.#raw(method, params, options)
     this.#heardName(raw)
     const { warnings } = border
     return checkedResult(method, () => {
@@ -95,6 +95,25 @@ export class ModernSession implements Session {
     })
   }
 
+  /** What succeeds at once passes through no more than this. */
+  async #raw(method: ClientMethodName, params: Params | undefined, options: RequestOptions): Promise<Fields> {
+    const level = this.#level
+    try {
+      return await this.#opening.peer.request(method, this.#stamped(params, level), options)
+    } catch (error) {
+      let first: Promise<Fields> | undefined = Promise.reject(error)
+      return this.#spoken(options, () => {
+        const asked = first
+        first = undefined
+        return this.#request(method, params, options, asked ? level : this.#level, asked)
+      })
+    }
+  }
+
+  get #level(): LogLevel | undefined {
+    return this.hello.capabilities.logging && !this.#levelRefused ? this.#logLevel : undefined
+  }
+
   /** A refusal of the version has the server asked anew; what it refused so had no effect, and is asked once more (V26-NEG-23). */
   async #spoken(options: RequestOptions, ask: () => Promise<Fields>): Promise<Fields> {
     try {
@@ -123,13 +142,18 @@ export class ModernSession implements Session {
   }
 
   /** One that the log level may be the fault of is asked once more without it, unless that could do something twice (V26-LOG-3). */
-  async #request(method: ClientMethodName, params: Params | undefined, options: RequestOptions): Promise<Fields> {
+  async #request(
+    method: ClientMethodName,
+    params: Params | undefined,
+    options: RequestOptions,
+    level: LogLevel | undefined,
+    first: Promise<Fields> | undefined,
+  ): Promise<Fields> {
     const { peer } = this.#opening
-    const ask = (level: LogLevel | undefined) =>
-      repeatedIfRead(method, options.signal, () => peer.request(method, this.#stamped(params, level), options))
-    const level = this.hello.capabilities.logging && !this.#levelRefused ? this.#logLevel : undefined
+    const ask = (said: LogLevel | undefined, asked?: Promise<Fields>) =>
+      repeatedIfRead(method, options.signal, () => peer.request(method, this.#stamped(params, said), options), asked)
     try {
-      return await ask(level)
+      return await ask(level, first)
     } catch (error) {
       const mayBeLevel = level !== undefined && error instanceof ProtocolError && error.code === ErrorCode.invalidParams
       if (!mayBeLevel || method === 'tools/call') throw error

@@ -14,10 +14,15 @@ const READS: ReadonlySet<string> = new Set([
 ])
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/** Asks, and asks a second time, as a new request, when it only reads and its answer was lost on the way. */
-export async function repeatedIfRead(method: string, signal: AbortSignal, ask: () => Promise<Params>): Promise<Params> {
+/** Asks, unless `first` did already, and asks a second time, as a new request, when it only reads and its answer was lost on the way. */
+export async function repeatedIfRead(
+  method: string,
+  signal: AbortSignal,
+  ask: () => Promise<Params>,
+  first = ask(),
+): Promise<Params> {
   try {
-    return await ask()
+    return await first
   } catch (error) {
     if (!READS.has(method) || !isLost(error) || signal.aborted) throw error
     return ask()

@@ -1,11 +1,11 @@
 import { routeHash } from '../state/route.ts'
 import { setDrawer, useView } from '../state/view-store.ts'
-import { GUIDE, guidePage } from './guide-pages.ts'
+import { GUIDE, guidePage, REPORT } from './guide-pages.ts'
 import './help.css'
 
 /** The pages of the guide in the rail. */
 export function GuideList() {
-  const now = useView((view) => guidePage(view.route.id))
+  const now = useView((view) => view.route.id)
   return (
     <nav className="help-list" aria-label="Pages of the user guide">
       {GUIDE.map((page) => (
@@ -13,12 +13,20 @@ export function GuideList() {
           key={page.id}
           className="rail-link"
           href={routeHash({ section: 'help', id: page.id })}
-          aria-current={page === now ? 'page' : undefined}
+          aria-current={page === guidePage(now) ? 'page' : undefined}
           onClick={() => setDrawer(false)}
         >
           {page.title}
         </a>
       ))}
+      <a
+        className="rail-link"
+        href={routeHash({ section: 'help', id: REPORT.id })}
+        aria-current={now === REPORT.id ? 'page' : undefined}
+        onClick={() => setDrawer(false)}
+      >
+        {REPORT.title}
+      </a>
     </nav>
   )
 }

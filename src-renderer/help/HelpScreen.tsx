@@ -4,8 +4,9 @@ import { routeHash } from '../state/route.ts'
 import { useView } from '../state/view-store.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { CONTENTS, GUIDE, type GuidePage, guidePage } from './guide-pages.ts'
+import { CONTENTS, GUIDE, type GuidePage, guidePage, REPORT } from './guide-pages.ts'
 import { guideText, placesOf } from './guide-texts.ts'
+import { ProblemReport } from './ProblemReport.tsx'
 import './help.css'
 
 /** The user guide: one page, and the way to the next. */
@@ -14,7 +15,9 @@ export function HelpScreen() {
   const page = guidePage(id)
   return (
     <div className="help">
-      {page ? (
+      {id === REPORT.id ? (
+        <ProblemReport />
+      ) : page ? (
         <Page key={page.id} page={page} />
       ) : (
         <EmptyState

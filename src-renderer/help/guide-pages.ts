@@ -28,6 +28,9 @@ export const GUIDE: readonly GuidePage[] = [
 
 export const CONTENTS = GUIDE[0] as GuidePage
 
+/** Stands below the guide and is written anew each time. */
+export const REPORT = { id: 'report', title: 'Report a problem' } as const
+
 /** The page with this id; without one, the contents. */
 export function guidePage(id: string | undefined): GuidePage | undefined {
   return id === undefined ? CONTENTS : GUIDE.find((one) => one.id === id)

@@ -27,6 +27,7 @@ export function AboutSection() {
       </dl>
       <div className="actions">
         <Button onClick={() => navigate({ section: 'help' })}>User guide</Button>
+        <Button onClick={() => navigate({ section: 'help', id: 'report' })}>Report a problem</Button>
         <Button onClick={() => void attempt(showWelcome())}>Show the welcome page</Button>
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
-import { setDrawer, useView } from '../state/view-store.ts'
+import { searchSettingsFor, setDrawer, useView } from '../state/view-store.ts'
 import { sectionsFor } from './sections.ts'
 import './settings.css'
 
@@ -18,8 +18,9 @@ export function SettingsList() {
           aria-current={id === chosen ? 'location' : undefined}
           onClick={() => {
             setDrawer(false)
+            searchSettingsFor('')
             // Where the address is that already, nothing else would happen.
-            if (id === chosen) document.querySelector(`[data-section="${id}"]`)?.scrollIntoView()
+            if (id === chosen) requestAnimationFrame(() => document.querySelector(`[data-section="${id}"]`)?.scrollIntoView())
           }}
         >
           {title}

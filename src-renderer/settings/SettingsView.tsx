@@ -1,6 +1,8 @@
-import { type ComponentType, useEffect, useRef } from 'react'
+import { type ComponentType, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useHost } from '../state/host-store.ts'
-import { useView } from '../state/view-store.ts'
+import { searchSettingsFor, useView } from '../state/view-store.ts'
+import { counted } from '../ui/amounts.ts'
+import { SearchField } from '../ui/fields/SearchField.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { AboutSection } from './AboutSection.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
@@ -18,6 +20,7 @@ import { ShortcutsSection } from './ShortcutsSection.tsx'
 import { type SectionId, sectionsFor } from './sections.ts'
 import { TurnsSection } from './TurnsSection.tsx'
 import './settings.css'
+import { type SettingsFound, searchSettings } from './settings-search.ts'
 
 const CONTENT: Readonly<Record<SectionId, ComponentType>> = {
   models: ModelsSection,
@@ -42,6 +45,13 @@ export function SettingsView() {
   const wanted = useView((view) => (view.route.section === 'settings' ? view.route.id : undefined))
   const desktop = useHost((mirror) => mirror.host.desktop !== undefined)
   const page = useRef<HTMLDivElement>(null)
+  const query = useView((view) => view.settingsQuery)
+  const [found, setFound] = useState<SettingsFound>()
+  useLayoutEffect(() => {
+    setFound(query.trim() === '' || connecting || !page.current ? undefined : searchSettings(page.current, query))
+  }, [query, connecting])
+  useMarked(found?.names)
+  useEffect(() => () => searchSettingsFor(''), [])
   useEffect(() => {
     if (connecting || wanted === undefined) return
     const section = page.current?.querySelector(`[data-section="${CSS.escape(wanted)}"]`)
@@ -50,14 +60,23 @@ export function SettingsView() {
   }, [wanted, connecting])
   return (
     <div className="settings" ref={page}>
-      <h1>Settings</h1>
+      <div className="settings-head">
+        <h1>Settings</h1>
+        <SettingsSearch query={query} found={found} />
+      </div>
       {connecting ? (
         <Skeleton label="Loading settings" />
       ) : (
         sectionsFor(desktop).map(([id, { title, about }]) => {
           const Content = CONTENT[id]
           return (
-            <section key={id} className="settings-section column-3" data-section={id} aria-labelledby={`settings-${id}`}>
+            <section
+              key={id}
+              className="settings-section column-3"
+              data-section={id}
+              aria-labelledby={`settings-${id}`}
+              hidden={found && !found.sections.has(id)}
+            >
               <div>
                 <h2 id={`settings-${id}`} tabIndex={-1}>
                   {title}
@@ -71,4 +90,54 @@ export function SettingsView() {
       )}
     </div>
   )
+}
+
+interface SettingsSearchProps {
+  readonly query: string
+  readonly found: SettingsFound | undefined
+}
+
+/** Shows only the sections that hold the words; Enter goes to the first setting among them, Escape shows all. */
+function SettingsSearch({ query, found }: SettingsSearchProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && query !== '') {
+      event.stopPropagation()
+      searchSettingsFor('')
+    }
+    if (event.key === 'Enter' && found) goToFirst(found)
+  }
+  return (
+    <search className="settings-search" onKeyDown={onKeyDown}>
+      <SearchField label="Search settings" value={query} onChange={searchSettingsFor} />
+      <span className="meta" role="status">
+        {found ? (found.sections.size > 0 ? counted(found.sections.size, 'section') : 'No setting has these words.') : null}
+      </span>
+    </search>
+  )
+}
+
+function goToFirst({ names, sections }: SettingsFound): void {
+  for (const name of names) {
+    const control = name instanceof HTMLLabelElement ? name.control : name.matches('button, summary') ? name : null
+    if (!control) continue
+    control.scrollIntoView({ block: 'center' })
+    control.focus()
+    return
+  }
+  const [first] = sections
+  if (first !== undefined) document.getElementById(`settings-${first}`)?.focus()
+}
+
+/** Marks the names that were found, as the find bar marks a text. */
+function useMarked(names: readonly HTMLElement[] | undefined): void {
+  useEffect(() => {
+    if (!names) return
+    const ranges = names.map((name) => {
+      const range = document.createRange()
+      range.selectNodeContents(name)
+      return range
+    })
+    CSS.highlights.set('found', new Highlight(...ranges))
+    return () => void CSS.highlights.delete('found')
+  }, [names])
 }

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { systemClock } from '../../src-shared/base/clock.ts'
 import { type WebAddress, webAddress } from '../../src-shared/base/web-address.ts'
 import type { Confirm, ResourceItem } from '../../src-shared/contract/attachments.ts'
 import type { ConversationId, InteractionId, MessageId, ProjectId, ServerId } from '../../src-shared/contract/ids.ts'
@@ -70,6 +71,8 @@ export interface View {
   /** The question opened from the Inbox. */
   readonly openQuestion: InteractionId | undefined
   readonly drawer: boolean
+  /** What the settings are searched for. */
+  readonly settingsQuery: string
   /** Projects whose conversations are unfolded in the list. */
   readonly openProjects: ReadonlySet<ProjectId>
   /** The palette that is open: its commands, or the sheet of keys. */
@@ -115,6 +118,7 @@ export const useView = create<View>(() => ({
   opened: {},
   openQuestion: undefined,
   drawer: false,
+  settingsQuery: '',
   openProjects: new Set(),
   palette: undefined,
   picker: undefined,
@@ -184,6 +188,10 @@ export function setOpened(lines: View['opened']): void {
   useView.setState(({ opened }) => ({ opened: { ...opened, ...lines } }))
 }
 
+export function searchSettingsFor(settingsQuery: string): void {
+  useView.setState({ settingsQuery })
+}
+
 export function setDrawer(drawer: boolean): void {
   useView.setState({ drawer })
 }
@@ -239,7 +247,18 @@ export function offerUndo(undoable: Undoable | undefined): void {
   useView.setState({ undoable })
 }
 
+/** Failures that are kept for a report. */
+const MOST_FAILURES = 20
+const failures: { readonly at: number; readonly text: string }[] = []
+
+/** What failed in this window, oldest first. */
+export const recentFailures = (): readonly { readonly at: number; readonly text: string }[] => failures
+
 export function showFailure(failure: string | undefined): void {
+  if (failure !== undefined) {
+    failures.push({ at: systemClock.now(), text: failure })
+    if (failures.length > MOST_FAILURES) failures.shift()
+  }
   useView.setState({ failure })
 }
 

@@ -5,7 +5,7 @@ import { type JsonNode, JsonTextError, parseJsonText } from '../../storage/serve
 
 export type TextFormat = 'json' | 'toml' | 'yaml'
 
-/** Characters; at its worst each takes less than a second to read. */
+/** Characters; at its worst each takes a second or so of the thread that reads it. */
 const MOST: Readonly<Record<TextFormat, number>> = { json: 1024 * 1024, toml: 512 * 1024, yaml: 64 * 1024 }
 /** Beyond it neither the place of a mistake is told nor what stands there twice: our own reader is slower than the language's. */
 const MOST_PLACED = 256 * 1024

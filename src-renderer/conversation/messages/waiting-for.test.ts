@@ -27,7 +27,9 @@ describe('what a turn waits for', () => {
 
   it('names the person while a server that runs asks them', () => {
     const asking = [{ about: { toolCallId: 'a' } }] as unknown as HostSnapshot['interactions']
-    expect(waitingFor(turn, { a: call('a', 'files', 'running') }, 'Demo', asking)).toBe('Needs you')
-    expect(waitingFor(turn, { b: call('b', 'web', 'running') }, 'Demo', asking)).toBe('Waiting for web')
+    const asked: Record<string, ToolCall> = { a: call('a', 'files', 'running') }
+    const other: Record<string, ToolCall> = { b: call('b', 'web', 'running') }
+    expect(waitingFor(turn, asked, 'Demo', asking)).toBe('Needs you')
+    expect(waitingFor(turn, other, 'Demo', asking)).toBe('Waiting for web')
   })
 })

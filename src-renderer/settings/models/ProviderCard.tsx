@@ -1,9 +1,10 @@
 import { type FormEvent, useState } from 'react'
-import type { ProviderRecord } from '../../../src-shared/contract/settings.ts'
+import { DEMO_PROVIDER_ID, type ProviderRecord } from '../../../src-shared/contract/settings.ts'
 import { ModelWindowDialog } from '../../forms/models/ModelWindowDialog.tsx'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
+import { useHost } from '../../state/host-store.ts'
 import { lacksKey } from '../../state/models.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -61,6 +62,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
       {provider.kind === 'demo' ? null : (
         <>
           <ProviderTest provider={provider} />
+          <FirstChoice provider={provider} />
           <KeyLine provider={provider} />
         </>
       )}
@@ -81,6 +83,29 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
         </ConfirmDialog>
       ) : null}
     </section>
+  )
+}
+
+/** Who has a model of their own rarely wants new conversations to begin with the Demo: one click changes that. */
+function FirstChoice({ provider }: { readonly provider: ProviderRecord }) {
+  const demo = useHost((mirror) => mirror.host.settings.defaultModel.provider === DEMO_PROVIDER_ID)
+  const [first] = provider.models
+  if (!demo || !first) return null
+  const defaultModel = { provider: provider.id, model: first.id }
+  return (
+    <div className="settings-row-head">
+      <Button
+        size="small"
+        onClick={(event) => {
+          // This button goes away.
+          event.currentTarget.closest('section')?.querySelector('button')?.focus()
+          void attempt(ask('settings.change', { settings: { defaultModel } }))
+        }}
+      >
+        Use {visibleText(first.name)} for new conversations
+      </Button>
+      <span className="meta">They begin with the Demo model now.</span>
+    </div>
   )
 }
 

@@ -1,0 +1,45 @@
+import { matchesWords } from '../../src-shared/base/matches-words.ts'
+import type { SECTIONS, SectionId } from './sections.ts'
+
+/** What can be set and done, by its name; not what a person keeps there. */
+const NAMES = 'h2, h2 + p, h3, label, legend, summary, button, option, dt, .ui-field-label, .ui-field > .meta'
+const KEPT = '.ui-virtual, .content-text, details > :not(summary), dd'
+
+/** Where the words of a search stand in the settings. */
+export interface SettingsFound {
+  readonly sections: ReadonlySet<string>
+  /** Names that hold all of the words, in reading order. */
+  readonly names: readonly HTMLElement[]
+}
+
+/** Looks in the sections of `page`, hidden ones too; a section is found by all of its names together, and by its other words. */
+export function searchSettings(page: ParentNode, query: string): SettingsFound {
+  const sections = new Set<string>()
+  const names: HTMLElement[] = []
+  for (const section of page.querySelectorAll<HTMLElement>('[data-section]')) {
+    const id = section.dataset.section ?? ''
+    const all = [...section.querySelectorAll<HTMLElement>(NAMES)].filter((name) => !name.closest(KEPT))
+    const texts = all.map((name) => name.textContent ?? '')
+    if (!matchesWords([...texts, OTHER_WORDS[id as SectionId] ?? ''].join('\n'), query.trim())) continue
+    sections.add(id)
+    names.push(...all.filter((_, at) => matchesWords(texts[at] ?? '', query.trim())))
+  }
+  return { sections, names }
+}
+
+/** What people call it who look for it. */
+const OTHER_WORDS: Partial<Record<keyof typeof SECTIONS, string>> = {
+  models: 'AI LLM provider API key token Anthropic OpenAI Ollama Claude GPT gateway headers',
+  instructions: 'system prompt custom',
+  consent: 'permissions allow deny always approve',
+  ledger: 'audit history log',
+  appearance: 'dark mode light theme font zoom colour color',
+  shortcuts: 'keyboard keys hotkeys',
+  desktop: 'tray login notifications update spelling',
+  turns: 'rounds limit',
+  servers: 'MCP timeout slow',
+  network: 'proxy certificate TLS CA internet',
+  data: 'backup restore export storage folder delete',
+  privacy: 'telemetry tracking sends',
+  about: 'version license help report problem bug',
+}
