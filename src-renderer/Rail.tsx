@@ -5,6 +5,7 @@ import { routeHash, type Section } from './state/route.ts'
 import { partlyReady } from './state/selectors.ts'
 import { setDrawer, useView } from './state/view-store.ts'
 import { counted } from './ui/amounts.ts'
+import { Boundary } from './ui/Boundary.tsx'
 import { ChatIcon, InboxIcon, ServerIcon, SettingsIcon } from './ui/icons.tsx'
 import { onDemand } from './ui/on-demand.tsx'
 
@@ -45,9 +46,11 @@ export function Rail() {
         <Navigation section={section} />
         <div className="rail-list">
           {section === 'conversations' || section === 'projects' ? <ConversationList /> : null}
-          {section === 'servers' ? <ServerList /> : null}
-          {section === 'settings' ? <SettingsList /> : null}
-          {section === 'help' ? <GuideList /> : null}
+          <Boundary key={section} what="This list">
+            {section === 'servers' ? <ServerList /> : null}
+            {section === 'settings' ? <SettingsList /> : null}
+            {section === 'help' ? <GuideList /> : null}
+          </Boundary>
         </div>
       </div>
     </>

@@ -13,6 +13,8 @@ const RULES = 1_000
 const CALLS = 100
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7) * 30
 const AIM_MS = 1
+/** Rounds until what is run often is compiled for good. */
+const WARM_UP = 200
 
 await sqlIsReadable
 
@@ -125,7 +127,7 @@ function timed(shapes) {
   const reading = []
   const judging = []
   const outcomes = {}
-  for (let round = 0; round < ROUNDS + 20; round++) {
+  for (let round = 0; round < ROUNDS + WARM_UP; round++) {
     const calls = Array.from({ length: CALLS }, (_, n) => shapes[n % shapes.length](round * 31 + n))
     const before = performance.now()
     const acts = calls.map(([judged, args]) => readAct(judged, args, facts))
@@ -133,7 +135,7 @@ function timed(shapes) {
     const verdicts = acts.map((act) => verdictOf(act, situation))
     const after = performance.now()
     // What compiles is no measure.
-    if (round < 20) continue
+    if (round < WARM_UP) continue
     reading.push(between - before)
     judging.push(after - between)
     for (const { is } of verdicts) outcomes[is] = (outcomes[is] ?? 0) + 1

@@ -96,7 +96,7 @@ test.describe('a model that misbehaves', () => {
     const form = page.getByRole('dialog')
     await form.getByRole('radio', { name: 'OpenAI-compatible', exact: true }).check()
     await form.getByRole('textbox', { name: 'Base URL' }).fill(`${url}/v1`)
-    await form.getByRole('button', { name: /save|add/i }).click()
+    await form.getByRole('button', { name: /^(save|add)$/i }).click()
     await expect(page.getByRole('main')).toContainText('llama3.2')
     await newConversation(page)
     await chooseModel(page, 'llama3.2')

@@ -58,7 +58,7 @@ test('a wrong key, a rate limit and an address where nobody answers are told in 
     const form = page.getByRole('dialog')
     await form.getByRole('radio', { name: 'OpenAI-compatible', exact: true }).check()
     await form.getByRole('textbox', { name: /base url|address/i }).fill(`${api.url}/v1`)
-    await form.getByRole('button', { name: /save|add|connect/i }).click()
+    await form.getByRole('button', { name: /^(save|add|connect)$/i }).click()
     await newConversation(page)
     await chooseModel(page, 'llama3.2')
     await send(page, 'hello')

@@ -95,9 +95,9 @@ class ToolRules {
     if (!first) return this.all
     const folders = this.#folders ?? this.#indexed()
     const others = this.#others
-    const found: number[] = []
+    const found = new Set<number>()
     const take = (some: ReadonlySet<number> | undefined) => {
-      if (some) for (const place of some) if (!found.includes(place)) found.push(place)
+      if (some) for (const place of some) found.add(place)
     }
     if (first.is === 'path') {
       const { path } = first
@@ -109,7 +109,8 @@ class ToolRules {
       for (const key of keysOf(first)) take(others.get(key))
     }
     take(others.get('any'))
-    return found.sort((a, b) => a - b).flatMap((place) => this.all[place] ?? [])
+    if (found.size === 0) return []
+    return [...found].sort((a, b) => a - b).flatMap((place) => this.all[place] ?? [])
   }
 
   #indexed(): ReadonlyMap<string, ReadonlySet<number>> {

@@ -11,9 +11,16 @@ export function onDemand<P extends object>(
   let loaded: ComponentType<P> | undefined
   let loading: Promise<void> | undefined
   const preload = () => {
-    loading ??= load().then((component) => {
-      loaded = component
-    })
+    loading ??= load().then(
+      (component) => {
+        loaded = component
+      },
+      (error: unknown) => {
+        // Whoever tries again asks for it again.
+        loading = undefined
+        throw error
+      },
+    )
     return loading
   }
   function OnDemand(props: P) {

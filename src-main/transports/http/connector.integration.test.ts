@@ -132,6 +132,44 @@ describe('what cannot be reached', () => {
   })
 })
 
+describe('the body of an answer', () => {
+  it('comes whole and in order to a reader that takes a rest after each piece', async () => {
+    const sent = Buffer.from(Array.from({ length: 1 << 20 }, (_, at) => at % 251))
+    const server = await serve((_, response) => response.end(sent))
+    const { body } = await connector().request(get(server.origin))
+    const pieces: Buffer[] = []
+    const ended = new Promise<void>((resolve) => body.once('end', resolve))
+    body.on('data', (piece: Buffer) => {
+      pieces.push(piece)
+      body.pause()
+      setImmediate(() => body.resume())
+    })
+    body.resume()
+    await ended
+    expect(Buffer.concat(pieces).equals(sent)).toBe(true)
+  })
+
+  it('tells a reader who comes late that it broke off', async () => {
+    const server = await serve((request, response) => {
+      if (request.path === '/whole') response.end()
+      else response.writeHead(200, { 'content-length': '10' }).write('half', () => response.destroy())
+    })
+    const { request } = connector()
+    const response = await request(get(`${server.origin}/half`))
+    await request(get(`${server.origin}/whole`))
+    await expect(readBody(response, 1000)).rejects.toThrow()
+  })
+
+  it('ends with the signal of its request', async () => {
+    const server = await serve((_, response) => response.writeHead(200).write('half'))
+    const controller = new AbortController()
+    const response = await connector().request(get(server.origin, { signal: controller.signal }))
+    const read = readBody(response, 1000)
+    controller.abort(new Error('enough'))
+    await expect(read).rejects.toThrow('enough')
+  })
+})
+
 describe('compression', () => {
   it('asks for none and unpacks what comes all the same, within the reader’s bounds', async () => {
     const bomb = gzipSync(Buffer.alloc(50 << 20))
