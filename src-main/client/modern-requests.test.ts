@@ -154,6 +154,7 @@ describe('a request of ours', () => {
     await session.server.waitFor('tools/call')
     controller.abort(new Error('enough'))
     await expect(call).rejects.toThrow('enough')
+    expect(told).toBeInstanceOf(Promise)
     await told
     expect(session.server.got('notifications/cancelled')).toHaveLength(1)
   })
@@ -175,9 +176,17 @@ describe('progress', () => {
 
   it('is asked for by a token of each request, and never sent (V26-PROG-1, V26-PROG-3)', async () => {
     let legs = 0
-    await using session = await connect({ 'tools/call': () => (legs++ === 0 ? ask : done()) })
+    let report = (_progressToken: unknown) => {}
+    await using session = await connect({
+      'tools/call': ({ _meta }) => {
+        report(_meta.progressToken)
+        return legs++ === 0 ? ask : done()
+      },
+    })
     const { client, clock, server, options } = session
-    const call = client.callTool('a', {}, { ...options, onProgress: () => {} })
+    report = (progressToken) => server.notify('notifications/progress', { progressToken, progress: 1 })
+    const heard: Progress[] = []
+    const call = client.callTool('a', {}, { ...options, onProgress: (reached) => heard.push(reached) })
     await server.waitFor('tools/call')
     await settled()
     clock.advance(400)
@@ -186,6 +195,7 @@ describe('progress', () => {
     const tokens = server.got('tools/call').map(({ params }) => params._meta.progressToken)
     expect(new Set(tokens).size).toBe(3)
     for (const token of tokens) expect(typeof token === 'string' || Number.isSafeInteger(token)).toBe(true)
+    expect(heard).not.toEqual([])
     expect(server.got('notifications/progress')).toEqual([])
   })
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { checkValue } from '../../e2e/support/check-value.ts'
+import { compileSchema } from './judge-schema.ts'
 
 describe('a schema', () => {
+  it('of a dialect that is not known is not judged, which is said (V26-SCHEMA-1)', async () => {
+    const compiled = await compileSchema({ $schema: 'https://schema.example/mine', type: 'string' })
+    expect(compiled).toEqual({ reason: expect.stringContaining('https://schema.example/mine') })
+  })
+
   it('without a dialect is 2020-12 (V11-34, V26-SCHEMA-1)', async () => {
     const schema = {
       type: 'object',
