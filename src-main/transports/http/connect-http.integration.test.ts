@@ -70,6 +70,24 @@ const failure = (promise: Promise<unknown>) =>
     (error: TransportError) => error,
   )
 
+it('opens the server’s stream though the version is agreed on while its reply is still being handed over (TRAN-38)', async () => {
+  const server = await serve((request, response) => {
+    if (request.method === 'GET') eventStream(response)
+    else if (request.body.id === undefined) response.writeHead(202).end()
+    else json(response, reply(request.body.id, initializeResult()))
+  })
+  const { sink, transport, ask } = await contact(server)
+  const message = sink.message.bind(sink)
+  sink.message = (...said) => {
+    transport.negotiated?.('2025-11-25')
+    message(...said)
+  }
+  await ask(0)
+  await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  const stream = await until(() => server.seen.find(({ method }) => method === 'GET'), 'the request for the stream')
+  expect(stream.headers['mcp-protocol-version']).toBe('2025-11-25')
+})
+
 describe('one address for either kind — 2025-11-25 basic/transports#backwards-compatibility', () => {
   it('posts initialize first, accepting both kinds of reply, and stays with what answers (TRAN-63, TRAN-64)', async () => {
     const server = await serve((request, response) => json(response, reply(request.body.id, initializeResult())))

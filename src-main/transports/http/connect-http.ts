@@ -68,7 +68,9 @@ class ProbingTransport implements Transport {
   }
 
   negotiated(protocolVersion: string): void {
-    this.#chosen?.negotiated?.(protocolVersion)
+    // The reply of the first request may come before the transport that brought it is chosen.
+    const transport: Transport = this.#chosen ?? this.#streamable
+    transport.negotiated?.(protocolVersion)
   }
 
   close(): Promise<void> {
