@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connectScripted, settled } from '../../e2e/servers/linked/connect-scripted.ts'
+import type { Reply } from '../../e2e/servers/linked/scripted-server.ts'
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
 import type { ClientFeatures } from '../protocol/peer/client-features.ts'
 
@@ -8,7 +9,7 @@ const META = 'io.modelcontextprotocol/'
 const done = () => ({ content: [] })
 const silent = () => undefined
 
-const connect = (replies: Record<string, () => unknown> = {}, more: object = {}) =>
+const connect = (replies: Record<string, Reply> = {}, more: object = {}) =>
   connectScripted({ modern: true, capabilities: ALL, replies, ...more })
 
 describe('what each request says of us', () => {
