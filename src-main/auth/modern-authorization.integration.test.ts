@@ -5,15 +5,19 @@ import { guarded } from '../../e2e/support/sign-in-host.ts'
 import { testAuthorization, testConnector } from '../../e2e/support/sign-in-http.ts'
 import { WillingPerson } from '../../e2e/support/willing-person.ts'
 import type { AuthResponse } from './auth-http.ts'
-import { authorizedFetch } from './authorized-fetch.ts'
+import { authorizedFetch, type SessionRequest } from './authorized-fetch.ts'
 
 const signal = new AbortController().signal
 const letGo = ({ body }: AuthResponse) => body.on('error', () => {}).destroy()
 
+interface More extends Pick<SessionRequest, 'aside' | 'waits' | 'bound'> {
+  readonly headers?: Record<string, string>
+}
+
 /** A session with the server, as a transport would use it; `ask` resolves with the status. */
 function session(url: string, made = testAuthorization(url)) {
   const fetch = authorizedFetch(testConnector().request, made.authorization)
-  const ask = async (rpc: string, name?: string, more: { aside?: boolean; waits?: boolean; bound?: boolean } = {}) => {
+  const ask = async (rpc: string, name?: string, more: More = {}) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: rpc, ...(name && { params: { name } }) })
     const response = await fetch({ method: 'POST', url, headers: {}, body, signal, ...more })
     letGo(response)
@@ -80,6 +84,15 @@ describe('Who an answer comes from', () => {
       .catch((error: unknown) => error)
     expect(failed).toMatchObject({ code: 'issuer-mismatch', message: expect.not.stringMatching(/permission|refused|denied/i) })
     expect(auth.at('/oauth2/token')).toEqual([])
+  })
+})
+
+describe('The token of a sign-in', () => {
+  it('goes out in place of a configured one (V26-HTTP-28)', async () => {
+    const { server } = await guarded()
+    const { ask } = session(server.url)
+    expect(await ask('ping')).toBe(200)
+    expect(await ask('ping', undefined, { headers: { authorization: 'Bearer configured' }, bound: true })).toBe(200)
   })
 })
 

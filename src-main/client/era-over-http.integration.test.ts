@@ -196,7 +196,7 @@ describe('finding out the era at an address', () => {
     },
   )
 
-  it('never asks for the older stream where JSON-RPC answered the probe (V26-NEG-18)', async () => {
+  it('never asks for the older stream where JSON-RPC answered the probe (V26-NEG-18, V26-DEPR-3)', async () => {
     const { connecting, posted } = await meet((request, response) =>
       request.body.method === 'server/discover'
         ? json(response, error(request.body.id, -32601), {}, 404)

@@ -150,6 +150,22 @@ describe('a list', () => {
     expect(all.client.catalog.value.tools.map((entry) => entry.tool.name)).toEqual(['bob'])
   })
 
+  it('of another account is gone with all of its pages, whoever may share one of them (V26-CACHE-12)', async () => {
+    const pages: Record<string, object> = {
+      first: { tools: [tool('a')], nextCursor: 'second', ttlMs: HOUR, cacheScope: 'public' },
+      second: { tools: [tool('b')], nextCursor: 'third', ttlMs: HOUR, cacheScope: 'private' },
+      third: { tools: [tool('c')], ttlMs: HOUR },
+    }
+    await using all = await modern({ replies: { 'tools/list': ({ cursor = 'first' }) => pages[String(cursor)] } })
+    await all.client.catalog.load(all.options.signal)
+    expect(all.client.catalog.value.tools).toHaveLength(3)
+    const read = all.client.forget()
+    expect(all.client.catalog.value.tools).toEqual([])
+    await read
+    const asked = all.server.got('tools/list').map(({ params }) => params.cursor)
+    expect(asked.slice(3)).toEqual([undefined, 'second', 'third'])
+  })
+
   it('that asks for something is no list (V26-CACHE-4)', async () => {
     const list: Reply = () => ({ resultType: 'input_required', requestState: 's', tools: [tool('a')], ttlMs: HOUR })
     await using all = await modern({ replies: { 'tools/list': list } })

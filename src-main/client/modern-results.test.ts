@@ -165,7 +165,7 @@ describe('a result of 2026-07-28', () => {
     const odd = { content: [{ ...TEXT, new: { a: 1 } }], later: [null], _meta: { 'a/b': { c: 1 } } }
     expect(await callWith(odd)).toMatchObject(odd)
     const { tools } = await listedAs({ name: 'a', inputSchema: { type: 'object' }, later: { a: 1 }, annotations: { soon: true } })
-    expect(tools[0]?.unusable).toBeUndefined()
+    expect(tools).toEqual([{ tool: expect.objectContaining({ name: 'a', annotations: { soon: true } }) }])
   })
 
   it('is believed nothing at reserved keys (V26-META-7, V26-META-9)', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connectScripted, type ScriptedOptions, settled } from '../../e2e/servers/linked/connect-scripted.ts'
 import type { Reply } from '../../e2e/servers/linked/scripted-server.ts'
-import { until } from '../../e2e/support/until.ts'
 import type { ElicitResult } from '../../src-shared/mcp/client-requests.ts'
 import type { Cause, ClientFeatures } from '../protocol/peer/client-features.ts'
 import { ErrorCode, ProtocolError } from '../protocol/shapes/json-rpc.ts'
@@ -463,7 +462,8 @@ describe('what is asked in a round', () => {
     expect(failure).toMatchObject({ code: -32042 })
     expect(session.client.requiredElicitations(failure)).toEqual([])
     session.server.notify('notifications/elicitation/complete', { elicitationId: 'e' })
-    await until(() => session.remarks.length > 0, 'a remark')
+    await settled()
     expect(completed).toBe(0)
+    expect(session.remarks).not.toEqual([])
   })
 })

@@ -85,7 +85,7 @@ describe('the powers of a tool', () => {
     )
   })
 
-  it('are no less by a hint than by its name', () => {
+  it('are no less by a hint than by its name (V26-TOOL-5)', () => {
     expect(powers('delete_row', { claimed: { readOnly: true, ...closed } })).toBe('named: changes destroys reads')
     expect(powers('send_email', { claimed: { readOnly: true, destructive: false } })).toBe('named: changes reads sends')
     expect(powers('delete_row', { claimed: { readOnly: true, ...closed }, hintsTrusted: true })).toBe(
@@ -93,7 +93,7 @@ describe('the powers of a tool', () => {
     )
   })
 
-  it('are reading by a hint where the name says nothing, and that is told apart from knowing', () => {
+  it('are reading by a hint where the name says nothing, and that is told apart from knowing (V26-TOOL-5)', () => {
     expect(powers('frobnicate', { claimed: { readOnly: true, ...closed } })).toBe('hinted: reads')
     expect(powers('frobnicate', { claimed: { readOnly: true } })).toBe('hinted: brings-in reads')
     expect(powers('frobnicate', { claimed: { readOnly: true, ...closed }, hintsTrusted: true })).toBe('trusted-hints: reads')

@@ -72,7 +72,6 @@ async function validatorFor(dialect: Dialect) {
     validateFormats: false,
     validateSchema: true,
     logger: false as const,
-    addUsedSchema: false,
     allErrors: false,
     inlineRefs: false,
     ownProperties: true,

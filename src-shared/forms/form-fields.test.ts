@@ -100,7 +100,7 @@ describe('the schema of an elicitation', () => {
     })
   })
 
-  it('takes over defaults of every type and drops those that do not fit (V11-13)', () => {
+  it('takes over defaults of every type and drops those that do not fit (V11-13, V26-ELIC-4)', () => {
     expect(fieldOf({ type: 'boolean', default: true })).toMatchObject({ default: true })
     expect(fieldOf({ type: 'string', default: 'a' })).toMatchObject({ default: 'a' })
     expect(fieldOf({ type: 'integer', default: 3 })).toMatchObject({ default: 3 })

@@ -163,6 +163,12 @@ describe('a sampling request', () => {
     expect((await asked()).result).toMatchObject({ model: 'demo', content: { text: expect.stringContaining('six times seven') } })
   })
 
+  it('writes no more than it asks for (SAMP-24, V26-SAMP-1)', async () => {
+    const { host } = await sampled()
+    expect((await question(host, 'sampling-request')).question).toMatchObject({ maxTokens: 100, tokenCap: 100 })
+    await expect(sendOn(host, { maxTokens: 101 })).rejects.toMatchObject({ code: 'invalid-answer' })
+  })
+
   it('is capped, and refuses more than the cap (SAMP-24)', async () => {
     const { host } = await sampled({}, { ...PLAIN, maxTokens: 1_000_000 })
     const { id, question: shown } = await question(host, 'sampling-request')
@@ -476,7 +482,7 @@ describe('sampling within a call of a conversation', () => {
     expect((await chat.call(id)).status).toBe('cancelled')
   })
 
-  it('shares nothing of the conversation unless exactly that is ticked (SAMP-22, SAMP-23, SEC-04)', async () => {
+  it('shares nothing of the conversation unless exactly that is ticked (SAMP-22, SAMP-23, SEC-04, V26-DEPR-3)', async () => {
     const { chat, asked, finish } = await nested(undefined, { ...PLAIN, includeContext: 'allServers' })
     const { question: shown } = await question(chat.host, 'sampling-request')
     expect(shown.context).toMatchObject({ asked: 'allServers', offers: [{ id: 'messages' }] })

@@ -33,7 +33,7 @@ const shown = (chat: ChatHost) => chat.host.servers.configured.find(PLAYGROUND_I
 const told = (chat: ChatHost) => chat.server.got('notifications/roots/list_changed').length
 
 describe('a folder to be shared', () => {
-  it('is what it really is: without `..` and without links on the way (ROOT-10, TRAP-73)', async () => {
+  it('is what it really is: without `..` and without links on the way (ROOT-10, TRAP-73, V26-ROOT-1)', async () => {
     const top = await place()
     await mkdir(join(top, 'real'))
     await symlink(join(top, 'real'), join(top, 'link'))
@@ -43,7 +43,7 @@ describe('a folder to be shared', () => {
     expect(await resolveRoot('/a\0b', [])).toMatchObject({ ok: false })
   })
 
-  it('has to be there and readable, a folder or a file, and not the data of this host (ROOT-09, ROOT-15, ROOT-06)', async () => {
+  it('has to be there and readable, a folder or a file, and not the data of this host (ROOT-09, ROOT-15, ROOT-06, V26-ROOT-1)', async () => {
     const top = await place()
     await writeFile(join(top, 'file.txt'), '')
     expect(await resolveRoot(join(top, 'file.txt'), [])).toMatchObject({ ok: true })
@@ -110,7 +110,7 @@ describe('a server that asks for folders', () => {
     expect(openQuestions(chat.host, 'roots-request')).toEqual([])
   })
 
-  it('has a person asked first, and gets what was chosen, for now and later (ROOT-04, ROOT-13, SEC-01)', async () => {
+  it('has a person asked first, and gets what was chosen, for now and later (ROOT-04, ROOT-13, SEC-01, V26-ROOT-1)', async () => {
     const top = await place()
     const chat = await inCall()
     expect(chat.server.got('initialize')[0]?.params.capabilities.roots).toEqual({ listChanged: true })
@@ -145,7 +145,7 @@ describe('a server that asks for folders', () => {
     expect(again.host.state.snapshot.interactions).toEqual([])
   })
 
-  it('is not told of what cannot be shared, and the person hears why', async () => {
+  it('is not told of what cannot be shared, and the person hears why (V26-ROOT-1)', async () => {
     const top = await place()
     const chat = await inCall({ disk: true })
     const roots = rootsOf(chat, 1)
@@ -172,7 +172,7 @@ describe('a server that asks for folders', () => {
     expect(shown(chat)?.length).toBe(1)
   })
 
-  it('loses a folder that vanishes, or leads elsewhere, and gets it back with it (ROOT-12, ROOT-16)', async () => {
+  it('loses a folder that vanishes, or leads elsewhere, and gets it back with it (ROOT-12, ROOT-16, V26-ROOT-1)', async () => {
     const top = await place()
     await mkdir(join(top, 'a'))
     const chat = await chatHost()

@@ -52,6 +52,18 @@ describe('a turn', () => {
     ])
   })
 
+  it('has what is stale read before it asks the model (V26-CACHE-11)', async () => {
+    const clock = new ManualClock(1_000_000)
+    let read = 0
+    const list = () => ({ tools: [{ ...ECHO, name: `echo${++read}` }], ttlMs: 0, cacheScope: 'private' })
+    const chat = await chatHost({ modern: true, clock, replies: [['One.']], answers: { 'tools/list': list } })
+    clock.advance(60_000)
+    await chat.idle(await chat.say('go'))
+    const offered = chat.model.request(0).tools.map(({ name }) => name)
+    expect(read).toBeGreaterThan(1)
+    expect(offered).toContain(`echo${read}`)
+  })
+
   it('sends nothing when the person declines, and tells the model so (SEC-08, TOOL-02, V26-TOOL-6)', async () => {
     const chat = await chatHost({ replies: [[callEcho('hi')], ['All right.']] })
     const id = await chat.say('go')
@@ -421,7 +433,7 @@ describe('a turn', () => {
     expect(JSON.stringify(chat.server.received)).not.toContain('CANARY')
   })
 
-  it('sends progress at most once per 100 ms and forgets it at the end', async () => {
+  it('sends progress at most once per 100 ms and forgets it at the end (V26-PROG-4)', async () => {
     const clock = new ManualClock(1_000_000)
     const result = Promise.withResolvers<JsonObject>()
     const chat = await chatHost({

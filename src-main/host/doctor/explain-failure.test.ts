@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
-import { explainFailure } from './explain-failure.ts'
+import { explainFailure, isPassing } from './explain-failure.ts'
 
 const server = {
   name: 'weather',
@@ -19,9 +19,17 @@ const version = (theirs: readonly string[]) =>
 
 describe('why a server of 2026-07-28 could not be opened', () => {
   it('names the ability that it wants, and where that is switched on (V26-NEG-9, V26-ERR-4)', () => {
-    const problem = explained(new ProtocolError(-32021, 'no', { requiredCapabilities: { sampling: {} } }))
+    const wanting = (ability: string) => new ProtocolError(-32021, 'no', { requiredCapabilities: { [ability]: {} } })
+    const problem = explained(wanting('sampling'))
     expect(problem).toMatchObject({ code: 'missing-ability', what: expect.stringContaining('asking your model') })
     expect(problem.todo).toContain('Permissions')
+    expect(problem.remedies).toEqual([{ is: 'allow-sampling' }])
+    expect(explained(wanting('elicitation')).what).toContain('asking you with forms')
+    expect(explained(wanting('roots')).what).toContain('knowing folders')
+  })
+
+  it('is not tried again by itself where an ability is missing (V26-ERR-4)', () => {
+    expect(isPassing(new ProtocolError(-32021, 'no', { requiredCapabilities: { sampling: {} } }))).toBe(false)
   })
 
   it('says that headers and body differ (V26-HTTP-18)', () => {
