@@ -5,9 +5,6 @@ const setupFiles = ['e2e/support/seeded.ts', 'e2e/support/no-leaks.ts']
 /** What needs processes, sockets, threads, files or the wall clock lies beside its source, too, and says so in its name. */
 const INTEGRATION = 'src-*/**/*.integration.test.ts'
 
-/** More than cores: their tests wait for processes, sockets and deadlines half of their time. */
-const WAITING = 4
-
 export default defineConfig({
   root,
   test: {
@@ -34,7 +31,8 @@ export default defineConfig({
           setupFiles,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: WAITING,
+          // More than cores: they wait for processes, sockets and deadlines a third of their time.
+          maxWorkers: 3,
         },
       },
       {
@@ -46,7 +44,6 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxConcurrency: 2,
-          maxWorkers: WAITING,
         },
       },
     ],
