@@ -180,7 +180,7 @@ describe('progress', () => {
     let report = (_progressToken: unknown) => {}
     await using session = await connect({
       'tools/call': ({ _meta }) => {
-        report(_meta.progressToken)
+        report(Object(_meta).progressToken)
         return legs++ === 0 ? ask : done()
       },
     })
