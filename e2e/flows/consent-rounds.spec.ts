@@ -108,7 +108,10 @@ test.describe('consent by the round', () => {
     await expect(row).toHaveCount(0)
   })
 
-  test('Settings say what would happen, take rules that ask or deny, and import none that allow', async ({ shell, page }) => {
+  test('Settings say what would happen, take rules that ask or deny, and import none that allow', { tag: '@long' }, async ({
+    shell,
+    page,
+  }) => {
     const shop = await addShop(shell)
     await newConversation(page)
     await send(page, read(join(shop, 'a.md')))

@@ -308,7 +308,7 @@ test.describe('results, progress and logs', () => {
     await expect(page.locator('.traffic')).toHaveCount(1)
   })
 
-  test('the traffic is saved as a report', async ({ shell, page }) => {
+  test('the traffic is saved as a report', { tag: '@long' }, async ({ shell, page }) => {
     await startEverything(shell)
     await openTab(page, 'Traffic')
     await expect(page.locator('.traffic').first()).toBeVisible()
@@ -349,10 +349,9 @@ test('files of server-filesystem come into the conversation through its tools, a
   await expect(panel.getByRole('button', { name: 'Turn off here' }).first()).toBeVisible()
 })
 
-test('a window that nobody knows is assumed, said by the person, and warned of with a remedy and its undo', async ({
-  shell,
-  page,
-}) => {
+test('a window that nobody knows is assumed, said by the person, and warned of with a remedy and its undo', {
+  tag: '@long',
+}, async ({ shell, page }) => {
   const api = await startModelApi(() => ({ text: 'I see.' }))
   try {
     await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')

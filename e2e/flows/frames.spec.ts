@@ -102,7 +102,7 @@ test(`${CHOSEN.length} payloads as words of diagrams stay words (SEC-19)`, async
   expect(canary.called).toEqual([])
 })
 
-test('a diagram that wants to run, link, load and loosen its rules does none of it (SEC-19)', async ({
+test('a diagram that wants to run, link, load and loosen its rules does none of it (SEC-19)', { tag: '@long' }, async ({
   shell,
   page,
   canary,
@@ -222,7 +222,11 @@ test.describe('a frame of strangers’ content', () => {
     })
   }
 
-  test('is taken away when it never ends: the page goes on, and so do the other frames', async ({ shell, page, say }) => {
+  test('is taken away when it never ends: the page goes on, and so do the other frames', { tag: '@long' }, async ({
+    shell,
+    page,
+    say,
+  }) => {
     shell.forgivePageErrors()
     await page.addInitScript(() => {
       if (location.pathname !== '/diagram/index.html') return
@@ -241,7 +245,10 @@ test.describe('a frame of strangers’ content', () => {
   })
 })
 
-test('a diagram has its source at a press, and a preview says what it is and gives the focus back', async ({ page, say }) => {
+test('a diagram has its source at a press, and a preview says what it is and gives the focus back', { tag: '@long' }, async ({
+  page,
+  say,
+}) => {
   await say(`${GOOD}\n\n${PAGE}`)
   const source = page.getByRole('button', { name: 'Source' })
   await expect(diagram(page)).toBeVisible()
@@ -265,7 +272,7 @@ test('a diagram has its source at a press, and a preview says what it is and giv
   await expect(page.getByText('<h1>A page</h1>')).toBeVisible()
 })
 
-test('a diagram follows the theme', async ({ page, say }) => {
+test('a diagram follows the theme', { tag: '@long' }, async ({ page, say }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await say(GOOD)
   await expect(diagram(page)).toBeVisible()

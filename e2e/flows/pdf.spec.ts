@@ -52,7 +52,9 @@ test('a PDF is read by keyboard alone, and Escape leaves it', async ({ page }) =
   await expect(viewer(page)).toHaveCount(0)
 })
 
-test('the field of the page tells where one is, and the magnification is told when it changes only', async ({ page }) => {
+test('the field of the page tells where one is, and the magnification is told when it changes only', { tag: '@long' }, async ({
+  page,
+}) => {
   await openPaper(page, 'report')
   await expect(sheet(page, 1)).toHaveAttribute('aria-busy', 'false')
   const field = frame(page).getByRole('textbox', { name: 'Page' })
@@ -80,7 +82,7 @@ test('the field of the page tells where one is, and the magnification is told wh
   expect(await heard()).toEqual(['125%'])
 })
 
-test('a PDF that nobody looks at for a while is not too slow', async ({ page }) => {
+test('a PDF that nobody looks at for a while is not too slow', { tag: '@long' }, async ({ page }) => {
   await openPaper(page, 'thousand')
   await expect(sheet(page, 1)).toHaveAttribute('aria-busy', 'false')
   await pdfFrame(page)?.evaluate(async () => {
@@ -110,7 +112,7 @@ test('a PDF that nobody looks at for a while is not too slow', async ({ page }) 
   await expect(alert(page)).toHaveCount(0)
 })
 
-test('a page stays where it is when those before it turn out to be of another size', async ({ page }) => {
+test('a page stays where it is when those before it turn out to be of another size', { tag: '@long' }, async ({ page }) => {
   await openPaper(page, 'mixed')
   const field = frame(page).getByRole('textbox', { name: 'Page' })
   await field.fill('41')
@@ -122,7 +124,7 @@ test('a page stays where it is when those before it turn out to be of another si
   expect(Math.abs((await top()) - (pages?.y ?? 0))).toBeLessThan(20)
 })
 
-test('a PDF that was damaged is shown once it is mended', async ({ page }) => {
+test('a PDF that was damaged is shown once it is mended', { tag: '@long' }, async ({ page }) => {
   await openPaper(page, 'mended')
   await expect(alert(page)).toContainText('damaged, or no PDF at all')
   await viewer(page).getByRole('button', { name: 'Read again' }).click()
@@ -136,7 +138,7 @@ test.describe('a PDF that cannot be shown says why, and can be saved', () => {
     ['locked', 'locked with a password'],
     ['endless', 'takes too long to show'],
   ] as const) {
-    test(`when it is ${name}`, async ({ page }, info) => {
+    test(`when it is ${name}`, { tag: '@long' }, async ({ page }, info) => {
       // Patience for what never ends passes twenty times as fast.
       if (name === 'endless') {
         await page.addInitScript(() => {
@@ -162,7 +164,7 @@ test.describe('a PDF that cannot be shown says why, and can be saved', () => {
   }
 })
 
-test('a page of endless size and a file of endless pages stay within bounds', async ({ page }) => {
+test('a page of endless size and a file of endless pages stay within bounds', { tag: '@long' }, async ({ page }) => {
   await openPaper(page, 'huge')
   await expect(sheet(page, 1)).toHaveAttribute('aria-busy', 'false')
   const canvas = await sheet(page, 1)

@@ -138,7 +138,7 @@ test.describe('a project', () => {
     await expectAnswer(page, { result: { roots: [] } })
   })
 
-  test('unfolds in the list, takes a conversation in, and is removed without it', async ({ page }) => {
+  test('unfolds in the list, takes a conversation in, and is removed without it', { tag: '@long' }, async ({ page }) => {
     await converse(page, 'hello roses')
     await newProject(page, 'Garden')
     await expect(page.getByText('None yet.')).toBeVisible()
@@ -197,7 +197,7 @@ test.describe('ten thousand conversations', () => {
 })
 
 test.describe('the list of conversations', () => {
-  test('marks the words that were searched for', async ({ page }) => {
+  test('marks the words that were searched for', { tag: '@long' }, async ({ page }) => {
     await converse(page, 'red roses', 'tulips')
     await list(page).getByRole('searchbox', { name: 'Search conversations' }).fill('ros')
     const hits = list(page).getByRole('list', { name: 'Search results' })
@@ -206,7 +206,7 @@ test.describe('the list of conversations', () => {
     await expectNoFaults(page)
   })
 
-  test('has what is archived apart, until something is said in it again', async ({ shell, page }) => {
+  test('has what is archived apart, until something is said in it again', { tag: '@long' }, async ({ shell, page }) => {
     await converse(page, 'red roses', 'tulips')
     await row(page, 'red roses').hover()
     await list(page).getByRole('button', { name: 'More about red roses' }).click()
@@ -223,7 +223,7 @@ test.describe('the list of conversations', () => {
     await expect(row(again, 'red roses')).toBeVisible()
   })
 
-  test('has several selected by keys and clicks, tagged, and deleted with one way back', async ({ page }) => {
+  test('has several selected by keys and clicks, tagged, and deleted with one way back', { tag: '@long' }, async ({ page }) => {
     await converse(page, 'one', 'two', 'three', 'four')
     await expect(list(page).getByRole('heading', { name: 'Today' })).toBeVisible()
     await row(page, 'four').click({ modifiers: ['ControlOrMeta'] })

@@ -95,7 +95,7 @@ test.describe('a call past its deadline', () => {
     await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   })
 
-  test('keeps the focus where it was when a sign of life takes the question away', async ({ shell, page }) => {
+  test('keeps the focus where it was when a sign of life takes the question away', { tag: '@long' }, async ({ shell, page }) => {
     await addSlow(shell)
     const call = await letWait(page)
     await expect(call).toContainText(NOTICE)
@@ -129,10 +129,9 @@ test.describe('a call past its deadline', () => {
   })
 })
 
-test('a call by hand past its deadline can be waited for and ended, and the server is told (LIFE-29, CANC-01)', async ({
-  shell,
-  page,
-}) => {
+test('a call by hand past its deadline can be waited for and ended, and the server is told (LIFE-29, CANC-01)', {
+  tag: '@long',
+}, async ({ shell, page }) => {
   await addSlow(shell)
   await page.getByRole('tab', { name: 'Tools' }).click()
   await page.getByRole('main').getByRole('link', { name: 'wait' }).first().click()

@@ -57,7 +57,7 @@ test('a narrow window passes the axe checks, with its drawer shut and open', asy
   await expectNoFaults(page)
 })
 
-test('the dialogs and menus of a conversation and of a project pass the axe checks', async ({ page }) => {
+test('the dialogs and menus of a conversation and of a project pass the axe checks', { tag: '@long' }, async ({ page }) => {
   await newConversation(page)
   await send(page, 'hello')
   await expect(page.getByRole('button', { name: 'Retry', exact: true })).toBeVisible()
@@ -89,7 +89,7 @@ test('the dialogs and menus of a conversation and of a project pass the axe chec
   await expectNoFaultsZoomed(page)
 })
 
-test('the Inbox, the settings and the form of a provider pass the axe checks', async ({ page }) => {
+test('the Inbox, the settings and the form of a provider pass the axe checks', { tag: '@long' }, async ({ page }) => {
   for (const place of ['Inbox', 'Settings'] as const) {
     await goTo(page, place)
     await expect(title(page, place)).toBeVisible()
@@ -99,7 +99,7 @@ test('the Inbox, the settings and the form of a provider pass the axe checks', a
   await expectAccessible(page)
 })
 
-test('the servers, every tab of one and the form of a new one pass the axe checks', async ({ page }) => {
+test('the servers, every tab of one and the form of a new one pass the axe checks', { tag: '@long' }, async ({ page }) => {
   await goTo(page, 'Servers')
   await expect(title(page, 'Servers')).toBeVisible()
   await expectAccessible(page)

@@ -43,7 +43,7 @@ describe('a folder to be shared', () => {
     expect(await resolveRoot('/a\0b', [])).toMatchObject({ ok: false })
   })
 
-  it('has to be there and readable, a folder or a file, and not the data of this host (ROOT-09, ROOT-15, ROOT-06, V26-ROOT-1)', async () => {
+  it('has to be there and readable, a folder or a file, and not the data of this host (ROOT-09, ROOT-15, ROOT-06)', async () => {
     const top = await place()
     await writeFile(join(top, 'file.txt'), '')
     expect(await resolveRoot(join(top, 'file.txt'), [])).toMatchObject({ ok: true })
@@ -110,7 +110,7 @@ describe('a server that asks for folders', () => {
     expect(openQuestions(chat.host, 'roots-request')).toEqual([])
   })
 
-  it('has a person asked first, and gets what was chosen, for now and later (ROOT-04, ROOT-13, SEC-01, V26-ROOT-1)', async () => {
+  it('has a person asked first, and gets what was chosen, for now and later (ROOT-04, ROOT-13, SEC-01)', async () => {
     const top = await place()
     const chat = await inCall()
     expect(chat.server.got('initialize')[0]?.params.capabilities.roots).toEqual({ listChanged: true })

@@ -44,7 +44,7 @@ describe('the model for a sampling request', () => {
     ['the own one when nothing is known of any', { speedPriority: 1 }, [LOCAL, DEMO], LOCAL, LOCAL],
     ['the own one when a hint means nothing', hints('zzz', ''), ALL, SONNET, SONNET],
     ['no demo for its qualities', { speedPriority: 1 }, [DEMO, SONNET], DEMO, SONNET],
-  ])('is %s (SAMP-14, SAMP-15, SAMP-16, V26-SAMP-1)', (_what, preferences, candidates, own, expected) => {
+  ])('is %s (SAMP-14, SAMP-15, SAMP-16)', (_what, preferences, candidates, own, expected) => {
     expect(choose(preferences, candidates, own).model).toEqual(expected.model)
   })
 
