@@ -482,7 +482,7 @@ describe('sampling within a call of a conversation', () => {
     expect((await chat.call(id)).status).toBe('cancelled')
   })
 
-  it('shares nothing of the conversation unless exactly that is ticked (SAMP-22, SAMP-23, SEC-04, V26-DEPR-3)', async () => {
+  it('shares nothing of the conversation unless exactly that is ticked (SAMP-22, SAMP-23, SEC-04)', async () => {
     const { chat, asked, finish } = await nested(undefined, { ...PLAIN, includeContext: 'allServers' })
     const { question: shown } = await question(chat.host, 'sampling-request')
     expect(shown.context).toMatchObject({ asked: 'allServers', offers: [{ id: 'messages' }] })
