@@ -15,7 +15,7 @@ const go = (page, name) => page.getByRole('navigation', { name: 'Main' }).getByR
 const fps = ({ frames }) => `${frames.toFixed(0)} frames/s`
 
 /** Turns the wheel over an element until `there` holds, as fast as the page takes it; gives the milliseconds. */
-async function wheel(page, element, by, there, most = 120_000) {
+async function wheel(page, element, by, there, most = 300_000) {
   const start = performance.now()
   const box = await element.boundingBox()
   const [top, bottom] = [Math.max(box.y, 0), Math.min(box.y + box.height, page.viewportSize().height)]
