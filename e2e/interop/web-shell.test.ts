@@ -76,8 +76,8 @@ describe('the web shell', () => {
     shell.child.stdin?.write('\n')
     const [second] = await shell.printed(LINK, before)
     expect(second).not.toBe(first)
-    expect((await sessionFor(first)).status).toBe(200)
-    expect((await sessionFor(second)).status).toBe(200)
+    expect((await sessionFor(first)).status).toBe(204)
+    expect((await sessionFor(second)).status).toBe(204)
   })
 
   it('ends with 0 at SIGTERM and at Ctrl+C, and lets the folder go', async () => {
