@@ -97,6 +97,12 @@ describe('what needs no question', () => {
     expect(of('SELECT id FROM crm.staff', 'How old are the tables in schema shop?')).toBe('ask')
   })
 
+  it('is what the person said does nothing, unless it says where or to whom', () => {
+    const of = (some: JsonObject) => is(actOf(toolThat(), some))
+    expect([of({}), of({ thought: 'add both' }), of({ a: 2, precise: true })]).toEqual(['allow', 'allow', 'allow'])
+    expect([of({ to: 'mallory@y.de' }), of({ project: 'customers' }), of({ path: '/etc/x' })]).toEqual(['ask', 'ask', 'ask'])
+  })
+
   it('is which of what is there, unless a stranger said which, and no identifier', () => {
     const seen = new Seen()
     seen.result('server', { call: '1', what: 'list' }, 'Nothing', ['reads'])

@@ -84,7 +84,6 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
 function freely(act: Act, { place, seen }: Situation): string | undefined {
   if (!VOUCHED.has(act.known) || !onlyReads(act.powers)) return undefined
   const { serverId } = act.tool
-  if (act.known === 'person' && act.powers.length === 0) return 'You said that it does nothing.'
   let reaches = false
   const away = act.touches.some(({ is }) => is === 'host' || is === 'recipient')
   for (const touch of act.touches) {
@@ -96,6 +95,7 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
   }
   // Without a place the server as a whole is read: as long as nobody else can have asked for that.
   if (!reaches) {
+    if (act.powers.length === 0 && act.known === 'person') return 'You said that it does nothing.'
     const keys = wordsOf(act.tool.name).some((word) => KEY_WORDS.has(word))
     if (keys || !act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))) return undefined
     if (!act.powers.includes('reads')) return isPlainSearch(act, seen) ? 'Nothing private goes along with it.' : undefined
