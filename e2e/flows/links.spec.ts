@@ -2,16 +2,18 @@ import type { Page } from '@playwright/test'
 import { DoubleShell } from '../support/double-shell.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
-import { chooseModel, goTo, newConversation, send } from './steps.ts'
+import { chooseModel, newConversation, send } from './steps.ts'
 
 /** A conversation in which a model said this. */
 async function said(page: Page, url: string, text: string): Promise<void> {
-  await goTo(page, 'Settings')
-  await page.getByRole('button', { name: 'Add provider' }).first().click()
-  const form = page.getByRole('dialog')
+  // A newcomer's page leads to the very dialog, and its end to the models.
+  await page.getByRole('button', { name: 'Connect a model' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a provider' })
   await form.getByRole('radio', { name: 'OpenAI-compatible', exact: true }).check()
   await form.getByRole('textbox', { name: 'Base URL', exact: true }).fill(`${url}/v1`)
   await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(form).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Providers' })).toContainText('llama3.2')
   await newConversation(page)
   await chooseModel(page, 'llama3.2')
   await send(page, text)

@@ -107,6 +107,20 @@ test.describe('folders', () => {
     await expectShown(page, 'ask', 'notifications/roots/list_changed')
   })
 
+  test('can be none, with one click where a server would like to know some', async ({ shell, page }) => {
+    await addTrustedServer(shell, everything)
+    await newConversation(page)
+    await send(page, 'use everything/get-roots-list')
+    const wish = page.getByRole('main').getByText('everything would like to know your folders.')
+    await expect(wish).toBeVisible()
+    await page.getByRole('button', { name: 'Share none' }).click()
+    await expect(wish).toHaveCount(0)
+    await send(page, 'use everything/get-roots-list')
+    await expect(page.getByRole('group', { name: 'Tool call: get-roots-list' })).toHaveCount(2)
+    await expectStatus(card(page, 'get-roots-list'), 'Finished')
+    await expect(wish).toHaveCount(0)
+  })
+
   test('that cannot be shared are refused with a reason (ROOT-09, ROOT-15)', async ({ shell, page }) => {
     await addAsker(shell)
     await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()

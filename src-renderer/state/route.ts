@@ -11,6 +11,8 @@ export interface Route {
 }
 
 export const HOME: Route = { section: 'conversations' }
+/** The models of the settings, with the dialog that adds a provider. */
+export const ADD_PROVIDER: Route = { section: 'settings', id: 'models', tab: 'add' }
 
 function decoded(part: string | undefined): string | undefined {
   if (!part) return undefined

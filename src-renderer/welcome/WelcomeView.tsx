@@ -55,7 +55,7 @@ export function WelcomeView() {
         </Step>
         <Step
           title="Bring your own model"
-          action={<Button onClick={() => void attempt(leaveFor('settings'))}>Connect a model</Button>}
+          action={<Button onClick={() => void attempt(leaveFor('models'))}>Connect a model</Button>}
         >
           Anthropic, OpenAI, or one that runs on this computer with Ollama or LM Studio.
         </Step>

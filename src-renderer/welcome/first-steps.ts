@@ -1,6 +1,7 @@
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
 import { ask } from '../state/ask.ts'
 import { createConversation, send } from '../state/conversation-actions.ts'
+import { ADD_PROVIDER } from '../state/route.ts'
 import { navigate, openImport } from '../state/view-store.ts'
 
 export const FIRST_MESSAGE = 'use add with a=2 b=3'
@@ -15,9 +16,9 @@ export async function firstCall(): Promise<void> {
   await leaveWelcome()
 }
 
-/** Goes at once to where servers or models are added. */
-export function leaveFor(section: 'servers' | 'import' | 'settings'): Promise<null> {
+/** Goes at once to where servers are added, or to the dialog that adds a provider of models. */
+export function leaveFor(section: 'servers' | 'import' | 'models'): Promise<null> {
   if (section === 'import') openImport()
-  else navigate(section === 'settings' ? { section, id: 'models' } : { section })
+  else navigate(section === 'models' ? ADD_PROVIDER : { section })
   return leaveWelcome()
 }

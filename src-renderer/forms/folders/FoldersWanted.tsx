@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
@@ -24,6 +26,9 @@ export function FoldersWanted({ serverId }: { readonly serverId: ServerId }) {
       </span>
       <Button size="small" onClick={() => setChoosing(true)}>
         Choose folders
+      </Button>
+      <Button size="small" variant="quiet" onClick={() => void attempt(ask('roots.set', { serverId, folders: [] }))}>
+        Share none
       </Button>
       {choosing ? <ChooseFolders server={server} onClose={() => setChoosing(false)} /> : null}
     </div>

@@ -3,6 +3,8 @@ import type { ProviderConfig } from '../../../src-shared/contract/settings.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
+import { ADD_PROVIDER } from '../../state/route.ts'
+import { navigate, useView } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -14,7 +16,8 @@ import { ProviderEditor } from './ProviderEditor.tsx'
 /** Providers of models, and which model does what. */
 export function ModelsSection() {
   const providers = useHost((mirror) => mirror.host.providers)
-  const [adding, setAdding] = useState(false)
+  // The address asks for it, too: it is where a newcomer is led to.
+  const adding = useView(({ route }) => route.section === ADD_PROVIDER.section && route.tab === ADD_PROVIDER.tab)
   return (
     <>
       <ModelTasks />
@@ -26,12 +29,12 @@ export function ModelsSection() {
         ))}
       </ul>
       <div className="actions">
-        <Button onClick={() => setAdding(true)}>
+        <Button onClick={() => navigate(ADD_PROVIDER)}>
           <PlusIcon /> Add provider
         </Button>
         <LocalFinder />
       </div>
-      {adding ? <ProviderEditor onClose={() => setAdding(false)} /> : null}
+      {adding ? <ProviderEditor onClose={() => navigate({ section: 'settings', id: 'models' })} /> : null}
     </>
   )
 }
