@@ -34,6 +34,28 @@ export async function watchMainThread(context) {
   await context.addInitScript(watch)
 }
 
+const isTask = ({ name }) => name.endsWith('RunTask')
+
+/** With BENCH_WHY=1 the trace also tells what the longest task is made of, at the price of a slower page. */
+const WHY = process.env.BENCH_WHY === '1'
+const CATEGORIES = ['-*', 'toplevel', ...(WHY ? ['devtools.timeline', 'blink', 'v8', 'disabled-by-default-v8.gc'] : [])]
+
+/** What the processor did in a task, itself and not by what is inside of it: the most of it first. */
+function partsOf(task, events) {
+  const spent = new Map()
+  const add = (name, time) => spent.set(name, (spent.get(name) ?? 0) + time)
+  const within = events.filter(({ ts, dur = 0, tdur }) => tdur && ts >= task.ts && ts + dur <= task.ts + task.dur)
+  const open = []
+  for (const event of within.sort((a, b) => a.ts - b.ts || b.dur - a.dur)) {
+    while (open.length > 0 && open.at(-1).ts + open.at(-1).dur <= event.ts) open.pop()
+    if (open.length > 0) add(open.at(-1).name, -event.tdur)
+    add(event.name, event.tdur)
+    open.push(event)
+  }
+  const most = [...spent].sort(([, a], [, b]) => b - a).slice(0, 8)
+  return most.map(([name, time]) => `${name} ${(time / 1000).toFixed(1)}`).join(', ')
+}
+
 /** The longest task of the busiest page in a trace of Chromium, by the clock and by the processor, in milliseconds. */
 function longestIn(trace) {
   const { traceEvents } = JSON.parse(trace.toString())
@@ -42,12 +64,16 @@ function longestIn(trace) {
     if (ph === 'M' && name === 'thread_name' && args.name === 'CrRendererMain') threads.set(`${pid} ${tid}`, [])
   }
   for (const event of traceEvents) {
-    if (event.ph === 'X' && event.name.endsWith('RunTask')) threads.get(`${event.pid} ${event.tid}`)?.push(event)
+    if (event.ph === 'X' && (WHY || isTask(event))) threads.get(`${event.pid} ${event.tid}`)?.push(event)
   }
   const work = (tasks) => tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0)
-  const [busiest = []] = [...threads.values()].sort((a, b) => work(b) - work(a))
+  const [events = []] = [...threads.values()].sort((a, b) => work(b.filter(isTask)) - work(a.filter(isTask)))
+  const busiest = events.filter(isTask)
   const most = (key) => busiest.reduce((longest, task) => Math.max(longest, task[key] ?? 0), 0) / 1000
-  return { longest: most('dur'), longestCpu: most('tdur'), cpu: work(busiest) / 1000 }
+  const longestCpu = most('tdur')
+  const worst = busiest.find(({ tdur = 0 }) => tdur / 1000 === longestCpu)
+  const why = WHY && worst ? { why: partsOf(worst, events) } : {}
+  return { longest: most('dur'), longestCpu, cpu: work(busiest) / 1000, ...why }
 }
 
 /**
@@ -56,7 +82,7 @@ function longestIn(trace) {
  */
 export async function during(page, work) {
   const browser = page.context().browser()
-  await browser.startTracing(page, { categories: ['-*', 'toplevel'] })
+  await browser.startTracing(page, { categories: CATEGORIES })
   await page.evaluate(() => window.mainThread.begin())
   try {
     await work()

@@ -1,5 +1,6 @@
 // The page under load, in Chromium, on the built app with a real host: its longest task, beside that of an empty page in the same
-// run. `node e2e/bench/page.mjs` after a build; words choose cases by name, BENCH_ROUNDS sets the rounds.
+// run. `node e2e/bench/page.mjs` after a build; words choose cases by name, BENCH_ROUNDS sets the rounds, BENCH_WHY=1
+// tells what the longest tasks are made of.
 import { bigResults, longConversation, manyServers, stream } from './page-cases.mjs'
 import { median, ROUNDS, row, spread } from './report.mjs'
 import { besideInspector } from './server-list.mjs'
@@ -33,6 +34,8 @@ async function measure({ name, open, round }) {
       `${median(clock(rounds)).toFixed(1)} ms`,
       `${told(clock(rounds), cpu(rounds))}; ${verdict}; ${rounds.at(-1).note}`,
     )
+    const { why } = rounds.toSorted((a, b) => (b.longestCpu ?? 0) - (a.longestCpu ?? 0))[0]
+    if (why) console.log(`    the longest is made of: ${why}`)
   }
 }
 

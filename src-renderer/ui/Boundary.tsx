@@ -8,8 +8,8 @@ const SHOWN = 20_000
 interface BoundaryProps {
   /** What stands here, as a sentence begins: "This message". */
   readonly what: string
-  /** What can be read in its place. */
-  readonly text?: string | undefined
+  /** What can be read in its place; a function where it takes work to put together. */
+  readonly text?: string | (() => string) | undefined
   readonly children: ReactNode
 }
 
@@ -22,8 +22,9 @@ export class Boundary extends Component<BoundaryProps, { readonly failed: boolea
   }
 
   override render(): ReactNode {
-    const { what, text, children } = this.props
+    const { what, text: given, children } = this.props
     if (!this.state.failed) return children
+    const text = typeof given === 'function' ? given() : given
     return (
       <div className="boundary column-2" role="alert">
         <p>{what} could not be shown.</p>

@@ -121,7 +121,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
           {itemsOf(shown).map(({ key, messages: said }, index) => {
             const [first] = said
             return (
-              <Boundary key={key} what="This message" text={said.map(wordsOf).join('\n')}>
+              <Boundary key={key} what="This message" text={() => said.map(wordsOf).join('\n')}>
                 {first.role === 'user' ? (
                   <OwnMessage conversationId={id} message={first} />
                 ) : (

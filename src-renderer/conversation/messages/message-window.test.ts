@@ -45,6 +45,14 @@ describe('the window over the messages of a conversation', () => {
     expect(down.last).toBeUndefined()
   })
 
+  it('takes fewer in one go when they are long, and one at least', () => {
+    const all = Array.from({ length: 100 }, (_, n) => message(n, 'x'.repeat(n < 50 ? 5000 : 30_000)))
+    expect(stretchOf(all, stepEarlier(all, { first: all[80]?.id, last: all[90]?.id }))).toEqual({ start: 79, end: 91 })
+    expect(stretchOf(all, stepLater(all, { first: all[80]?.id, last: all[90]?.id }))).toEqual({ start: 80, end: 92 })
+    expect(stretchOf(all, stepEarlier(all, { first: all[40]?.id, last: all[45]?.id }))).toEqual({ start: 37, end: 46 })
+    expect(stretchOf(all, stepLater(all, { first: all[40]?.id, last: all[42]?.id }))).toEqual({ start: 40, end: 46 })
+  })
+
   it('stays at the same messages when earlier ones are read, and follows new ones at the end', () => {
     const window = stepEarlier(many(100, 300), AT_END)
     expect(stretchOf(many(100, 300), window)).toEqual({ start: 200 - FEW - STEP, end: 200 })

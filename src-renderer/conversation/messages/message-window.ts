@@ -1,11 +1,12 @@
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
 
-/** How many messages are built when a conversation opens, with how many characters at most. */
+/** How many messages are built when a conversation opens. */
 export const FEW = 8
-const FEW_CHARACTERS = 12_000
-/** By how many a stretch grows at a time: what is built and put on the page in one go. */
+/** By how many a stretch grows at a time: what is built, put on the page and laid out in one go. */
 export const STEP = 10
+/** No more are built in one go once they have so many characters. */
+const CHARACTERS = 12_000
 /** How many are built at most; the rest of those that were read is only kept. */
 export const MOST_BUILT = 200
 
@@ -33,14 +34,19 @@ export function stretchOf(messages: readonly Message[], { first, last }: Message
   return { start: firstAt < 0 || firstAt >= end ? fewBefore(messages, end) : Math.max(firstAt, end - MOST_BUILT), end }
 }
 
-function fewBefore(messages: readonly Message[], end: number): number {
-  let start = end
+const fewBefore = (messages: readonly Message[], end: number) => end - someOf(messages, end - 1, -1, FEW)
+
+/** How many from `at` on, in a direction, are built in one go; one at least, where there is one. */
+function someOf(messages: readonly Message[], at: number, direction: 1 | -1, most: number): number {
+  let count = 0
   let characters = 0
-  while (start > 0 && end - start < FEW && characters < FEW_CHARACTERS) {
-    start -= 1
-    for (const part of messages[start]?.parts ?? []) if (part.type === 'text') characters += part.text.length
+  while (count < most && characters < CHARACTERS) {
+    const message = messages[at + direction * count]
+    if (!message) break
+    count += 1
+    for (const part of message.parts) if (part.type === 'text') characters += part.text.length
   }
-  return start
+  return count
 }
 
 function windowOf(messages: readonly Message[], { start, end }: Stretch): MessageWindow {
@@ -50,14 +56,14 @@ function windowOf(messages: readonly Message[], { start, end }: Stretch): Messag
 /** A step further up; what is beyond MOST_BUILT goes at the other end. */
 export function stepEarlier(messages: readonly Message[], window: MessageWindow): MessageWindow {
   const { start, end } = stretchOf(messages, window)
-  const from = Math.max(0, start - STEP)
+  const from = start - someOf(messages, start - 1, -1, STEP)
   return windowOf(messages, { start: from, end: Math.min(end, from + MOST_BUILT) })
 }
 
 /** A step further down. */
 export function stepLater(messages: readonly Message[], window: MessageWindow): MessageWindow {
   const { start, end } = stretchOf(messages, window)
-  const to = Math.min(messages.length, end + STEP)
+  const to = end + someOf(messages, end, 1, STEP)
   return windowOf(messages, { start: Math.max(start, to - MOST_BUILT), end: to })
 }
 
