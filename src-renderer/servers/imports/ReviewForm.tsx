@@ -4,7 +4,8 @@ import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { useAction } from '../../state/use-action.ts'
-import { announce, navigate, offerUndo } from '../../state/view-store.ts'
+import { useArmed } from '../../state/use-armed.ts'
+import { announce, navigate, offerUndo, showNextImport } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -26,6 +27,8 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
   const [mistakes, setMistakes] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   const { busy, problem, run } = useAction()
+  // A review may have come by itself, under the finger.
+  const armed = useArmed()
   const origins = useMemo(() => originsOf(review), [review])
   const check = useMemo(
     () =>
@@ -44,14 +47,14 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setJudged(true)
-    if (busy || count === 0) return
+    if (busy || !armed || count === 0) return
     if (check.names.size > 0 || check.missing.size > 0) return setMistakes((times) => times + 1)
     void run(async () => {
       const { serverIds } = await ask('import.add', { review: review.id, servers: check.choices })
       const text = `Added ${counted(serverIds.length, 'server')}`
       announce(text)
       offerUndo({ text, undo: () => void attempt(ask('server.removeAll', { serverIds })) })
-      navigate({ section: 'servers' })
+      leave()
     })
   }
   return (
@@ -83,14 +86,19 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
           </span>
           <span className="question-gap" />
           {problem === undefined ? null : <Button onClick={onAgain}>Look again</Button>}
-          <Button onClick={() => navigate({ section: 'servers' })}>Cancel</Button>
-          <Button variant="primary" type="submit" disabled={count === 0} aria-busy={busy}>
+          <Button onClick={leave}>Cancel</Button>
+          <Button variant="primary" type="submit" disabled={!armed || count === 0} aria-busy={busy}>
             {busy ? 'Adding …' : count === 0 ? 'Add servers' : `Add ${counted(count, 'server')}`}
           </Button>
         </footer>
       )}
     </form>
   )
+}
+
+/** To what waits, or to the servers. */
+function leave(): void {
+  if (!showNextImport()) navigate({ section: 'servers' })
 }
 
 const NONE: ReadonlySet<string> = new Set()
