@@ -100,7 +100,7 @@ test('servers are imported, one of them denied, and all taken back by keyboard a
   await page.keyboard.press('Enter')
   await expect(title(page, 'Import servers')).toBeFocused()
   // What came under the finger is not added by it.
-  expect(await page.evaluate(() => Reflect.get(window, 'heldAtFirst'))).toBe(true)
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'heldAtFirst'))).toBe(true)
   const box = page.getByRole('checkbox', { name: 'everything' })
   await walkTo(page, box)
   await page.keyboard.press('Enter')
