@@ -101,6 +101,7 @@ test('servers are imported, one of them denied, and all taken back by keyboard a
   await expect(title(page, 'Import servers')).toBeFocused()
   // What came under the finger is not added by it.
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'heldAtFirst'))).toBe(true)
+  await expect(page.getByRole('button', { name: 'Add 3 servers' })).toBeEnabled()
   const box = page.getByRole('checkbox', { name: 'everything' })
   await walkTo(page, box)
   await page.keyboard.press('Enter')

@@ -1,15 +1,17 @@
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ImportReview } from '../../../src-shared/contract/imports.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { useAction } from '../../state/use-action.ts'
 import { useArmed } from '../../state/use-armed.ts'
-import { announce, navigate, offerUndo, showNextImport } from '../../state/view-store.ts'
+import { announce, navigate, offerUndo, showFailure, showNextImport } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
 import { askedAt, checkImport, draftOf, type ImportDraft, type Origin, originsOf, withTicks } from './import-draft.ts'
 import { ReviewedRow } from './ReviewedRow.tsx'
 
@@ -53,7 +55,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
       const { serverIds } = await ask('import.add', { review: review.id, servers: check.choices })
       const text = `Added ${counted(serverIds.length, 'server')}`
       announce(text)
-      offerUndo({ text, undo: () => void attempt(ask('server.removeAll', { serverIds })) })
+      offerUndo({ text, undo: () => void takeBack(serverIds) })
       leave()
     })
   }
@@ -94,6 +96,15 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
       )}
     </form>
   )
+}
+
+/** Removes what was added and not changed since, and says what was left. */
+async function takeBack(serverIds: readonly ServerId[]): Promise<void> {
+  const [done] = (await attempt(ask('server.takeBack', { serverIds }))) ?? []
+  if (!done || done.left.length === 0) return
+  const names = done.left.slice(0, 5).map((id) => `“${visibleText(id)}”`)
+  const more = done.left.length - names.length
+  showFailure(`Changed since and not removed: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`)
 }
 
 /** To what waits, or to the servers. */
