@@ -20,10 +20,10 @@ export interface Checks {
 }
 
 /**
- * Runs one scenario of an official runner against our client and counts its checks. The runner calls a client that does nothing
+ * Runs one scenario of an official runner against our client, a file, and counts its checks. The runner calls a client that does nothing
  * "passed", so only the counts tell anything.
  */
-export async function runScenario(name: Run, scenario: string): Promise<Checks> {
+export async function runScenario(name: Run, scenario: string, client: string): Promise<Checks> {
   const output = mkdtempSync(join(tmpdir(), 'parley-conformance-'))
   try {
     const [runner, ...revision] = RUNS[name]
@@ -31,7 +31,7 @@ export async function runScenario(name: Run, scenario: string): Promise<Checks> 
       join(root, 'node_modules', runner, 'dist', 'index.js'),
       'client',
       ...revision,
-      ...['--command', `${process.execPath} ${join(root, 'e2e', 'conformance', 'client.ts')}`],
+      ...['--command', `${process.execPath} ${client}`],
       ...['--scenario', scenario, '--output-dir', output],
     ])
     const file = readdirSync(output, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('checks.json'))

@@ -77,7 +77,7 @@ async function test() {
 
 async function checkNode() {
   const { output } = await run('node', ['-p', 'process.versions.node'], { quiet: true })
-  if (Number.parseInt(output, 10) >= 24) return 0
+  if (Number.parseInt(output, 10) >= 24) return { code: 0 }
   console.error(`The tests need Node 24 or newer; this is ${output.trim()}. Run npm install again, or install Node 24.`)
-  return 1
+  return { code: 1 }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import WebSocket from 'ws'
 import { applyEvent, emptySnapshot, type HostSnapshot } from '../../src-shared/contract/events.ts'
 import type { HostFrame, RendererFrame } from '../../src-shared/contract/frames/channel.ts'
@@ -32,13 +33,13 @@ export class HostClient {
   static async open(link: string): Promise<HostClient> {
     const { origin, host, hash } = new URL(link)
     const token = new URLSearchParams(hash.slice(1)).get('t')
+    const secret = randomBytes(32).toString('base64url')
     const answer = await fetch(`${origin}/session`, {
       method: 'POST',
       headers: { origin, 'content-type': 'application/json' },
-      body: JSON.stringify({ token }),
+      body: JSON.stringify({ token, secret }),
     })
     if (!answer.ok) throw new Error(`No session: HTTP ${answer.status}`)
-    const { secret } = (await answer.json()) as { secret: string }
     const socket = new WebSocket(`ws://${host}/channel`, ['parley.1', `session.${secret}`], { origin })
     const client = new HostClient(socket)
     await new Promise<void>((resolve, reject) => {

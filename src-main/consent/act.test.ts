@@ -180,6 +180,17 @@ describe('where a call reaches', () => {
     expect(actOf(toolThat('changes', 'destroys'), { frob: 'A-1' }, { seen }).touches[0]?.is).toBe('value')
   })
 
+  it('is a place, for a word that nobody has said at a server that nobody knows, until that was read', () => {
+    const vague = (doctor: string, seen = new Seen(), tool = judgedTool('list_visits')) => {
+      const [touch] = actOf(tool, { doctor }, { seen }).touches
+      return touch?.is === 'value' && touch.vague === true
+    }
+    const said = new Seen()
+    said.result('elsewhere', { call: '1', what: 'page' }, 'Moll', ['brings-in'])
+    expect([vague('Moll'), vague('Moll', said), vague('Moll', listed('x'))]).toEqual([false, true, true])
+    expect(vague('Moll', new Seen(), judgedTool('list_visits', { corrected: ['reads'] }))).toBe(true)
+  })
+
   it('is what its server calls what is pressed', () => {
     const line = (text: string) => listed(text)
     expect(powers(changer, { ref: 'e12', element: 'Cancel' }, { seen: line('button "Delete everything" [ref=e12]') })).toContain(

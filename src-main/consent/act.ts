@@ -9,7 +9,7 @@ import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
 import { remembered } from './remembered.ts'
 import { PERSON, PRIVATE, type Seen } from './seen.ts'
-import { isChoice } from './touches.ts'
+import { isChoice, kindOf } from './touches.ts'
 import { wordsIn } from './words.ts'
 
 /** A call as the engine has read it. Another call, or the same with other arguments, is another act. */
@@ -121,7 +121,7 @@ class Reading {
   #content(argument: string, value: string): void {
     this.#carries.push(value)
     if (this.#known !== 'unknown') return
-    const of = argument.replace(/\[\d+\]/g, '[]')
+    const of = kindOf(argument)
     if (!this.#touches.some((touch) => touch.argument === of)) this.#touches.push({ is: 'value', argument: of, value: '…' })
   }
 
@@ -347,7 +347,14 @@ class Reading {
       for (const act of actsOf(value)) if (act !== 'reads') this.#powers.add(act)
     // A text, whatever it is called; an identifier of elsewhere is what one looks up.
     if (vague && (/\s/.test(value) || value.length > 64)) this.#carries.push(value)
-    this.#touches.push({ is: 'value', argument, value, ...(vague && { vague }) })
+    this.#touches.push({ is: 'value', argument, value, ...(vague && !this.#isUnasked(value) && { vague }) })
+  }
+
+  /** A word that nobody has said, at a server that nobody knows and that was not read yet: what is wanted there, and who wants it, cannot be told. */
+  #isUnasked(value: string): boolean {
+    const { seen } = this.#facts
+    const guessed = this.#known === 'named' || this.#known === 'hinted'
+    return guessed && this.#mild && !seen.hasRead(this.#tool.serverId) && seen.saidBy(value) === 0
   }
 }
 

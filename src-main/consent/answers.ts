@@ -1,6 +1,7 @@
 import type { Act } from './act.ts'
 import { isSure } from './guards.ts'
-import type { Seen } from './seen.ts'
+import { PERSON, type Seen } from './seen.ts'
+import { kindOf } from './touches.ts'
 
 /** The person allowed this very call: what it names is theirs from then on, and what was counted of its kind begins again. */
 export function allowedByPerson(act: Act, seen: Seen): void {
@@ -9,11 +10,20 @@ export function allowedByPerson(act: Act, seen: Seen): void {
 }
 
 /** What a call names that the person allowed, in a conversation that is read again. */
-export function agreedTo({ touches }: Act, seen: Seen): void {
+export function agreedTo({ tool, touches }: Act, seen: Seen): void {
+  for (const touch of touches)
+    if (touch.is === 'item' && (seen.saidBy(touch.value) & PERSON) === 0) seen.opened(tool.serverId, kindOf(touch.argument))
   for (const touch of touches) if (touch.is !== 'option') seen.agreed(touch.value)
 }
 
 /** The call goes out: it counts at once, not when its result is there. */
 export function letThrough(act: Act, seen: Seen): void {
   seen.used(act.powers.filter((power) => isSure(act, power)))
+  ran(act, seen)
+}
+
+/** Which one the person means, once a call ran for what they typed; in a conversation that is read again as well. */
+export function ran({ tool, touches }: Act, seen: Seen): void {
+  for (const touch of touches)
+    if (touch.is === 'item' && seen.isTyped(touch.value)) seen.chose(tool.serverId, kindOf(touch.argument))
 }

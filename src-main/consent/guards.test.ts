@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { ConsentRule, GuardNote, NamedPlace, Power } from '../../src-shared/contract/consent.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import type { Act } from './act.ts'
+import { allowedByPerson, letThrough } from './answers.ts'
 import { guardsFor, isSure } from './guards.ts'
 import { Seen } from './seen.ts'
 
@@ -42,6 +43,45 @@ describe('outside', () => {
     const act = actOf(tool, { path: '/etc/x' })
     expect(guards(act, new Seen(), { place, rule: ruleFor(tool) })).toEqual(['outside'])
     expect(guards(act, new Seen(), { place, rule: ruleFor(tool, { limits: [{ is: 'folder', path: '/etc' }] }) })).toEqual([])
+  })
+})
+
+describe('which one the person means', () => {
+  const tool = judgedTool('get_patient')
+  const patient = (id: string, seen: Seen, of = tool) => actOf(of, { patient_id: id }, { seen })
+  const listed = () => seenWith('P-1 P-2 P-3', ['reads'], { server: 'server' })
+  const having = (said: string, id: string) => {
+    const seen = listed()
+    seen.person(said)
+    letThrough(patient(id, seen), seen)
+    return seen
+  }
+  const held = (seen: Seen, id: string, of = tool) => guards(patient(id, seen, of), seen, { rule: ruleFor(of) })
+
+  it('is the one they named: another of a server that nobody knows is asked about, whatever rule there is', () => {
+    const seen = having('Look at P-1, please', 'P-1')
+    expect([held(seen, 'P-1'), held(seen, 'P-2')]).toEqual([[], ['outside']])
+    expect(guards(patient('P-2', seen), seen)).toEqual([])
+    expect(held(seen, 'P-2', judgedTool('get_patient', { corrected: ['reads'] }))).toEqual([])
+    const other = actOf(tool, { number: 'P-2' }, { seen })
+    expect(guards(other, seen, { rule: ruleFor(tool) })).toEqual([])
+  })
+
+  it('is any that is listed, where they named none', () => {
+    expect(held(having('Look at all patients', 'P-1'), 'P-2')).toEqual([])
+  })
+
+  it('is not what they allowed without naming it', () => {
+    const seen = listed()
+    seen.agreed('P-1')
+    letThrough(patient('P-1', seen), seen)
+    expect(held(seen, 'P-2')).toEqual([])
+  })
+
+  it('is any that is listed from when they allowed another', () => {
+    const seen = having('Look at P-1, please', 'P-1')
+    allowedByPerson(patient('P-2', seen), seen)
+    expect([held(seen, 'P-2'), held(seen, 'P-3')]).toEqual([[], []])
   })
 })
 

@@ -3,7 +3,7 @@ import { type Act, distinctive, looksLikeData } from './act.ts'
 import { isIn, isNamed } from './rules.ts'
 import { holdsSecret } from './secrets-in.ts'
 import { PERSON, PRIVATE, type Seen, STRANGER } from './seen.ts'
-import { placeOf } from './touches.ts'
+import { kindOf, placeOf } from './touches.ts'
 import { wordsIn } from './words.ts'
 
 /** Calls of a turn after which one more of the kind is asked about, whatever allows it. */
@@ -31,17 +31,17 @@ const NONE: readonly GuardNote[] = []
  */
 export function guardsFor(call: Omit<Watched, 'rule'>): (rule?: ConsentRule) => readonly GuardNote[] {
   let flowing: readonly GuardNote[] | undefined
-  let others: readonly GuardNote[] = NONE
+  let rest: readonly GuardNote[] = NONE
   return (rule) => {
     if (!flowing) {
       flowing = flow(call)
-      others = [...addresses(call), ...secrets(call), ...burst(call), ...denied(call)]
+      rest = [...addresses(call), ...secrets(call), ...burst(call), ...denied(call)]
     }
     const { act, seen, place, conversationId } = call
     const watched = { act, seen, place, conversationId, rule }
     const [outer, led, begun] = [outside(watched), provenance(watched), first(watched)]
-    if (outer.length + flowing.length + led.length + others.length + begun.length === 0) return NONE
-    const notes = [...outer, ...flowing, ...led, ...others, ...begun]
+    if (outer.length + flowing.length + led.length + rest.length + begun.length === 0) return NONE
+    const notes = [...outer, ...flowing, ...led, ...rest, ...begun]
     // What was answered for is what had been read by then.
     const still = rule?.readings === undefined || seen.readings <= rule.readings
     const setAside = still ? rule?.despite : undefined
@@ -57,9 +57,9 @@ const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => power
 /** What a call says is heard by others than this computer. */
 const isHeard = ({ powers }: Act) => powers.includes('sends') || powers.includes('brings-in')
 
-/** A rule with any arguments goes no further than what was named, where something was. */
-function outside({ act, place, rule }: Watched): readonly GuardNote[] {
-  const notes: GuardNote[] = []
+/** A rule goes no further than what the person named where they did: places for the conversation, or which one of a server's they mean. */
+function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
+  const notes: GuardNote[] = rule ? others(act, seen) : []
   for (const touch of act.touches) {
     if (touch.is !== 'path' && touch.is !== 'host' && touch.is !== 'recipient') continue
     const named = touch.is === 'path' ? place.folders : touch.is === 'host' ? place.hosts : place.recipients
@@ -72,6 +72,18 @@ function outside({ act, place, rule }: Watched): readonly GuardNote[] {
     })
   }
   return notes
+}
+
+/** Items of a server that nobody knows, other than those that the person named in the same argument. */
+function others({ tool, known, touches }: Act, seen: Seen): GuardNote[] {
+  if (known !== 'named' && known !== 'hinted') return []
+  return touches.flatMap((touch) => {
+    if (touch.is !== 'item' || (seen.saidBy(touch.value) & PERSON) !== 0) return []
+    if (!seen.isChosen(tool.serverId, kindOf(touch.argument))) return []
+    return [
+      { guard: 'outside', argument: touch.argument, text: `${shown(touch)} is another “${touch.argument}” than you named.` },
+    ]
+  })
 }
 
 /** The rule of two: what is private and what strangers wrote have met, or something private would leave word for word. */

@@ -73,6 +73,25 @@ describe('what is offered first', () => {
     expect(found[0]?.drafts[0]?.tools).toEqual({ act: 'print' })
   })
 
+  it('covers what else a known browser does at this host, where it can do no more', () => {
+    const browser = (name: string, published = '@playwright/mcp') => judgedTool(name, { published })
+    const seen = new Seen()
+    seen.result('server', { call: '1', what: 'page' }, '- Page URL: https://shop.example/cart\n- button "Next" [ref=e1]', [
+      'brings-in',
+    ])
+    seen.person('Fill the basket at shop.example')
+    const names = ['browser_click', 'browser_type', 'browser_evaluate', 'browser_frobnicate']
+    const of = (published?: string) => {
+      const siblings = names.map((name) => browser(name, published))
+      const [first] = offers([asked(browser('browser_click', published), { ref: 'e1' }, { siblings, seen })])
+      return first
+    }
+    expect(Object.keys(of()?.drafts[0]?.tools ?? {})).toEqual(['browser_click', 'browser_type'])
+    expect(of()?.label).toBe('Allow browser_click and browser_type of Server at shop.example in this conversation')
+    expect(limits(of() ? [of() as DraftedOffer] : [])).toEqual([{ is: 'host', host: 'shop.example' }])
+    expect(Object.keys(of('unknown-browser')?.drafts[0]?.tools ?? {})).toEqual(['browser_click'])
+  })
+
   it('is until the turn ends for what destroys, and this conversation for the rest', () => {
     expect(narrow(offers([asked(toolThat('changes', 'destroys'), { repo: 'a/b' })]))).toEqual(['task'])
     expect(narrow(offers([asked(writer, { repo: 'a/b' })]))).toEqual(['conversation'])

@@ -187,9 +187,17 @@ function draftOf({ act, siblings }: Asked, place: NamedPlace): RuleDraft | undef
   if ((act.tells || act.powers.includes('destroys')) && !act.touches.some(saysWhere)) return undefined
   if (limits.length > LIMITS_MOST) return undefined
   const powers = new Set<Power>(mild ? ['reads', 'brings-in'] : act.powers)
-  const alike = grave
-    ? [act.tool]
-    : siblings.filter((tool) => powersOf(tool).powers.size > 0 && [...powersOf(tool).powers].every((power) => powers.has(power)))
+  // A page is typed into and clicked: what a known server does there is one kind of act.
+  const atHost = act.known === 'published' && !act.powers.includes('destroys') && act.touches.some(({ is }) => is === 'host')
+  const alike =
+    grave && !atHost
+      ? [act.tool]
+      : siblings.filter(
+          (tool) =>
+            powersOf(tool).powers.size > 0 &&
+            [...powersOf(tool).powers].every((power) => powers.has(power)) &&
+            (!grave || powersOf(tool).from === 'published'),
+        )
   const tools = Object.fromEntries([...alike, act.tool].slice(-500).map(({ name, fingerprint }) => [name, fingerprint]))
   return {
     serverId: act.tool.serverId as NonNullable<RuleDraft['serverId']>,
@@ -293,8 +301,7 @@ function phraseOf(draft: Omit<RuleDraft, 'scope'>, names: ReadonlyMap<string, st
   const { powers, tools, serverId = '' } = draft
   const server = names.get(serverId) ?? serverId
   if (powers.includes('sends') || powers.includes('destroys')) {
-    const some = Object.keys(tools ?? {})
-    return `${some.slice(0, MOST_NAMED).join(', ')} of ${server}${within(draft, facts)}`
+    return `${listed(Object.keys(tools ?? {}))} of ${server}${within(draft, facts)}`
   }
   return `${server} ${powers.includes('changes') ? 'changes' : 'reads'}${within(draft, facts)}`
 }

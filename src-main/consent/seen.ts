@@ -26,6 +26,8 @@ export interface Reading extends Source {
 
 interface Known {
   by: number
+  /** The person typed it, and did not only allow it. */
+  typed: boolean
   /** Servers whose results had it, as bits; the thirty-first and later share one that belongs to none. */
   servers: number
   /** Places of servers where it was said, as bits. */
@@ -37,7 +39,7 @@ interface Known {
   line: string | undefined
 }
 
-type Said = Pick<Known, 'by' | 'servers' | 'places'> & { readonly privateFrom?: string; readonly strangerFrom?: string }
+type Said = Pick<Known, 'by' | 'typed' | 'servers' | 'places'> & { readonly privateFrom?: string; readonly strangerFrom?: string }
 
 /** A call whose result was read, as a guard names it. */
 export interface Source {
@@ -62,6 +64,9 @@ export class Seen {
   readonly #strange: (Source & { readonly server: string })[] = []
   /** Servers that were read before others than they and the person had spoken. */
   readonly #first = new Set<string>()
+  /** Arguments of servers in which the person named which one they mean, and those in which they allowed another. */
+  readonly #chosen = new Set<string>()
+  readonly #opened = new Set<string>()
   #overflown = false
 
   /** The first reading of what strangers wrote, of another server than the one named where there is one: two sources tell more than one. */
@@ -82,12 +87,12 @@ export class Seen {
   person(text: string): void {
     this.#turn.clear()
     this.#denied = false
-    this.#add(text, { by: PERSON, servers: 0, places: 0 })
+    this.#add(text, { by: PERSON, typed: true, servers: 0, places: 0 })
   }
 
   /** An answer of the person that names a value: it is theirs from then on. */
   agreed(value: string): void {
-    this.#add(value, { by: PERSON, servers: 0, places: 0 })
+    this.#add(value, { by: PERSON, typed: false, servers: 0, places: 0 })
   }
 
   /** What a call brought back. `powers` are those of the call. */
@@ -104,6 +109,7 @@ export class Seen {
     const by = (strange ? STRANGER : 0) | (mine ? PRIVATE : 0)
     this.#add(text, {
       by,
+      typed: false,
       servers: this.#bit(server),
       places: this.#placeBit(server, values),
       ...(mine && { privateFrom: source.call }),
@@ -131,6 +137,20 @@ export class Seen {
     for (const power of powers) this.#turn.set(power, 0)
   }
 
+  /** A call ran for one that the person had named in this argument. */
+  chose(server: string, argument: string): void {
+    this.#chosen.add(`${server}\n${argument}`)
+  }
+  /** The person allowed one that they had not named. */
+  opened(server: string, argument: string): void {
+    this.#opened.add(`${server}\n${argument}`)
+  }
+  /** The person named which one they mean, and has not allowed another since. */
+  isChosen(server: string, argument: string): boolean {
+    const at = `${server}\n${argument}`
+    return this.#chosen.has(at) && !this.#opened.has(at)
+  }
+
   /** The person said no to a call: for the rest of the turn, grave ones are looked at again. */
   denied(): void {
     this.#denied = true
@@ -154,8 +174,15 @@ export class Seen {
   saidBy(word: string): number {
     return this.#known(word)?.by ?? 0
   }
+  isTyped(word: string): boolean {
+    return this.#known(word)?.typed === true
+  }
   sourcesOf(word: string): { readonly privateFrom?: string | undefined; readonly strangerFrom?: string | undefined } {
     return this.#known(word) ?? {}
+  }
+  /** Whether a result of this server was read. */
+  hasRead(server: string): boolean {
+    return this.#bits.has(server)
   }
   /** Whether a result of this very server had the word. */
   saidByServer(word: string, server: string): boolean {
@@ -226,10 +253,11 @@ export class Seen {
             this.#overflown = true
             return
           }
-          known = { by: 0, servers: 0, places: 0, privateFrom: undefined, strangerFrom: undefined, line: undefined }
+          known = { by: 0, typed: false, servers: 0, places: 0, privateFrom: undefined, strangerFrom: undefined, line: undefined }
           this.#words.set(word, known)
         }
         known.by |= from.by
+        known.typed ||= from.typed
         known.servers |= from.servers
         known.places |= from.places
         known.privateFrom ??= from.privateFrom

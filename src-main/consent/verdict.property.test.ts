@@ -222,6 +222,7 @@ function drawValue(draw: Draw, depth = 0): [string, JsonValue] {
     () => [draw.of(['sql', 'query']), draw.of(SQLS)],
     () => [draw.of(['command', 'cmd']), draw.of(SHELLS)],
     () => [draw.of(['body', 'text', 'query', 'filter']), draw.of(TEXTS)],
+    () => ['calendarId', draw.of(['primary', 'team'])],
     () => [draw.of(['amount', 'limit', 'quantity']), draw.of([1, 50, 1e9, -1, '20', '1e3'])],
     () => [draw.of(['currency', 'mode', 'force', 'dryRun']), draw.of<JsonValue>(['EUR', 'a', true, false, 'delete'])],
     () => [draw.of(['x', 'path', 'body', 'id', 'to', 'url', 'sql']), draw.of(HOSTILE)],
@@ -281,7 +282,7 @@ function drawRule(
 function drawCase(draw: Draw): Case {
   const tool = drawTool(draw)
   const rules = draw.many(30, () => drawRule(draw, tool))
-  const said = draw.many(2, () => draw.of([...TEXTS, ...NUMBERS, draw.of(PATHS), `${draw.of(HOSTS)}`]))
+  const said = draw.many(2, () => draw.of([...TEXTS, ...NUMBERS, draw.of(PATHS), `${draw.of(HOSTS)}`, draw.of(TABLES), 'schema']))
   const read = draw.many(3, () => ({
     server: draw.of(SERVERS),
     text: draw.of([...TEXTS, ...NUMBERS]),
@@ -436,7 +437,15 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
           // Which of what is there, as long as no stranger alone has said it.
           const by = seen.saidBy(touch.value)
           if (isChoice(touch) && touch.is === 'value' && (by === 0 || (by & ~STRANGER) !== 0)) continue
-          if (touch.is === 'statement' && touch.tables.length === 0) continue
+          const said = (word: string) => (seen.saidBy(word) & PERSON) !== 0
+          const isOfSchema = (table: string) => said('schema') && table.includes('.') && said(table.split('.')[0] ?? '')
+          if (touch.is === 'statement') {
+            expect(touch.verb).toBe('SELECT')
+            for (const table of touch.tables)
+              expect(said(table) || said(table.split('.').at(-1) ?? '') || isOfSchema(table), table).toBe(true)
+            continue
+          }
+          if (touch.is === 'value' && touch.value === 'primary' && isChoice(touch)) continue
           if (!isNamedPlace(touch, one.place)) expect(seen.saidBy(touch.value) & PERSON, JSON.stringify(touch)).toBe(PERSON)
         }
         return

@@ -1,9 +1,10 @@
 import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
-import type { Act } from './act.ts'
+import { type Act, distinctive } from './act.ts'
 import { doesSo, guardsFor } from './guards.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { isBound, isHiddenIn, isNamed, type Moment, type RuleBook } from './rules.ts'
-import { PERSON, type Seen, STRANGER } from './seen.ts'
+import { PERSON, PRIVATE, type Seen, STRANGER } from './seen.ts'
+import { wordsIn } from './words.ts'
 
 /** Everything that a verdict depends on. */
 export interface Situation extends Moment {
@@ -83,7 +84,6 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
 function freely(act: Act, { place, seen }: Situation): string | undefined {
   if (!VOUCHED.has(act.known) || !onlyReads(act.powers)) return undefined
   const { serverId } = act.tool
-  if (act.known === 'person' && act.powers.length === 0) return 'You said that it does nothing.'
   let reaches = false
   const away = act.touches.some(({ is }) => is === 'host' || is === 'recipient')
   for (const touch of act.touches) {
@@ -91,16 +91,17 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
     reaches ||= touch.is !== 'item'
     if (isNamed(touch, place)) continue
     // What the person wrote out in their own message is what they want looked at.
-    const outsideOfOwnWords = touch.is === 'path' || touch.is === 'command' || touch.is === 'statement'
-    if (outsideOfOwnWords || (seen.saidBy(touch.value) & PERSON) === 0) return undefined
+    if (!isPersons(touch, seen)) return undefined
   }
   // Without a place the server as a whole is read: as long as nobody else can have asked for that.
   if (!reaches) {
+    if (act.powers.length === 0 && act.known === 'person') return 'You said that it does nothing.'
     const keys = wordsOf(act.tool.name).some((word) => KEY_WORDS.has(word))
-    if (keys || !act.powers.includes('reads')) return undefined
-    const listed = act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))
-    return listed && seen.isFirst(serverId)
-      ? 'You alone can have asked for this reading: no other server had said a word.'
+    if (keys || !act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))) return undefined
+    if (!act.powers.includes('reads')) return isPlainSearch(act, seen) ? 'Nothing private goes along with it.' : undefined
+    if (seen.isFirst(serverId)) return 'You alone can have asked for this reading: no other server had said a word.'
+    return hasNamed(wordsOf(act.tool.serverName), seen) && takesNothing(act, seen)
+      ? 'You named this server, and nothing private goes along.'
       : undefined
   }
   return act.known === 'published'
@@ -108,18 +109,57 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
     : 'It reads in what you named; you vouch for this tool.'
 }
 
+/** The person wrote it out in their own message: a value, or every table of a statement that only reads. */
+function isPersons(touch: Touch, seen: Seen): boolean {
+  const said = (word: string) => (seen.saidBy(word) & PERSON) !== 0
+  if (touch.is === 'path' || touch.is === 'command') return false
+  if (touch.is !== 'statement') return said(touch.value)
+  const called = said('schema')
+  return (
+    touch.verb === 'SELECT' &&
+    touch.tables.every(
+      (table) => said(table) || said(table.split('.').at(-1) ?? '') || (called && said(table.split('.', 1)[0] ?? '')),
+    )
+  )
+}
+
+/** The person's message has one of these words, as one or as many. */
+const hasNamed = (words: readonly string[], seen: Seen) =>
+  words.some((word) => {
+    if (word.length < 4) return false
+    return [word, `${word}s`, word.replace(/s$/, '')].some((one) => (seen.saidBy(one) & PERSON) !== 0)
+  })
+
+/** What goes along with a reading has nothing that only private results had, other than those of this server. */
+const takesNothing = ({ tool, carries }: Act, seen: Seen) =>
+  !seen.overflown &&
+  carries.every((text) =>
+    wordsIn(text).every((word) => {
+      const by = seen.saidBy(word)
+      return (by & PRIVATE) === 0 || (by & PERSON) !== 0 || seen.saidByServer(word, tool.serverId)
+    }),
+  )
+
+/** A search among what others wrote, for words that are no one's in particular. */
+const isPlainSearch = (act: Act, seen: Seen) =>
+  act.powers.length > 0 && takesNothing(act, seen) && !act.carries.some((text) => wordsIn(text).some(distinctive))
+
 const VOUCHED: ReadonlySet<Act['known']> = new Set(['person', 'published', 'trusted-hints'])
 
 /** Which of what is there, not where, and no stranger has said it; nothing that goes to a host with it. A statement over no table reads what tables there are. */
 function choosesOnly(touch: Touch, away: boolean, seen: Seen): boolean {
   if (touch.is === 'statement') return touch.verb === 'SELECT' && touch.tables.length === 0
   if (touch.is === 'option') return true
+  if (touch.is === 'value' && touch.vague === true && !away && OWN.has(touch.value)) return true
   // An identifier that nobody has said is a place.
   if (away || touch.is !== 'value' || touch.vague !== true || ONE.has(wordsOf(touch.argument).at(-1) ?? '')) return false
   return (seen.saidBy(touch.value) & (STRANGER | PERSON)) !== STRANGER
 }
 
 const ONE = wordSet('id ids uuid uid guid key keys ref number slug handle oid sha hash token')
+
+/** What services call the person's own: their calendar, their mailbox, themselves. */
+const OWN = new Set(['primary', 'me', '@me', 'self', 'inbox', 'INBOX'])
 
 /** What a tool is called that gives away keys without being told which. */
 const KEY_WORDS = wordSet('env secret secrets credential credentials password passwords keychain vault')

@@ -78,7 +78,7 @@ export function ContextMeter({ id, topic, onSetWindow }: ContextMeterProps) {
         ref={popover}
         id={panel}
         popover="auto"
-        className="context-panel"
+        className="ui-popover context-panel"
         style={place}
         aria-label="What the model is given"
         onToggle={(event) => setOpen(event.newState === 'open')}

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { backOff, takeToken } from './web-connector.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { backOff, exchange, takeToken } from './web-connector.ts'
 
 /** As much of a window as taking the token needs. */
 function pageAt(hash: string) {
@@ -22,6 +22,42 @@ describe('takeToken', () => {
     const { page, replaced } = pageAt('#/servers/t=1')
     expect(takeToken(page)).toBeUndefined()
     expect(replaced).toEqual([])
+  })
+})
+
+describe('a link', () => {
+  /** A tab: what it keeps outlives its page. */
+  function tab(fetch: (path: string, request: { body: string }) => Promise<{ ok: boolean }>) {
+    const kept = new Map<string, string>()
+    const sessionStorage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    }
+    const open = (hash: string) => ({ ...pageAt(hash).page, crypto, btoa, sessionStorage, fetch }) as unknown as Window
+    return { kept, open }
+  }
+
+  it('is exchanged by the next load where a page was loaded again before it heard the answer', async () => {
+    const asked: unknown[] = []
+    const fetch = vi.fn(async (_path: string, { body }: { body: string }) => {
+      asked.push(JSON.parse(body))
+      if (asked.length === 1) throw new TypeError('the page went away')
+      return { ok: true }
+    })
+    const { kept, open } = tab(fetch)
+    await expect(exchange(open('#t=abc'))).rejects.toThrow()
+    await exchange(open(''))
+    expect(asked).toEqual([{ token: 'abc', secret: expect.stringMatching(/^[\w-]{43}$/) }, asked[0]])
+    expect([...kept.values()]).toEqual([(asked[0] as { secret: string }).secret])
+    await exchange(open(''))
+    expect(fetch).toHaveBeenCalledTimes(2)
+  })
+
+  it('that the host does not take leaves no session', async () => {
+    const { kept, open } = tab(async () => ({ ok: false }))
+    await exchange(open('#t=abc'))
+    expect(kept.size).toBe(0)
   })
 })
 

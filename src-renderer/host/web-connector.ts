@@ -1,9 +1,10 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
-import { isObject } from '../../src-shared/base/json.ts'
 import type { HostFrame, RendererChannel } from '../../src-shared/contract/frames/channel.ts'
 import type { Connector } from './host-link.ts'
 
 const SESSION_KEY = 'parley-session'
+/** The link's token until the host has taken it: a page that is loaded again meanwhile goes on with both. */
+const TOKEN_KEY = 'parley-token'
 const FIRST_WAIT = 250
 const LONGEST_WAIT = 10_000
 /** Refused this often in a row by a host that serves its page, the session is over. */
@@ -22,17 +23,32 @@ export function takeToken(page: Window): string | undefined {
   return token
 }
 
-async function exchange(page: Window, token: string): Promise<boolean> {
-  const response = await page.fetch('/session', {
+/** Keeps what a link brought, with a secret for the session that it is exchanged for. */
+function keepToken(page: Window): void {
+  const token = takeToken(page)
+  if (token === undefined) return
+  const bytes = page.crypto.getRandomValues(new Uint8Array(32))
+  const secret = page
+    .btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+  page.sessionStorage.setItem(SESSION_KEY, secret)
+  page.sessionStorage.setItem(TOKEN_KEY, token)
+}
+
+/** Has the host know the session's secret, where a link has just brought one. Rejects when the host cannot be reached. */
+export async function exchange(page: Window): Promise<void> {
+  keepToken(page)
+  const token = page.sessionStorage.getItem(TOKEN_KEY)
+  if (token === null) return
+  const { ok } = await page.fetch('/session', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token }),
+    body: JSON.stringify({ token, secret: page.sessionStorage.getItem(SESSION_KEY) }),
   })
-  if (!response.ok) return false
-  const body: unknown = await response.json()
-  if (!isObject(body) || typeof body.secret !== 'string') return false
-  page.sessionStorage.setItem(SESSION_KEY, body.secret)
-  return true
+  page.sessionStorage.removeItem(TOKEN_KEY)
+  if (!ok) page.sessionStorage.removeItem(SESSION_KEY)
 }
 
 function socketChannel(socket: WebSocket): RendererChannel {
@@ -64,7 +80,7 @@ export function webConnector(page: Window, clock: Clock): Connector {
       const retry = () => {
         stopWaiting()
         if (ended) return
-        stopWaiting = clock.after(backOff(attempt, Math.random()), connect)
+        stopWaiting = clock.after(backOff(attempt, Math.random()), begin)
         attempt += 1
       }
       const refused = async () => {
@@ -103,18 +119,10 @@ export function webConnector(page: Window, clock: Clock): Connector {
         })
       }
       const begin = () => {
-        const token = takeToken(page)
-        if (token === undefined) return connect()
-        exchange(page, token).then(
-          (fresh) => {
-            if (!fresh) page.sessionStorage.removeItem(SESSION_KEY)
-            connect()
-          },
-          () => {
-            on.down('lost')
-            retry()
-          },
-        )
+        exchange(page).then(connect, () => {
+          on.down('lost')
+          retry()
+        })
       }
       // A fresh link opened in this same tab only changes the fragment.
       const onHash = () => {

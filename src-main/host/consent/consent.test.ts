@@ -78,6 +78,19 @@ describe('consent', () => {
     await again.end()
   })
 
+  it('knows after a restart which one the person means, and asks about another in spite of a rule', async () => {
+    const tools = [{ ...harmless, name: 'get_patient' }]
+    const of = (patient_id: string) => [{ call: 'get_patient', args: { patient_id } }]
+    const chat = await chatHost({ tools, onCall: () => ({ content: [{ type: 'text', text: 'P-1 P-2' }] }), replies: [of('P-1')] })
+    const id = await chat.say('Look at P-1')
+    await chat.answer('always')
+    await chat.idle(id)
+    await chat.end()
+    const again = await chatHost({ after: chat, tools, replies: [of('P-2')] })
+    expect(await asks(again, id)).toBe(true)
+    await again.end()
+  })
+
   it('asks again when a rule was withdrawn (SEC-02, TRAP-22)', async () => {
     const chat = await chatHost({ replies: [[call('1')], ['Done.'], [call('2')]] })
     const id = await chat.say('go')

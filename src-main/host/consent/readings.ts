@@ -3,7 +3,7 @@ import type { Power } from '../../../src-shared/contract/consent.ts'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { type Act, readAct } from '../../consent/act.ts'
-import { agreedTo } from '../../consent/answers.ts'
+import { agreedTo, ran } from '../../consent/answers.ts'
 import { Seen } from '../../consent/seen.ts'
 import { placeOf } from '../../consent/touches.ts'
 import type { BlobStore, ConversationStore } from '../../storage/base/storage.ts'
@@ -100,6 +100,7 @@ export class Readings {
     const text = (await textsOf(call.result, this.#parts.storage.blobs)).join('\n')
     const act = this.#act(call, seen)
     if (act && call.allowedBy === 'person') agreedTo(act, seen)
+    if (act) ran(act, seen)
     const source = { call: call.id, what: `${call.tool} of ${call.serverName ?? 'Parley'}` }
     seen.result(call.serverId ?? '', source, text, act?.powers ?? GONE, act && placeOf(act))
   }

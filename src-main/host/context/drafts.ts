@@ -1,6 +1,7 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
-import type { ConversationStore, RecordStore } from '../../storage/base/storage.ts'
+import type { ConversationStore, RecordStore, Storage } from '../../storage/base/storage.ts'
 import { asked } from '../core/host-errors.ts'
 
 /** Of more conversations nobody expects an unsent message; those written to longest ago go first. */
@@ -10,15 +11,21 @@ const MOST = 100
 export class Drafts {
   readonly #records: RecordStore
   readonly #conversations: Pick<ConversationStore, 'head'>
+  readonly #clock: Clock
   readonly #changes = new InTurn()
 
-  constructor({ records, conversations }: { records: RecordStore; conversations: Pick<ConversationStore, 'head'> }) {
+  constructor({ records, conversations }: Pick<Storage, 'records' | 'conversations'>, clock: Clock) {
     this.#records = records
     this.#conversations = conversations
+    this.#clock = clock
   }
 
   /** Those of conversations that still exist. */
-  async all(): Promise<{ drafts: Readonly<Record<string, string>> }> {
+  all(): Promise<{ drafts: Readonly<Record<string, string>> }> {
+    return this.#changes.run(() => this.#all())
+  }
+
+  async #all(): Promise<{ drafts: Readonly<Record<string, string>> }> {
     const kept = await asked(this.#records.all('draft'))
     const drafts: [string, string][] = []
     for (const [id, { text }] of kept) {
@@ -34,11 +41,11 @@ export class Drafts {
   }
 
   async #keep(id: ConversationId | 'new', text: string): Promise<void> {
-    // Records come in the order in which they were first put: this one is the latest now.
-    await asked(this.#records.remove('draft', id))
-    if (text === '') return
-    await asked(this.#records.put('draft', id, { text }))
-    const kept = [...(await asked(this.#records.all('draft'))).keys()]
-    for (const old of kept.slice(0, Math.max(0, kept.length - MOST))) await asked(this.#records.remove('draft', old))
+    if (text === '') return asked(this.#records.remove('draft', id))
+    await asked(this.#records.put('draft', id, { text, at: this.#clock.now() }))
+    const kept = await asked(this.#records.all('draft'))
+    if (kept.size <= MOST) return
+    const oldest = [...kept].sort(([, one], [, other]) => (one.at ?? 0) - (other.at ?? 0)).slice(0, kept.size - MOST)
+    for (const [old] of oldest) await asked(this.#records.remove('draft', old))
   }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -83,11 +84,17 @@ function ask(path: string, options: { method?: string; headers?: Record<string, 
   })
 }
 
-function exchange(token: string, headers: Record<string, string> = { origin: server.origin }): Promise<Answer> {
+const random = () => randomBytes(32).toString('base64url')
+
+function exchange(
+  token: string,
+  headers: Record<string, string> = { origin: server.origin },
+  secret = random(),
+): Promise<Answer> {
   return ask('/session', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ token }),
+    body: JSON.stringify({ token, secret }),
   })
 }
 
@@ -109,7 +116,9 @@ function open(options: { session?: string; origin?: string | undefined; headers?
 }
 
 async function session(): Promise<string> {
-  return (JSON.parse((await exchange(sessions.issue())).body) as { secret: string }).secret
+  const secret = random()
+  await exchange(sessions.issue(), { origin: server.origin }, secret)
+  return secret
 }
 
 async function openSocket(): Promise<WebSocket> {
@@ -124,7 +133,7 @@ describe('the session', () => {
   it('is given for a token once, and again for no one (SEC-06)', async () => {
     const token = sessions.issue()
     const first = await exchange(token)
-    expect(first.status).toBe(200)
+    expect(first.status).toBe(204)
     expect(first.headers['cache-control']).toBe('no-store')
     expect(first.headers['set-cookie']).toBeUndefined()
     expect((await exchange(token)).status).toBe(401)
@@ -144,7 +153,7 @@ describe('the session', () => {
     expect((await exchange(token, { origin: 'null' })).status).toBe(403)
     expect((await exchange(token, {})).status).toBe(403)
     // None of them used the token up.
-    expect((await exchange(token)).status).toBe(200)
+    expect((await exchange(token)).status).toBe(204)
   })
 
   it('is not given for a form that any page could post, nor for an endless body', async () => {

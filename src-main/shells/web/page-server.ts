@@ -100,11 +100,11 @@ export class PageServer {
     if (request.headers.origin !== this.origin) return refuse(response, 403)
     if (request.headers['content-type'] !== 'application/json') return refuse(response, 415)
     const body = await readJson(request)
-    const token = isObject(body) ? body.token : undefined
-    const secret = typeof token === 'string' ? this.#parts.sessions.exchange(token) : undefined
-    if (!secret) return refuse(response, 401)
-    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-    response.end(JSON.stringify({ secret }))
+    const { token, secret } = isObject(body) ? body : {}
+    const given = typeof token === 'string' && typeof secret === 'string' && this.#parts.sessions.exchange(token, secret)
+    if (!given) return refuse(response, 401)
+    response.writeHead(204, { 'cache-control': 'no-store' })
+    response.end()
   }
 
   async #blob(url: URL, response: ServerResponse): Promise<void> {

@@ -1,14 +1,34 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { Sessions } from './sessions.ts'
+
+const secret = () => randomBytes(32).toString('base64url')
 
 describe('sessions of the web shell', () => {
   it('gives one session for one token, once', () => {
     const sessions = new Sessions(new ManualClock())
     const token = sessions.issue()
-    const session = sessions.exchange(token)
-    expect(session && sessions.has(session)).toBe(true)
-    expect(sessions.exchange(token)).toBeUndefined()
+    const own = secret()
+    expect(sessions.exchange(token, own)).toBe(true)
+    expect(sessions.has(own)).toBe(true)
+    const other = secret()
+    expect(sessions.exchange(token, other)).toBe(false)
+    expect(sessions.has(other)).toBe(false)
+  })
+
+  it('gives it again to a page that never heard that it has it', () => {
+    const sessions = new Sessions(new ManualClock())
+    const [token, own] = [sessions.issue(), secret()]
+    sessions.exchange(token, own)
+    expect(sessions.exchange(token, own)).toBe(true)
+  })
+
+  it('takes no secret that could be guessed, and keeps the token for one that cannot', () => {
+    const sessions = new Sessions(new ManualClock())
+    const token = sessions.issue()
+    for (const weak of ['', 'a', secret().slice(1), `${secret()}a`]) expect(sessions.exchange(token, weak)).toBe(false)
+    expect(sessions.exchange(token, secret())).toBe(true)
   })
 
   it('takes no token after ten minutes, and takes it just before', () => {
@@ -16,9 +36,9 @@ describe('sessions of the web shell', () => {
     const sessions = new Sessions(clock)
     const [early, late] = [sessions.issue(), sessions.issue()]
     clock.advance(10 * 60_000 - 1)
-    expect(sessions.exchange(early)).toBeDefined()
+    expect(sessions.exchange(early, secret())).toBe(true)
     clock.advance(1)
-    expect(sessions.exchange(late)).toBeUndefined()
+    expect(sessions.exchange(late, secret())).toBe(false)
   })
 
   it('knows no session that it did not give', () => {
@@ -31,7 +51,7 @@ describe('sessions of the web shell', () => {
   it('keeps the newest links when someone asks for very many', () => {
     const sessions = new Sessions(new ManualClock())
     const tokens = Array.from({ length: 20 }, () => sessions.issue())
-    expect(sessions.exchange(tokens[0] as string)).toBeUndefined()
-    expect(sessions.exchange(tokens[19] as string)).toBeDefined()
+    expect(sessions.exchange(tokens[0] as string, secret())).toBe(false)
+    expect(sessions.exchange(tokens[19] as string, secret())).toBe(true)
   })
 })

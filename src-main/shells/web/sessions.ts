@@ -5,6 +5,8 @@ import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
 const TOKEN_LIFE = 10 * 60_000
 const MAX_TOKENS = 8
 const MAX_SESSIONS = 64
+/** 32 random bytes as base64url. */
+const SECRET = /^[\w-]{43}$/
 
 /** One-time tokens for links, and the sessions that pages got for them. In memory only; only hashes are kept. */
 export class Sessions {
@@ -19,31 +21,31 @@ export class Sessions {
 
   /** A token for one link, good for ten minutes. */
   issue(): string {
-    const token = secret()
+    const token = randomBytes(32).toString('base64url')
     this.#tokens.set(hash(token), this.#clock.now() + TOKEN_LIFE)
     dropOldest(this.#tokens, MAX_TOKENS)
     return token
   }
 
-  /** The secret of a new session; undefined when the token is unknown, used or too old. */
-  exchange(token: string): string | undefined {
+  /**
+   * Makes a session of a secret that the page chose, and says whether there is one: false when the token is unknown, used or too old.
+   * A page that never heard the answer, as it was loaded again, asks again with the same.
+   */
+  exchange(token: string, session: string): boolean {
+    if (!SECRET.test(session)) return false
+    if (this.has(session)) return true
     const key = hash(token)
     const endsAt = this.#tokens.get(key)
     this.#tokens.delete(key)
-    if (endsAt === undefined || endsAt <= this.#clock.now()) return undefined
-    const session = secret()
+    if (endsAt === undefined || endsAt <= this.#clock.now()) return false
     this.#sessions.add(hash(session))
     dropOldest(this.#sessions, MAX_SESSIONS)
-    return session
+    return true
   }
 
   has(session: string): boolean {
     return this.#sessions.has(hash(session))
   }
-}
-
-function secret(): string {
-  return randomBytes(32).toString('base64url')
 }
 
 /** Looking up a hash tells nothing by its timing. */

@@ -213,7 +213,8 @@ export interface Collections {
   /** Key: project id. */
   project: StoredProject
   /** What was written and not yet sent; key: conversation id, or `new`. */
-  draft: { readonly text: string }
+  /** `at`: when it was written last, in milliseconds; unknown of older ones. */
+  draft: { readonly text: string; readonly at?: number }
   /** What was costly to find out of a server's era; key: launch identity. */
   'found-era': FoundEra
   /** Processes of ours that may have outlived us; key: pid. */

@@ -1,7 +1,6 @@
 import { type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
-import { OversizeWatch, oversizedTooOften, skippedError } from '../oversized-reply.ts'
-import { Remarks } from '../remarks.ts'
+import { Arrivals } from './arrivals.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, mediaType, succeeded } from './http-fetch.ts'
 import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession, PROMPT_MS } from './http-session.ts'
@@ -12,59 +11,51 @@ const ENDPOINT_MS = 10_000
 export class HttpSse implements Transport {
   readonly kind = 'http-sse'
   readonly #session: HttpSession
-  readonly #oversized: OversizeWatch
-  readonly #life = new AbortController()
-  #sink: TransportSink | undefined
-  #remarks: Remarks | undefined
+  readonly #arrivals: Arrivals
   #endpoint: string | undefined
   #foundEndpoint: (() => void) | undefined
-  #reading: Promise<void> = Promise.resolve()
-  #over = false
 
   constructor(options: HttpOptions) {
     checkedUrl(options.url)
     this.#session = new HttpSession(options)
-    this.#oversized = new OversizeWatch(options.clock)
-    options.signal.addEventListener('abort', this.#onAbort, { once: true })
+    this.#arrivals = new Arrivals(options, { close: () => this.close() })
   }
 
   /** Resolves when the server has said where to post. */
   async start(sink: TransportSink): Promise<void> {
-    this.#sink = sink
-    this.#remarks = new Remarks(this.#session.options.clock, (text) => sink.remark(text))
+    this.#arrivals.start(sink)
     try {
       if (this.#session.options.signal.aborted) throw new TransportError('closed', 'The connection was given up.')
-      await this.#session.within(ENDPOINT_MS, this.#life.signal, (signal) => this.#open(signal))
+      await this.#session.within(ENDPOINT_MS, this.#arrivals.life, (signal) => this.#open(signal))
     } catch (error) {
       const failed = asTransportError(error)
-      this.#finish(failed)
+      this.#arrivals.end(failed)
       throw failed
     }
   }
 
   async send(message: JsonRpcMessage): Promise<void> {
     const url = this.#endpoint
-    if (this.#over || url === undefined) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
+    if (!this.#arrivals.open || url === undefined)
+      throw new TransportError('closed', 'The connection is closed: the message was not sent.')
     const body = JSON.stringify(message)
     this.#session.options.onTraffic?.({ direction: 'sent', text: body })
     const session = this.#session
     const response = await session
-      .within(PROMPT_MS, this.#life.signal, (signal) =>
+      .within(PROMPT_MS, this.#arrivals.life, (signal) =>
         session.request({ method: 'POST', accept: ACCEPT_REPLY, body, url, signal }),
       )
       .catch((error: unknown) => Promise.reject(asTransportError(error)))
     // Any 2xx means that it was taken; the reply comes on the stream, whatever the body says (TRAN-19).
     if (succeeded(response)) return session.discard(response)
     const doing = 'method' in message ? message.method : 'the reply'
-    throw (await session.refusal(response, doing, this.#life.signal)).error
+    throw (await session.refusal(response, doing, this.#arrivals.life)).error
   }
 
   async close(): Promise<void> {
-    this.#finish(undefined)
-    await this.#reading
+    this.#arrivals.end(undefined)
+    await this.#arrivals.ended()
   }
-
-  readonly #onAbort = () => void this.close()
 
   async #open(prompt: AbortSignal): Promise<void> {
     const session = this.#session
@@ -72,7 +63,7 @@ export class HttpSse implements Transport {
     const request = new AbortController()
     const giveUp = () => request.abort(prompt.reason)
     prompt.addEventListener('abort', giveUp, { once: true })
-    this.#life.signal.addEventListener('abort', () => request.abort(this.#life.signal.reason), { once: true })
+    this.#arrivals.life.addEventListener('abort', () => request.abort(this.#arrivals.life.reason), { once: true })
     const response = await session.request({ method: 'GET', accept: ACCEPT_STREAM, signal: request.signal })
     if (!succeeded(response)) throw (await session.refusal(response, 'the request for its stream', prompt)).error
     if (mediaType(response) !== ACCEPT_STREAM) {
@@ -84,34 +75,31 @@ export class HttpSse implements Transport {
     }
     const stream = new EventStream(session.options.limits.maxMessageBytes, {
       event: (name, data) => this.#event(name, data),
-      tooLarge: (id) => {
-        const { maxMessageBytes } = session.options.limits
-        this.#sink?.lost(skippedError(maxMessageBytes), id)
-        if (this.#oversized.tooMany()) this.#finish(oversizedTooOften(maxMessageBytes))
-      },
+      tooLarge: (id) => this.#arrivals.tooLarge(id),
     })
     const found = new Promise<void>((resolve) => {
       this.#foundEndpoint = resolve
     })
     // A lost stream is the end of the session; a new one would be a new session (TRAN-20).
-    this.#reading = stream.read(response, request.signal)
-    const ended = this.#reading.then(() => {
+    const reading = stream.read(response, request.signal)
+    this.#arrivals.add(reading, () => {})
+    const ended = reading.then(() => {
       if (prompt.aborted) prompt.throwIfAborted()
       if (this.#endpoint === undefined)
         throw new TransportError('malformed', 'The server’s stream ended before it named an endpoint.')
-      this.#finish(new TransportError('closed', 'The server closed its stream.'))
+      this.#arrivals.end(new TransportError('closed', 'The server closed its stream.'))
     })
     await Promise.race([found, ended])
     ended.catch(() => {}) // from here on the sink hears of it
     prompt.removeEventListener('abort', giveUp)
-    if (this.#over) throw this.#life.signal.reason
+    if (this.#arrivals.over) throw this.#arrivals.life.reason
   }
 
   #event(name: string, data: string): void {
-    if (this.#over) return
+    if (this.#arrivals.over) return
     if (name === 'endpoint') this.#setEndpoint(data)
-    else if (name !== 'message') this.#remarks?.add(`An event named “${name.slice(0, 100)}” was ignored.`)
-    else if (this.#endpoint === undefined) this.#remarks?.add('A message came before the endpoint and was ignored.')
+    else if (name !== 'message') this.#arrivals.remark(`An event named “${name.slice(0, 100)}” was ignored.`)
+    else if (this.#endpoint === undefined) this.#arrivals.remark('A message came before the endpoint and was ignored.')
     else this.#message(data)
   }
 
@@ -120,16 +108,11 @@ export class HttpSse implements Transport {
     try {
       value = JSON.parse(data)
     } catch {
-      this.#remarks?.add(`Not JSON in an event: ${data.slice(0, 200)}`)
+      this.#arrivals.remark(`Not JSON in an event: ${data.slice(0, 200)}`)
       return
     }
     this.#session.options.onTraffic?.({ direction: 'received', text: data })
-    try {
-      this.#sink?.message(value)
-    } catch (error) {
-      // A fault of ours with one message must not take the connection, and with it the host, along.
-      this.#remarks?.add(`A message could not be handled: ${error instanceof Error ? error.message : String(error)}`)
-    }
+    this.#arrivals.deliver(value)
   }
 
   /** Another origin would be handed our headers (TRAN-17); a second endpoint is no part of the protocol (TRAN-21). */
@@ -137,23 +120,15 @@ export class HttpSse implements Transport {
     const base = new URL(this.#session.options.url)
     const url = URL.parse(data, base.href) ?? undefined
     if (this.#endpoint !== undefined) {
-      this.#finish(new TransportError('malformed', 'The server named a second endpoint in the middle of the session.'))
+      this.#arrivals.end(new TransportError('malformed', 'The server named a second endpoint in the middle of the session.'))
     } else if (!url || url.origin !== base.origin) {
       const where = url ? url.origin : `“${data.slice(0, 100)}”`
-      this.#finish(
+      this.#arrivals.end(
         new TransportError('refused', `The server wants messages posted to ${where}, which is not where it is reached.`),
       )
     } else {
       this.#endpoint = url.href
     }
     this.#foundEndpoint?.()
-  }
-
-  #finish(error: TransportError | undefined): void {
-    if (this.#over) return
-    this.#over = true
-    this.#session.options.signal.removeEventListener('abort', this.#onAbort)
-    this.#life.abort(error ?? new DOMException('The connection was closed.', 'AbortError'))
-    this.#sink?.closed(error)
   }
 }

@@ -1,13 +1,10 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import { type SendOptions, type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
-import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../../protocol/shapes/json-rpc.ts'
-import { decode } from '../line-reader.ts'
-import { OversizeWatch, oversizedTooOften, skippedError } from '../oversized-reply.ts'
-import { Remarks } from '../remarks.ts'
+import type { JsonRpcMessage, JsonRpcRequest } from '../../protocol/shapes/json-rpc.ts'
+import { Arrivals, type Exchange } from './arrivals.ts'
 import { EventStream } from './event-stream.ts'
-import { checkedUrl, type HttpResponse, mediaType, readReply, succeeded } from './http-fetch.ts'
+import { checkedUrl, type HttpResponse, mediaType, succeeded } from './http-fetch.ts'
 import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession } from './http-session.ts'
-import { Readings } from './readings.ts'
 import { requestHeaders } from './request-headers.ts'
 
 /** How long a stream may stay open after its reply. */
@@ -16,42 +13,26 @@ const AFTER_REPLY_MS = 5_000
 /** What stands between may answer so in the words of JSON-RPC, too: it tells nothing of what the server speaks (V26-NEG-19). */
 const NO_EVIDENCE = new Set([401, 403, 429, 502, 503, 504])
 
-/** A request of ours, from its POST until its reply came. */
-interface Exchange {
-  readonly id: RequestId
-  readonly method: string
-  readonly controller: AbortController
-  answered: boolean
-}
-
 /** Streamable HTTP without a session: a POST for each message, and closing its stream gives it up (2026-07-28). */
 export class ModernHttp implements Transport {
   readonly kind = 'streamable-http'
   readonly cancelsByClosing = true
   readonly #http: HttpSession
-  readonly #oversized: OversizeWatch
-  readonly #life = new AbortController()
-  readonly #exchanges = new Set<Exchange>()
-  readonly #reading = new Readings((text) => this.#remarks?.add(text))
-  #sink: TransportSink | undefined
-  #remarks: Remarks | undefined
-  #over = false
+  readonly #arrivals: Arrivals
 
   constructor(options: HttpOptions) {
     checkedUrl(options.url)
     this.#http = new HttpSession(options)
-    this.#oversized = new OversizeWatch(options.clock)
-    options.signal.addEventListener('abort', this.#onAbort, { once: true })
+    this.#arrivals = new Arrivals(options, { close: () => this.close(), onLost: (exchange) => this.#noteGivenUp(exchange) })
   }
 
   async start(sink: TransportSink): Promise<void> {
-    this.#sink = sink
-    this.#remarks = new Remarks(this.#http.options.clock, (text) => sink.remark(text))
+    this.#arrivals.start(sink)
     if (this.#http.options.signal.aborted) await this.close()
   }
 
   async send(message: JsonRpcMessage, { controller, mirrored }: SendOptions = {}): Promise<void> {
-    if (this.#over) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
+    if (!this.#arrivals.open) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
     // Nothing but requests is ever sent here: cancelling is closing, and there is nobody to answer.
     if (!('method' in message && 'id' in message)) return
     const body = JSON.stringify(message)
@@ -60,11 +41,9 @@ export class ModernHttp implements Transport {
   }
 
   async close(): Promise<void> {
-    this.#finish(undefined)
-    await this.#reading.ended()
+    this.#arrivals.end(undefined)
+    await this.#arrivals.ended()
   }
-
-  readonly #onAbort = () => void this.close()
 
   async #ask(
     message: JsonRpcRequest,
@@ -73,8 +52,8 @@ export class ModernHttp implements Transport {
     controller = new AbortController(),
   ): Promise<void> {
     const exchange: Exchange = { id: message.id, method: message.method, controller, answered: false }
-    this.#exchanges.add(exchange)
-    const done = () => this.#exchanges.delete(exchange)
+    this.#arrivals.exchanges.set(message.id, exchange)
+    const done = () => this.#arrivals.exchanges.delete(message.id)
     try {
       const aside = message.method === 'subscriptions/listen'
       const response = await this.#http.request({
@@ -92,7 +71,10 @@ export class ModernHttp implements Transport {
       const type = mediaType(response)
       const streamed = type === ACCEPT_STREAM
       if (!streamed && type !== 'application/json') throw this.#http.noReply(response, message.method)
-      this.#reading.add(streamed ? this.#followReply(response, exchange) : this.#readReply(response, exchange), done)
+      const reading = streamed
+        ? this.#followReply(response, exchange)
+        : this.#arrivals.readReply(response, exchange, (text) => this.#receive(text, exchange))
+      this.#arrivals.add(reading, done)
     } catch (error) {
       done()
       this.#noteGivenUp(exchange)
@@ -102,34 +84,15 @@ export class ModernHttp implements Transport {
 
   /** What an error status means; undefined when its body is the reply to this very request, at any status (V26-HTTP-26). */
   async #refused(response: HttpResponse, exchange: Exchange): Promise<TransportError | undefined> {
-    const { error, said } = await this.#http.refusal(response, exchange.method, this.#life.signal)
+    const { error, said } = await this.#http.refusal(response, exchange.method, this.#arrivals.life)
     if (!said || (said.id !== exchange.id && said.id !== undefined && said.id !== null)) return error
     // Who could not read our id may still say why: modern refusals come so.
     const modern = isModernCode(said.error.code)
     if (said.id !== exchange.id && !modern) return error
     if (exchange.method === 'server/discover' && NO_EVIDENCE.has(response.status) && !modern) return error
     exchange.answered = true
-    this.#deliver({ ...said, id: exchange.id }, exchange.id)
+    this.#arrivals.deliver({ ...said, id: exchange.id }, { requestId: exchange.id })
     return undefined
-  }
-
-  async #readReply(response: HttpResponse, exchange: Exchange): Promise<void> {
-    const { maxMessageBytes } = this.#http.options.limits
-    let bytes: Buffer | undefined
-    try {
-      bytes = await readReply(response, maxMessageBytes)
-    } catch (error) {
-      this.#lose(exchange, asTransportError(error))
-      return
-    }
-    if (!bytes) return this.#tooLarge(exchange.id)
-    try {
-      this.#receive(decode(bytes).text, exchange)
-    } catch (cause) {
-      this.#lose(exchange, new TransportError('malformed', 'The reply is not valid JSON.', { status: 200 }, { cause }))
-    }
-    if (exchange.answered) return
-    this.#lose(exchange, new TransportError('malformed', 'The server answered with something that is not the reply.'))
   }
 
   /** Reads the stream of a reply to the reply, and for a while after it; one that ends before it has lost it (V26-HTTP-23). */
@@ -142,7 +105,7 @@ export class ModernHttp implements Transport {
         try {
           this.#receive(data, exchange)
         } catch {
-          this.#remarks?.add(`Not JSON in an event: ${data.slice(0, 200)}`)
+          this.#arrivals.remark(`Not JSON in an event: ${data.slice(0, 200)}`)
         }
         if (exchange.answered) {
           afterReply ??= this.#http.options.clock.after(AFTER_REPLY_MS, () => exchange.controller.abort())
@@ -150,13 +113,13 @@ export class ModernHttp implements Transport {
       },
       tooLarge: (id) => {
         if (id === exchange.id) exchange.answered = true
-        this.#tooLarge(id)
+        this.#arrivals.tooLarge(id)
       },
     })
     await stream.read(response, signal)
     afterReply?.()
     // An error that nobody needs would cost a tenth of a small reply.
-    if (!exchange.answered) this.#lose(exchange, new TransportError('closed', 'The stream ended before the reply came.'))
+    if (!exchange.answered) this.#arrivals.lose(exchange, new TransportError('closed', 'The stream ended before the reply came.'))
   }
 
   /** Throws when the text is not JSON. */
@@ -167,57 +130,24 @@ export class ModernHttp implements Transport {
     if (!isObject(value)) {
       // A batch is a violation that fails this POST (V26-ERR-7).
       if (Array.isArray(value)) exchange.answered = true
-      this.#deliver(value, id)
+      this.#arrivals.deliver(value, { requestId: id })
     } else if ('method' in value) {
-      if (!('id' in value)) this.#deliver(value, id)
-      else this.#remarks?.add(`The server sent a request, ${String(value.method).slice(0, 100)}, which was dropped: it may not.`)
+      if (!('id' in value)) this.#arrivals.deliver(value, { requestId: id })
+      else
+        this.#arrivals.remark(`The server sent a request, ${String(value.method).slice(0, 100)}, which was dropped: it may not.`)
     } else if (value.id === id || (isObject(value.error) && (value.id === undefined || value.id === null))) {
       // Who could not read our id still answers this POST, and no other (V26-HTTP-26).
       exchange.answered = true
-      this.#deliver(value.id === id ? value : { ...value, id }, id)
-    } else this.#remarks?.add('The server answered another request than the one that was asked; ignored.')
+      this.#arrivals.deliver(value.id === id ? value : { ...value, id }, { requestId: id })
+    } else this.#arrivals.remark('The server answered another request than the one that was asked; ignored.')
   }
 
   /** The server is told by the end of its stream alone, so the reason stands nowhere but here (V26-CANC-6). */
   #noteGivenUp({ method, id, controller, answered }: Exchange): void {
     const { aborted, reason } = controller.signal
-    if (!aborted || answered || this.#over) return
+    if (!aborted || answered || this.#arrivals.over) return
     const why = reason instanceof Error ? reason.message : 'The client no longer needs it.'
     this.#http.options.onTraffic?.({ direction: 'http', text: `${method} ${id} cancelled by closing its stream: ${why}` })
-  }
-
-  #deliver(value: unknown, requestId: RequestId): void {
-    if (this.#over) return
-    try {
-      this.#sink?.message(value, { requestId })
-    } catch (error) {
-      // A fault of ours with one message must not take the connection, and with it the host, along.
-      this.#remarks?.add(`A message could not be handled: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
-
-  #lose(exchange: Exchange, error: TransportError): void {
-    this.#noteGivenUp(exchange)
-    if (exchange.answered || exchange.controller.signal.aborted || this.#over) return
-    exchange.answered = true
-    this.#sink?.lost(error, exchange.id)
-  }
-
-  #tooLarge(id: RequestId | undefined): void {
-    if (this.#over) return
-    const { maxMessageBytes } = this.#http.options.limits
-    this.#sink?.lost(skippedError(maxMessageBytes), id)
-    if (this.#oversized.tooMany()) this.#finish(oversizedTooOften(maxMessageBytes))
-  }
-
-  #finish(error: TransportError | undefined): void {
-    if (this.#over) return
-    this.#over = true
-    this.#http.options.signal.removeEventListener('abort', this.#onAbort)
-    const reason = error ?? new DOMException('The connection was closed.', 'AbortError')
-    this.#life.abort(reason)
-    for (const { controller } of [...this.#exchanges]) controller.abort(reason)
-    this.#sink?.closed(error)
   }
 }
 

@@ -1,19 +1,10 @@
 import { isObject } from '../../../src-shared/base/json.ts'
-import {
-  type Arrival,
-  type SendOptions,
-  type Transport,
-  TransportError,
-  type TransportSink,
-} from '../../protocol/peer/transport.ts'
+import { type SendOptions, type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../../protocol/shapes/json-rpc.ts'
-import { decode } from '../line-reader.ts'
-import { OversizeWatch, oversizedTooOften, skippedError } from '../oversized-reply.ts'
-import { Remarks } from '../remarks.ts'
+import { Arrivals, type Exchange } from './arrivals.ts'
 import { EventStream } from './event-stream.ts'
-import { checkedUrl, type HttpResponse, mediaType, readReply, succeeded } from './http-fetch.ts'
+import { checkedUrl, type HttpResponse, mediaType, succeeded } from './http-fetch.ts'
 import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession, PROMPT_MS } from './http-session.ts'
-import { Readings } from './readings.ts'
 import { follow, openStream, sessionLost } from './resumption.ts'
 
 /** How long a cancelled request's stream stays open for the notification that tells the server (TRAN-36). */
@@ -22,23 +13,11 @@ const CANCEL_GRACE_MS = 500
 const AFTER_REPLY_MS = 5_000
 const DELETE_MS = 2_000
 
-/** A request of ours, from its POST until its reply came. */
-interface Exchange {
-  readonly id: RequestId
-  readonly controller: AbortController
-  answered: boolean
-}
-
 /** Streamable HTTP: a POST for each message, its reply as JSON or as a stream that can be resumed (2025-03-26 and later). */
 export class StreamableHttp implements Transport {
   readonly kind = 'streamable-http'
   readonly #session: HttpSession
-  readonly #oversized: OversizeWatch
-  readonly #life = new AbortController()
-  readonly #exchanges = new Map<RequestId, Exchange>()
-  readonly #reading = new Readings((text) => this.#remarks?.add(text))
-  #sink: TransportSink | undefined
-  #remarks: Remarks | undefined
+  readonly #arrivals: Arrivals
   /** `initialized` on its way: nothing of ours overtakes it (TRAN-72). */
   #introducing: Promise<void> | undefined
   /** The server took something that bore the version header. */
@@ -46,18 +25,15 @@ export class StreamableHttp implements Transport {
   #listening = false
   #introduced = false
   #closing: Promise<void> | undefined
-  #over = false
 
   constructor(options: HttpOptions) {
     checkedUrl(options.url)
     this.#session = new HttpSession(options)
-    this.#oversized = new OversizeWatch(options.clock)
-    options.signal.addEventListener('abort', this.#onAbort, { once: true })
+    this.#arrivals = new Arrivals(options, { close: () => this.close() })
   }
 
   async start(sink: TransportSink): Promise<void> {
-    this.#sink = sink
-    this.#remarks = new Remarks(this.#session.options.clock, (text) => sink.remark(text))
+    this.#arrivals.start(sink)
     if (this.#session.options.signal.aborted) await this.close()
   }
 
@@ -65,7 +41,7 @@ export class StreamableHttp implements Transport {
     const method = 'method' in message ? message.method : undefined
     // Replies may overtake `initialized`: the server might wait for one before it takes that.
     if (method !== undefined && this.#introducing) await this.#introducing
-    if (this.#over || this.#closing) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
+    if (!this.#arrivals.open) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
     const body = JSON.stringify(message)
     this.#session.options.onTraffic?.({ direction: 'sent', text: body })
     if (isRequest(message)) return this.#ask(message, body, options.controller?.signal)
@@ -83,7 +59,8 @@ export class StreamableHttp implements Transport {
     } finally {
       // Closing its stream is no cancel, so it is closed after the server was told (TRAN-35, TRAN-36).
       const cancelled = 'params' in message ? message.params?.requestId : undefined
-      if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#exchanges.get(cancelled)?.controller.abort()
+      if (typeof cancelled === 'string' || typeof cancelled === 'number')
+        this.#arrivals.exchanges.get(cancelled)?.controller.abort()
     }
   }
 
@@ -97,28 +74,26 @@ export class StreamableHttp implements Transport {
     return this.#closing
   }
 
-  readonly #onAbort = () => void this.close()
-
   async #close(): Promise<void> {
     const session = this.#session
-    session.options.signal.removeEventListener('abort', this.#onAbort)
-    if (session.id !== undefined && !this.#over) {
+    this.#arrivals.mute()
+    if (session.id !== undefined && !this.#arrivals.over) {
       // Some servers do not let a client end its session (405): that is their right (TRAN-56).
       await session
-        .within(DELETE_MS, this.#life.signal, async (signal) => {
+        .within(DELETE_MS, this.#arrivals.life, async (signal) => {
           session.discard(await session.request({ method: 'DELETE', accept: ACCEPT_REPLY, aside: true, signal }))
         })
         .catch(() => {})
     }
-    this.#finish(undefined)
-    await this.#reading.ended()
+    this.#arrivals.end(undefined)
+    await this.#arrivals.ended()
   }
 
   /** A notification or a reply: taken with any 2xx (TRAN-27). */
   async #tell(body: string, what: string): Promise<void> {
     const session = this.#session
     const response = await session
-      .within(PROMPT_MS, this.#life.signal, (signal) =>
+      .within(PROMPT_MS, this.#arrivals.life, (signal) =>
         session.request({ method: 'POST', accept: ACCEPT_REPLY, body, aside: true, signal }),
       )
       .catch((error: unknown) => Promise.reject(asTransportError(error)))
@@ -130,8 +105,8 @@ export class StreamableHttp implements Transport {
   async #ask(message: JsonRpcRequest, body: string, given: AbortSignal | undefined): Promise<void> {
     const { clock } = this.#session.options
     const controller = new AbortController()
-    const exchange: Exchange = { id: message.id, controller, answered: false }
-    this.#exchanges.set(message.id, exchange)
+    const exchange: Exchange = { id: message.id, method: message.method, controller, answered: false }
+    this.#arrivals.exchanges.set(message.id, exchange)
     let cancelGrace = () => {}
     const giveUp = () => {
       cancelGrace = clock.after(CANCEL_GRACE_MS, () => controller.abort(given?.reason))
@@ -141,7 +116,7 @@ export class StreamableHttp implements Transport {
     const done = () => {
       cancelGrace()
       given?.removeEventListener('abort', giveUp)
-      this.#exchanges.delete(message.id)
+      this.#arrivals.exchanges.delete(message.id)
     }
     let response: HttpResponse
     try {
@@ -158,7 +133,10 @@ export class StreamableHttp implements Transport {
       throw asTransportError(error)
     }
     const streamed = mediaType(response) === ACCEPT_STREAM
-    this.#reading.add(streamed ? this.#followReply(response, exchange) : this.#readReply(response, exchange), done)
+    const reading = streamed
+      ? this.#followReply(response, exchange)
+      : this.#arrivals.readReply(response, exchange, (text) => this.#receive(text, exchange))
+    this.#arrivals.add(reading, done)
   }
 
   /** A request is answered with JSON or a stream and with nothing else (TRAN-31). */
@@ -167,7 +145,7 @@ export class StreamableHttp implements Transport {
     if (response.status === 200 && (type === 'application/json' || type === ACCEPT_STREAM)) {
       const id = response.headers['mcp-session-id']
       if (message.method !== 'initialize' && id !== undefined && id !== this.#session.id) {
-        this.#remarks?.add('The server named another session in the middle of this one; it was ignored.')
+        this.#arrivals.remark('The server named another session in the middle of this one; it was ignored.')
       }
       return undefined
     }
@@ -181,10 +159,10 @@ export class StreamableHttp implements Transport {
       session.discard(response)
       return this.#loseSession(404)
     }
-    const { error, said } = await session.refusal(response, doing, this.#life.signal)
+    const { error, said } = await session.refusal(response, doing, this.#arrivals.life)
     if (exchange && said && said.id === exchange.id) {
       exchange.answered = true
-      this.#deliver(said, { requestId: exchange.id })
+      this.#arrivals.deliver(said, { requestId: exchange.id })
       return undefined
     }
     if (response.status !== 400 || session.protocolVersion === undefined) return error
@@ -192,7 +170,7 @@ export class StreamableHttp implements Transport {
       // The first message that bears the version is refused: going on would fail message by message (TRAN-61).
       const text = `The server does not accept MCP-Protocol-Version ${session.protocolVersion}, which it had agreed to. ${error.message}`
       const refused = new TransportError('refused', text, error.details)
-      this.#finish(refused)
+      this.#arrivals.end(refused)
       return refused
     }
     // Without an id the server could not even tell what was asked: it does not know our session any more (TRAN-57).
@@ -202,27 +180,8 @@ export class StreamableHttp implements Transport {
 
   #loseSession(status: number): TransportError {
     const error = sessionLost(status)
-    this.#finish(error)
+    this.#arrivals.end(error)
     return error
-  }
-
-  async #readReply(response: HttpResponse, exchange: Exchange): Promise<void> {
-    const { maxMessageBytes } = this.#session.options.limits
-    let bytes: Buffer | undefined
-    try {
-      bytes = await readReply(response, maxMessageBytes)
-    } catch (error) {
-      this.#lose(exchange, asTransportError(error))
-      return
-    }
-    if (!bytes) return this.#tooLarge(exchange.id)
-    try {
-      this.#receive(decode(bytes).text, exchange)
-    } catch (cause) {
-      this.#lose(exchange, new TransportError('malformed', 'The reply is not valid JSON.', { status: 200 }, { cause }))
-    }
-    if (exchange.answered) return
-    this.#lose(exchange, new TransportError('malformed', 'The server answered with something that is not the reply.'))
   }
 
   /** Reads the stream of a reply to the reply, and for a while after it. */
@@ -238,52 +197,52 @@ export class StreamableHttp implements Transport {
       first: { response: first },
       done: () => exchange.answered,
       isReply: true,
-      onWait: (ms) => this.#sink?.waiting?.(exchange.id, ms),
+      onWait: (ms) => this.#arrivals.waiting(exchange, ms),
       signal,
     })
     afterReply?.()
-    if (error?.code === 'session-lost') this.#finish(error)
-    else if (error) this.#lose(exchange, error)
+    if (error?.code === 'session-lost') this.#arrivals.end(error)
+    else if (error) this.#arrivals.lose(exchange, error)
   }
 
   /** Opens the stream for what the server says on its own, once both sides are introduced (TRAN-38). */
   #listen(): void {
-    if (this.#listening || !this.#introduced || this.#session.protocolVersion === undefined || this.#closing || this.#over) return
+    if (this.#listening || !this.#introduced || this.#session.protocolVersion === undefined || !this.#arrivals.open) return
     this.#listening = true
-    this.#reading.add(
+    this.#arrivals.add(
       this.#followServer().catch(() => {}), // aborted: the connection is over
       () => {},
     )
   }
 
   async #followServer(): Promise<void> {
-    const { signal } = this.#life
+    const signal = this.#arrivals.life
     const session = this.#session
     const first = await openStream(session, undefined, signal)
     const stream = this.#stream(undefined, () => {})
     const error = await follow({ session, stream, first, done: () => false, isReply: false, signal })
-    if (error?.code === 'session-lost' || error?.code === 'unreachable') this.#finish(error)
+    if (error?.code === 'session-lost' || error?.code === 'unreachable') this.#arrivals.end(error)
     // 405 says that there is no such stream; everything else works without it (TRAN-40).
-    else if (error && error.details.status !== 405) this.#remarks?.add(error.message)
+    else if (error && error.details.status !== 405) this.#arrivals.remark(error.message)
   }
 
   #stream(exchange: Exchange | undefined, onReply: () => void): EventStream {
     return new EventStream(this.#session.options.limits.maxMessageBytes, {
       event: (name, data) => {
         if (name !== 'message') {
-          this.#remarks?.add(`An event named “${name.slice(0, 100)}” was ignored.`)
+          this.#arrivals.remark(`An event named “${name.slice(0, 100)}” was ignored.`)
           return
         }
         try {
           this.#receive(data, exchange)
         } catch {
-          this.#remarks?.add(`Not JSON in an event: ${data.slice(0, 200)}`)
+          this.#arrivals.remark(`Not JSON in an event: ${data.slice(0, 200)}`)
         }
         if (exchange?.answered) onReply()
       },
       tooLarge: (id) => {
         if (exchange && id === exchange.id) exchange.answered = true
-        this.#tooLarge(id)
+        this.#arrivals.tooLarge(id)
       },
     })
   }
@@ -293,41 +252,8 @@ export class StreamableHttp implements Transport {
     const value: unknown = JSON.parse(text)
     this.#session.options.onTraffic?.({ direction: 'received', text })
     if (exchange) exchange.answered ||= someReply(value, exchange.id)
-    else if (someReply(value)) this.#remarks?.add('A reply came on the stream that is for the server’s own messages.')
-    this.#deliver(value, exchange && { requestId: exchange.id })
-  }
-
-  #deliver(value: unknown, arrival: Arrival | undefined): void {
-    if (this.#over || this.#closing) return
-    try {
-      this.#sink?.message(value, arrival)
-    } catch (error) {
-      // A fault of ours with one message must not take the connection, and with it the host, along.
-      this.#remarks?.add(`A message could not be handled: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
-
-  #lose(exchange: Exchange, error: TransportError): void {
-    if (exchange.answered || exchange.controller.signal.aborted || this.#over) return
-    exchange.answered = true
-    this.#sink?.lost(error, exchange.id)
-  }
-
-  #tooLarge(id: RequestId | undefined): void {
-    if (this.#over || this.#closing) return
-    const { maxMessageBytes } = this.#session.options.limits
-    this.#sink?.lost(skippedError(maxMessageBytes), id)
-    if (this.#oversized.tooMany()) this.#finish(oversizedTooOften(maxMessageBytes))
-  }
-
-  #finish(error: TransportError | undefined): void {
-    if (this.#over) return
-    this.#over = true
-    this.#session.options.signal.removeEventListener('abort', this.#onAbort)
-    const reason = error ?? new DOMException('The connection was closed.', 'AbortError')
-    this.#life.abort(reason)
-    for (const { controller } of [...this.#exchanges.values()]) controller.abort(reason)
-    this.#sink?.closed(error)
+    else if (someReply(value)) this.#arrivals.remark('A reply came on the stream that is for the server’s own messages.')
+    this.#arrivals.deliver(value, exchange && { requestId: exchange.id })
   }
 }
 

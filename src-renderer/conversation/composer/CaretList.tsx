@@ -229,7 +229,7 @@ function Choices(props: ChoicesProps) {
     [keys],
   )
   return (
-    <div ref={box} popover="manual" className="caret-list">
+    <div ref={box} popover="manual" className="ui-popover caret-list">
       <div className="unseen" role="status">
         {loading ? '' : words}
       </div>

@@ -71,7 +71,7 @@ export function ToolsButton({ model, project, switches, forNew, disabled, onChan
         popover="auto"
         role="dialog"
         aria-label={forNew ? 'Tools of new conversations' : 'Tools of this conversation'}
-        className="tools-popover"
+        className="ui-popover tools-popover"
         style={place}
         onToggle={(event) => {
           setOpen(event.newState === 'open')

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { KeptDrafts } from './kept-drafts.ts'
 
 function setUp() {
@@ -34,4 +35,12 @@ it('what could not be kept is kept with the next try', async () => {
   link.up = true
   kept.flush()
   expect(asked).toEqual(['new: hi'])
+})
+
+it('what came from the host is not told it again, and what differs from it is', async () => {
+  const { clock, asked, kept } = setUp()
+  kept.kept({ new: 'from the host', ['c' as ConversationId]: 'theirs' })
+  kept.changed({ new: 'from the host', ['c' as ConversationId]: 'mine' })
+  await clock.advance(400)
+  expect(asked).toEqual(['c: mine'])
 })

@@ -36,6 +36,11 @@ export class KeptDrafts {
     else this.#cancel = this.#clock.after(PAUSE, () => this.flush())
   }
 
+  /** What the host has kept so far: no change that it would have to be told. */
+  kept(drafts: Drafts): void {
+    this.#drafts = { ...this.#drafts, ...drafts }
+  }
+
   flush(): void {
     this.#cancel?.()
     const keys = [...this.#changed]
@@ -54,6 +59,7 @@ export async function keepDrafts(): Promise<void> {
   brought = true
   try {
     const { drafts } = await ask('draft.all', {})
+    keeper.kept(drafts)
     // What this page knows is newer.
     useView.setState(({ drafts: own }) => {
       const written = Object.entries(own).filter(([, text]) => text !== '')

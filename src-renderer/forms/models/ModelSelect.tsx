@@ -61,7 +61,7 @@ export function ModelSelect({ value, onChange, disabled, ...field }: ModelSelect
             popover="auto"
             role="dialog"
             aria-label="Choose a model"
-            className="model-popover"
+            className="ui-popover model-popover"
             style={place}
             onToggle={(event) => setOpen(event.newState === 'open')}
           >
